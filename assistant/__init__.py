@@ -1,0 +1,1 @@
+"""The conversation: events, data behind locks, approvals, agents, the embedded analyst, sessions, export."""

@@ -1,0 +1,131 @@
+"""What can be said of a cell without running it and without a model: the facts under every review.
+
+A `danger` is what must not and will not run: code that cannot be read, a query that is not a read, a source that does
+not exist, a query that the database itself cannot plan. A `warning` is for the person to weigh. Everything here is
+read from the bytes that would run.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from assistant.data.cells import Problem, literal_queries
+from assistant.data.cost import estimate
+from assistant.data.errors import QueryRefused
+from assistant.data.guard import check
+from assistant.errors import DataError
+from assistant.events import Finding, Language
+from sandbox.analysis import findings as code_findings
+
+if TYPE_CHECKING:
+    from assistant.data.catalog import Catalog
+    from assistant.data.sources import Source
+
+_LEVELS = {"note": "note", "warning": "warning", "danger": "warning"}
+"""In the cage even dangerous Python harms nothing outside it; it is still for the person to weigh."""
+
+
+class Sources(Protocol):
+    """The sources of the session."""
+
+    async def sources(self) -> tuple[Source, ...]:
+        """All of them, open."""
+        ...
+
+    async def catalogs(self) -> tuple[Catalog, ...]:
+        """Their catalogs, in the same order."""
+        ...
+
+
+async def check_cell(code: str, language: Language, sources: Sources) -> tuple[Finding, ...]:
+    """Look at a cell as it would run.
+
+    Args:
+        code: the cell.
+        language: what its step is: a query, or Python.
+        sources: the session's sources.
+
+    Raises:
+        DataError: a source cannot be opened any more.
+    """
+    found: list[Finding] = []
+    cell = literal_queries(code)
+    if isinstance(cell, Problem):
+        return (Finding(level="danger", text=cell.message, line=cell.line),)
+    if language == "python" or not _is_query_cell(code):
+        if language == "sql":
+            found.append(Finding(level="warning", text="The cell holds more than a query: it is Python as well."))
+        found += [
+            Finding(level=_LEVELS[finding.severity], text=finding.text, line=finding.line)  # type: ignore[arg-type]
+            for finding in code_findings(code)
+        ]
+        if language == "python" and not found:
+            found.append(
+                Finding(level="ok", text="Only works with what is already loaded; reads no files, no network.")
+            )
+    for query in cell:
+        found += await _check_query(query.sql, query.source, sources)
+    return tuple(found)
+
+
+async def _check_query(sql: str, name: str | None, sources: Sources) -> Sequence[Finding]:
+    opened = await sources.sources()
+    source = next((s for s in opened if name is None or s.name == name), None)
+    if source is None:
+        known = ", ".join(repr(s.name) for s in opened) or "none"
+        return [Finding(level="danger", text=f"There is no source named {name!r}; the session has {known}.")]
+    refusal = check(sql, dialect=source.dialect)
+    if refusal is not None:
+        return [Finding(level="danger", text=refusal.message)]
+    found = [Finding(level="ok", text="Read-only: it can change nothing.")]
+    try:
+        plan = await source.explain(sql)
+    except QueryRefused as refused:
+        return [Finding(level="danger", text=str(refused))]
+    except DataError as error:
+        return [Finding(level="danger", text=f"The database cannot run it: {error}")]
+    catalog = next(c for c in await sources.catalogs() if c.source == source.name)
+    names = _tables_in(sql, source.dialect)
+    read = [table for table in catalog.tables if table.name.casefold() in names.values()]
+    counts = {table.name.casefold(): table.rows for table in catalog.tables}
+    cost = estimate(plan, dialect=source.dialect, rows={known: counts.get(name) for known, name in names.items()})
+    looked = f" {cost.text}." if cost is not None and not cost.expensive and cost.rows else ""
+    if read:
+        listed = ", ".join(f"{t.name} ({t.rows:,} rows)" if t.rows is not None else t.name for t in read)
+        found.append(Finding(level="note", text=f"Reads {listed}.{looked}"))
+    if cost is not None and cost.expensive:
+        text = f"{cost.text}, by the database's own plan: it may take long, and is stopped at its time limit."
+        found.append(Finding(level="warning", text=f"{text} Is a join condition missing?"))
+    return found
+
+
+def _tables_in(sql: str, dialect: str) -> dict[str, str]:
+    """Names and aliases of the tables a query reads, with the tables they mean. It has passed the guard."""
+    from sqlglot import exp, parse_one
+    from sqlglot.errors import SqlglotError
+
+    try:
+        tables = list(parse_one(sql, read=dialect).find_all(exp.Table))
+    except SqlglotError:  # EXPLAIN and the like
+        return {}
+    return {name.casefold(): table.name.casefold() for table in tables for name in (table.name, table.alias_or_name)}
+
+
+def _is_query_cell(code: str) -> bool:
+    """Whether a cell is only `name = query(...)` and, perhaps, `name`."""
+    try:
+        body = ast.parse(code).body
+    except SyntaxError:
+        return False
+    match body:
+        case [ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="query")))]:
+            return True
+        case [
+            ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="query"))),
+            ast.Expr(value=ast.Name(id=shown)),
+        ]:
+            return name == shown
+        case _:
+            return False

@@ -1,0 +1,25 @@
+"""The coder: puts code forward for the step that is due."""
+
+from __future__ import annotations
+
+from assistant.agents.participant import Log, Participant
+from assistant.agents.roles import Coder
+from assistant.events import AnyEvent, Clarification, Proposal, StepSkipped
+from assistant.flow import current_turn, position
+
+
+class CoderAgent(Participant):
+    """Plays the coder's part in the group chat."""
+
+    def __init__(self, *, log: Log, role: Coder) -> None:
+        super().__init__(
+            "coder", "Writes SQL and Python for one step.", log=log, says=(Proposal, Clarification, StepSkipped)
+        )
+        self._role = role
+
+    async def speak(self) -> AnyEvent:
+        """Write the next version of the current step's code."""
+        turn = current_turn(self.log.events)
+        step = position(turn).step
+        versions = sum(1 for event in turn if isinstance(event, Proposal) and event.step == step)
+        return await self._role.propose(self.log.events, step=step, revision=versions + 1)

@@ -1,0 +1,26 @@
+"""How an answer came about, told from what really ran. Pure; the same for every planner."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assistant.events import Decision, Event, Execution, Proposal
+
+
+def how_computed(turn: Sequence[Event]) -> tuple[str, ...]:
+    """The operations of the cells that succeeded, in plain words, and the queries that ran for them."""
+    lines: list[str] = []
+    proposals = {event.id: event for event in turn if isinstance(event, Proposal)}
+    edits = {e.ref for e in turn if isinstance(e, Decision) and e.subject == "code" and e.action == "edit"}
+    for event in turn:
+        if not isinstance(event, Execution) or event.status != "ok":
+            continue
+        proposal = proposals.get(event.id)
+        if event.id in edits:
+            lines.append("You changed the code of this step; the result is your version's.")
+        elif proposal is not None:
+            lines += proposal.operations or (proposal.title,)
+        for run in event.queries:
+            rows = "1 row" if run.rows == 1 else f"{run.rows:,} rows"
+            lines.append(f"{run.source}: {rows} in {run.seconds:.2f} s")
+    return tuple(lines)

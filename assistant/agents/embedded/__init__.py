@@ -1,0 +1,1 @@
+"""Planner, coder and reviewer as the embedded analyst plays them: no model, no network."""

@@ -1,0 +1,178 @@
+"""The planner without a model: reads the question, says what it understood, and words the answer from the figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from assistant.agents.derivation import how_computed
+from assistant.agents.embedded.reading import Reader, meaning_of_turn
+from assistant.charts import has_chart
+from assistant.embedded.analyst import Ambiguous, NotUnderstood, Understood
+from assistant.embedded.meaning import Meaning
+from assistant.embedded.wording import notes, word_answer
+from assistant.events import (
+    Answer,
+    Citation,
+    Clarification,
+    Decision,
+    Diagnosis,
+    Event,
+    Execution,
+    Plan,
+    Question,
+    Step,
+)
+from assistant.flow import current_turn, position
+from assistant.tables import TableView, has_table
+
+if TYPE_CHECKING:
+    from assistant.agents.roles import Desk
+
+_CITED_MAX = 4
+_ROWS_WORDED = 1_000
+
+
+class EmbeddedPlanner:
+    """Plays the planner with the embedded analyst."""
+
+    def __init__(self, *, desk: Desk, reader: Reader) -> None:
+        self._desk = desk
+        self._reader = reader
+
+    async def plan(self, log: Sequence[Event]) -> Plan | Clarification | Answer:
+        """Plan the current turn, ask which of several readings is meant, or decline and say why."""
+        turn = current_turn(log)
+        number = turn[0].turn
+        rejected = next((e for e in reversed(turn) if isinstance(e, Decision) and e.subject == "plan"), None)
+        if rejected is not None and rejected.action == "reject" and not rejected.reason and turn[-1] is rejected:
+            return Clarification(turn=number, id=_next_id(turn), text="What should be different about the plan?")
+        outcome = await self._reader.question(log)
+        match outcome:
+            case Ambiguous():
+                return Clarification(
+                    turn=number,
+                    id=_next_id(turn),
+                    text=outcome.text,
+                    options=tuple(label for label, _ in outcome.options),
+                )
+            case NotUnderstood():
+                return Answer(turn=number, status="declined", text=outcome.reason, hint=outcome.hint)
+            case Understood():
+                return await self._planned(outcome, turn)
+
+    async def answer(self, log: Sequence[Event]) -> Answer:
+        """Word what the executions of the turn gave, or say why they gave nothing."""
+        turn = current_turn(log)
+        number = turn[0].turn
+        ran = [event for event in turn if isinstance(event, Execution)]
+        tables = [event for event in ran if has_table(event)]
+        charts = [event for event in ran if has_chart(event)]
+        failed = next((e for e in reversed(turn) if isinstance(e, Diagnosis)), None)
+        plan = position(turn).plan
+        if not tables:
+            cause = failed.cause if failed is not None else "The step gave no table."
+            return Answer(turn=number, status="failed", text=cause, hint=failed.fix if failed is not None else "")
+        result = tables[-1]
+        view = await self._desk.rows(result.id, rows_max=_ROWS_WORDED)
+        if view is None:
+            return Answer(
+                turn=number, status="failed", text="The result can no longer be read. Ask again to run it anew."
+            )
+        meaning = meaning_of_turn(log)
+        analyst = await self._reader.analyst()
+        edited = any(isinstance(e, Decision) and e.action == "edit" and e.subject == "code" for e in turn)
+        own_words = meaning is None or edited or result.language == "python"
+        remarks = (
+            []
+            if own_words or meaning is None
+            else list(notes(meaning, view.columns, view.rows, view.total, analyst.today))
+        )
+        if failed is not None and ran[-1].status != "ok":
+            remarks.append(f"A later step did not work: {failed.cause}")
+        return Answer(
+            turn=number,
+            status="answered",
+            text=_plainly(view)
+            if own_words or meaning is None
+            else word_answer(meaning, view.columns, view.rows, view.total),
+            table=result.id,
+            chart=charts[-1].id if charts else None,
+            how=how_computed(turn),
+            notes=(*(plan.assumptions if plan is not None else ()), *remarks),
+            citations=plan.citations if plan is not None else (),
+            follow_ups=() if own_words or meaning is None else analyst.follow_ups(meaning),
+            trust=plan.trust if plan is not None and not edited else "new",
+        )
+
+    async def _planned(self, understood: Understood, turn: Sequence[Event]) -> Plan:
+        number = turn[0].turn
+        revision = 1 + sum(1 for event in turn if isinstance(event, Plan))
+        asked = " ".join(event.text for event in turn if isinstance(event, Question))
+        meaning = understood.meaning
+        steps = [
+            Step(title=f"Query {meaning.source}: {understood.restated}", language="sql"),
+        ]
+        if _is_drawable(meaning):
+            steps.append(Step(title="Draw the result as a chart", language="python"))
+        return Plan(
+            turn=number,
+            id=f"{number}.plan.{revision}",
+            restated=understood.restated,
+            steps=tuple(steps),
+            tables=understood.tables,
+            assumptions=understood.assumptions,
+            citations=await self._citations(understood, asked),
+            trust=understood.trust,
+            meaning=meaning.model_dump_json(),
+        )
+
+    async def _citations(self, understood: Understood, asked: str) -> tuple[Citation, ...]:
+        """What the reading rests on, as the knowledge base cites it."""
+        if not understood.cited:
+            return ()
+        from knowledge.retrieval import cite
+
+        found = {hit.document.id: hit.citation for hit in await self._desk.search(asked, k=12)}
+        known = {document.id: document for document in await self._desk.documents()}
+        citations = [
+            found.get(name) or cite(known[name]) for name in understood.cited if name in found or name in known
+        ]
+        return tuple(
+            Citation(id=cited.id, title=cited.title, origin=cited.origin, excerpt=cited.excerpt)
+            for cited in citations[:_CITED_MAX]
+        )
+
+
+def _is_drawable(meaning: Meaning) -> bool:
+    """Whether a chart of the result can say something; what it looks like is decided when the result is there."""
+    if meaning.chart == "none" or meaning.limit == 1:
+        return False
+    return 1 <= len(meaning.dimensions) <= 2 or bool(meaning.columns and meaning.chart)
+
+
+def _plainly(view: TableView) -> str:
+    """A result in words where no meaning describes it: the person's own code, or Python."""
+    if view.total == 1 and len(view.columns) == 1:
+        return f"{view.columns[0]}: **{_figure(view.rows[0][0])}**."
+    if view.total == 0:
+        return "The code ran, and its result has no rows."
+    rows = "1 row" if view.total == 1 else f"{view.total:,} rows"
+    columns = "1 column" if len(view.columns) == 1 else f"{len(view.columns)} columns"
+    return f"The result has **{rows}** and {columns}: {', '.join(view.columns[:8])}."
+
+
+def _figure(value: object) -> str:
+    match value:
+        case bool() | None:
+            return str(value)
+        case int():
+            return f"{value:,}"
+        case float():
+            return f"{value:,.2f}"
+        case _:
+            return str(value)
+
+
+def _next_id(turn: Sequence[Event]) -> str:
+    return f"{turn[0].turn}.clarification.{1 + sum(1 for event in turn if isinstance(event, Clarification))}"

@@ -1,0 +1,155 @@
+"""The coder played by a model: one cell for one step.
+
+A SQL step's cell is rendered here from the model's SQL, never written by it, and the queries that an approval will
+cover are read from the cell itself.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from assistant.agents.model.dialogue import Asked, Dialogue
+from assistant.agents.model.lookups import Lookups
+from assistant.agents.model.prompts import prompt
+from assistant.agents.model.replies import CodeReply, is_name
+from assistant.agents.model.surroundings import described, find_table, overview
+from assistant.data.cells import Problem, literal_queries, render_cell
+from assistant.events import Clarification, Event, Language, Proposal, Query, Question, Step, StepSkipped
+from assistant.flow import current_turn, position
+from assistant.memory.context import Section
+
+if TYPE_CHECKING:
+    from assistant.agents.roles import Desk
+    from assistant.data.catalog import Catalog
+
+_HITS = 4
+_OVERVIEW_TOKENS = 1_500
+_OPTIONS_MAX = 4
+
+
+class ModelCoder:
+    """Plays the coder with a language model."""
+
+    def __init__(self, dialogue: Dialogue, *, desk: Desk) -> None:
+        self._dialogue = dialogue
+        self._desk = desk
+
+    async def propose(
+        self, log: Sequence[Event], *, step: int, revision: int
+    ) -> Proposal | Clarification | StepSkipped:
+        """Write the step's code, heeding what was said about the versions before; ask back; or skip the step.
+
+        Raises:
+            ModelError: the model cannot be reached or stays malformed.
+        """
+        turn = current_turn(log)
+        number = turn[0].turn
+        planned = position(turn).steps[step - 1]
+        catalogs = await self._desk.catalogs()
+        lookups = Lookups(self._desk, sees=self._dialogue.sees)
+        found = lookups.shown(await self._desk.search(_about(turn, planned), k=_HITS))
+        plan = position(turn).plan
+        tables = plan.tables if plan is not None else ()
+        reply = await self._dialogue.ask(
+            CodeReply,
+            Asked(
+                log=log,
+                system=prompt("coder"),
+                task=prompt(
+                    "task_code",
+                    today=self._desk.today.isoformat(),
+                    step=str(step),
+                    title=planned.title,
+                    instruction=planned.instruction or planned.title,
+                    how=prompt(f"code_{planned.language}"),
+                ),
+                sections=(
+                    Section(title="Tables of the plan", text=self._described(catalogs, tables)),
+                    Section(title="Found in the knowledge base", text=found, whole=True),
+                    Section(title="Sources", text=overview(catalogs, tokens_max=_OVERVIEW_TOKENS, first=tables)),
+                ),
+                step=step,
+                prose="why",
+            ),
+            lookups,
+            problem_of=lambda reply: _problem(reply, planned.language, catalogs),
+        )
+        match reply.kind:
+            case "clarify":
+                asked_before = sum(1 for event in turn if isinstance(event, Clarification))
+                return Clarification(
+                    turn=number,
+                    id=f"{number}.clarification.{asked_before + 1}",
+                    asker="coder",
+                    text=reply.text,
+                    options=reply.options[:_OPTIONS_MAX],
+                )
+            case "skip":
+                return StepSkipped(turn=number, step=step, language=planned.language, reason=reply.text)
+            case "code":
+                code = _cell(reply, planned.language, catalogs)
+                queries = literal_queries(code)
+                return Proposal(
+                    turn=number,
+                    id=f"{number}.{step}.{revision}",
+                    step=step,
+                    revision=revision,
+                    language=planned.language,
+                    title=reply.title or planned.title,
+                    why=reply.why,
+                    operations=reply.operations,
+                    code=code,
+                    queries=()
+                    if isinstance(queries, Problem)
+                    else tuple(Query(sql=query.sql, source=query.source) for query in queries),
+                    result=reply.result,
+                )
+
+    def _described(self, catalogs: Sequence[Catalog], names: Sequence[str]) -> str:
+        tables = (find_table(catalogs, name) for name in names)
+        return "\n\n".join(
+            described(table, source=source, sees=self._dialogue.sees) for source, table in filter(None, tables)
+        )
+
+
+def _about(turn: Sequence[Event], step: Step) -> str:
+    question = next((event.text for event in turn if isinstance(event, Question)), "")
+    return f"{question} {step.title} {step.instruction}".strip()
+
+
+def _cell(reply: CodeReply, language: Language, catalogs: Sequence[Catalog]) -> str:
+    if language == "python":
+        return reply.code.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
+    source = _source(reply, catalogs)
+    return render_cell(reply.result, reply.code.strip().rstrip(";").rstrip(), source if len(catalogs) > 1 else None)
+
+
+def _source(reply: CodeReply, catalogs: Sequence[Catalog]) -> str | None:
+    names = [catalog.source for catalog in catalogs]
+    if reply.source in names:
+        return reply.source
+    return names[0] if len(names) == 1 else None
+
+
+def _problem(reply: CodeReply, language: Language, catalogs: Sequence[Catalog]) -> str | None:
+    if reply.kind != "code":
+        return None if reply.text.strip() else "text is empty."
+    if not reply.code.strip():
+        return "code is empty."
+    if language == "sql":
+        if not is_name(reply.result):
+            return f"result {reply.result!r} is not a Python name. Give a short one in lower case."
+        if catalogs and _source(reply, catalogs) is None:
+            names = ", ".join(repr(catalog.source) for catalog in catalogs)
+            return f"source {reply.source!r} is not one of {names}."
+        return None
+    if reply.result and not is_name(reply.result):
+        return f"result {reply.result!r} is not a Python name."
+    try:
+        ast.parse(reply.code)
+    except (SyntaxError, ValueError) as error:
+        return f"The code is not valid Python: {error}."
+    queries = literal_queries(reply.code)
+    return queries.message if isinstance(queries, Problem) else None

@@ -1,0 +1,25 @@
+"""What can already be read of a reply that is still being written."""
+
+from __future__ import annotations
+
+from pydantic_core import from_json
+
+
+def readable(written: str, field: str) -> str:
+    """The text of one field of a JSON object of which only the beginning is there; empty until the field begins.
+
+    Args:
+        written: What has arrived: JSON, perhaps behind some thought and an opening fence.
+        field: The field to show.
+    """
+    thought = written.rfind("</think>")
+    start = written.find("{", thought + 1 if thought >= 0 else 0)
+    if start < 0 or (thought < 0 and written.lstrip().startswith("<think>")):
+        return ""
+    end = written.rfind("\n```", start)
+    try:
+        values = from_json(written[start : end if end > 0 else None], allow_partial="trailing-strings")
+    except ValueError:
+        return ""
+    text = values.get(field) if isinstance(values, dict) else None
+    return text if isinstance(text, str) else ""

@@ -1,0 +1,202 @@
+"""The planner played by a model: it thinks of the plan and words the answer; what can be known is not left to it.
+
+Tables are checked against the catalogs, citations against the documents that were shown, the status of an answer
+against what ran, and the trust in it against the verified queries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from assistant.agents.derivation import how_computed
+from assistant.agents.model.dialogue import Asked, Dialogue
+from assistant.agents.model.lookups import Lookups
+from assistant.agents.model.prompts import prompt
+from assistant.agents.model.replies import AnswerReply, PlanReply
+from assistant.agents.model.surroundings import find_table, nearest_tables, overview, rows_in_words
+from assistant.charts import has_chart
+from assistant.events import (
+    Answer,
+    Clarification,
+    ClarificationAnswered,
+    Decision,
+    Diagnosis,
+    Event,
+    Execution,
+    Plan,
+    Question,
+    Step,
+    Trust,
+)
+from assistant.flow import current_turn, position
+from assistant.memory.context import Section
+from assistant.memory.wording import ROWS_SEEN_MAX
+from assistant.tables import has_table
+
+if TYPE_CHECKING:
+    from assistant.agents.roles import Desk
+    from assistant.data.catalog import Catalog
+
+STEPS_MAX = 8
+_HITS = 6
+_OVERVIEW_TOKENS = 3_000
+_ROWS_FOR_STATISTICS = 10_000
+_OPTIONS_MAX = 4
+_FOLLOW_UPS_MAX = 3
+
+
+class ModelPlanner:
+    """Plays the planner with a language model."""
+
+    def __init__(self, dialogue: Dialogue, *, desk: Desk) -> None:
+        self._dialogue = dialogue
+        self._desk = desk
+
+    async def plan(self, log: Sequence[Event]) -> Plan | Clarification | Answer:
+        """Plan the current turn, ask back, or decline.
+
+        Raises:
+            ModelError: the model cannot be reached or stays malformed.
+        """
+        turn = current_turn(log)
+        number = turn[0].turn
+        catalogs = await self._desk.catalogs()
+        lookups = Lookups(self._desk, sees=self._dialogue.sees)
+        found = lookups.shown(await self._desk.search(_asked(turn), k=_HITS))
+        reply = await self._dialogue.ask(
+            PlanReply,
+            Asked(
+                log=log,
+                system=prompt("planner"),
+                task=prompt("task_plan", today=self._desk.today.isoformat()),
+                sections=(
+                    Section(title="Found in the knowledge base", text=found, whole=True),
+                    Section(title="Sources", text=overview(catalogs, tokens_max=_OVERVIEW_TOKENS)),
+                ),
+                prose="text",
+            ),
+            lookups,
+            problem_of=lambda reply: _problem(reply, catalogs),
+        )
+        match reply.kind:
+            case "clarify":
+                asked_before = sum(1 for event in turn if isinstance(event, Clarification))
+                return Clarification(
+                    turn=number,
+                    id=f"{number}.clarification.{asked_before + 1}",
+                    text=reply.text,
+                    options=reply.options[:_OPTIONS_MAX],
+                )
+            case "decline":
+                return Answer(turn=number, status="declined", text=reply.text, hint=reply.hint)
+            case "plan":
+                revision = 1 + sum(1 for event in turn if isinstance(event, Plan))
+                tables = (found_table[1].name for name in reply.tables if (found_table := find_table(catalogs, name)))
+                return Plan(
+                    turn=number,
+                    id=f"{number}.plan.{revision}",
+                    restated=reply.text,
+                    steps=tuple(
+                        Step(title=s.title, language=s.language, instruction=s.instruction, hard=s.hard)
+                        for s in reply.steps
+                    ),
+                    tables=tuple(dict.fromkeys(tables)),
+                    assumptions=reply.assumptions,
+                    citations=lookups.cited(reply.citations),
+                )
+
+    async def answer(self, log: Sequence[Event]) -> Answer:
+        """Word the answer from what the executions of the turn gave.
+
+        Raises:
+            ModelError: the model cannot be reached or stays malformed.
+        """
+        turn = current_turn(log)
+        ran = [event for event in turn if isinstance(event, Execution) and event.status == "ok"]
+        tables = [event for event in ran if has_table(event)]
+        charts = [event for event in ran if has_chart(event)]
+        plan = position(turn).plan
+        if not ran:
+            return _nothing_ran(turn)
+        reply = await self._dialogue.ask(
+            AnswerReply,
+            Asked(
+                log=log,
+                system=prompt("answerer"),
+                task=prompt("task_answer", sees=prompt(f"sees_{self._dialogue.sees}")),
+                sections=(Section(title="Results", text=await self._results(tables)),),
+                prose="text",
+            ),
+        )
+        return Answer(
+            turn=turn[0].turn,
+            status="answered" if reply.answered else "failed",
+            text=reply.text,
+            table=tables[-1].id if tables else None,
+            chart=charts[-1].id if charts else None,
+            how=how_computed(turn),
+            notes=(*(plan.assumptions if plan is not None else ()), *reply.notes),
+            citations=plan.citations if plan is not None else (),
+            follow_ups=reply.follow_ups[:_FOLLOW_UPS_MAX],
+            trust=await self._trust(turn),
+        )
+
+    async def _results(self, tables: Sequence[Execution]) -> str:
+        sees = self._dialogue.sees
+        rows_max = _ROWS_FOR_STATISTICS if sees == "statistics" else ROWS_SEEN_MAX
+        said: list[str] = []
+        # The last result answers the question, so it stands first: what has no room is cut from the end.
+        for execution in reversed(tables):
+            rows = await self._desk.rows(execution.id, rows_max=rows_max)
+            if rows is not None:
+                said.append(f"Result of {execution.id}: {rows_in_words(rows, sees=sees)}")
+        return "\n\n".join(said)
+
+    async def _trust(self, turn: Sequence[Event]) -> Trust:
+        """Verified only if a query that ran is, to the letter, one that a person marked right."""
+        from knowledge.documents import VerifiedQuery
+
+        plan = position(turn).plan
+        verified = [document for document in await self._desk.documents() if isinstance(document, VerifiedQuery)]
+        ran = {_squeezed(run.sql) for e in turn if isinstance(e, Execution) and e.status == "ok" for run in e.queries}
+        if ran and ran <= {_squeezed(document.sql) for document in verified}:
+            return "verified"
+        if any(isinstance(e, Decision) and e.subject == "code" and e.action == "edit" for e in turn):
+            return "new"
+        cited = {citation.id for citation in plan.citations} if plan is not None else set[str]()
+        return "adapted" if any(document.id in cited for document in verified) else "new"
+
+
+def _asked(turn: Sequence[Event]) -> str:
+    said = (event.text for event in turn if isinstance(event, Question | ClarificationAnswered))
+    return " ".join(said)
+
+
+def _problem(reply: PlanReply, catalogs: Sequence[Catalog]) -> str | None:
+    if not reply.text.strip():
+        return "text is empty."
+    if reply.kind != "plan":
+        return None
+    if not reply.steps:
+        return "A plan needs at least one step."
+    if len(reply.steps) > STEPS_MAX:
+        return f"A plan has at most {STEPS_MAX} steps."
+    for name in reply.tables:
+        if find_table(catalogs, name) is None:
+            return f"There is no table {name!r}. The nearest are: {', '.join(nearest_tables(catalogs, name))}."
+    return None
+
+
+def _nothing_ran(turn: Sequence[Event]) -> Answer:
+    diagnosis = next((event for event in reversed(turn) if isinstance(event, Diagnosis)), None)
+    return Answer(
+        turn=turn[0].turn,
+        status="failed",
+        text=diagnosis.cause if diagnosis is not None else "Nothing ran, so there is nothing to answer with.",
+        hint=diagnosis.fix if diagnosis is not None else "Ask again, or ask differently.",
+    )
+
+
+def _squeezed(sql: str) -> str:
+    return " ".join(sql.split()).rstrip("; ")

@@ -1,0 +1,166 @@
+"""What a model is asked to reply, as types: flat, so that a small model can fill them in.
+
+A model is held to the schema of these types where it can be, and told of it where it cannot. Missing optional fields
+are forgiven; what matters is checked, and the text of the error goes back to the model.
+"""
+
+from __future__ import annotations
+
+import json
+import keyword
+import re
+from collections.abc import Mapping
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+
+from assistant.events import Language
+
+
+class Reply(BaseModel):
+    """Base of all replies: frozen, and deaf to fields nobody asked for."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class StepReply(Reply):
+    """One step of a plan."""
+
+    title: str = Field(description="A few words for the person.")
+    language: Language = Field(description="sql to get data out of a source, python to work on results.")
+    instruction: str = Field(default="", description="What the coder is to do, precisely, in words.")
+    hard: bool = Field(default=False, description="True only where the code is easy to get wrong.")
+
+
+class PlanReply(Reply):
+    """A plan, a question back, or a decline."""
+
+    kind: Literal["plan", "clarify", "decline"]
+    text: str = Field(description="plan: the question in your words; clarify: what to ask; decline: why, plainly.")
+    steps: tuple[StepReply, ...] = Field(default=(), description="plan: the steps in order, as few as will do.")
+    options: tuple[str, ...] = Field(default=(), description="clarify: two to four answers to choose from.")
+    tables: tuple[str, ...] = Field(default=(), description="plan: the tables it reads, by their names.")
+    assumptions: tuple[str, ...] = Field(default=(), description="plan: what you took for granted.")
+    citations: tuple[str, ...] = Field(default=(), description="plan: ids of the documents you relied on.")
+    hint: str = Field(default="", description="decline: how the person could ask instead.")
+
+
+class AnswerReply(Reply):
+    """The answer to the question."""
+
+    answered: bool = Field(description="False where the results do not answer the question.")
+    text: str = Field(description="One to three sentences with the figures, their units and their period.")
+    notes: tuple[str, ...] = Field(default=(), description="What matters and was not asked: gaps, odd values.")
+    follow_ups: tuple[str, ...] = Field(default=(), description="Up to three next questions, as the person would ask.")
+
+
+class CodeReply(Reply):
+    """Code for one step, a question back, or that the step needs no code."""
+
+    kind: Literal["code", "clarify", "skip"]
+    title: str = Field(default="", description="code: what it does, in a few words.")
+    why: str = Field(default="", description="code: one sentence for the person.")
+    operations: tuple[str, ...] = Field(default=(), description="code: what it does, one plain operation each.")
+    code: str = Field(default="", description="code: the SQL statement, or the Python cell.")
+    result: str = Field(default="", description="code: the Python name that holds the result.")
+    source: str = Field(default="", description="code: for SQL, the source to ask; empty for the only one.")
+    text: str = Field(default="", description="clarify: what to ask the person; skip: why no code is needed.")
+    options: tuple[str, ...] = Field(default=(), description="clarify: two to four answers to choose from.")
+
+
+class FindingReply(Reply):
+    """One thing a review saw."""
+
+    level: Literal["ok", "note", "warning", "danger"]
+    text: str
+    line: int | None = Field(default=None, description="The line of the cell, from 1.")
+
+
+class ReviewReply(Reply):
+    """The verdict on code."""
+
+    verdict: Literal["ok", "concerns", "revise"]
+    findings: tuple[FindingReply, ...] = ()
+
+
+class DiagnosisReply(Reply):
+    """Why a cell failed."""
+
+    category: Literal["environment", "logic", "check", "data", "plan"]
+    cause: str = Field(description="The root cause in one sentence.")
+    fix: str = Field(default="", description="The smallest change that mends it.")
+    repairable: bool = Field(default=True, description="False where another attempt would fail likewise.")
+
+
+def schema_of(reply: type[BaseModel]) -> dict[str, JsonValue]:
+    """The reply's JSON schema in the strict form that endpoints demand: every field required, none besides.
+
+    Source: OpenAI, Structured Outputs, "Supported schemas".
+    """
+    return _strict(reply.model_json_schema())
+
+
+def validated(values: Mapping[str, JsonValue], reply: type[Reply]) -> Reply | str:
+    """The values as a reply; a string says what is wrong with them."""
+    try:
+        return reply.model_validate(values)
+    except ValidationError as error:
+        problems = (f"{'.'.join(str(p) for p in e['loc']) or 'reply'}: {e['msg']}" for e in error.errors()[:5])
+        return "; ".join(problems)
+
+
+_THOUGHT = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
+_FENCED = re.compile(r"```(?:json)?\s*\n(.*?)```", re.DOTALL)
+_STARTS_MAX = 40
+
+
+def json_in(text: str) -> dict[str, JsonValue] | None:
+    """The JSON object that a text is or holds: the last fenced one, else the first that can be read."""
+    text = _THOUGHT.sub("", text)
+    for block in [text, *reversed(_FENCED.findall(text))]:
+        try:
+            values = json.loads(block)
+        except ValueError:
+            continue
+        if isinstance(values, dict):
+            return values
+    start = -1
+    for _ in range(_STARTS_MAX):
+        start = text.find("{", start + 1)
+        if start < 0:
+            return None
+        try:
+            values, _ = json.JSONDecoder().raw_decode(text, start)
+        except ValueError:
+            continue
+        if isinstance(values, dict):
+            return values
+    return None
+
+
+def is_name(text: str) -> bool:
+    """Whether a text can be a result's name in the kernel."""
+    return text.isidentifier() and not keyword.iskeyword(text) and not text.startswith("_")
+
+
+def _strict(node: JsonValue) -> dict[str, JsonValue]:
+    strict = _walk(node)
+    assert isinstance(strict, dict)  # a model's schema is an object
+    return strict
+
+
+def _walk(node: JsonValue) -> JsonValue:
+    match node:
+        case dict():
+            kept: dict[str, JsonValue] = {k: _walk(v) for k, v in node.items() if k not in ("default", "title")}
+            properties = node.get("properties")
+            if isinstance(properties, dict):
+                # A field may be called "title" or "default": its own name stays.
+                kept["properties"] = {name: _walk(value) for name, value in properties.items()}
+                kept["required"] = list(properties)
+                kept["additionalProperties"] = False
+            return kept
+        case list():
+            return [_walk(value) for value in node]
+        case _:
+            return node

@@ -1,0 +1,137 @@
+"""The reviewer played by a model, over facts that no model can talk away.
+
+The deterministic findings come first and stand in every review; a model adds to them. What they call a danger is sent
+back whatever the model says of it, and an edit of the person's is sent back for a danger only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, Literal
+
+from assistant.agents.model.dialogue import Asked, Dialogue
+from assistant.agents.model.lookups import Lookups
+from assistant.agents.model.prompts import prompt
+from assistant.agents.model.replies import DiagnosisReply, ReviewReply
+from assistant.agents.model.surroundings import described, find_table
+from assistant.events import Diagnosis, Event, Execution, Finding, Language, Proposal, Review
+from assistant.flow import current_turn, position
+from assistant.memory.context import Section
+
+if TYPE_CHECKING:
+    from assistant.agents.roles import Desk
+
+Check = Callable[[str, Language], Awaitable[tuple[Finding, ...]]]
+"""Looks at a cell without a model: the guard, findings in the code, the source's estimate."""
+
+_WEIGHT = {"ok": 0, "concerns": 1, "revise": 2}
+
+
+class ModelReviewer:
+    """Plays the reviewer with a language model and with facts."""
+
+    def __init__(self, dialogue: Dialogue, *, desk: Desk, check: Check) -> None:
+        self._dialogue = dialogue
+        self._desk = desk
+        self._check = check
+
+    async def review(self, log: Sequence[Event], proposal: Proposal, *, code: str, of_edit: bool) -> Review:
+        """Judge the code: by the facts, then by the model unless the facts already forbid it.
+
+        Raises:
+            ModelError: the model cannot be reached or stays malformed.
+        """
+        facts = await self._check(code, proposal.language)
+        if any(finding.level == "danger" for finding in facts):
+            return _review(proposal, "revise", facts, of_edit=of_edit)
+        reply = await self._dialogue.ask(
+            ReviewReply,
+            Asked(
+                log=log,
+                system=prompt("reviewer"),
+                task=prompt(
+                    "task_review",
+                    whose="The person's edit" if of_edit else "The proposal",
+                    language=proposal.language,
+                    code=code,
+                    facts="\n".join(f"- {fact.level}: {fact.text}" for fact in facts) or "- none",
+                ),
+                sections=(Section(title="Tables of the plan", text=await self._tables(log)),),
+                step=proposal.step,
+            ),
+            Lookups(self._desk, sees=self._dialogue.sees),
+            problem_of=_problem,
+        )
+        lines = code.count("\n") + 1
+        thought = tuple(
+            Finding(level=f.level, text=f.text, line=f.line if f.line is not None and 1 <= f.line <= lines else None)
+            for f in reply.findings
+        )
+        return _review(proposal, reply.verdict, (*facts, *thought), of_edit=of_edit)
+
+    async def diagnose(self, log: Sequence[Event], execution: Execution) -> Diagnosis:
+        """Say why an execution failed, and whether a repair is worth another proposal.
+
+        Raises:
+            ModelError: the model cannot be reached or stays malformed.
+        """
+        reply = await self._dialogue.ask(
+            DiagnosisReply,
+            Asked(
+                log=log,
+                system=prompt("diagnostician"),
+                task=prompt("task_diagnose", execution=execution.id),
+                sections=(Section(title="Tables of the plan", text=await self._tables(log)),),
+                step=execution.step,
+            ),
+            Lookups(self._desk, sees=self._dialogue.sees),
+            problem_of=lambda reply: None if reply.cause.strip() else "cause is empty.",
+        )
+        interrupted = execution.failure is not None and execution.failure.kind == "interrupted"
+        return Diagnosis(
+            turn=execution.turn,
+            execution=execution.id,
+            category=reply.category,
+            cause=reply.cause,
+            fix=reply.fix,
+            # What the person stopped is not to be proposed to them again.
+            repairable=reply.repairable and not interrupted,
+        )
+
+    async def _tables(self, log: Sequence[Event]) -> str:
+        plan = position(current_turn(log)).plan
+        if plan is None:
+            return ""
+        catalogs = await self._desk.catalogs()
+        tables = (find_table(catalogs, name) for name in plan.tables)
+        return "\n\n".join(
+            described(table, source=source, sees=self._dialogue.sees) for source, table in filter(None, tables)
+        )
+
+
+def _problem(reply: ReviewReply) -> str | None:
+    if reply.verdict == "revise" and not any(f.level in ("warning", "danger") for f in reply.findings):
+        return "A verdict of revise needs a warning or danger that says what to change."
+    return None
+
+
+def _review(
+    proposal: Proposal,
+    verdict: Literal["ok", "concerns", "revise"],
+    findings: Sequence[Finding],
+    *,
+    of_edit: bool,
+) -> Review:
+    """The review that findings allow: never milder than they are."""
+    levels = {finding.level for finding in findings}
+    least: Literal["ok", "concerns", "revise"] = "ok"
+    if "danger" in levels:
+        least = "revise"
+    elif "warning" in levels:
+        least = "concerns"
+    if _WEIGHT[least] > _WEIGHT[verdict]:
+        verdict = least
+    if of_edit and verdict == "revise" and "danger" not in levels:
+        # The person chose these bytes; a matter of taste does not send them back.
+        verdict = "concerns"
+    return Review(turn=proposal.turn, proposal=proposal.id, verdict=verdict, findings=tuple(findings), of_edit=of_edit)

@@ -1,0 +1,191 @@
+"""What a model may know of the sources, in words: tables, columns, profiles, values, rows of results.
+
+How much of the data stands in these words is decided by `Sees` and nowhere else. What others wrote (comments of
+tables and columns, values) is defused: it cannot look like a message of the conversation.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Iterable, Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from assistant.memory.tokens import estimate
+from assistant.memory.wording import ROWS_SEEN_MAX, Sees
+
+if TYPE_CHECKING:
+    from assistant.data.catalog import Catalog, Column, Profile, Table
+    from assistant.tables import TableView
+
+_COMMENT_CHARS = 200
+_CELL_CHARS = 80
+_VALUES_MAX = 20
+_COLUMNS_MAX = 80
+
+
+def overview(catalogs: Sequence[Catalog], *, tokens_max: int, first: Collection[str] = ()) -> str:
+    """The sources with their tables: columns too while there is room, names alone after, a count at last.
+
+    Args:
+        catalogs: The session's catalogs.
+        tokens_max: Most tokens of the result.
+        first: Names of tables that are described before others.
+    """
+    wanted = {name.casefold() for name in first}
+    heads = [f"Source {plain(c.source)!r} ({c.dialect}), {len(c.tables)} tables" for c in catalogs]
+    tables = [(c.source, table) for c in catalogs for table in c.tables]
+    tables.sort(key=lambda pair: pair[1].name.casefold() not in wanted)
+    room = tokens_max - sum(estimate(head) + 1 for head in heads) - 20
+    lines: list[str] = []
+    names: list[str] = []
+    for source, table in tables:
+        prefix = f"{plain(source)}: " if len(catalogs) > 1 else ""
+        line = f"- {prefix}{_table_line(table)}"
+        cost = estimate(line) + 1
+        if cost <= room * 0.7 or (not lines and cost <= room):
+            lines.append(line)
+            room -= cost
+        elif (cost := estimate(table.name) + 2) <= room:
+            names.append(plain(table.name))
+            room -= cost
+    left = len(tables) - len(lines) - len(names)
+    if names:
+        lines.append("Further tables: " + ", ".join(names))
+    if left:
+        lines.append(f"({left} more tables are not named here; search_knowledge finds them.)")
+    return "\n".join([*heads, *lines])
+
+
+def described(table: Table, *, source: str, sees: Sees) -> str:
+    """One table in full, as far as a model may see it."""
+    size = f", {table.rows:,} rows" if table.rows is not None and sees != "nothing" else ""
+    lines = [f"{'View' if table.is_view else 'Table'} {plain(table.name)} of source {plain(source)!r}{size}"]
+    if table.comment:
+        lines.append(f"Comment: {plain(table.comment)}")
+    if table.primary_key:
+        lines.append(f"Primary key: {', '.join(table.primary_key)}")
+    for key in table.foreign_keys:
+        how = " (inferred)" if key.inferred else ""
+        lines.append(f"{', '.join(key.columns)} refers to {key.table} ({', '.join(key.target_columns)}){how}")
+    lines += [f"- {_column_line(column, sees=sees)}" for column in table.columns[:_COLUMNS_MAX]]
+    if len(table.columns) > _COLUMNS_MAX:
+        lines.append(f"({len(table.columns) - _COLUMNS_MAX} more columns)")
+    return "\n".join(lines)
+
+
+def find_table(catalogs: Iterable[Catalog], name: str) -> tuple[str, Table] | None:
+    """The table of a name, which may be qualified by its schema or source, with its source's name."""
+    catalogs = tuple(catalogs)
+    for part in (name, name.rsplit(".", 1)[-1]):
+        for catalog in catalogs:
+            if (table := catalog.table(part.strip('"`[] '))) is not None:
+                return catalog.source, table
+    return None
+
+
+def nearest_tables(catalogs: Iterable[Catalog], name: str) -> tuple[str, ...]:
+    """Names of tables that look like a name."""
+    names = [table.name for catalog in catalogs for table in catalog.tables]
+    return tuple(difflib.get_close_matches(name, names, n=5, cutoff=0.5)) or tuple(names[:10])
+
+
+def matching_values(catalogs: Iterable[Catalog], text: str, *, table: str = "", sees: Sees) -> tuple[str, ...]:
+    """Where a text stands in the data, as `table.column: 'value'`.
+
+    Below "sample" only a value that the text names, whatever its case, is confirmed; nothing else is given away.
+    """
+    wanted = text.casefold().strip()
+    if not wanted or sees == "nothing":
+        return ()
+    exact: list[str] = []
+    near: list[str] = []
+    for catalog in catalogs:
+        for held in catalog.tables:
+            if table and held.name.casefold() != table.casefold():
+                continue
+            for column in held.columns:
+                for value in _texts(column.profile):
+                    folded = value.casefold()
+                    line = f"{held.name}.{column.name}: {plain(value)!r}"
+                    if folded == wanted:
+                        exact.append(line)
+                    elif sees == "sample" and (wanted in folded or _alike(wanted, folded)):
+                        near.append(line)
+    return tuple((exact + near)[:_VALUES_MAX])
+
+
+def rows_in_words(rows: TableView, *, sees: Sees) -> str:
+    """A result as far as a model may see it: its shape, figures about its columns, or its first rows."""
+    shape = f"{rows.total} rows; columns: {', '.join(plain(c) for c in rows.columns)}"
+    match sees:
+        case "nothing":
+            return shape
+        case "statistics":
+            return "\n".join([shape, *_statistics(rows)])
+        case "sample":
+            head = " | ".join(plain(c) for c in rows.columns)
+            shown = [" | ".join(_cell(value) for value in row) for row in rows.rows[:ROWS_SEEN_MAX]]
+            more = rows.total - len(shown)
+            return "\n".join([shape, head, *shown, *([f"({more} more rows)"] if more > 0 else [])])
+
+
+def plain(text: str, *, chars_max: int = _COMMENT_CHARS) -> str:
+    """A text that others wrote, on one line, defused and capped."""
+    from knowledge.fencing import defused
+
+    line = " ".join(defused(text).split())
+    return line if len(line) <= chars_max else line[: chars_max - 1] + "…"
+
+
+def _table_line(table: Table) -> str:
+    columns = ", ".join(f"{plain(c.name)} {c.kind}" for c in table.columns[:_COLUMNS_MAX])
+    keys = "".join(f"; {', '.join(k.columns)} -> {k.table}" for k in table.foreign_keys)
+    return f"{plain(table.name)} ({columns}{keys})"
+
+
+def _column_line(column: Column, *, sees: Sees) -> str:
+    parts = [f"{plain(column.name)} {column.type} ({column.kind})"]
+    if column.stored_as_text:
+        parts.append("dates stored as ISO text")
+    if column.comment:
+        parts.append(plain(column.comment))
+    profile = column.profile
+    if profile is None or sees == "nothing":
+        return ", ".join(parts)
+    parts.append(f"{profile.distinct} distinct, {profile.nulls} empty{' in a sample' if profile.sampled else ''}")
+    if (column.kind != "text" or sees == "sample") and profile.low is not None:
+        parts.append(f"from {_cell(profile.low)} to {_cell(profile.high)}")
+    if sees == "sample" and profile.top:
+        parts.append("most often " + ", ".join(_cell(value) for value, _ in profile.top))
+    return ", ".join(parts)
+
+
+def _statistics(rows: TableView) -> list[str]:
+    lines: list[str] = []
+    for place, name in enumerate(rows.columns):
+        values = [row[place] for row in rows.rows if row[place] is not None]
+        figures = [float(v) for v in values if isinstance(v, int | float | Decimal) and not isinstance(v, bool)]
+        if figures and len(figures) == len(values):
+            total, low, high = sum(figures), min(figures), max(figures)
+            said = f"sum {total:g}, mean {total / len(figures):g}, from {low:g} to {high:g}"
+        else:
+            said = f"{len({str(v) for v in values})} distinct"
+        partly = "" if len(rows.rows) >= rows.total else f" (of the first {len(rows.rows)} rows)"
+        lines.append(f"- {plain(name)}: {said}, {len(rows.rows) - len(values)} empty{partly}")
+    return lines
+
+
+def _texts(profile: Profile | None) -> Iterable[str]:
+    if profile is None:
+        return ()
+    return profile.values if profile.values is not None else (v for v, _ in profile.top if isinstance(v, str))
+
+
+def _alike(left: str, right: str) -> bool:
+    matcher = difflib.SequenceMatcher(None, left, right)
+    return matcher.real_quick_ratio() > 0.8 and matcher.quick_ratio() > 0.8 and matcher.ratio() > 0.8
+
+
+def _cell(value: object) -> str:
+    return plain(str(value), chars_max=_CELL_CHARS).replace("|", "¦") if value is not None else "NULL"

@@ -1,0 +1,96 @@
+"""What a participant can be asked to do, whatever thinks for it.
+
+`planner`, `coder` and `reviewer` are seams: each is played by a language model (`assistant.agents.model`) or by the
+embedded analyst (`assistant.agents.embedded`), configured role by role. A role is given the session's events and
+answers with an event; it keeps nothing between calls, so a run can end and go on in another process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Protocol
+
+from assistant.events import (
+    Answer,
+    Clarification,
+    Diagnosis,
+    Event,
+    Execution,
+    Plan,
+    Proposal,
+    Review,
+    StepSkipped,
+)
+
+if TYPE_CHECKING:
+    from assistant.data.catalog import Catalog
+    from assistant.tables import TableView
+    from knowledge.documents import Document
+    from knowledge.retrieval import Hit
+
+
+class Desk(Protocol):
+    """What a role may look up, when it needs it. Nothing here runs code or changes anything."""
+
+    @property
+    def today(self) -> date:
+        """The injected clock's day."""
+        ...
+
+    async def catalogs(self) -> tuple[Catalog, ...]:
+        """The catalog of every source of the session, in the order they were added."""
+        ...
+
+    async def documents(self) -> tuple[Document, ...]:
+        """All documents of the knowledge base."""
+        ...
+
+    async def search(self, query: str, *, k: int = 5) -> tuple[Hit, ...]:
+        """The documents nearest to the query, best first, with their citations."""
+        ...
+
+    async def rows(self, execution: str, *, rows_max: int = 200) -> TableView | None:
+        """The table that an execution of this session gave; None where it gave none."""
+        ...
+
+
+class Planner(Protocol):
+    """Turns a question into a plan, and results into an answer."""
+
+    async def plan(self, log: Sequence[Event]) -> Plan | Clarification | Answer:
+        """Plan the current turn, ask back, or decline. After a rejected plan, heed the reason.
+
+        Raises:
+            ModelError: the model cannot be reached or stays malformed.
+        """
+        ...
+
+    async def answer(self, log: Sequence[Event]) -> Answer:
+        """Word the answer of the current turn from what its executions gave."""
+        ...
+
+
+class Coder(Protocol):
+    """Writes the code of one step."""
+
+    async def propose(
+        self, log: Sequence[Event], *, step: int, revision: int
+    ) -> Proposal | Clarification | StepSkipped:
+        """Put code forward for the step, ask what should change, or skip a step that needs no code.
+
+        After a rejection, a `revise` or a diagnosis, the proposal heeds it.
+        """
+        ...
+
+
+class Reviewer(Protocol):
+    """Looks at code before a person does, and at failures after."""
+
+    async def review(self, log: Sequence[Event], proposal: Proposal, *, code: str, of_edit: bool) -> Review:
+        """Judge the code: the proposal's, or the person's edit of it."""
+        ...
+
+    async def diagnose(self, log: Sequence[Event], execution: Execution) -> Diagnosis:
+        """Say why an execution failed and whether a repair is worth another proposal."""
+        ...

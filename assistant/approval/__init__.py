@@ -1,0 +1,1 @@
+"""Who decides what runs: the policy where it may, the person everywhere else."""

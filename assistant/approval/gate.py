@@ -1,0 +1,146 @@
+"""The gate between a proposal and its execution: a decision by the policy, or a request to the person. Pure.
+
+Approval binds bytes: `sha256` is taken over the code that is approved, and the executor refuses anything else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Literal
+
+from assistant.approval.policy import Policy, why_ask_about_code, why_ask_about_plan
+from assistant.errors import SessionError
+from assistant.events import (
+    Answer,
+    Decision,
+    DecisionRequested,
+    Event,
+    Failed,
+    Plan,
+    Proposal,
+    Question,
+    Resumed,
+    Review,
+    Step,
+    Stopped,
+    UncagedAccepted,
+)
+
+Action = Literal["approve", "edit", "reject"]
+
+
+def digest(code: str) -> str:
+    """SHA-256 of the code's UTF-8 bytes, in hexadecimal."""
+    return hashlib.sha256(code.encode()).hexdigest()
+
+
+def gate_plan(events: Sequence[Event], plan: Plan) -> Decision | DecisionRequested:
+    """Let a plan through, or ask the person."""
+    request = request_id(events, plan.id)
+    reason = why_ask_about_plan(Policy.of(events, turn=plan.turn), plan)
+    if reason is None:
+        return Decision(turn=plan.turn, request=request, subject="plan", ref=plan.id, action="approve", by="policy")
+    return DecisionRequested(turn=plan.turn, id=request, subject="plan", ref=plan.id, reason=reason)
+
+
+def gate_code(
+    events: Sequence[Event], proposal: Proposal, review: Review, *, cage: str, edited: str | None = None
+) -> Decision | DecisionRequested:
+    """Let code through, or ask the person. `edited` is an edit that the review refused: always asked about."""
+    request = request_id(events, proposal.id)
+    if edited is not None:
+        refused = next((f.text for f in review.findings if f.level == "danger"), "it did not pass the review")
+        return DecisionRequested(
+            turn=proposal.turn,
+            id=request,
+            subject="code",
+            ref=proposal.id,
+            reason=f"Your edit was not run: {refused}",
+            code=edited,
+        )
+    accepted = any(isinstance(e, UncagedAccepted) for e in events)
+    policy = Policy.of(events, turn=proposal.turn)
+    reason = why_ask_about_code(policy, proposal, review, cage=cage, uncaged_accepted=accepted)
+    if reason is not None:
+        return DecisionRequested(turn=proposal.turn, id=request, subject="code", ref=proposal.id, reason=reason)
+    return Decision(
+        turn=proposal.turn,
+        request=request,
+        subject="code",
+        ref=proposal.id,
+        action="approve",
+        by="policy",
+        sha256=digest(proposal.code),
+    )
+
+
+def decision_of(
+    events: Sequence[Event],
+    waiting: DecisionRequested,
+    action: Action,
+    *,
+    code: str | None = None,
+    steps: Sequence[Step] | None = None,
+    reason: str = "",
+) -> Decision:
+    """The person's decision on what waits.
+
+    An edit that changes nothing is an approval; approving a refused edit puts that edit forward once more.
+
+    Raises:
+        SessionError: an edit without anything edited.
+    """
+    decided = Decision(
+        turn=waiting.turn,
+        request=waiting.id,
+        subject=waiting.subject,
+        ref=waiting.ref,
+        action=action,
+        by="person",
+        reason=reason.strip(),
+    )
+    if action == "reject":
+        return decided
+    if waiting.subject == "plan":
+        if action == "approve":
+            return decided
+        kept = tuple(step for step in steps or () if step.title.strip())
+        if not kept:
+            raise SessionError("The edited plan has no steps. Keep at least one, or reject the plan with a reason.")
+        return decided.model_copy(update={"steps": kept})
+    proposal = next(e for e in events if isinstance(e, Proposal) and e.id == waiting.ref)
+    final = code if action == "edit" else waiting.code
+    if final is None and action == "edit":
+        raise SessionError("The edit holds no code. Give the edited code, or approve it as it is.")
+    final = proposal.code if final is None else final.replace("\r\n", "\n").replace("\r", "\n")
+    if final == proposal.code:
+        return decided.model_copy(update={"action": "approve", "sha256": digest(final)})
+    return decided.model_copy(update={"action": "edit", "code": final, "sha256": digest(final)})
+
+
+def request_id(events: Sequence[Event], ref: str) -> str:
+    """A request's id: what it is about, and a number where it is asked about again."""
+    before = sum(1 for e in events if isinstance(e, DecisionRequested) and e.ref == ref)
+    return f"{ref}?" if before == 0 else f"{ref}?{before + 1}"
+
+
+def pending(events: Sequence[Event]) -> DecisionRequested | None:
+    """The request that waits for the person at the end of the log, if any."""
+    waiting: DecisionRequested | None = None
+    stopped: DecisionRequested | None = None
+    for event in events:
+        match event:
+            case DecisionRequested():
+                waiting = event
+            case Stopped():
+                waiting, stopped = None, waiting
+            case Resumed():
+                waiting = stopped
+            case Decision(request=request) if waiting is not None and request == waiting.id:
+                waiting = None
+            case Answer() | Failed() | Question():
+                waiting = stopped = None
+            case _:
+                pass
+    return waiting

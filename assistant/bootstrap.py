@@ -1,0 +1,396 @@
+"""The composition root: the only place where concrete parts are made and handed to each other.
+
+Reads top to bottom as a parts list. `open_workspace` gives a workspace; everything the page and the command line do
+starts there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from datetime import date, timedelta
+from functools import partial
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assistant.cages import MachineCages
+from assistant.config import Settings, load
+from assistant.data.addresses import addresses
+from assistant.data.opening import open_source
+from assistant.data.sources import Budget
+from assistant.desk import SessionDesk
+from assistant.doctor import Health, examine
+from assistant.events import Event, Finding, Language, Role
+from assistant.export import notebook_of
+from assistant.session import Session
+from assistant.shelf import Catalogs, Shelf
+from assistant.store.database import Database
+from assistant.store.log import EventLog
+from assistant.workspace import Knowledge, KnowledgeCard, Workspace
+from sandbox.limits import MIB, Limits
+
+if TYPE_CHECKING:
+    from assistant.agents.embedded.reading import MakeAnalyst, Reader
+    from assistant.agents.embedded.reviewer import Check
+    from assistant.agents.model.dialogue import Dialogue
+    from assistant.agents.participant import Participant
+    from assistant.agents.roles import Coder, Planner, Reviewer
+    from assistant.data.catalog import Catalog
+    from assistant.embedded.analyst import Analyst
+    from assistant.models.providers import Model
+    from assistant.workbench import Workbench
+    from knowledge.base import KnowledgeBase
+    from knowledge.documents import Document
+    from knowledge.embedding import Choice
+
+KERNELS_READY = 1
+ANALYSTS_KEPT = 8
+
+
+@asynccontextmanager
+async def open_workspace(settings: Settings | None = None) -> AsyncGenerator[Workspace]:
+    """Open the workspace of the settings' data folder.
+
+    Args:
+        settings: the settings; read from the environment and `tandem.toml` by default.
+
+    Raises:
+        AssistantError: the settings are wrong or the session store cannot be used.
+    """
+    chosen = settings or load()
+    chosen.home.mkdir(mode=0o700, parents=True, exist_ok=True)  # results and addresses are nobody else's to read
+    database = await asyncio.to_thread(_database, chosen)
+    limits = Limits(memory_bytes=chosen.memory_megabytes_max * MIB, wall_s=chosen.cell_seconds_max)
+    cages = MachineCages(
+        limits=limits,
+        wanted=chosen.cage or None,
+        uncaged=chosen.uncaged,
+        ready=KERNELS_READY,
+        slots=chosen.home / "sessions",
+    )
+    parts = Parts(chosen, database=database, cages=cages)
+    async with (
+        cages,
+        Workspace(
+            home=chosen.home,
+            database=database,
+            cages=cages,
+            make_session=parts.session,
+            default_sources=parts.default_sources,
+            examine=parts.examine,
+            suggest=parts.starters,
+            default_text=parts.default_text,
+            read_knowledge=parts.knowledge,
+        ) as workspace,
+    ):
+        yield workspace
+
+
+class Parts:
+    """Makes the parts of sessions, from the settings and what all sessions share."""
+
+    def __init__(self, settings: Settings, *, database: Database, cages: MachineCages) -> None:
+        self._settings = settings
+        self._database = database
+        self._cages = cages
+        self._embedder: Choice | None = None
+        self._catalogs = Catalogs()
+        self._libraries: dict[str, KnowledgeBase] = {}
+        self._analysts: list[Analyst] = []
+        self._roles: dict[str, Roles] = {}
+
+    # --- a session --------------------------------------------------------------------------------------------
+
+    def session(self, session_id: str, folder: Path) -> Session:
+        """A session's parts, put together. Nothing is started."""
+        log = EventLog(self._database, session_id)
+        shelf = Shelf(folder, catalogs=self._catalogs, loaded=self._settings.home / "loaded", mask=self._settings.mask)
+        workbench = self._workbench(log, shelf, folder)
+        desk = SessionDesk(
+            shelf=shelf,
+            open_library=self.library,
+            events=lambda: log.events,
+            data=folder / "data",
+            clock=lambda: self._settings.today,
+        )
+
+        async def check(code: str, language: Language) -> tuple[Finding, ...]:
+            from assistant.agents.checks import check_cell
+
+            return await check_cell(code, language, shelf)
+
+        roles = Roles(self._settings, desk=desk, check=check, log=log, make_analyst=self.analyst)
+        self._roles[session_id] = roles
+
+        async def converse(said: Event) -> None:
+            from assistant.team import run
+
+            await run(_participants(log, workbench, await roles.chosen()), log=log, said=said)
+
+        return Session(
+            session_id,
+            log=log,
+            folder=folder,
+            shelf=shelf,
+            bench=workbench,
+            converse=converse,
+            notebook=partial(notebook_of, loaded_in=shelf.loaded_in),
+            release=roles.close,
+        )
+
+    def _workbench(self, log: EventLog, shelf: Shelf, folder: Path) -> Workbench:
+        from assistant.data.broker import Broker
+        from assistant.workbench import Workbench
+
+        budget = Budget(
+            rows_max=self._settings.rows_max,
+            limit_bytes=self._settings.megabytes_max * MIB,
+            timeout_s=self._settings.query_seconds_max,
+        )
+        return Workbench(
+            cages=self._cages,
+            broker=Broker(shelf.opened, folder=folder / "data", budget=budget),
+            open_sources=shelf.sources,
+            log=log,
+            folder=folder,
+            prelude=resources.files("assistant.data").joinpath("prelude.py.txt").read_text(encoding="utf-8"),
+            cell_seconds_max=self._settings.cell_seconds_max,
+        )
+
+    # --- what sessions share ----------------------------------------------------------------------------------
+
+    def embedder(self) -> Choice:
+        """The embedder, chosen once."""
+        from knowledge.embedding import choose_embedder
+
+        if self._embedder is None:
+            self._embedder = choose_embedder(self._settings.embeddings)
+        return self._embedder
+
+    def library(self, catalogs: Sequence[Catalog], files: Sequence[Path]) -> KnowledgeBase:
+        """The knowledge that belongs to these catalogs. Blocks; opened once for all sessions on the same data."""
+        from knowledge.base import KnowledgeBase
+        from knowledge.sources.schema import schema_documents
+
+        folder = self._settings.knowledge or knowledge_beside(files)
+        embedder = self.embedder().embedder
+        named = [str(folder), embedder.name, *(f"{c.source}:{','.join(t.name for t in c.tables)}" for c in catalogs)]
+        key = hashlib.sha256("\n".join(named).encode()).hexdigest()[:16]
+        if key not in self._libraries:
+            index = self._settings.home / "knowledge" / key
+            self._libraries[key] = KnowledgeBase.open(folder, index_folder=index, embedder=embedder)
+        base = self._libraries[key]
+        described: list[Document] = []
+        for catalog in catalogs:
+            described += schema_documents(catalog.source, catalog.tables)
+        base.refresh(described)
+        return base
+
+    def analyst(self, catalogs: Sequence[Catalog], documents: Sequence[Document], today: date) -> Analyst:
+        """The embedded analyst for this data, knowledge and day; sessions on the same ones share it. Blocks."""
+        from assistant.embedded.analyst import Analyst
+
+        for made in self._analysts:
+            if (tuple(made.catalogs), tuple(made.documents), made.today) == (tuple(catalogs), tuple(documents), today):
+                return made
+        analyst = Analyst(catalogs, documents, today)
+        self._analysts = [analyst, *self._analysts[: ANALYSTS_KEPT - 1]]
+        return analyst
+
+    async def default_sources(self) -> Sequence[str]:
+        """What a new session starts with: the configured sources, or the sample company as of today."""
+        if self._settings.sources:
+            return self._settings.sources
+        return [f"company={await asyncio.to_thread(self._sample)}"]
+
+    def default_text(self) -> str:
+        """What a new session is connected to, for people."""
+        if self._settings.sources:
+            return ", ".join(address.display for given in self._settings.sources for address in addresses(given))
+        last = self._settings.today - timedelta(days=1)
+        return f"Sample company: an invented retailer, with data up to {last:%-d %B %Y}"
+
+    async def examine(self) -> tuple[Health, ...]:
+        """What works here and what does not."""
+        return await examine(
+            settings=self._settings,
+            cages=self._cages,
+            choose_embedder=self.embedder,
+            open_sources=self._default_catalogs,
+            store=self._settings.store.partition("://")[0] or str(self._settings.home / "tandem.sqlite"),
+        )
+
+    async def starters(self, session: Session | None) -> tuple[str, ...]:
+        """Questions that the embedded analyst can answer on the session's data, or on the default data."""
+        if session is not None and session.id in self._roles:
+            return (await self._roles[session.id].reader.analyst()).starters()
+        catalogs, library = await self._default_library()
+        analyst = await asyncio.to_thread(self.analyst, catalogs, library.documents(), self._settings.today)
+        return analyst.starters()
+
+    async def knowledge(self) -> Knowledge:
+        """What is written down about the default data; what the schemas themselves say is left out."""
+        _, library = await self._default_library()
+        return Knowledge(
+            folder=str(library.folder or ""),
+            cards=tuple(
+                KnowledgeCard(kind=document.kind, title=document.title, text=document.text, origin=document.origin)
+                for document in library.documents()
+                if document.kind not in ("table", "column")
+            ),
+            problems=tuple(str(problem) for problem in library.problems),
+        )
+
+    async def _default_library(self) -> tuple[tuple[Catalog, ...], KnowledgeBase]:
+        catalogs = tuple(catalog for _, catalog in await self._default_catalogs())
+        files = await asyncio.to_thread(self._default_files)
+        return catalogs, await asyncio.to_thread(self.library, catalogs, files)
+
+    async def _default_catalogs(self) -> tuple[tuple[str, Catalog], ...]:
+        """The default sources as they are shown, with their catalogs; opened for this and closed again."""
+        found: list[tuple[str, Catalog]] = []
+        for given in await self.default_sources():
+            for address in await asyncio.to_thread(addresses, given):
+                source = await open_source(address, folder=self._settings.home / "loaded", mask=self._settings.mask)
+                try:
+                    found.append((source.display, await self._catalogs.of(address, source)))
+                finally:
+                    await source.close()
+        return tuple(found)
+
+    def _default_files(self) -> tuple[Path, ...]:
+        given = self._settings.sources or (str(self._sample()),)
+        return tuple(file for text in given for address in addresses(text) for file in address.files)
+
+    def _sample(self) -> Path:
+        from assistant.sample.company import DATABASE, write_sample
+
+        folder = self._settings.home / "sample" / self._settings.today.isoformat()
+        if not (folder / DATABASE).exists():
+            write_sample(folder, as_of=self._settings.today)
+        return folder / DATABASE
+
+
+class Roles:
+    """Who plays planner, coder and reviewer in a session: a model where one is named, else the embedded analyst."""
+
+    def __init__(
+        self, settings: Settings, *, desk: SessionDesk, check: Check, log: EventLog, make_analyst: MakeAnalyst
+    ) -> None:
+        self._settings = settings
+        self._desk = desk
+        self._check = check
+        self._log = log
+        self._make_analyst = make_analyst
+        self._chosen: tuple[Planner, Coder, Reviewer] | None = None
+        self._reader: Reader | None = None
+        self._models: dict[str, Model] = {}
+
+    @property
+    def reader(self) -> Reader:
+        """The embedded analyst at this session's desk."""
+        from assistant.agents.embedded.reading import Reader
+
+        if self._reader is None:
+            self._reader = Reader(self._desk, make=self._make_analyst)
+        return self._reader
+
+    async def chosen(self) -> tuple[Planner, Coder, Reviewer]:
+        """The roles, made once.
+
+        Raises:
+            ConfigError: a model is named that cannot be reached as configured.
+        """
+        if self._chosen is None:
+            self._chosen = await asyncio.to_thread(lambda: (self._planner(), self._coder(), self._reviewer()))
+        return self._chosen
+
+    def _planner(self) -> Planner:
+        if self._settings.model_of("planner"):
+            from assistant.agents.model.planner import ModelPlanner
+
+            return ModelPlanner(self._dialogue("planner"), desk=self._desk)
+        from assistant.agents.embedded.planner import EmbeddedPlanner
+
+        return EmbeddedPlanner(desk=self._desk, reader=self.reader)
+
+    def _coder(self) -> Coder:
+        if self._settings.model_of("coder"):
+            from assistant.agents.model.coder import ModelCoder
+
+            return ModelCoder(self._dialogue("coder"), desk=self._desk)
+        from assistant.agents.embedded.coder import EmbeddedCoder
+
+        return EmbeddedCoder(desk=self._desk, reader=self.reader)
+
+    def _reviewer(self) -> Reviewer:
+        if self._settings.model_of("reviewer"):
+            from assistant.agents.model.reviewer import ModelReviewer
+
+            return ModelReviewer(self._dialogue("reviewer"), desk=self._desk, check=self._check)
+        from assistant.agents.embedded.reviewer import EmbeddedReviewer
+
+        return EmbeddedReviewer(check=self._check)
+
+    def _dialogue(self, role: Role) -> Dialogue:
+        from assistant.agents.model.dialogue import Dialogue
+        from assistant.models.providers import ModelChoice, build
+
+        name = self._settings.model_of(role)
+        if name not in self._models:
+            choice = ModelChoice(
+                provider="openai",
+                model=name,
+                base_url=self._settings.base_url,
+                api_key_env=self._settings.api_key_env,
+            )
+            self._models[name] = build(choice)
+        return Dialogue(
+            self._models[name], role=role, sees=self._settings.sees, on_usage=self._log.append, on_text=self._log.say
+        )
+
+    async def close(self) -> None:
+        """Close the models' connections."""
+        for model in self._models.values():
+            await model.close()
+        self._models.clear()
+        self._chosen = None
+
+
+def knowledge_beside(files: Sequence[Path]) -> Path | None:
+    """The knowledge folder that lies beside a source's file, or in its folder; None where there is none."""
+    for file in files:
+        folder = file.parent / "knowledge"
+        if any((folder / name).exists() for name in ("glossary.yaml", "metrics.yaml", "rules.md", "queries")):
+            return folder
+    return None
+
+
+def _participants(
+    log: EventLog, workbench: Workbench, roles: tuple[Planner, Coder, Reviewer]
+) -> tuple[Participant, ...]:
+    from assistant.agents.coder import CoderAgent
+    from assistant.agents.executor import ExecutorAgent
+    from assistant.agents.human import HumanAgent
+    from assistant.agents.planner import PlannerAgent
+    from assistant.agents.reviewer import ReviewerAgent
+
+    planner, coder, reviewer = roles
+    return (
+        PlannerAgent(log=log, role=planner),
+        CoderAgent(log=log, role=coder),
+        ReviewerAgent(log=log, role=reviewer),
+        HumanAgent(log=log, cage=workbench.cage),
+        ExecutorAgent(log=log, workbench=workbench),
+    )
+
+
+def _database(settings: Settings) -> Database:
+    if not settings.store:
+        return Database.at(settings.home / "tandem.sqlite")
+    database = Database(settings.store)
+    database.migrate()
+    return database

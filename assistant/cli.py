@@ -1,0 +1,250 @@
+"""The `tandem` command. What it prints with `--json`, and its exit status, are a contract with other programs.
+
+Exit status: 0 answered, 1 failed, 2 declined or waiting for the person. `serve` starts the page as a program of its
+own; nothing here imports it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import logging
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+
+from assistant.config import Settings, load
+from assistant.errors import AssistantError
+from assistant.events import Approvable
+
+_STATUS = {"answered": 0, "failed": 1, "declined": 2, "needs_decision": 2, "needs_clarification": 2}
+_EVERYTHING: tuple[Approvable, ...] = ("plan", "python", "query")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; the result is the exit status."""
+    options = parser().parse_args(arguments)
+    logging.basicConfig(level=logging.DEBUG if options.debug else logging.CRITICAL, stream=sys.stderr)
+    try:
+        settings = load(as_of=getattr(options, "as_of", None), uncaged=getattr(options, "uncaged", None) or None)
+        match options.command:
+            case "serve":
+                return _serve(options.port)
+            case "ask":
+                return asyncio.run(_ask(options, settings))
+            case "sample":
+                return _sample(Path(options.folder), settings)
+            case "doctor":
+                return asyncio.run(_doctor(settings))
+            case "sessions":
+                return asyncio.run(_sessions(settings))
+            case "eval":
+                return _evaluate(options, settings)
+            case _:
+                return asyncio.run(_export(settings, options.session, Path(options.file)))
+    except AssistantError as error:
+        if getattr(options, "json", False):
+            from assistant.report import refused
+
+            print(refused(str(error)).model_dump_json())
+        else:
+            print(f"tandem: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("tandem: stopped. Everything up to here is kept.", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        # The reader of our output has gone (a pager, `head`): nothing is left to say, nor anyone to say it to.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line's grammar."""
+    top = argparse.ArgumentParser(prog="tandem", description="Ask your data. It proposes, you decide, a cage runs it.")
+    top.add_argument("--debug", action="store_true", help="log everything to the standard error")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    serve = commands.add_parser("serve", help="serve the page on this machine")
+    serve.add_argument("--port", type=int, help="the port on 127.0.0.1 (default: the first free one from 8501)")
+
+    ask = commands.add_parser("ask", help="ask a question in the terminal")
+    ask.add_argument("question", nargs="?", help="the question; leave it out to go on with --session")
+    ask.add_argument(
+        "--source", action="append", default=[], metavar="URL_OR_FILE", help="data: [NAME=]URL, file or folder"
+    )
+    ask.add_argument("--session", metavar="ID", help="go on with this session")
+    ask.add_argument(
+        "--yes", action="store_true", help="approve plans, read-only queries and caged Python without fault"
+    )
+    ask.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    ask.add_argument("--export", metavar="FILE.ipynb", help="write the session as a notebook")
+    ask.add_argument("--uncaged", action="store_true", help="consent to run code without a cage where none holds")
+    ask.add_argument("--as-of", type=date.fromisoformat, metavar="DATE", help="the day that counts as today")
+
+    sample = commands.add_parser("sample", help="write the sample company")
+    sample.add_argument("folder", metavar="DIR")
+    sample.add_argument("--as-of", type=date.fromisoformat, metavar="DATE", help="its data ends the day before")
+
+    commands.add_parser("doctor", help="say what works here and what does not")
+    commands.add_parser("sessions", help="list the sessions")
+    evaluate = commands.add_parser("eval", help="ask a suite of questions and count what is right")
+    evaluate.add_argument("suite", metavar="SUITE.jsonl")
+    evaluate.add_argument("--model", metavar="NAME", help="the model of every role; `embedded` for none")
+    evaluate.add_argument("--jobs", type=_positive, default=1, metavar="N", help="processes that share the questions")
+    evaluate.add_argument("--limit", type=_positive, metavar="N", help="only the first N questions")
+    evaluate.add_argument("--out", metavar="FILE", help="the JSON report; what it already holds is not asked again")
+    evaluate.add_argument(
+        "--through",
+        choices=("session", "reader"),
+        default="session",
+        help="whole sessions (default), or the embedded reader with guard and broker alone",
+    )
+    evaluate.add_argument("--as-of", type=date.fromisoformat, metavar="DATE", help="the day that counts as today")
+    export = commands.add_parser("export", help="write a session as a notebook that runs without Tandem")
+    export.add_argument("session", metavar="SESSION")
+    export.add_argument("file", metavar="FILE.ipynb")
+    return top
+
+
+async def _ask(options: argparse.Namespace, settings: Settings) -> int:
+    from assistant.bootstrap import open_workspace
+    from assistant.flow import outcome
+    from assistant.report import report
+    from assistant.terminal import answer_option, converse, interactive, show_answer, show_waiting
+
+    quiet = options.json or not interactive()
+    approve: tuple[Approvable, ...] = _EVERYTHING if options.yes else ()
+    async with open_workspace(settings) as workspace:
+        workspace.warm()
+        if options.session:
+            session = await workspace.open(options.session)
+            for given in options.source:
+                await session.add_source(given)
+        else:
+            session = await workspace.create(options.source)
+        if options.question is not None:
+            if not await answer_option(session, options.question):
+                await session.ask(options.question, approve=approve)
+        elif not options.session:
+            raise AssistantError("Ask a question, or name a --session that waits for a decision.")
+        try:
+            await converse(session, approve=approve, quiet=quiet)
+        except asyncio.CancelledError:
+            await session.stop()
+            raise
+        events = [entry.event for entry in session.events()]
+        status = outcome(events)
+        if options.export:
+            target = Path(options.export)
+            await asyncio.to_thread(_write, target, await session.export())
+        if options.json:
+            made = await asyncio.to_thread(
+                report, session.id, session.events(), table=lambda execution: session.table(execution, rows_max=100_000)
+            )
+            print(made.model_dump_json())
+        elif status in ("needs_decision", "needs_clarification"):
+            show_waiting(session)
+        elif status == "failed":
+            made = report(session.id, session.events(), table=lambda _: None)
+            print(made.answer, file=sys.stderr)
+        else:
+            show_answer(session)
+        return _STATUS[status]
+
+
+async def _doctor(settings: Settings) -> int:
+    from assistant.bootstrap import open_workspace
+
+    marks = {"ok": "✓", "weak": "!", "missing": "✗"}
+    async with open_workspace(settings) as workspace:
+        found = await workspace.doctor()
+    for health in found:
+        print(f"{marks[health.state]} {health.name}: {health.text}")
+        if health.advice:
+            print(f"    → {health.advice}")
+    return 1 if any(health.state == "missing" for health in found) else 0
+
+
+async def _sessions(settings: Settings) -> int:
+    from assistant.bootstrap import open_workspace
+
+    words = {"waiting": "needs you", "working": "running", "idle": "done"}
+    async with open_workspace(settings) as workspace:
+        for card in workspace.sessions():
+            print(f"{card.id}  {card.updated.astimezone():%Y-%m-%d %H:%M}  {words[card.state]:<9}  {card.title}")
+    return 0
+
+
+async def _export(settings: Settings, session_id: str, target: Path) -> int:
+    from assistant.bootstrap import open_workspace
+
+    async with open_workspace(settings) as workspace:
+        session = await workspace.open(session_id)
+        await asyncio.to_thread(_write, target, await session.export())
+    print(f"Wrote {target}. It runs without Tandem: jupyter nbconvert --to notebook --execute {target}")
+    return 0
+
+
+def _evaluate(options: argparse.Namespace, settings: Settings) -> int:
+    from assistant.evaluation.progress import Bar
+    from assistant.evaluation.runner import evaluate
+    from assistant.evaluation.score import table
+
+    if options.model is not None:
+        model = "" if options.model == "embedded" else options.model
+        roles = {"planner_model": "", "coder_model": "", "reviewer_model": ""}
+        settings = settings.model_copy(update={"model": model, **roles})
+    with tempfile.TemporaryDirectory(prefix="tandem-eval-") as folder:
+        report = asyncio.run(
+            evaluate(
+                Path(options.suite),
+                settings=settings,
+                folder=Path(folder),
+                through=options.through,
+                jobs=options.jobs,
+                limit=options.limit,
+                out=Path(options.out) if options.out else None,
+                progress=Bar(sys.stderr),
+            )
+        )
+    print(table(report))
+    return 0
+
+
+def _sample(folder: Path, settings: Settings) -> int:
+    from assistant.sample.company import write_sample
+
+    made = write_sample(folder, as_of=settings.today)
+    for table, rows in made.tables:
+        print(f"{rows:>8,}  {table}")
+    print(f"Wrote {made.database} and {made.knowledge}. Its data ends the day before {settings.today}.")
+    print(f'Ask it: tandem ask "What was net revenue by region last quarter?" --source {made.database}')
+    return 0
+
+
+def _serve(port: int | None) -> int:
+    program = [sys.executable, "-m", "ui.serve", *(["--port", str(port)] if port is not None else [])]
+    sys.stdout.flush()
+    with contextlib.suppress(KeyboardInterrupt):
+        os.execv(sys.executable, program)
+    return 0
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
+
+
+def _write(target: Path, content: bytes) -> None:
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+    except OSError as error:
+        raise AssistantError(f"{target} cannot be written ({error.strerror}). Choose another place.") from error

@@ -1,0 +1,123 @@
+"""The settings: from the environment, over `tandem.toml`, over defaults that work with nothing set.
+
+Everything the composition root needs to know stands in one frozen value. Secrets are not settings: an API key is named
+by its environment variable and read where it is used.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from assistant.errors import ConfigError
+
+FILE = "tandem.toml"
+
+
+class Settings(BaseModel):
+    """All settings of Tandem, each of them `TANDEM_<NAME>` in the environment or a line of `tandem.toml`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    home: Path = Field(description="Where sessions, indexes and the sample company are kept.")
+    as_of: date | None = Field(default=None, description="The day that counts as today; the system's date by default.")
+    sources: tuple[str, ...] = Field(
+        default=(), description="Sources a new session starts with; the sample company if none."
+    )
+    knowledge: Path | None = Field(
+        default=None, description="Folder with glossary.yaml, metrics.yaml, rules.md, queries/."
+    )
+    store: str = Field(default="", description="SQLAlchemy URL of the session store; a SQLite file in `home` if empty.")
+    embeddings: Literal["auto", "minilm", "hashing"] = Field(
+        default="auto", description="How texts are compared: the local MiniLM model where it is there, else hashing."
+    )
+    model: str = Field(default="", description="Language model for every role; the embedded analyst if empty.")
+    planner_model: str = Field(default="", description="Language model that plans, if another than `model`.")
+    coder_model: str = Field(default="", description="Language model that writes code, if another than `model`.")
+    reviewer_model: str = Field(default="", description="Language model that reviews, if another than `model`.")
+    base_url: str = Field(
+        default="", description="Address of an OpenAI-compatible endpoint; the provider's own if empty."
+    )
+    api_key_env: str = Field(default="OPENAI_API_KEY", description="Environment variable that holds the API key.")
+    sees: Literal["nothing", "statistics", "sample"] = Field(
+        default="statistics", description="What a language model may see of the data."
+    )
+    mask: tuple[str, ...] = Field(
+        default=(), description="Columns never shown, as `table.column` or `source.table.column`."
+    )
+    cage: Literal["", "zygote", "bubblewrap", "landlock"] = Field(
+        default="", description="The cage to insist on; the strongest that holds on this machine if empty."
+    )
+    uncaged: bool = Field(default=False, description="Run code without a cage where this machine can hold none.")
+    rows_max: int = Field(default=1_000_000, gt=0, description="Rows a query may return.")
+    megabytes_max: int = Field(default=512, gt=0, description="Megabytes a query may return.")
+    query_seconds_max: float = Field(default=60.0, gt=0, description="Seconds a query may take.")
+    cell_seconds_max: float = Field(default=120.0, gt=0, description="Seconds a cell may take.")
+    memory_megabytes_max: int = Field(default=4096, gt=0, description="Megabytes of memory a kernel may use.")
+
+    @property
+    def today(self) -> date:
+        """The day that counts as today."""
+        return self.as_of or date.today()
+
+    def model_of(self, role: Literal["planner", "coder", "reviewer"]) -> str:
+        """The language model of a role; empty for the embedded analyst."""
+        own = {"planner": self.planner_model, "coder": self.coder_model, "reviewer": self.reviewer_model}[role]
+        return own or self.model
+
+
+def load(environment: Mapping[str, str] | None = None, *, folder: Path | None = None, **over: object) -> Settings:
+    """Read the settings.
+
+    Args:
+        environment: the environment variables; the process's own by default.
+        folder: where `tandem.toml` is looked for besides the home folder; the working directory by default.
+        over: settings that win over all others (from the command line); None leaves a setting as it is.
+
+    Raises:
+        ConfigError: a setting is unknown or has a value that does not fit; the text names it.
+    """
+    env = os.environ if environment is None else environment
+    home = Path(env.get("TANDEM_HOME") or _default_home(env)).expanduser()
+    values: dict[str, object] = {"home": home}
+    for path in (home / FILE, (folder or Path.cwd()) / FILE):
+        values |= _file(path)
+    for name in Settings.model_fields:
+        if given := env.get(f"TANDEM_{name.upper()}"):
+            values[name] = tuple(given.split(os.pathsep)) if name in ("sources", "mask") else given
+    if "base_url" not in values and (address := env.get("OPENAI_BASE_URL")):
+        values["base_url"] = address
+    values |= {name: value for name, value in over.items() if value is not None}
+    try:
+        return Settings.model_validate(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(str(part) for part in first["loc"])
+        raise ConfigError(
+            f"The setting {name!r} is wrong: {first['msg']}. "
+            f"It is set in {FILE} or as TANDEM_{name.upper()}; docs/reference/settings.md lists what it takes."
+        ) from error
+
+
+def _file(path: Path) -> dict[str, object]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} cannot be read ({error}). Mend it or move it away.") from error
+    try:
+        return dict(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path} is not valid TOML: {error}. Mend the line it names.") from error
+
+
+def _default_home(env: Mapping[str, str]) -> Path:
+    data = env.get("XDG_DATA_HOME")
+    return (Path(data) if data else Path(env.get("HOME") or "~").expanduser() / ".local" / "share") / "tandem"

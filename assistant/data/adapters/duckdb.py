@@ -1,0 +1,201 @@
+"""DuckDB: a person's own `.duckdb` file, or files that were loaded as tables into a database of ours.
+
+Either way the database is opened read-only, without access to files or the network, and with its configuration
+locked. Tables, never views over files: with a view, the path would have to be allowed, and then COPY can overwrite the
+person's own file even under `read_only`. Even locked, DuckDB still runs SET VARIABLE, temporary tables and CHECKPOINT;
+so only statements that DuckDB itself calls a SELECT or an EXPLAIN are run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import duckdb
+
+from assistant.data.arrow import Spending, portable
+from assistant.data.errors import QueryFailed, QueryRefused, SourceError, cleaned
+from assistant.data.sources import ArrowColumn, ArrowTable, Budget, Parameters, Result, stoppable
+
+if TYPE_CHECKING:
+    from assistant.data.addresses import SourceAddress
+    from assistant.data.catalog import Catalog
+
+_BATCH_ROWS = 50_000
+_READABLE = (duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN)
+
+
+def locked_configuration(spill: Path) -> dict[str, str | bool | int | float | list[str]]:
+    """Settings under which nothing outside the database can be reached, and which cannot be changed again."""
+    return {
+        "enable_external_access": False,
+        "allow_community_extensions": False,
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+        "python_enable_replacements": False,  # or `FROM name` would read our own Python variables
+        "temp_directory": str(spill),
+        "max_temp_directory_size": "4GB",
+        "memory_limit": "2GB",
+        "threads": 2,
+        "lock_configuration": True,
+    }
+
+
+class DuckdbSource:
+    """A DuckDB database as a `Source`."""
+
+    def __init__(self, address: SourceAddress, con: duckdb.DuckDBPyConnection, *, notes: tuple[str, ...] = ()) -> None:
+        self._address = address
+        self._con = con
+        self._notes = notes
+        self._catalog: Catalog | None = None
+
+    @classmethod
+    async def open(cls, address: SourceAddress) -> DuckdbSource:
+        """Open a person's own database.
+
+        Raises:
+            SourceError: It is damaged, of a newer version, or another program holds it.
+        """
+        import tempfile
+
+        spill = Path(tempfile.gettempdir()) / f"tandem-spill-{os.getpid()}"
+        return cls(address, await asyncio.to_thread(_connected, address, address.files[0], spill))
+
+    @classmethod
+    async def load(cls, address: SourceAddress, *, folder: Path) -> DuckdbSource:
+        """Load files as tables into a database in `folder` (once, while they do not change), and open that.
+
+        Raises:
+            SourceError: A file cannot be read.
+        """
+        from assistant.data.loading import load_files
+
+        loaded = await asyncio.to_thread(load_files, address, folder)
+        con = await asyncio.to_thread(_connected, address, loaded.path, folder / f"spill-{os.getpid()}")
+        return cls(address, con, notes=loaded.notes)
+
+    @property
+    def name(self) -> str:
+        """An identifier."""
+        return self._address.name
+
+    @property
+    def dialect(self) -> str:
+        """sqlglot's name."""
+        return "duckdb"
+
+    @property
+    def display(self) -> str:
+        """The name of the file or folder."""
+        return self._address.display
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was guessed while loading."""
+        return self._notes
+
+    async def catalog(self) -> Catalog:
+        """Tables, columns, keys, profiles; kept until `refresh`."""
+        if self._catalog is None:
+            from assistant.data.adapters.duckdb_catalog import read_catalog
+
+            cursor = self._con.cursor()
+            try:
+                self._catalog = await stoppable(
+                    lambda: read_catalog(cursor, source=self.name), stop=cursor.interrupt, timeout_s=120
+                )
+            except (duckdb.Error, QueryRefused) as problem:
+                raise SourceError(f"{self.display!r} cannot be read: {self._cleaned(problem)}") from None
+            finally:
+                cursor.close()
+        return self._catalog
+
+    def refresh(self) -> None:
+        """Forget the catalog."""
+        self._catalog = None
+
+    async def run(self, sql: str, params: Parameters = None, budget: Budget | None = None) -> Result:
+        """Run one statement on a cursor of its own."""
+        allowed = budget or Budget()
+        started = time.perf_counter()
+        cursor = self._con.cursor()
+        try:
+            table = await stoppable(
+                lambda: self._read(cursor, sql, params, allowed),
+                stop=cursor.interrupt,
+                timeout_s=allowed.timeout_s,
+            )
+        finally:
+            cursor.close()
+        return Result(table=table, seconds=time.perf_counter() - started)
+
+    async def explain(self, sql: str) -> str:
+        """DuckDB's physical plan, as JSON: the drawn one leaves out what it estimates of some steps."""
+        result = await self.run(f"EXPLAIN (FORMAT JSON) {sql}", None, Budget(timeout_s=10))
+        return "\n".join(str(row["explain_value"]) for row in result.table.to_pylist())
+
+    async def close(self) -> None:
+        """Close the database."""
+        await asyncio.to_thread(self._con.close)
+
+    def _read(self, cursor: duckdb.DuckDBPyConnection, sql: str, params: Parameters, budget: Budget) -> ArrowTable:
+        import pyarrow as pa
+
+        try:
+            sql, bound = _bound(sql, params)
+            statements = cursor.extract_statements(sql)
+            if len(statements) != 1:
+                raise QueryFailed(f"That is {len(statements)} statements. Give each query() one SELECT.")
+            if statements[0].type not in _READABLE:
+                raise QueryFailed(f"A {statements[0].type.name} statement cannot run here. Write a SELECT.")
+            relation = cursor.sql(sql, params=bound)
+            spending = Spending(budget)
+            with relation.to_arrow_reader(_BATCH_ROWS) as reader:
+                batches: list[ArrowColumn] = []
+                for batch in reader:
+                    spending.add(batch.num_rows, batch.nbytes)
+                    batches.append(batch)
+                return portable(pa.Table.from_batches(batches, reader.schema))
+        except (duckdb.Error, pa.ArrowInvalid, OSError) as problem:
+            raise QueryFailed(self._cleaned(problem)) from None
+
+    def _cleaned(self, problem: Exception) -> str:
+        return cleaned(str(problem), folders=self._address.folders)
+
+
+def _connected(address: SourceAddress, path: Path, spill: Path) -> duckdb.DuckDBPyConnection:
+    try:
+        return duckdb.connect(str(path), read_only=True, config=locked_configuration(spill))
+    except duckdb.Error as problem:
+        reason = cleaned(str(problem), folders=(*address.folders, str(path.parent)))
+        raise SourceError(
+            f"{address.display!r} cannot be opened: {reason.splitlines()[0]} "
+            "If another program is writing to it, close that program and try again."
+        ) from None
+
+
+def _bound(sql: str, params: Parameters) -> tuple[str, dict[str, object] | list[object] | None]:
+    """DuckDB writes a named parameter `$name`; `:name` is understood as well."""
+    if params is None:
+        return sql, None
+    if not isinstance(params, Mapping):
+        return sql, list(params)
+    from sqlglot import tokenize
+    from sqlglot.tokenizer_core import TokenType
+
+    tokens = tokenize(sql, read="duckdb")
+    places = [
+        first.start
+        for first, second in pairwise(tokens)
+        if first.token_type == TokenType.COLON and second.start == first.end + 1 and second.text in params
+    ]
+    characters = list(sql)
+    for place in places:
+        characters[place] = "$"
+    return "".join(characters), dict(params)

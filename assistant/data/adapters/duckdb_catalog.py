@@ -1,0 +1,189 @@
+"""Read a DuckDB database's catalog and profile its columns: one pass per table, then one per column for its values."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import duckdb
+
+from assistant.data.catalog import (
+    PROFILED_ROWS_MAX,
+    TOP_MAX,
+    VALUES_LIMIT_CHARS,
+    VALUES_MAX,
+    Catalog,
+    Column,
+    ColumnKind,
+    ForeignKey,
+    Profile,
+    Table,
+    kind_of_type,
+    scalar,
+)
+from assistant.data.keys import Candidate, with_inferred_keys
+
+_PROFILING_LIMIT_S = 30.0
+_CONTAINMENT_VALUES_MAX = 1_000
+_DAY = r"\d{4}-\d\d-\d\d"
+_INSTANT = _DAY + r"([ T]\d\d:\d\d.*)?"
+_COMPARABLE: tuple[ColumnKind, ...] = ("integer", "number", "text", "date", "datetime", "time", "boolean")
+
+
+def read_catalog(con: duckdb.DuckDBPyConnection, *, source: str) -> Catalog:
+    """The catalog of an open database; columns not reached within half a minute have no profile.
+
+    Raises:
+        duckdb.Error: The database is damaged.
+    """
+    deadline = time.monotonic() + _PROFILING_LIMIT_S
+    tables = [_profiled(con, table, deadline) for table in _declared(con)]
+    return Catalog(
+        source=source,
+        dialect="duckdb",
+        tables=with_inferred_keys(tuple(tables), lambda candidate: _is_contained(con, candidate)),
+    )
+
+
+def quoted(name: str) -> str:
+    """A name as SQL."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _origin(table: Table) -> str:
+    return f"{quoted(table.schema)}.{quoted(table.name)}" if table.schema else quoted(table.name)
+
+
+def _declared(con: duckdb.DuckDBPyConnection) -> list[Table]:
+    here = "database_name = current_database() AND NOT internal"
+    views = con.execute(f"SELECT schema_name, view_name, comment FROM duckdb_views() WHERE {here}").fetchall()
+    plain = con.execute(
+        f"SELECT schema_name, table_name, comment FROM duckdb_tables() WHERE {here} ORDER BY table_oid"
+    ).fetchall()
+    columns: dict[tuple[str, str], list[Column]] = {}
+    for schema, table, name, type_, nullable, comment in con.execute(
+        "SELECT schema_name, table_name, column_name, data_type, is_nullable, comment"
+        f" FROM duckdb_columns() WHERE {here} ORDER BY column_index"
+    ).fetchall():
+        column = Column(name=name, type=type_, kind=kind_of_type(type_), nullable=bool(nullable), comment=comment or "")
+        columns.setdefault((schema, table), []).append(column)
+    primary: dict[tuple[str, str], tuple[str, ...]] = {}
+    foreign: dict[tuple[str, str], list[ForeignKey]] = {}
+    for schema, table, type_, names, target, target_names in con.execute(
+        "SELECT schema_name, table_name, constraint_type, constraint_column_names, referenced_table,"
+        " referenced_column_names FROM duckdb_constraints()"
+        " WHERE database_name = current_database() AND constraint_type IN ('PRIMARY KEY', 'FOREIGN KEY')"
+    ).fetchall():
+        if type_ == "PRIMARY KEY":
+            primary[schema, table] = tuple(names)
+        else:
+            key = ForeignKey(columns=tuple(names), table=target, target_columns=tuple(target_names))
+            foreign.setdefault((schema, table), []).append(key)
+    return [
+        Table(
+            name=name,
+            schema=None if schema == "main" else schema,
+            columns=tuple(columns.get((schema, name), ())),
+            primary_key=primary.get((schema, name), ()),
+            foreign_keys=tuple(foreign.get((schema, name), ())),
+            comment=comment or "",
+            is_view=is_view,
+        )
+        for rows, is_view in ((plain, False), (views, True))
+        for schema, name, comment in rows
+    ]
+
+
+def _profiled(con: duckdb.DuckDBPyConnection, table: Table, deadline: float) -> Table:
+    if time.monotonic() > deadline or not table.columns:
+        return table
+    try:
+        counted = con.execute(f"SELECT count(*) FROM {_origin(table)}").fetchone()
+        rows = int(counted[0]) if counted else 0
+        columns = _measured(con, table, rows, deadline)
+    except (duckdb.BinderException, duckdb.CatalogException, duckdb.PermissionException, duckdb.IOException):
+        return table  # a view over something that is gone, or over a file, which is out of reach
+    return replace(table, rows=rows, columns=columns)
+
+
+def _measured(con: duckdb.DuckDBPyConnection, table: Table, rows: int, deadline: float) -> tuple[Column, ...]:
+    sampled = rows > PROFILED_ROWS_MAX
+    origin = f"(SELECT * FROM {_origin(table)} LIMIT {PROFILED_ROWS_MAX})" if sampled else _origin(table)
+    measured: list[Column] = []
+    aggregates: list[str] = []
+    for column in table.columns:
+        c = quoted(column.name)
+        comparable = column.kind in _COMPARABLE
+        text = column.kind == "text"
+        aggregates += [
+            f"count({c})",
+            f"count(DISTINCT {c})" if comparable else f"approx_count_distinct({c}::VARCHAR)",
+            *((f"min({c})", f"max({c})") if comparable else ("NULL", "NULL")),
+            f"count(*) FILTER (regexp_full_match({c}::VARCHAR, '{_DAY}'))" if text else "0",
+            f"count(*) FILTER (regexp_full_match({c}::VARCHAR, '{_INSTANT}'))" if text else "0",
+            f"sum(length({c}::VARCHAR))" if text else "0",
+        ]
+    seen = con.execute(f"SELECT {', '.join(aggregates)} FROM {origin}").fetchone()
+    if seen is None:  # an aggregate always gives a row
+        return table.columns
+    ends = _full_range(con, table) if sampled else {}
+    for place, column in enumerate(table.columns):
+        filled, distinct, low, high, days, instants, chars = seen[place * 7 : place * 7 + 7]
+        low, high = ends.get(column.name, (low, high))
+        kind, as_text = _kind(column.kind, filled, days, instants)
+        profile = Profile(
+            distinct=distinct,
+            nulls=min(rows, PROFILED_ROWS_MAX) - filled,
+            low=scalar(low),
+            high=scalar(high),
+            sampled=sampled,
+        )
+        few = distinct <= VALUES_MAX and (chars or 0) * distinct <= VALUES_LIMIT_CHARS * max(1, filled)
+        wanted = kind == "text" or distinct < filled
+        if filled and few and wanted and column.kind in _COMPARABLE and time.monotonic() < deadline:
+            profile = _with_values(con, origin, column, kind, profile)
+        measured.append(replace(column, kind=kind, stored_as_text=as_text, profile=profile))
+    return tuple(measured)
+
+
+def _full_range(con: duckdb.DuckDBPyConnection, table: Table) -> dict[str, tuple[Any, Any]]:
+    """Least and greatest values of numbers and dates over the whole of a long table, which is cheap in columns."""
+    ranged = [column for column in table.columns if column.kind in ("integer", "number", "date", "datetime")]
+    if not ranged:
+        return {}
+    ends = ", ".join(f"min({quoted(column.name)}), max({quoted(column.name)})" for column in ranged)
+    row = con.execute(f"SELECT {ends} FROM {_origin(table)}").fetchone() or ()
+    return {column.name: (row[place * 2], row[place * 2 + 1]) for place, column in enumerate(ranged)}
+
+
+def _kind(declared: ColumnKind, filled: int, days: int, instants: int) -> tuple[ColumnKind, bool]:
+    if declared == "text" and filled and days == filled:
+        return "date", True
+    if declared == "text" and filled and instants == filled:
+        return "datetime", True
+    return declared, False
+
+
+def _with_values(
+    con: duckdb.DuckDBPyConnection, origin: str, column: Column, kind: ColumnKind, profile: Profile
+) -> Profile:
+    c = quoted(column.name)
+    counted = con.execute(
+        f"SELECT {c}, count(*) FROM {origin} WHERE {c} IS NOT NULL GROUP BY {c} ORDER BY count(*) DESC, {c}"
+    ).fetchall()
+    top = tuple((scalar(value), int(number)) for value, number in counted[:TOP_MAX])
+    values = tuple(sorted(str(value) for value, _ in counted)) if kind == "text" else None
+    return replace(profile, top=top, values=values)
+
+
+def _is_contained(con: duckdb.DuckDBPyConnection, candidate: Candidate) -> bool:
+    """Whether (a thousand of) the column's values all occur in the target; true for an empty column."""
+    column, target = quoted(candidate.column.name), quoted(candidate.target_column.name)
+    strays: Sequence[Any] | None = con.execute(
+        f"SELECT count(*) FROM (SELECT DISTINCT {column} AS v FROM {_origin(candidate.table)}"
+        f" WHERE {column} IS NOT NULL LIMIT {_CONTAINMENT_VALUES_MAX})"
+        f" WHERE v NOT IN (SELECT {target} FROM {_origin(candidate.target)} WHERE {target} IS NOT NULL)"
+    ).fetchone()
+    return strays is not None and strays[0] == 0

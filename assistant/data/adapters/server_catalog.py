@@ -1,0 +1,224 @@
+"""Read a server's catalog by SQLAlchemy's inspector, and profile its tables under caps of rows and time."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine.interfaces import ReflectedColumn
+from sqlalchemy.exc import CompileError, SAWarning, SQLAlchemyError
+
+from assistant.data.catalog import (
+    TOP_MAX,
+    VALUES_MAX,
+    Catalog,
+    Column,
+    ForeignKey,
+    Profile,
+    Table,
+    kind_of_type,
+    scalar,
+)
+from assistant.data.keys import Candidate, with_inferred_keys
+
+_PROFILING_LIMIT_S = 20.0
+_TABLE_LIMIT_MS = 3_000
+_PROFILED_ROWS_MAX = 50_000
+_MANY_TABLES = 200
+_MANY_LIMIT_S = 6.0
+"""Where there are more tables, all are counted first, and then as many profiled as this leaves time for."""
+_SYSTEM_SCHEMAS = ("information_schema", "pg_catalog", "pg_toast", "mysql", "performance_schema", "sys")
+_COMPARABLE = ("integer", "number", "text", "date", "datetime", "time")
+
+
+def read_catalog(engine: sa.Engine, *, source: str, dialect: str) -> Catalog:
+    """The catalog of a database. What cannot be profiled in time has no profile.
+
+    Raises:
+        SQLAlchemyError: The server cannot be reached, or does not let us look.
+    """
+    with engine.connect() as con, warnings.catch_warnings():
+        warnings.simplefilter("ignore", SAWarning)  # a type SQLAlchemy does not know keeps kind "other"
+        tables = _declared(sa.inspect(con), dialect)
+    reader = _Reader(engine, dialect, limit_s=_PROFILING_LIMIT_S if len(tables) <= _MANY_TABLES else _MANY_LIMIT_S)
+    profiled = reader.profiled(reader.counted(tables) if len(tables) > _MANY_TABLES else tables)
+    return Catalog(source=source, dialect=dialect, tables=with_inferred_keys(profiled, reader.is_contained))
+
+
+def _declared(inspector: sa.Inspector, dialect: str) -> tuple[Table, ...]:
+    default = inspector.default_schema_name
+    schemas: list[str | None] = [None]
+    if dialect == "postgres":
+        schemas += [
+            name
+            for name in inspector.get_schema_names()
+            if name != default and name not in _SYSTEM_SCHEMAS and not name.startswith(("pg_temp", "pg_toast"))
+        ]
+    tables: list[Table] = []
+    for schema in schemas:
+        views = set(inspector.get_view_names(schema=schema))
+        primary = inspector.get_multi_pk_constraint(schema=schema, kind=sa.engine.reflection.ObjectKind.TABLE)
+        foreign = inspector.get_multi_foreign_keys(schema=schema, kind=sa.engine.reflection.ObjectKind.TABLE)
+        comments = _comments(inspector, schema)
+        columns = inspector.get_multi_columns(schema=schema, kind=sa.engine.reflection.ObjectKind.ANY)
+        for key, reflected in columns.items():
+            name = key[1]
+            keys = tuple(
+                ForeignKey(
+                    columns=tuple(one["constrained_columns"]),
+                    table=one["referred_table"],
+                    schema=one["referred_schema"],
+                    target_columns=tuple(one["referred_columns"]),
+                )
+                for one in foreign.get(key, ())
+            )
+            found = primary.get(key)
+            tables.append(
+                Table(
+                    name=name,
+                    schema=schema,
+                    columns=tuple(map(_column, reflected)),
+                    primary_key=tuple(found["constrained_columns"]) if found else (),
+                    foreign_keys=keys,
+                    comment=comments.get(name, ""),
+                    is_view=name in views,
+                )
+            )
+    return tuple(tables)
+
+
+def _comments(inspector: sa.Inspector, schema: str | None) -> dict[str, str]:
+    try:
+        found = inspector.get_multi_table_comment(schema=schema)
+    except NotImplementedError:  # the dialect has no comments
+        return {}
+    return {name: comment["text"] or "" for (_, name), comment in found.items()}
+
+
+def _column(reflected: ReflectedColumn) -> Column:
+    try:
+        type_name = str(reflected["type"].compile())
+    except CompileError:
+        type_name = type(reflected["type"]).__name__
+    return Column(
+        name=reflected["name"],
+        type=type_name,
+        kind=kind_of_type(type_name),
+        nullable=reflected["nullable"],
+        comment=reflected.get("comment") or "",
+    )
+
+
+class _Reader:
+    """Asks for counts and profiles in short transactions, each statement under its own time limit."""
+
+    def __init__(self, engine: sa.Engine, dialect: str, *, limit_s: float) -> None:
+        self._engine = engine
+        self._dialect = dialect
+        self._deadline = time.monotonic() + limit_s
+
+    def counted(self, tables: Sequence[Table]) -> tuple[Table, ...]:
+        """The tables with their row counts, as far as time allows."""
+        return self._each(tables, lambda con, table: replace(table, rows=self._count(con, table)))
+
+    def profiled(self, tables: Sequence[Table]) -> tuple[Table, ...]:
+        """The tables with their row counts and their columns' profiles, as far as time allows."""
+
+        def profile(con: sa.Connection, table: Table) -> Table:
+            rows = self._count(con, table) if table.rows is None else table.rows
+            return replace(table, rows=rows, columns=tuple(self._columns(con, table, rows)))
+
+        return self._each(tables, profile)
+
+    def _each(self, tables: Sequence[Table], look: Callable[[sa.Connection, Table], Table]) -> tuple[Table, ...]:
+        """Each table looked at in its own transaction; one too slow, or not ours to read, is left as it is."""
+        found: list[Table] = []
+        with self._engine.connect() as con:
+            for table in tables:
+                if time.monotonic() > self._deadline:
+                    found.append(table)
+                    continue
+                try:
+                    with con.begin():
+                        self._limit(con)
+                        found.append(look(con, table))
+                except SQLAlchemyError:
+                    found.append(table)
+        return tuple(found)
+
+    def _count(self, con: sa.Connection, table: Table) -> int:
+        return int(con.exec_driver_sql(f"SELECT count(*) FROM {self._origin(table)}").scalar_one())
+
+    def is_contained(self, candidate: Candidate) -> bool:
+        """Whether a column's values all occur in the target; False where that takes too long."""
+        if time.monotonic() > self._deadline:
+            return False
+        column, target = self._quoted(candidate.column.name), self._quoted(candidate.target_column.name)
+        sql = (
+            f"SELECT count(*) FROM (SELECT DISTINCT {column} AS v FROM {self._origin(candidate.table)}"
+            f" WHERE {column} IS NOT NULL LIMIT 1000) AS seen"
+            f" WHERE v NOT IN (SELECT {target} FROM {self._origin(candidate.target)} WHERE {target} IS NOT NULL)"
+        )
+        try:
+            with self._engine.connect() as con:
+                self._limit(con)
+                return con.exec_driver_sql(sql).scalar_one() == 0
+        except SQLAlchemyError:
+            return False
+
+    def _limit(self, con: sa.Connection) -> None:
+        if self._dialect == "postgres":
+            con.exec_driver_sql(f"SET LOCAL statement_timeout = {_TABLE_LIMIT_MS}")
+        elif self._engine.dialect.name == "mysql" and not getattr(self._engine.dialect, "is_mariadb", False):
+            con.exec_driver_sql(f"SET SESSION max_execution_time = {_TABLE_LIMIT_MS}")
+
+    def _columns(self, con: sa.Connection, table: Table, rows: int) -> Sequence[Column]:
+        sampled = rows > _PROFILED_ROWS_MAX
+        origin = self._origin(table)
+        if sampled:
+            origin = f"(SELECT * FROM {origin} LIMIT {_PROFILED_ROWS_MAX}) AS head"
+        found: list[Column] = []
+        for column in table.columns:
+            if column.kind not in _COMPARABLE:
+                found.append(column)
+                continue
+            c = self._quoted(column.name)
+            filled, distinct, low, high = con.exec_driver_sql(
+                f"SELECT count({c}), count(DISTINCT {c}), min({c}), max({c}) FROM {origin}"
+            ).one()
+            top, values = self._values(con, origin, column, filled, distinct)
+            profile = Profile(
+                distinct=distinct,
+                nulls=min(rows, _PROFILED_ROWS_MAX) - filled,
+                low=scalar(low),
+                high=scalar(high),
+                top=top,
+                values=values,
+                sampled=sampled,
+            )
+            found.append(replace(column, profile=profile))
+        return found
+
+    def _values(
+        self, con: sa.Connection, origin: str, column: Column, filled: int, distinct: int
+    ) -> tuple[tuple[tuple[Any, int], ...], tuple[str, ...] | None]:
+        if not filled or distinct > VALUES_MAX or (column.kind != "text" and distinct == filled):
+            return (), None
+        c = self._quoted(column.name)
+        counted = con.exec_driver_sql(
+            f"SELECT {c}, count(*) FROM {origin} WHERE {c} IS NOT NULL GROUP BY {c} ORDER BY 2 DESC, 1"
+        ).all()
+        top = tuple((scalar(value), int(number)) for value, number in counted[:TOP_MAX])
+        return top, tuple(sorted(str(value) for value, _ in counted)) if column.kind == "text" else None
+
+    def _quoted(self, name: str) -> str:
+        # exec_driver_sql hands the text to the driver, for which a percent sign is a placeholder
+        return self._engine.dialect.identifier_preparer.quote_identifier(name)
+
+    def _origin(self, table: Table) -> str:
+        name = self._quoted(table.name)
+        return f"{self._quoted(table.schema)}.{name}" if table.schema else name

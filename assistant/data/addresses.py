@@ -1,0 +1,254 @@
+"""What a person gives as a source, understood: `name=`, a URL, a file, or a folder of files.
+
+Parsing looks at files (is it there, can it be read, what is it) but opens no engine and asks no network. An address
+keeps its secret apart: neither `display` nor `repr` holds a password or a folder of this machine.
+"""
+
+from __future__ import annotations
+
+import gzip
+import keyword
+import os
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from assistant.data.errors import AddressError
+
+if TYPE_CHECKING:
+    from sqlalchemy import URL
+
+Kind = Literal["sqlite", "duckdb", "files", "server"]
+
+FILE_SUFFIXES = {
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".tab": "csv",
+    ".txt": "csv",
+    ".xlsx": "excel",
+    ".xlsm": "excel",
+    ".xls": "excel",
+    ".xlsb": "excel",
+    ".ods": "excel",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".json": "json",
+    ".jsonl": "json",
+    ".ndjson": "json",
+}
+DATABASE_SUFFIXES = {".db", ".sqlite", ".sqlite3", ".db3", ".duckdb", ".ddb"}
+ACCEPTED = "CSV, TSV, TXT, Excel, Parquet, JSON, JSONL, SQLite, DuckDB, or a database URL"
+
+_SQLITE_MAGIC = b"SQLite format 3\x00"
+_DUCKDB_MAGIC = b"DUCK"  # at offset 8, after a checksum, which may be any eight bytes
+_GZIP_MAGIC = b"\x1f\x8b"
+_DRIVERS = {
+    # What we declare as an extra, wherever SQLAlchemy's own default is another driver.
+    "postgres": "postgresql+psycopg",
+    "postgresql": "postgresql+psycopg",
+    "mysql": "mysql+pymysql",
+    "mariadb": "mariadb+pymysql",
+}
+_EXTRAS = {"postgresql": "postgres", "mysql": "mysql", "mariadb": "mysql"}
+_NAMED = re.compile(r"\s*([^\W\d]\w*)\s*=(.+)", re.DOTALL)
+_SCHEME = re.compile(r"[A-Za-z][\w.+-]*://")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceAddress:
+    """Where a source is. `files` are the files behind it, `secret` the URL with its password (servers only)."""
+
+    name: str
+    kind: Kind
+    display: str
+    files: tuple[Path, ...] = field(default=(), repr=False)
+    secret: str = field(default="", repr=False)
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Texts that must not appear in any message."""
+        if not self.secret:
+            return ()
+        from sqlalchemy import make_url
+
+        url = make_url(self.secret)
+        queried = [value for key, values in url.normalized_query.items() if _is_secret(key) for value in values]
+        return tuple(filter(None, [url.password or "", *queried]))
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """Folders of this machine that must not appear in any message."""
+        return tuple({str(folder) for file in self.files for folder in (file.parent, file.resolve().parent)})
+
+
+def addresses(text: str) -> tuple[SourceAddress, ...]:
+    """The sources that one `--source` names: one, or several for a folder that holds databases.
+
+    Args:
+        text: `name=ADDRESS` or `ADDRESS`; the address is a URL, a file, or a folder.
+
+    Raises:
+        AddressError: It cannot be understood, or nothing readable is there; the message says what to do next.
+    """
+    given = text.strip()
+    name: str | None = None
+    if (match := _NAMED.fullmatch(given)) and not _exists(given):
+        name, given = match[1], match[2].strip()
+    if not given:
+        raise AddressError(f"No source was given. Give {ACCEPTED}.")
+    if _SCHEME.match(given):
+        return (_from_url(given, name),)
+    if "://" in given:
+        raise AddressError(
+            f"That is not a URL: it needs a scheme such as postgresql:// or sqlite:///. Give {ACCEPTED}."
+        )
+    path = Path(given).expanduser().absolute()
+    if os.path.isdir(path):  # unlike Path.is_dir, it does not raise where we may not look
+        return _from_folder(path, name)
+    return (_from_file(path, name),)
+
+
+def identifier(text: str) -> str:
+    """A name fit for `query(..., source=name)` and for a table: `Sales 2024.csv` becomes `sales_2024_csv`."""
+    word = re.sub(r"\W+", "_", text.strip().lower()).strip("_") or "source"
+    if word[0].isdigit() or keyword.iskeyword(word):
+        word = f"t_{word}"
+    return word
+
+
+def stem(path: Path) -> str:
+    """A file's name without its kind: `sales.csv.gz` gives `sales`."""
+    plain = path.name.removesuffix(".gz") if path.name.lower().endswith(".gz") else path.name
+    return Path(plain).stem or plain
+
+
+def file_format(path: Path) -> str | None:
+    """ "csv", "excel", "parquet", "json", or None where the name says nothing."""
+    name = path.name.lower()
+    return FILE_SUFFIXES.get(Path(name.removesuffix(".gz")).suffix)
+
+
+def _exists(text: str) -> bool:
+    try:
+        return Path(text).expanduser().exists()
+    except (OSError, RuntimeError, ValueError):
+        return False
+
+
+def _is_secret(key: str) -> bool:
+    return bool(re.search(r"(?i)pass|pwd|secret|token|key", key))
+
+
+def _from_url(text: str, name: str | None) -> SourceAddress:
+    from sqlalchemy import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    try:
+        url = make_url(text)
+    except (ArgumentError, ValueError):
+        raise AddressError(
+            "That URL cannot be read. It should look like postgresql://user:password@host:5432/database; "
+            "characters such as @ or / in the password are written %40 and %2F."
+        ) from None
+    scheme = url.drivername.split("+", 1)[0]
+    if scheme in ("sqlite", "duckdb"):
+        return _from_file_url(url, name)
+    if scheme == "file":
+        return addresses((f"{name}=" if name else "") + text.removeprefix("file://"))[0]
+    return _from_server_url(url.set(drivername=_DRIVERS.get(url.drivername, url.drivername)), name)
+
+
+def _from_file_url(url: URL, name: str | None) -> SourceAddress:
+    scheme = url.drivername.split("+", 1)[0]
+    database = url.database or ""
+    if database in ("", ":memory:"):
+        raise AddressError(f"{scheme}:// names a database in memory, which holds nothing. Give {scheme}:///FILE.")
+    path = Path(database.removeprefix("file:")).expanduser().absolute()
+    address = _from_file(path, name)
+    if address.kind != scheme:
+        raise AddressError(f"{path.name!r} is not a {scheme} database. Give its path alone, without {scheme}:///.")
+    return address
+
+
+def _from_server_url(url: URL, name: str | None) -> SourceAddress:
+    from sqlalchemy.exc import NoSuchModuleError
+
+    scheme = url.drivername.split("+", 1)[0]
+    try:
+        url.get_dialect().import_dbapi()
+    except NoSuchModuleError:
+        raise AddressError(f"No database is known by the scheme {url.drivername!r}. Give {ACCEPTED}.") from None
+    except ImportError as problem:
+        extra = _EXTRAS.get(scheme)
+        what = f"`pip install 'tandem-analyst[{extra}]'`" if extra else f"the SQLAlchemy dialect for {scheme!r}"
+        raise AddressError(f"The driver for {scheme!r} is not installed ({problem}). Install {what}.") from None
+    shown = url.set(query={key: "hidden" if _is_secret(key) else value for key, value in url.query.items()})
+    return SourceAddress(
+        name=name or identifier(url.database or url.host or scheme),
+        kind="server",
+        display=shown.render_as_string(hide_password=True),
+        secret=url.render_as_string(hide_password=False),
+    )
+
+
+def _from_file(path: Path, name: str | None) -> SourceAddress:
+    head = _head(path)
+    own_name = name or identifier(stem(path))
+    if head.startswith(_SQLITE_MAGIC):
+        return SourceAddress(name=own_name, kind="sqlite", display=path.name, files=(path,))
+    if _is_duckdb(head):
+        return SourceAddress(name=own_name, kind="duckdb", display=path.name, files=(path,))
+    if file_format(path):
+        return SourceAddress(name=own_name, kind="files", display=path.name, files=(path,))
+    if path.suffix.lower() in DATABASE_SUFFIXES:
+        raise AddressError(
+            f"{path.name!r} is neither a SQLite nor a DuckDB database. Check the file, or export it anew."
+        )
+    raise AddressError(f"{path.name!r} is of no kind that can be read. Give {ACCEPTED}.")
+
+
+def _head(path: Path) -> bytes:
+    """The first bytes of a file that must be there, readable and not empty."""
+    try:
+        if not path.exists():
+            raise AddressError(f"There is no file {path.name!r} in that place. Check the path and its spelling.")
+        if not path.is_file():
+            raise AddressError(f"{path.name!r} is not a regular file. Give {ACCEPTED}.")
+        with path.open("rb") as file:
+            head = file.read(32)
+        if head[:2] == _GZIP_MAGIC and not _is_duckdb(head):
+            with gzip.open(path) as packed:
+                head = packed.read(32)
+    except PermissionError:
+        raise AddressError(f"{path.name!r} may not be read by this user. Change its permissions.") from None
+    except (OSError, EOFError, ValueError) as problem:
+        reason = os.strerror(problem.errno) if isinstance(problem, OSError) and problem.errno else "it is damaged"
+        raise AddressError(f"{path.name!r} cannot be read: {reason}. Check the file.") from None
+    if not head:
+        raise AddressError(f"{path.name!r} is empty: there is nothing to ask about. Give a file with data in it.")
+    return head
+
+
+def _is_duckdb(head: bytes) -> bool:
+    return head[8:12] == _DUCKDB_MAGIC
+
+
+def _from_folder(folder: Path, name: str | None) -> tuple[SourceAddress, ...]:
+    try:
+        entries = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith((".", "~$")))
+    except OSError:
+        raise AddressError(
+            f"The folder {folder.name!r} may not be read by this user. Change its permissions."
+        ) from None
+    files = tuple(path for path in entries if file_format(path) and path.stat().st_size)
+    databases = [path for path in entries if path.suffix.lower() in DATABASE_SUFFIXES and path.stat().st_size]
+    found = [_from_file(path, name if name and not files and len(databases) == 1 else None) for path in databases]
+    if files:
+        for file in files:
+            _head(file)
+        own_name = name or identifier(folder.name)
+        found.insert(0, SourceAddress(name=own_name, kind="files", display=f"{folder.name}/", files=files))
+    if not found:
+        raise AddressError(f"The folder {folder.name!r} holds no data file. Put in {ACCEPTED.rsplit(', or', 1)[0]}.")
+    return tuple(found)

@@ -1,0 +1,142 @@
+"""What a source holds: tables, columns, keys and a profile of each column. Values only; adapters fill them in."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date, datetime
+from datetime import time as time_of_day
+from decimal import Decimal
+from typing import Literal
+
+from assistant.data.sources import Scalar
+
+ColumnKind = Literal["integer", "number", "text", "date", "datetime", "time", "boolean", "binary", "other"]
+
+VALUES_MAX = 5_000
+"""A text column with at most so many distinct values has all of them in its profile."""
+VALUES_LIMIT_CHARS = 1_000_000
+"""Unless they are longer than this together: then they are prose, not labels."""
+TOP_MAX = 10
+"""How many most frequent values a profile keeps."""
+PROFILED_ROWS_MAX = 500_000
+"""Tables longer than this are profiled on their first rows; `Profile.sampled` says so."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """What a column's values look like.
+
+    Attributes:
+        distinct: Number of distinct values, nulls not counted.
+        nulls: Number of rows without a value.
+        low: Least value; dates and times as ISO text. None if there is none.
+        high: Greatest value, likewise.
+        top: The most frequent values with their counts, most frequent first.
+        values: All distinct values of a text column in order, if they are few (`VALUES_MAX`); else None.
+        sampled: True if only the first rows of the table were looked at.
+    """
+
+    distinct: int
+    nulls: int
+    low: Scalar = None
+    high: Scalar = None
+    top: tuple[tuple[Scalar, int], ...] = ()
+    values: tuple[str, ...] | None = None
+    sampled: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """A column. `type` is the engine's word for it, `kind` what its values are.
+
+    `stored_as_text` marks dates that the engine holds as ISO text: compare them as text, or convert.
+    """
+
+    name: str
+    type: str
+    kind: ColumnKind
+    nullable: bool = True
+    comment: str = ""
+    stored_as_text: bool = False
+    profile: Profile | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForeignKey:
+    """`columns` refer to `target_columns` of `table`. `inferred` means: from names and values, not declared."""
+
+    columns: tuple[str, ...]
+    table: str
+    target_columns: tuple[str, ...]
+    inferred: bool = False
+    schema: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A table or view. `rows` is None where counting took too long."""
+
+    name: str
+    columns: tuple[Column, ...]
+    schema: str | None = None
+    primary_key: tuple[str, ...] = ()
+    foreign_keys: tuple[ForeignKey, ...] = ()
+    rows: int | None = None
+    comment: str = ""
+    is_view: bool = False
+
+    def column(self, name: str) -> Column | None:
+        """The column of that name, in any case; None if there is none."""
+        return next((column for column in self.columns if column.name.casefold() == name.casefold()), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Catalog:
+    """All tables of a source. `source` is its name, `dialect` sqlglot's word for its SQL."""
+
+    source: str
+    dialect: str
+    tables: tuple[Table, ...]
+
+    def table(self, name: str) -> Table | None:
+        """The table of that name, in any case; None if there is none."""
+        return next((table for table in self.tables if table.name.casefold() == name.casefold()), None)
+
+
+_KINDS: tuple[tuple[str, ColumnKind], ...] = (
+    # The first pattern that is found in the upper-cased type wins, so the more specific stand first.
+    (r"\[\]|^LIST|^STRUCT|^MAP|^ARRAY|JSON|^UNION|INTERVAL|UUID|INET|CIDR|TSVECTOR|GEOM|POINT|XML|^BIT", "other"),
+    (r"BOOL", "boolean"),
+    (r"DATETIME|TIMESTAMP", "datetime"),
+    (r"DATE", "date"),
+    (r"^TIME", "time"),
+    (r"CHAR|TEXT|STRING|CLOB|ENUM|NAME", "text"),
+    (r"BLOB|BINARY|BYTEA|IMAGE", "binary"),
+    (r"INT|SERIAL|^YEAR|^LONG$", "integer"),
+    (r"NUM|DEC|REAL|FLOA|DOUB|MONEY", "number"),
+)
+
+
+def kind_of_type(type_name: str) -> ColumnKind:
+    """What the values of an engine's type are, by the type's name."""
+    upper = type_name.upper().strip()
+    if match := re.match(r"(?:NUMERIC|DECIMAL|NUMBER)\s*\(\s*\d+\s*(?:,\s*(\d+)\s*)?\)", upper):
+        return "number" if int(match[1] or 0) else "integer"
+    for pattern, kind in _KINDS:
+        if re.search(pattern, upper):
+            return kind
+    return "other"
+
+
+def scalar(value: object) -> Scalar:
+    """A Python value of an engine as a plain one: dates as ISO text, decimals as numbers."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, datetime):
+        return value.isoformat(sep=" ")
+    if isinstance(value, date | time_of_day):
+        return value.isoformat()
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    return None if isinstance(value, bytes) else str(value)

@@ -1,0 +1,129 @@
+"""What a query would cost, read from the engine's own plan before it runs. Pure: plans come in as text.
+
+The measure is rows that the engine would have to look at together. It is an estimate by the engine's statistics, good
+enough to tell a forgotten join condition from a question; what really runs is held by its budget. A query that makes
+its rows by itself (a recursive WITH) is not foreseen here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+from typing import Any, cast
+
+EXPENSIVE_ROWS = 200_000_000
+"""Engines join some ten million rows a second, so this is what about fills a query's usual time limit."""
+
+_PRODUCTS = ("CROSS_PRODUCT", "NESTED_LOOP_JOIN", "BLOCKWISE_NL_JOIN")
+_SCALES = ((10**15, "thousand trillion"), (10**12, "trillion"), (10**9, "billion"), (10**6, "million"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """How many rows a query would look at, in plain words, and whether a person should decide with that in mind."""
+
+    rows: int
+    text: str
+    expensive: bool
+
+
+def estimate(plan: str, *, dialect: str, rows: Mapping[str, int | None]) -> Estimate | None:
+    """The cost of a query; None where its plan says nothing about it.
+
+    Args:
+        plan: What `Source.explain` gave.
+        dialect: sqlglot's name of the engine's dialect.
+        rows: Row counts by the lower-case names and aliases of the query's tables; used where the plan has none.
+    """
+    match dialect:
+        case "sqlite":
+            found = _sqlite(plan, rows)
+        case "duckdb":
+            found = _duckdb(plan)
+        case "postgres":
+            found = _postgres(plan)
+        case "mysql":
+            found = _mysql(plan)
+        case _:
+            found = None
+    if found is None:
+        return None
+    expensive = found >= EXPENSIVE_ROWS
+    text = f"About {_in_words(found)} row combinations" if expensive else f"Looks at about {_in_words(found)} rows"
+    return Estimate(rows=found, text=text, expensive=expensive)
+
+
+def _in_words(rows: int) -> str:
+    for size, word in _SCALES:
+        if rows >= size:
+            return f"{rows / size:,.0f} {word}"
+    return f"{rows:,}"
+
+
+def _sqlite(plan: str, rows: Mapping[str, int | None]) -> int:
+    """Scans that stand beside each other are loops in each other; each correlated subquery runs for every row."""
+    lines = [(len(line) - len(line.lstrip()), line.strip()) for line in plan.splitlines() if line.strip()]
+    return _loops(lines, rows)
+
+
+def _loops(lines: list[tuple[int, str]], rows: Mapping[str, int | None]) -> int:
+    if not lines:
+        return 0
+    depth = lines[0][0]
+    starts = [place for place, (indent, _) in enumerate(lines) if indent == depth]
+    looped, once, again = [], 0, 0
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        detail, below = lines[start][1], _loops(lines[start + 1 : end], rows)
+        # A search that uses nothing is a scan, which may end early when it looks for a minimum.
+        if scanned := re.match(r"SCAN (?:TABLE )?(\S+)|SEARCH (\S+)(?!.*\bUSING\b)", detail):
+            looped.append(max(1, rows.get((scanned[1] or scanned[2]).casefold()) or 1))
+        if detail.startswith("CORRELATED"):
+            again += below
+        else:
+            once += below
+    return prod(looped) * max(1, again) + once if looped or again else once
+
+
+def _duckdb(plan: str) -> int | None:
+    try:
+        trees = json.loads(plan)
+    except ValueError:
+        return None
+    seen: list[int] = []
+    for tree in cast("list[dict[str, Any]]", trees):
+        _cardinality(tree, seen)
+    return max(seen, default=None)
+
+
+def _cardinality(node: dict[str, Any], seen: list[int]) -> int:
+    below = [_cardinality(child, seen) for child in node.get("children", ())]
+    told = str(node.get("extra_info", {}).get("Estimated Cardinality", ""))
+    rows = int(told) if told.isdigit() else max(below, default=0)
+    if str(node.get("name", "")).strip() in _PRODUCTS:
+        rows = max(rows, prod(below))
+    seen.append(rows)
+    return rows
+
+
+def _postgres(plan: str) -> int | None:
+    found = [int(number) for number in re.findall(r"\brows=(\d+)", plan)]
+    cost = re.search(r"\bcost=[\d.]+\.\.([\d.]+)", plan)
+    if not found or not cost:
+        return None
+    # A row costs at least 0.01 of the planner's units; less means that a LIMIT stops it before they are all made.
+    return min(max(found), max(found[0], int(float(cost[1]) * 100)))
+
+
+_MYSQL_LINE = re.compile(r"(\d+) .* (\d+)(?: \d+\.\d+)?(?: (?:None|[A-Z]\D*))?")
+
+
+def _mysql(plan: str) -> int | None:
+    """Lines of one SELECT are loops in each other."""
+    selects: dict[str, int] = {}
+    for line in plan.splitlines():
+        if match := _MYSQL_LINE.fullmatch(line.strip()):
+            selects[match[1]] = selects.get(match[1], 1) * max(1, int(match[2]))
+    return sum(selects.values()) if selects else None

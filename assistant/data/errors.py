@@ -1,0 +1,59 @@
+"""What can go wrong with data, as exceptions whose text never holds a password or a folder of this machine.
+
+DataError (assistant.errors)
+├── AddressError       what was given as a source is no address, or nothing is there
+├── SourceError        the address is right, but its data cannot be opened or read
+└── QueryError         a query came to nothing; its text says what to do next
+    ├── QueryFailed    the engine refused or failed it (a wrong column, a type)
+    └── QueryRefused   we did not run it or stopped it: guard, grant or budget
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote, quote_plus
+
+from assistant.errors import DataError
+
+
+class AddressError(DataError):
+    """What was given as a source cannot be understood, or nothing is there."""
+
+
+class SourceError(DataError):
+    """A source cannot be opened or read."""
+
+
+class QueryError(DataError):
+    """A query came to nothing."""
+
+
+class QueryFailed(QueryError):
+    """The engine could not run the query."""
+
+
+class QueryRefused(QueryError):
+    """The query was not run, or was stopped, by the guard, the grant or the budget."""
+
+
+_CREDENTIALS_IN_URL = re.compile(r"(?<=://)[^\s/@'\"]*:[^\s/'\"]*@")
+_PASSWORD_SETTING = re.compile(r"(?i)\b(password|passwd|pwd)(\s*[=:]\s*)('[^']*'|\"[^\"]*\"|[^\s;,&)]+)")
+
+
+def cleaned(text: str, *, secrets: tuple[str, ...] = (), folders: tuple[str, ...] = ()) -> str:
+    """An engine's message without passwords and without the folders of this machine.
+
+    Args:
+        text: What the engine or driver said.
+        secrets: Passwords to strike out, in clear; their URL-quoted forms are struck out as well.
+        folders: Absolute folders; a path below one of them keeps only what follows.
+    """
+    for secret in sorted(filter(None, secrets), key=len, reverse=True):
+        for form in {secret, quote(secret, safe=""), quote(secret), quote_plus(secret), repr(secret)[1:-1]}:
+            text = text.replace(form, "***")
+    text = _CREDENTIALS_IN_URL.sub("***@", text)
+    text = _PASSWORD_SETTING.sub(r"\1\2***", text)
+    for folder in sorted(filter(None, folders), key=len, reverse=True):
+        if folder != "/":
+            text = text.replace(folder.rstrip("/") + "/", "").replace(folder, "…")
+    return text.strip()

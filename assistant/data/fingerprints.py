@@ -1,0 +1,94 @@
+"""Fingerprints of results: equal tables have equal fingerprints, in whatever order the engine gave the rows.
+
+Used to see whether a rebuilt result drifted, and to group candidates that agree. Column names are left out (two right
+queries name their columns differently), the order of columns is not. Numbers count to ten significant digits, since
+parallel engines sum in varying order; an integer equals the same number as a float.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from assistant.data.sources import ArrowColumn, ArrowTable
+
+_DIGITS = 10
+_NULL = 0x9E3779B97F4A7C15
+_STEP = 0xBF58476D1CE4E5B9
+
+
+def fingerprint(table: ArrowTable, *, ordered: bool = False) -> str:
+    """16 hexadecimal digits.
+
+    Args:
+        table: The result.
+        ordered: Whether the order of rows belongs to the result (the query has an ORDER BY).
+    """
+    import numpy as np
+
+    rows = np.full(table.num_rows, table.num_columns, dtype=np.uint64)
+    with np.errstate(over="ignore"):
+        for column in table.columns:
+            rows = _mixed(rows * np.uint64(31) + _hashes(column))
+        if ordered:
+            rows = _mixed(rows + np.arange(len(rows), dtype=np.uint64) * np.uint64(_STEP))
+        total = int(rows.sum(dtype=np.uint64)) if len(rows) else 0
+    both = int(np.bitwise_xor.reduce(rows)) if len(rows) else 0
+    told = f"{table.num_rows}|{table.num_columns}|{total}|{both}"
+    return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+def _mixed(values: np.ndarray[Any, np.dtype[np.uint64]]) -> np.ndarray[Any, np.dtype[np.uint64]]:
+    """Spread every bit over all bits (Source: the finalizer of splitmix64)."""
+    import numpy as np
+
+    values = (values ^ (values >> np.uint64(30))) * np.uint64(_STEP)
+    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return values ^ (values >> np.uint64(31))
+
+
+def _hashes(column: ArrowColumn) -> np.ndarray[Any, np.dtype[np.uint64]]:
+    """One hash per value; nulls all have the same."""
+    import numpy as np
+    import pandas as pd
+    import pyarrow as pa
+
+    kind = column.type
+    nulls = np.asarray(column.is_null(nan_is_null=True))
+    if pa.types.is_null(kind):
+        hashes = np.zeros(len(column), dtype=np.uint64)
+    elif (
+        pa.types.is_integer(kind)
+        or pa.types.is_floating(kind)
+        or pa.types.is_decimal(kind)
+        or pa.types.is_boolean(kind)
+    ):
+        numbers = np.asarray(column.cast(pa.float64(), safe=False).fill_null(0.0))
+        hashes = pd.util.hash_array(_rounded(numbers))
+    elif pa.types.is_temporal(kind) and not pa.types.is_duration(kind) and not pa.types.is_time(kind):
+        instants = column.cast(pa.timestamp("us"), safe=False).cast(pa.int64())
+        hashes = pd.util.hash_array(np.asarray(instants.fill_null(0))) ^ np.uint64(_STEP)
+    elif pa.types.is_string(kind):
+        # Labels repeat: each distinct text is hashed once.
+        coded = column.combine_chunks().dictionary_encode()
+        texts = np.asarray(coded.dictionary.to_pylist(), dtype=object)
+        places = np.asarray(coded.indices.fill_null(0))
+        hashes = pd.util.hash_array(texts, categorize=False)[places] if len(texts) else np.zeros(len(column), np.uint64)
+    else:
+        texts = np.asarray([str(value) for value in column.to_pylist()], dtype=object)
+        hashes = pd.util.hash_array(texts)
+    return np.where(nulls, np.uint64(_NULL), hashes)
+
+
+def _rounded(numbers: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    import numpy as np
+
+    finite = np.isfinite(numbers) & (numbers != 0)
+    safe = np.where(finite, numbers, 1.0)
+    scale = 10.0 ** (_DIGITS - 1 - np.floor(np.log10(np.abs(safe))))
+    with np.errstate(over="ignore", invalid="ignore"):
+        rounded = np.round(safe * scale) / scale
+    return np.where(finite & np.isfinite(rounded), rounded, numbers) + 0.0  # and no negative zero

@@ -1,0 +1,183 @@
+"""Foreign keys that nobody declared: found by names, and confirmed by the values where there are any.
+
+Only single columns are considered, and only targets that identify a row. The caller confirms a candidate against the
+data; this module asks no engine.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from assistant.data.catalog import Column, ForeignKey, Table
+
+_KEY_ENDINGS = ("id", "key", "code", "no", "number", "num", "nr", "pk", "fk", "uid", "uuid")
+_KEY_KINDS = {"integer": "number", "number": "number", "text": "text"}
+_PREFIXES = ("dim", "fact", "tbl", "t", "ref", "stg")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A column that may refer to another table's key."""
+
+    table: Table
+    column: Column
+    target: Table
+    target_column: Column
+
+
+def candidates(tables: tuple[Table, ...]) -> Iterator[Candidate]:
+    """Pairs whose names fit, the best target of each column first.
+
+    A column with a declared foreign key is left alone, and so is a table's own single key unless it has the very
+    name of another table's key that stands in a table named for it.
+    """
+    keys = _by_name(tables)
+    for table in tables:
+        if table.is_view:
+            continue
+        declared = {name.casefold() for key in table.foreign_keys for name in key.columns}
+        own = _key(table)
+        for column in table.columns:
+            if column.name.casefold() in declared:
+                continue
+            ranked = sorted(
+                (
+                    (fit, target.name, target, key)
+                    for target, key in _nearby(keys, column)
+                    if (target is not table or column is not key) and (fit := _fit(table, column, own, target, key))
+                ),
+                key=lambda item: item[:2],
+            )
+            for _, _, target, key in ranked[:3]:
+                yield Candidate(table=table, column=column, target=target, target_column=key)
+
+
+def with_inferred_keys(tables: tuple[Table, ...], is_contained: Callable[[Candidate], bool]) -> tuple[Table, ...]:
+    """The tables with the foreign keys found for them added.
+
+    Args:
+        tables: All tables of a source, profiled.
+        is_contained: Asks the engine whether the values of a candidate's column all occur in its target.
+    """
+    found: dict[tuple[str | None, str], list[ForeignKey]] = {}
+    taken: set[tuple[str | None, str, str]] = set()
+    for candidate in candidates(tables):
+        table, target = candidate.table, candidate.target
+        place = (table.schema, table.name, candidate.column.name)
+        if place in taken or not is_contained(candidate):
+            continue
+        taken.add(place)
+        key = ForeignKey(
+            columns=(candidate.column.name,),
+            table=target.name,
+            schema=target.schema,
+            target_columns=(candidate.target_column.name,),
+            inferred=True,
+        )
+        found.setdefault((table.schema, table.name), []).append(key)
+    return tuple(
+        replace(table, foreign_keys=(*table.foreign_keys, *found.get((table.schema, table.name), ())))
+        for table in tables
+    )
+
+
+_Keys = dict[str, list[tuple[Table, Column]]]
+
+
+def _by_name(tables: tuple[Table, ...]) -> _Keys:
+    """Tables with their keys, under each name by which `_fit` could know them: comparing all pairs takes too long."""
+    found: _Keys = {}
+    for table in tables:
+        if table.is_view or (key := _key(table)) is None:
+            continue
+        names = {_bare(table.name), _singular(_bare(table.name))}
+        joined = "".join(_words(key.name))
+        if joined not in _KEY_ENDINGS:
+            names.add(joined)
+        for name in names:
+            found.setdefault(name, []).append((table, key))
+    return found
+
+
+def _nearby(keys: _Keys, column: Column) -> list[tuple[Table, Column]]:
+    """The keys that a column's name may mean: by all its words, the last ones, all but the last, the one before it."""
+    words = _words(column.name)
+    names = {"".join(words[start:]) for start in range(len(words))} | {"".join(words[:-1]), *words[-2:-1]}
+    return list({id(table): (table, key) for name in sorted(names) for table, key in keys.get(name, ())}.values())
+
+
+def _key(table: Table) -> Column | None:
+    """The one column that identifies a row: the declared key, or a unique column named like one."""
+    if len(table.primary_key) == 1:
+        return table.column(table.primary_key[0])
+    if table.primary_key:
+        return None
+    singular = _singular(_bare(table.name))
+    for column in table.columns:
+        profile = column.profile
+        if profile is None or profile.sampled or not table.rows:
+            continue
+        if profile.nulls == 0 and profile.distinct == table.rows and column.kind in ("integer", "text"):
+            words = _words(column.name)
+            if words[-1] in _KEY_ENDINGS and (len(words) == 1 or "".join(words[:-1]) in (singular, _bare(table.name))):
+                return column
+    return None
+
+
+def _fit(table: Table, column: Column, own: Column | None, target: Table, key: Column) -> int:
+    """0 for no fit, else a rank, best first: named for the target and its key, the target alone, the key alone."""
+    if _KEY_KINDS.get(column.kind, "") != _KEY_KINDS.get(key.kind):
+        return 0
+    words, key_words = _words(column.name), _words(key.name)
+    joined, key_joined = "".join(words), "".join(key_words)
+    names = {_bare(target.name), _singular(_bare(target.name))}
+    telling = key_joined not in _KEY_ENDINGS  # `customer_id` tells its table, `id` does not
+    if column is own and not (telling and joined == key_joined and any(name in key_joined for name in names)):
+        return 0
+    if column is own and any(name in joined for name in (_bare(table.name), _singular(_bare(table.name)))):
+        return 0
+    if words[-1] in _KEY_ENDINGS and "".join(words[:-1]) in names:
+        return 1
+    if (
+        telling
+        and joined == key_joined
+        and (any(name in key_joined for name in names) or key_words[-1] in _KEY_ENDINGS)
+    ):
+        return 2 if any(name in key_joined for name in names) else 4
+    if telling and len(words) > len(key_words) and words[-len(key_words) :] == key_words:
+        return 3  # billing_customer_id
+    if words[-1] in _KEY_ENDINGS and len(words) > 2 and words[-2] in names:
+        return 3  # home_team_id to team.id
+    return 5 if joined in names and len(joined) > 2 else 0
+
+
+@lru_cache(maxsize=100_000)
+def _words(name: str) -> list[str]:
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name)
+    words = [word for word in re.split(r"[\W_]+", spaced.lower()) if word] or [name.lower()]
+    last = words[-1]
+    if len(words) == 1:  # customerid
+        for ending in ("id", "key", "code"):
+            if last.endswith(ending) and len(last) > len(ending) + 2:
+                return [last.removesuffix(ending), ending]
+    return words
+
+
+def _bare(name: str) -> str:
+    words = _words(name)
+    if len(words) > 1 and words[0] in _PREFIXES:
+        words = words[1:]
+    return "".join(words)
+
+
+def _singular(word: str) -> str:
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "shes", "ches", "xes")):
+        return word[:-2]
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word

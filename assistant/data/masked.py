@@ -1,0 +1,92 @@
+"""A source with masked columns: the same source, out of which no value of theirs comes.
+
+Everything that reads a source reads it through this: the broker, the checks, the catalog's readers. So neither the
+kernel nor a model nor the page has anything to hide.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from assistant.data.masking import Covered, applied, covered, masks_of, without_values
+
+if TYPE_CHECKING:
+    from assistant.data.catalog import Catalog
+    from assistant.data.sources import Budget, Parameters, Result, Source
+
+
+class MaskedSource:
+    """A `Source` whose masked columns arrive as `•••`.
+
+    Args:
+        source: The source as it is.
+        mask: `table.column` or `source.table.column`; those of other sources are passed over.
+    """
+
+    def __init__(self, source: Source, mask: Sequence[str]) -> None:
+        self._source = source
+        self._mask = mask
+
+    @property
+    def name(self) -> str:
+        """An identifier."""
+        return self._source.name
+
+    @property
+    def dialect(self) -> str:
+        """sqlglot's name."""
+        return self._source.dialect
+
+    @property
+    def display(self) -> str:
+        """The address as a person may see it."""
+        return self._source.display
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was guessed while loading."""
+        return self._source.notes
+
+    async def catalog(self) -> Catalog:
+        """The catalog, without a value of a masked column.
+
+        Raises:
+            SourceError: The engine cannot be read, or a masked column does not exist.
+        """
+        catalog = await self._source.catalog()
+        return without_values(catalog, masks_of(self._mask, catalog))
+
+    def refresh(self) -> None:
+        """Forget the catalog."""
+        self._source.refresh()
+
+    async def run(self, sql: str, params: Parameters = None, budget: Budget | None = None) -> Result:
+        """Run one statement, and cover what is masked in its result.
+
+        Raises:
+            QueryRefused: It uses a masked column otherwise than selecting it; or as `Source.run`.
+        """
+        cover = await self._covered(sql)
+        result = await self._source.run(sql, params, budget)
+        return replace(result, table=await asyncio.to_thread(applied, result.table, cover))
+
+    async def explain(self, sql: str) -> str:
+        """The engine's plan, for what may be run: a plan tells how many rows a comparison would find.
+
+        Raises:
+            QueryRefused: As `run`.
+        """
+        await self._covered(sql)
+        return await self._source.explain(sql)
+
+    async def close(self) -> None:
+        """Let go of the engine."""
+        await self._source.close()
+
+    async def _covered(self, sql: str) -> Covered:
+        catalog = await self._source.catalog()
+        masks = masks_of(self._mask, catalog)
+        return await asyncio.to_thread(covered, sql, dialect=self.dialect, catalog=catalog, masks=masks)

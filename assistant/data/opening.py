@@ -1,0 +1,52 @@
+"""From an address to an open source: which adapter serves which kind. The adapters are imported when one is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, assert_never
+
+if TYPE_CHECKING:
+    from assistant.data.addresses import SourceAddress
+    from assistant.data.sources import Source
+
+
+async def open_source(address: SourceAddress, *, folder: Path, mask: Sequence[str] = ()) -> Source:
+    """Open what an address names.
+
+    Args:
+        address: From `assistant.data.addresses`.
+        folder: Where the database of a file source may be written; made if missing.
+        mask: Columns whose values never leave the source, as `table.column` or `source.table.column`.
+
+    Raises:
+        SourceError: It cannot be opened or read; the message says what to do next.
+    """
+    source = await _opened(address, folder)
+    if not mask:
+        return source
+    from assistant.data.masked import MaskedSource
+
+    return MaskedSource(source, mask)
+
+
+async def _opened(address: SourceAddress, folder: Path) -> Source:
+    match address.kind:
+        case "sqlite":
+            from assistant.data.adapters.sqlite import SqliteSource
+
+            return await SqliteSource.open(address)
+        case "duckdb":
+            from assistant.data.adapters.duckdb import DuckdbSource
+
+            return await DuckdbSource.open(address)
+        case "files":
+            from assistant.data.adapters.duckdb import DuckdbSource
+
+            return await DuckdbSource.load(address, folder=folder)
+        case "server":
+            from assistant.data.adapters.server import ServerSource
+
+            return await ServerSource.open(address)
+        case _:
+            assert_never(address.kind)

@@ -1,0 +1,315 @@
+"""The guard's rules: one function each, over the whole tree of one statement, tried in the order of `RULES`.
+
+What is allowed is asked first (the statement is a query), what is denied after. A rule gives its refusal, or None.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from assistant.data.functions import (
+    BARE_PRAGMAS,
+    DENIED_SCHEMAS,
+    READABLE_PRAGMAS,
+    SQLITE,
+    is_denied,
+    is_table_function_allowed,
+)
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+    from sqlglot.expressions.core import Expr
+    from sqlglot.tokenizer_core import Token
+
+OPENERS = frozenset(
+    {"SELECT", "WITH", "VALUES", "FROM", "TABLE", "(", "PIVOT", "UNPIVOT"}
+    | {"SHOW", "DESCRIBE", "DESC", "SUMMARIZE", "PRAGMA"}
+)
+"""What a statement may begin with."""
+
+MYSQL_FAMILY = frozenset({"mysql", "singlestore", "doris", "starrocks"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """Why a statement is not run.
+
+    Attributes:
+        rule: Name of the rule.
+        message: What is wrong, and how to ask differently.
+        span: Where in the statement, as start and end offsets; None where the whole of it is meant.
+        text: The part of the statement that is meant.
+    """
+
+    rule: str
+    message: str
+    span: tuple[int, int] | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """A statement under examination. `tree` is what is left after an EXPLAIN before it."""
+
+    sql: str
+    dialect: str
+    tokens: Sequence[Token]
+    tree: Expr
+
+    def refused(self, rule: str, message: str, *words: str) -> Refusal:
+        """A refusal that points at the first of these words in the statement."""
+        for token in self.tokens:
+            if token.text.upper() in words:
+                return refusal(self.sql, rule, message, (token.start, token.end + 1))
+        return refusal(self.sql, rule, message, None)
+
+
+def refusal(sql: str, rule: str, message: str, span: tuple[int, int] | None) -> Refusal:
+    return Refusal(rule=rule, message=message, span=span, text=sql[slice(*span)] if span else sql.strip()[:80])
+
+
+def reads_only(statement: Statement) -> Refusal | None:
+    """The statement is a query, or describes the catalog."""
+    from sqlglot import exp
+
+    tree = statement.tree
+    if isinstance(tree, exp.Subquery | exp.Paren):
+        tree = tree.unnest()
+    if _is_query(tree) or isinstance(tree, exp.Summarize):
+        return None
+    if isinstance(tree, exp.Describe) and (
+        isinstance(tree.this, exp.Table | exp.Column | exp.Identifier) or _is_query(tree.this)
+    ):
+        return None
+    if isinstance(tree, exp.Pragma):
+        return None if _is_reading_pragma(statement) else _changes(statement, "PRAGMA")
+    if _first(statement) == "SHOW" and statement.dialect != "sqlite":  # SQLite has no SHOW
+        words = " ".join(token.text.upper() for token in statement.tokens[1:] if token.text != ";")
+        if _SHOWN.match(words):
+            return None
+        return statement.refused(
+            "reads only", "Only SHOW of the catalog is allowed: TABLES, COLUMNS, CREATE TABLE and the like.", "SHOW"
+        )
+    return _changes(statement, _first(statement))
+
+
+_SHOWN = re.compile(
+    r"((FULL|EXTENDED|ALL|TERSE)\s+)*(TABLES|COLUMNS|FIELDS|LOCKS|DATABASES|SCHEMAS|CATALOGS|INDEX|INDEXES|KEYS|VIEWS|FUNCTIONS"
+    r"|PRIMARY KEYS|IMPORTED KEYS|TABLE STATUS|PARTITIONS|TBLPROPERTIES|STATS|CREATE (TABLE|VIEW|SCHEMA|DATABASE)"
+    r"|SEARCH_PATH|SERVER_VERSION|SERVER_ENCODING|TIMEZONE|TIME ZONE|DATESTYLE|TRANSACTION ISOLATION LEVEL)\b"
+)
+
+
+def _first(statement: Statement) -> str:
+    return statement.tokens[0].text.upper()
+
+
+def _changes(statement: Statement, word: str) -> Refusal:
+    return statement.refused("reads only", _not_a_query(word), word)
+
+
+def changes(sql: str, token: Token) -> Refusal:
+    """The refusal of a statement whose first word is no `OPENERS`."""
+    return refusal(sql, "reads only", _not_a_query(token.text.upper()), (token.start, token.end + 1))
+
+
+def _not_a_query(word: str) -> str:
+    shown = word if word.isalpha() else "That"
+    return f"{shown} is not a query: only SELECT (with WITH, UNION, VALUES), EXPLAIN, SHOW and DESCRIBE are run here."
+
+
+def _is_query(tree: object) -> bool:
+    from sqlglot import exp
+
+    return isinstance(tree, exp.Query | exp.Values | exp.Pivot) and not isinstance(tree, exp.DDL)
+
+
+def _is_reading_pragma(statement: Statement) -> bool:
+    words = [token.text.lower() for token in statement.tokens if token.text != ";"]
+    if len(words) < 2 or statement.dialect not in ("sqlite", "duckdb"):
+        return False
+    name, rest = words[1], words[2:]
+    if len(rest) >= 2 and rest[0] == ".":
+        name, rest = rest[1], rest[2:]
+    if name in READABLE_PRAGMAS:
+        return not rest or (rest[0] == "(" and rest[-1] == ")")
+    return statement.dialect == "sqlite" and name in BARE_PRAGMAS and not rest
+
+
+def every_part_reads(statement: Statement) -> Refusal | None:
+    """Nothing that writes or commands stands anywhere in the tree, such as a DELETE in a WITH clause."""
+    from sqlglot import exp
+
+    writing = (
+        exp.Insert, exp.Update, exp.Delete, exp.Merge, exp.Create, exp.Drop, exp.Alter, exp.TruncateTable, exp.Copy,
+        exp.LoadData, exp.Command, exp.Set, exp.Use, exp.Transaction, exp.Commit, exp.Rollback, exp.Kill, exp.Grant,
+        exp.Revoke, exp.Attach, exp.Detach, exp.Install, exp.Export, exp.Put, exp.Get, exp.Execute, exp.Declare,
+        exp.Analyze, exp.Comment, exp.Cache, exp.Refresh, exp.MultitableInserts, exp.Block,
+    )  # fmt: skip
+    for node in statement.tree.walk():
+        if isinstance(node, exp.Command) and node is statement.tree and _first(statement) == "SHOW":
+            continue  # in most dialects SHOW is read as an opaque command; `reads_only` has looked at its words
+        if isinstance(node, writing):
+            return _changes(statement, type(node).__name__.upper())
+        if isinstance(node, exp.CTE) and not (
+            _is_query(node.this) or isinstance(node.this, exp.Table | exp.Subquery | exp.Condition)
+        ):
+            return _changes(statement, type(node.this).__name__.upper())
+        if isinstance(node, exp.Pragma | exp.Show | exp.Describe) and node is not statement.tree:
+            return _changes(statement, type(node).__name__.upper())
+    return None
+
+
+def puts_nothing_away(statement: Statement) -> Refusal | None:
+    """No SELECT ... INTO, and no variable is set on the way."""
+    from sqlglot import exp
+
+    for node in statement.tree.walk():
+        if isinstance(node, exp.Into) or (isinstance(node, exp.Select) and node.args.get("into")):
+            return statement.refused(
+                "into", "SELECT ... INTO writes. Leave the INTO away: the result arrives as a table.", "INTO"
+            )
+        if isinstance(node, exp.PropertyEQ) and isinstance(node.this, exp.Parameter | exp.SessionParameter):
+            return statement.refused(
+                "into", "Setting a variable with := is not a read. Use WITH, or a window function.", ":="
+            )
+    return None
+
+
+def locks_nothing(statement: Statement) -> Refusal | None:
+    """No FOR UPDATE, FOR SHARE, LOCK IN SHARE MODE."""
+    from sqlglot import exp
+
+    if next(statement.tree.find_all(exp.Lock), None) is not None:
+        return statement.refused(
+            "lock",
+            "A locking clause keeps others waiting. Leave FOR UPDATE / FOR SHARE away.",
+            "FOR",
+            "LOCK",
+            "FOR UPDATE",
+            "FOR SHARE",
+        )
+    return None
+
+
+def changes_no_limits(statement: Statement) -> Refusal | None:
+    """No optimizer hints in MySQL: they set variables, the time limit among them."""
+    from sqlglot import exp
+
+    if statement.dialect in MYSQL_FAMILY and next(statement.tree.find_all(exp.Hint), None) is not None:
+        return statement.refused("hint", "Hints can change the engine's limits. Leave /*+ ... */ away.", "/*+")
+    return None
+
+
+def calls_only_known(statement: Statement) -> Refusal | None:
+    """No function that reads files, reaches out, waits, locks, runs SQL text, or changes settings or sequences."""
+    from sqlglot import exp
+
+    for name, token in _called(statement):
+        if is_denied(name, statement.dialect):
+            return _function(statement, name, token)
+    for node in statement.tree.walk():
+        if isinstance(node, exp.NextValueFor | exp.ReadCSV | exp.ReadParquet | exp.ToFile):
+            return _function(statement, type(node).sql_names()[0].lower(), None)
+        if isinstance(node, exp.Anonymous):
+            name = _name_of(node)
+            if is_denied(name, statement.dialect) or (statement.dialect == "sqlite" and not _is_sqlite(node, name)):
+                return _function(statement, name, None)
+            parent = node.parent
+            if isinstance(parent, exp.Dot) and any(
+                part in DENIED_SCHEMAS for part in parent.sql().lower().split("(")[0].split(".")[:-1]
+            ):
+                return _function(statement, parent.sql().lower().split("(")[0], None)
+    return None
+
+
+def _is_sqlite(node: exp.Anonymous, name: str) -> bool:
+    from sqlglot import exp
+
+    if isinstance(node.parent, exp.Table):
+        return is_table_function_allowed(name, "sqlite")
+    return name in SQLITE
+
+
+def _called(statement: Statement) -> Iterator[tuple[str, Token]]:
+    """Every name that is followed by a bracket, as it is written; strings and comments are none."""
+    from sqlglot.tokenizer_core import TokenType
+
+    for token, following in zip(statement.tokens, statement.tokens[1:], strict=False):
+        if following.token_type == TokenType.L_PAREN and token.token_type not in (TokenType.STRING, TokenType.NUMBER):
+            yield token.text.strip('"`[]').lower(), token
+
+
+def _name_of(node: exp.Anonymous) -> str:
+    return node.name.strip('"`[]').lower()
+
+
+def _function(statement: Statement, name: str, token: Token | None) -> Refusal:
+    message = (
+        f"The function {name}() is not allowed: only functions that compute from the data are. "
+        "Select from tables and compute with the usual functions."
+    )
+    if token is not None:
+        return refusal(statement.sql, "function", message, (token.start, token.end + 1))
+    return statement.refused("function", message, name.upper())
+
+
+def reads_tables_only(statement: Statement) -> Refusal | None:
+    """After FROM stand tables and functions that make rows, never files."""
+    from sqlglot import exp
+
+    if isinstance(statement.tree, exp.Summarize | exp.Describe) and isinstance(statement.tree.this, exp.Literal):
+        return _file(statement, statement.tree.this.name)
+    for table in statement.tree.find_all(exp.Table):
+        source = table.this
+        if isinstance(source, exp.Func | exp.Dot):
+            named = source.expression if isinstance(source, exp.Dot) else source
+            name = (
+                _name_of(named)
+                if isinstance(named, exp.Anonymous)
+                else named.sql_name().lower()
+                if isinstance(named, exp.Func)
+                else ""
+            )
+            if not is_table_function_allowed(name, statement.dialect) and not isinstance(
+                named, exp.Unnest | exp.GenerateSeries | exp.JSONTable | exp.XMLTable | exp.Explode | exp.Lateral
+            ):
+                return _function(statement, name, None)
+        elif statement.dialect == "sqlite" and table.name.lower().startswith("pragma_"):
+            if not is_table_function_allowed(table.name.lower(), "sqlite"):
+                return _function(statement, table.name, None)
+        elif statement.dialect == "duckdb" and (isinstance(source, exp.Literal) or _names_a_file(table)):
+            return _file(statement, table.name)
+    return None
+
+
+def _file(statement: Statement, name: str) -> Refusal:
+    message = f"{name!r} names a file. Select from the table that was loaded from it; see SHOW TABLES."
+    return statement.refused("file", message, name.upper())
+
+
+_FILE_NAME = re.compile(
+    r".*(://|/|\\|\*).*|.*\.(csv|tsv|txt|json|jsonl|ndjson|parquet|pq|arrow|feather|xlsx?|gz|zst|db|duckdb|sqlite3?)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def _names_a_file(table: exp.Table) -> bool:
+    whole = ".".join(part.name for part in table.parts)
+    return bool(_FILE_NAME.fullmatch(whole)) or bool(_FILE_NAME.fullmatch(table.name))
+
+
+Rule = Callable[[Statement], "Refusal | None"]
+
+RULES: tuple[Rule, ...] = (
+    reads_only,
+    every_part_reads,
+    puts_nothing_away,
+    locks_nothing,
+    changes_no_limits,
+    calls_only_known,
+    reads_tables_only,
+)

@@ -1,0 +1,150 @@
+"""A source: a database, or a set of files served as one, that can be described and read but never changed.
+
+`Source` is the seam; the adapters behind it are in `assistant.data.adapters`. A source is the second of the three
+locks: whatever the guard let through, the engine below is read-only. It does not know grants (`broker`) or SQL rules
+(`guard`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
+
+from assistant.data.errors import QueryRefused
+
+if TYPE_CHECKING:
+    from assistant.data.catalog import Catalog
+
+Scalar: TypeAlias = str | int | float | bool | None
+Parameters: TypeAlias = Mapping[str, Scalar] | Sequence[Scalar] | None
+"""Values bound at run time: by name (`:name`) or by position (`?`)."""
+
+# pyarrow ships no types: these names say what is meant, and no tool checks them.
+ArrowTable: TypeAlias = Any
+ArrowColumn: TypeAlias = Any
+ArrowType: TypeAlias = Any
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """What one query may take; over any of these it is stopped on the engine and refused."""
+
+    rows_max: int = 1_000_000
+    limit_bytes: int = 512 * 1024 * 1024
+    timeout_s: float = 60.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """What a query gave. Column names of `table` are unique."""
+
+    table: ArrowTable
+    seconds: float
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return int(self.table.num_rows)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Column names, in order."""
+        return tuple(str(name) for name in self.table.column_names)
+
+
+class Source(Protocol):
+    """A read-only source of tables."""
+
+    @property
+    def name(self) -> str:
+        """An identifier, as in `query(sql, source=name)`."""
+        ...
+
+    @property
+    def dialect(self) -> str:
+        """sqlglot's name of the SQL dialect: "sqlite", "duckdb", "postgres", "mysql", ..."""
+        ...
+
+    @property
+    def display(self) -> str:
+        """The address as a person may see it: without password, without folders of this machine."""
+        ...
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was guessed while loading, in plain words; empty where nothing was."""
+        ...
+
+    async def catalog(self) -> Catalog:
+        """Tables, columns, keys and profiles; read once, then kept until `refresh`.
+
+        Raises:
+            SourceError: The engine cannot be reached or read.
+        """
+        ...
+
+    def refresh(self) -> None:
+        """Forget the catalog, so that the next call reads it again."""
+        ...
+
+    async def run(self, sql: str, params: Parameters = None, budget: Budget | None = None) -> Result:
+        """Run one read-only statement. A cancelled call is cancelled on the engine as well.
+
+        Raises:
+            QueryFailed: The engine cannot run it.
+            QueryRefused: It took more than the budget, and was stopped.
+            SourceError: The engine cannot be reached.
+        """
+        ...
+
+    async def explain(self, sql: str) -> str:
+        """The engine's plan for a statement, as text, without running it.
+
+        Raises:
+            QueryFailed: The engine cannot plan it.
+            SourceError: The engine cannot be reached.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Let go of the engine. Idempotent."""
+        ...
+
+
+async def stoppable(work: Callable[[], T], *, stop: Callable[[], None], timeout_s: float) -> T:
+    """Run blocking `work` in a thread; when time is over or the caller is cancelled, stop it on the engine.
+
+    The thread is always waited for, so that nothing runs on after this returns. `stop` is called again and again
+    until the thread ends: an interrupt that arrives between two statements would otherwise be lost.
+
+    Raises:
+        QueryRefused: `work` took longer than `timeout_s`.
+    """
+    task = asyncio.ensure_future(asyncio.to_thread(work))
+    try:
+        async with asyncio.timeout(timeout_s):
+            return await asyncio.shield(task)
+    except TimeoutError:
+        await _wound_down(task, stop)
+        raise QueryRefused(
+            f"The query took longer than {timeout_s:g} s and was stopped. "
+            "Filter it, aggregate it in SQL, or join on keys, and propose it again."
+        ) from None
+    except asyncio.CancelledError:
+        await _wound_down(task, stop)
+        raise
+
+
+async def _wound_down(task: asyncio.Future[T], stop: Callable[[], None]) -> None:
+    while not task.done():
+        stop()
+        try:
+            await asyncio.wait({task}, timeout=0.05)
+        except asyncio.CancelledError:
+            continue  # the second cancel must not leave a query running
+    if not task.cancelled():
+        task.exception()  # seen; the caller raises its own

@@ -1,0 +1,106 @@
+"""Excel workbooks (and OpenDocument sheets) as tables of text or typed columns: one per sheet that holds data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assistant.data.arrow import unique_names
+from assistant.data.errors import SourceError
+from assistant.data.texts import is_header
+
+if TYPE_CHECKING:
+    from assistant.data.sources import ArrowColumn, ArrowTable
+
+Cell = int | float | str | bool | time | date | datetime | timedelta
+_HEADER_WITHIN_ROWS = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """A sheet's data. Text columns are still to be looked into; others have the type Excel gave them."""
+
+    name: str
+    table: ArrowTable
+    notes: tuple[str, ...] = ()
+
+
+def read_sheets(path: Path) -> tuple[Sheet, ...]:
+    """All sheets of a workbook that hold something.
+
+    Raises:
+        SourceError: It is no workbook, damaged, or locked by a password.
+    """
+    from python_calamine import CalamineError, CalamineWorkbook, PasswordError
+
+    try:
+        with CalamineWorkbook.from_path(str(path)) as book:
+            sheets = [(name, book.get_sheet_by_name(name).to_python()) for name in book.sheet_names]
+    except PasswordError:
+        raise SourceError(f"{path.name!r} is locked with a password. Save it without one.") from None
+    except (CalamineError, OSError, ValueError):
+        raise SourceError(f"{path.name!r} cannot be read as a workbook. Open it in Excel and save it again.") from None
+    found = [sheet for name, rows in sheets if (sheet := _sheet(name, rows)) is not None]
+    if not found:
+        raise SourceError(f"{path.name!r} holds no data on any sheet.")
+    return tuple(found)
+
+
+def _sheet(name: str, rows: Sequence[Sequence[Cell]]) -> Sheet | None:
+    import pyarrow as pa
+
+    filled = [row for row in rows if any(cell != "" for cell in row)]
+    if not filled:
+        return None
+    start = _header_row(filled)
+    header, body = filled[start], filled[start + 1 :]
+    notes: list[str] = []
+    if start:
+        notes.append(f"sheet {name!r}: {start} rows above the header skipped")
+    if not is_header([_text(cell) or "" for cell in header]) and not body:
+        body, header = [header], [""] * len(header)
+    kept = [place for place, cell in enumerate(header) if cell != "" or any(row[place] != "" for row in body)]
+    names = unique_names((_text(header[place]) or "").replace("\n", " ") for place in kept)
+    columns = [_column([row[place] for row in body]) for place in kept]
+    return Sheet(name=name, table=pa.table(columns, names=list(names)), notes=tuple(notes))
+
+
+def _header_row(rows: Sequence[Sequence[Cell]]) -> int:
+    """The first row about as wide as the widest: titles and dates of issue above a table are narrower."""
+    widths = [sum(cell != "" for cell in row) for row in rows[:_HEADER_WITHIN_ROWS]]
+    return next(place for place, width in enumerate(widths) if width >= 0.6 * max(widths))
+
+
+def _column(cells: Sequence[Cell]) -> ArrowColumn:
+    import pyarrow as pa
+
+    kinds = {type(cell) for cell in cells if cell != ""}
+    values = [None if cell == "" else cell for cell in cells]
+    if kinds in ({float}, {int, float}):
+        if all(
+            value is None or (float(value).is_integer() and abs(value) < 2**53)
+            for value in values
+            if not isinstance(value, str | date | time | timedelta)
+        ):
+            return pa.array([None if value is None else int(value) for value in values], pa.int64())  # pyright: ignore[reportArgumentType]  # only numbers are left
+        return pa.array(values, pa.float64())
+    if kinds == {date, datetime}:
+        return pa.array(
+            [datetime(v.year, v.month, v.day) if type(v) is date else v for v in values], pa.timestamp("us")
+        )
+    if len(kinds) == 1 and kinds <= {bool, int, date, datetime, time}:
+        return pa.array(values)
+    return pa.array([None if value is None else _text(value) for value in values], pa.string())
+
+
+def _text(cell: Cell) -> str | None:
+    if isinstance(cell, str):
+        return cell
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    if isinstance(cell, datetime):
+        return cell.isoformat(sep=" ") if cell.time() != time() else cell.date().isoformat()
+    return str(cell)

@@ -1,0 +1,328 @@
+"""The embedded analyst's front: reads a question to a meaning, offers readings to choose from, or declines honestly.
+
+It holds what is known about the sources and nothing of a conversation; the last meaning is handed in with a follow-up.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import TYPE_CHECKING, Literal
+
+from assistant.embedded import dialogue, language, values, verified
+from assistant.embedded.coverage import beyond_data
+from assistant.embedded.examples import examples
+from assistant.embedded.joins import Joins
+from assistant.embedded.knowledge import Known, prepare
+from assistant.embedded.linking import Linker
+from assistant.embedded.meaning import Meaning
+from assistant.embedded.money import guessed
+from assistant.embedded.phrases import operations, restated
+from assistant.embedded.reading import Candidate, Failure, confident, near_best, plausible, read
+from assistant.embedded.schema import Schema, understand
+from assistant.embedded.sql import to_sql
+
+if TYPE_CHECKING:
+    from assistant.data.catalog import Catalog
+    from knowledge.documents import Document
+
+Trust = Literal["verified", "adapted", "new"]
+_OPTIONS_MAX = 4
+_FOLLOW_UPS_MAX = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Understood:
+    """One meaning, sure enough to propose. `cited` are ids of the documents it rests on; `confidence` is 0 to 1."""
+
+    meaning: Meaning
+    restated: str
+    tables: tuple[str, ...]
+    assumptions: tuple[str, ...] = ()
+    cited: tuple[str, ...] = ()
+    confidence: float = 1.0
+    trust: Trust = "new"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ambiguous:
+    """Two to four readings that are equally likely, each with its meaning. Labels differ."""
+
+    text: str
+    options: tuple[tuple[str, Meaning], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotUnderstood:
+    """Why there is no answer: the words that were not understood, the reason, and what could be asked instead."""
+
+    words: tuple[str, ...]
+    reason: str
+    hint: str
+
+
+Outcome = Understood | Ambiguous | NotUnderstood
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Source:
+    """Everything about one source that reading needs."""
+
+    schema: Schema
+    linker: Linker
+    joins: Joins
+    known: Known
+
+
+@dataclass
+class Analyst:
+    """Reads questions on some sources with some knowledge, on a day."""
+
+    catalogs: Sequence[Catalog]
+    documents: Sequence[Document]
+    today: date
+    _sources: dict[str, _Source] = field(default_factory=dict, init=False, repr=False)
+    _starters: tuple[str, ...] | None = field(default=None, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        for catalog in self.catalogs:
+            schema = understand(catalog)
+            known = prepare(self.documents, schema, self.today)
+            guesses = guessed(schema, known.metrics)
+            linker = Linker(schema, values.build(schema), known.metrics, known.terms, known.rules, guesses)
+            self._sources[catalog.source] = _Source(schema=schema, linker=linker, joins=Joins(schema), known=known)
+
+    # --- reading ---
+
+    def read(self, question: str, previous: Meaning | None = None) -> Outcome:
+        """Understand a question, or a follow-up to `previous`."""
+        if not question.strip():
+            return self._declined((), "The question is empty.")
+        if not self._sources:
+            return self._declined((), "There is no data to ask about yet.")
+        if foreign := language.foreign(question):
+            return self._declined((), f"The question seems to be in {foreign}; I only read English.")
+        if found := self._verified(question):
+            return found
+        candidates: list[Candidate] = []
+        verified_before = previous.verified_by if previous is not None else ""
+        if previous is not None and previous.verified_sql is not None:
+            previous = self._unverified(previous)
+        if previous is not None and previous.source in self._sources:
+            source = self._sources[previous.source]
+            if dialogue.is_follow_up(question):
+                candidates = dialogue.edit(question, previous, source.linker, source.joins, self.today)
+                if candidates:
+                    return _adapted(self._outcome(candidates), verified_before)
+        results = [read(question, s.linker, s.joins, self.today) for s in self._sources.values()]
+        for result in results:
+            if not isinstance(result, Failure):
+                candidates += result
+        if candidates:
+            return self._outcome(sorted(candidates, key=lambda c: -c.score))
+        if previous is not None and previous.source in self._sources:
+            source = self._sources[previous.source]
+            edited = dialogue.edit(question, previous, source.linker, source.joins, self.today)
+            if edited:
+                return _adapted(self._outcome(edited), verified_before)
+        failures = [result for result in results if isinstance(result, Failure)]
+        return self._failed(max(failures, key=lambda f: (f.weight, -len(f.words))))
+
+    def _unverified(self, meaning: Meaning) -> Meaning | None:
+        """What a verified question means by the analyst's own reading, so that a follow-up can edit it."""
+        source = self._sources.get(meaning.source)
+        if source is None:
+            return None
+        result = read(meaning.title, source.linker, source.joins, self.today)
+        return None if isinstance(result, Failure) or len(near_best(result)) > 1 else result[0].meaning
+
+    def _verified(self, question: str) -> Understood | None:
+        for source in self._sources.values():
+            found = verified.match(question, source.known.queries, source.schema, source.linker.index)
+            if found is None:
+                continue
+            note = (
+                "this very question was verified" if found.trust == "verified" else "a verified query with other values"
+            )
+            return Understood(
+                meaning=verified.meaning_of(found, question, source.schema),
+                restated=re.sub(r"[?.!\s]+$", "", question),
+                tables=found.query.tables,
+                assumptions=(f"{note} by {found.query.verifier} on {found.query.verified_on.isoformat()}",),
+                cited=(found.query.id,),
+                trust=found.trust,
+            )
+        return None
+
+    def _outcome(self, candidates: Sequence[Candidate]) -> Outcome:
+        near = near_best(candidates)
+        if len(near) > 1:
+            options = _labelled([c.meaning for c in near[:_OPTIONS_MAX]])
+            if len(options) > 1:
+                return Ambiguous(text="I can read this in more than one way. Which do you mean?", options=options)
+        best = near[0]
+        if not confident(best) and (len(candidates) > 1 or not plausible(best)):
+            return Ambiguous(
+                text="I am not sure that I read this right. Do you mean this?",
+                options=_labelled([c.meaning for c in candidates[:_OPTIONS_MAX]]),
+            )
+        return Understood(
+            meaning=best.meaning,
+            restated=restated(best.meaning),
+            tables=best.meaning.tables(),
+            assumptions=(*best.assumptions, *beyond_data(best.meaning, self._sources[best.meaning.source].schema)),
+            cited=best.cited,
+            confidence=best.score,
+        )
+
+    def _failed(self, failure: Failure) -> NotUnderstood:
+        words = tuple(dict.fromkeys(w for w in failure.words if w.strip()))
+        if failure.weight >= 3 and failure.reason:
+            return self._declined((), failure.reason)
+        if words:
+            quoted = ", ".join(f"“{w}”" for w in words[:4])
+            return self._declined(words, f"I do not know what {quoted} means here.")
+        return self._declined((), failure.reason or "I could not make sense of the question.")
+
+    def _declined(self, words: tuple[str, ...], reason: str) -> NotUnderstood:
+        asks = self.starters()
+        hint = "I can count, add up, average, rank, filter and group what the tables hold."
+        if asks:
+            hint += " For example: " + "; ".join(f"“{a}”" for a in asks) + "."
+        return NotUnderstood(words=words, reason=reason, hint=hint)
+
+    # --- from a meaning ---
+
+    def sql(self, meaning: Meaning, *, context: bool = True) -> str:
+        """The SQL of a meaning, in its source's dialect."""
+        return to_sql(meaning, self._sources[meaning.source].schema, context=context)
+
+    def operations(self, meaning: Meaning) -> tuple[str, ...]:
+        """What the query does, in plain words."""
+        return operations(meaning)
+
+    def cited(self, meaning: Meaning) -> tuple[str, ...]:
+        """The ids of the documents a meaning rests on; for meanings chosen from options or taken from the log."""
+        source = self._sources.get(meaning.source)
+        if source is None:
+            return ()
+        if meaning.verified_sql is not None:
+            return (meaning.verified_by,)
+        named = {m.metric for m in meaning.measures if m.metric}
+        found = [m.id for m in source.known.metrics if m.name in named]
+        return (*found, *dict.fromkeys(c.document for c in meaning.conditions if c.document))
+
+    def follow_ups(self, meaning: Meaning) -> tuple[str, ...]:
+        """Up to three follow-ups that the analyst can really answer: each was read before it is offered."""
+        offered: list[str] = []
+        for text in self._possible_follow_ups(meaning):
+            outcome = self.read(text, meaning)
+            if isinstance(outcome, Understood) and outcome.meaning != meaning:
+                offered.append(text)
+            if len(offered) == _FOLLOW_UPS_MAX:
+                break
+        return tuple(offered)
+
+    def _possible_follow_ups(self, meaning: Meaning) -> list[str]:
+        if meaning.verified_sql is not None:
+            unverified = self._unverified(meaning)
+            return self._possible_follow_ups(unverified) if unverified else []
+        asks: list[str] = []
+        schema = self._sources[meaning.source].schema
+        if meaning.measures:
+            timed = meaning.over_time is not None
+            if not timed and not meaning.limit:
+                asks.append("by month instead" if meaning.dimensions else "by month")
+            taken = {(d.column.table, d.column.column) for d in meaning.dimensions}
+            asks += [
+                f"by {words}" + (" instead" if meaning.dimensions else "")
+                for words in self._groups_near(schema, meaning, taken)
+            ]
+            if len(meaning.dimensions) == 1 and not timed and not meaning.limit:
+                asks.insert(1, "top 5")
+            if not meaning.times:
+                asks.append(f"only {self.today.year - 1}")
+        else:
+            asks += ["how many are there?", "sort by name"] if not meaning.limit else []
+            if not meaning.times:
+                asks.append(f"only {self.today.year - 1}")
+        return asks
+
+    def _groups_near(self, schema: Schema, meaning: Meaning, taken: set[tuple[str, str]]) -> list[str]:
+        metric = next(
+            (m for m in self._sources[meaning.source].known.metrics if m.name in {x.metric for x in meaning.measures}),
+            None,
+        )
+        found: list[str] = []
+        for place in metric.dimensions if metric else ():
+            table, _, column = place.rpartition(".")
+            attribute = schema.find(table, column)
+            if attribute and (attribute.table, attribute.name) not in taken:
+                entity = schema.entities[attribute.table]
+                found.append(entity.one if entity.label == (attribute.name,) else attribute.words)
+        for edge in schema.edges.get(meaning.base, ()):
+            entity = schema.entities[edge.right]
+            if not edge.many and not taken & {(entity.name, name) for name in entity.label}:
+                found.append(entity.one)
+        return list(dict.fromkeys(found))[:4]
+
+    def starters(self) -> tuple[str, ...]:
+        """Three example questions on these very sources that the analyst can answer."""
+        if self._starters is None:
+            self._starters = ()
+            good: list[str] = []
+            for source in self._sources.values():
+                for text in examples(source.schema, source.known, self.today):
+                    outcome = self.read(text)
+                    if isinstance(outcome, Understood):
+                        good.append(text)
+                    if len(good) == _FOLLOW_UPS_MAX:
+                        break
+                if len(good) == _FOLLOW_UPS_MAX:
+                    break
+            self._starters = tuple(good)
+        return self._starters
+
+
+def _adapted(outcome: Outcome, query: str) -> Outcome:
+    """A verified query with other filters or groups is an adapted one."""
+    if not query or not isinstance(outcome, Understood):
+        return outcome
+    return replace(outcome, trust="adapted", cited=(*outcome.cited, query))
+
+
+def _labelled(meanings: Sequence[Meaning]) -> tuple[tuple[str, Meaning], ...]:
+    """Readings under labels that tell them apart; readings that cannot be told apart by words are not offered twice."""
+    titles = [restated(m) for m in meanings]
+    dated = [f"{title}, by {_dates(m)}" for m, title in zip(meanings, titles, strict=True)]
+    options: dict[str, Meaning] = {}
+    for meaning, title, with_date in zip(meanings, titles, dated, strict=True):
+        if titles.count(title) == 1:
+            label = title
+        elif meaning.times and dated.count(with_date) == 1:
+            label = with_date
+        else:
+            label = f"{title} (by way of {_ways(meaning)})"
+        options.setdefault(label, meaning)
+    return tuple(options.items())
+
+
+def _dates(meaning: Meaning) -> str:
+    """The date columns that the periods go by, in words."""
+    from assistant.embedded.lexicon import spoken
+
+    return ", ".join(dict.fromkeys(spoken(t.column.column) for t in meaning.times))
+
+
+def _ways(meaning: Meaning) -> str:
+    """The tables and keys a meaning goes through, in words."""
+    from assistant.embedded.lexicon import spoken
+
+    passed: list[str] = []
+    for reference in meaning.references():
+        passed += [spoken(step.left_columns[0] if not step.many else step.right) for step in reference.steps]
+    for related in meaning.related:
+        passed += [spoken(step.right) for step in related.steps]
+    return ", ".join(dict.fromkeys(passed)) or meaning.base_label

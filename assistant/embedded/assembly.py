@@ -1,0 +1,292 @@
+"""From a filled draft to a meaning: the base table, the figures and their order, and what must be refused.
+
+Here it is decided that nothing is counted twice: a figure that adds up or averages a column stands on that column's
+own table, and what would repeat its rows is refused with a reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from assistant.embedded.draft import Draft, Group, Misfit, Wanted
+from assistant.embedded.grouping import Grouping
+from assistant.embedded.joins import Joins, Way
+from assistant.embedded.knowledge import BindingRule
+from assistant.embedded.lexicon import plural
+from assistant.embedded.meaning import Dimension, Having, Meaning, Measure, Order
+from assistant.embedded.restrictions import Restrictions
+from assistant.embedded.routing import Router
+from assistant.embedded.rows import Rows
+from assistant.embedded.schema import Attribute, Entity
+from assistant.embedded.timing import Timing
+
+
+@dataclass
+class Assembler:
+    """Turns one draft into a meaning; `choice` says which of equally good ways to take, per target table."""
+
+    joins: Joins
+    draft: Draft
+    choice: dict[str, int] = field(default_factory=dict)
+    rules: Sequence[BindingRule] = ()
+
+    def __post_init__(self) -> None:
+        self.router = Router(joins=self.joins, draft=self.draft, choice=self.choice)
+        self.timing = Timing(self.router)
+        self.grouping = Grouping(self.router)
+        self.restrictions = Restrictions(self.router, self.timing, self.rules)
+
+    @property
+    def forks(self) -> dict[str, list[Way]]:
+        """Where ways were equally good."""
+        return self.router.forks
+
+    @property
+    def penalty(self) -> float:
+        """What the ways cost."""
+        return self.router.penalty
+
+    def assemble(self) -> Meaning:
+        """Make the meaning.
+
+        Raises:
+            Misfit: the parts do not fit together; the reason is for the person.
+        """
+        draft = self.draft
+        ordered = [t for t, _ in draft.order if isinstance(t, Wanted)]
+        figures = [*draft.wanted, *(w for w in ordered if w not in draft.wanted)]
+        figures += [w for w, _, _ in draft.having if w not in figures]
+        if draft.ranked is not None and figures:
+            draft.groups = [g for g in draft.groups if g is not draft.ranked]
+            draft.groups.insert(0, draft.ranked)
+        if draft.having and not draft.groups and draft.subject:
+            draft.groups.append(draft.subject)
+            for wanted, _, _ in draft.having:
+                wanted.context = True
+        if draft.share and not figures and draft.subject:
+            figures = [Wanted(aggregate="count", entity=draft.subject)]
+        if (draft.grains or draft.groups) and not figures:
+            figures = self._implied_count()
+        meaning = self.restrictions.ruled(
+            self._figures(figures) if figures else Rows(self.router, self.timing, self.restrictions).meaning()
+        )
+        for entity in draft.passed:
+            if entity.name not in meaning.tables():
+                raise Misfit(f"I could not place “{entity.many}” in the question.", weight=4)
+        self._weigh_own_name(meaning)
+        return meaning
+
+    def _weigh_own_name(self, meaning: Meaning) -> None:
+        """ "how many albums does Iron Maiden have": rows are seldom counted by their own name."""
+        label = self.router.schema.entities[meaning.base].label
+        named = any(
+            f.column.table == meaning.base and f.column.column in label and f.operator == "=" for f in meaning.filters
+        )
+        if named and any(m.aggregate == "count" for m in meaning.measures):
+            self.router.penalty += 0.15
+
+    def _implied_count(self) -> list[Wanted]:
+        draft = self.draft
+        if draft.subject is not None and (draft.grains or draft.chart or draft.share):
+            draft.assumptions.append(f"{plural(draft.subject.one)} are counted")
+            return [Wanted(aggregate="count", entity=draft.subject)]
+        if draft.grains:
+            raise Misfit("It is not clear what should be shown per period.", weight=3)
+        if draft.subject is not None and draft.groups and not draft.shown:
+            draft.assumptions.append(f"{plural(draft.subject.one)} are counted")
+            return [Wanted(aggregate="count", entity=draft.subject)]
+        return []
+
+    def _base_of(self, wanted: Wanted) -> str:
+        if wanted.metric:
+            entity = self.router.schema.find_entity(wanted.metric.table)
+            assert entity is not None, "metrics are checked when they are linked"
+            return entity.name
+        if wanted.entity:
+            return wanted.entity.name
+        assert wanted.attribute is not None
+        return wanted.attribute.table
+
+    def _choose_base(self, figures: Sequence[Wanted]) -> str:
+        tables = list(dict.fromkeys(self._base_of(w) for w in figures))
+        fixed = {self._base_of(w) for w in figures if w.metric or w.aggregate in ("sum", "average", None)}
+        if len(fixed) > 1:
+            raise Misfit("These figures come from different tables; ask for one of them at a time.", weight=6)
+        if not fixed and len(tables) > 1 and len({w.entity.name for w in figures if w.entity}) > 1:
+            raise Misfit("These figures come from different tables; ask for one of them at a time.", weight=6)
+        candidates = list(fixed) or tables
+        for table in candidates:
+            if all(other == table or self.router.reaches(table, other) for other in tables):
+                return table
+        raise Misfit("These figures come from different tables; ask for one of them at a time.", weight=6)
+
+    def _figures(self, figures: list[Wanted]) -> Meaning:
+        draft = self.draft
+        self.router.base = self._choose_base(figures)
+        draft.groups = [
+            g for g in draft.groups if not (g in draft.agents and isinstance(g, Entity) and g.name == self.router.base)
+        ]
+        self._visit_first()
+        measures = tuple(self._measure(w, len(figures)) for w in figures)
+        grains = list(draft.grains)
+        times, time_column = self.timing.times()
+        dimensions: list[Dimension] = []
+        for grain in grains:
+            column = time_column or self.timing.date_of_base()
+            if column is None:
+                raise Misfit("I found no date to break this down by.", weight=5)
+            dimensions.append(self.grouping.period(column, grain))
+        dimensions += [self.grouping.dimension(group) for group in draft.groups]
+        self.grouping.refuse_repeats(measures, dimensions)
+        filters, portion = self.restrictions.filters(), ()
+        self.grouping.check_shown(dimensions)
+        if draft.share and not dimensions:
+            if not filters:
+                raise Misfit("A share of what? Say, for instance, “by region” or “that were cancelled”.", weight=5)
+            filters, portion = (), filters
+            if len(measures) != 1 or measures[0].metric or measures[0].aggregate not in ("count", "sum"):
+                raise Misfit("I can only compute the share of rows that fulfil a condition.", weight=5)
+            if any(f.column.multiplies for f in portion):
+                raise Misfit("I cannot compute that share without counting rows twice.", weight=5)
+        if draft.share and dimensions:
+            measures = (*(m.model_copy(update={"share": False}) for m in measures), *self._shares(measures))
+        meaning = Meaning(
+            source=self.router.schema.source,
+            base=self.router.base,
+            base_label=self.router.schema.entities[self.router.base].many,
+            measures=measures,
+            dimensions=tuple(dimensions),
+            filters=filters,
+            portion=portion,
+            either=draft.either,
+            conditions=self.restrictions.conditions(),
+            related=tuple(self.restrictions.related(r) for r in draft.related),
+            compared=self.restrictions.compared(),
+            times=times,
+            having=tuple(Having(measure=figures.index(w), operator=op, value=value) for w, op, value in draft.having),
+            order=self._order(figures, dimensions),
+            limit=draft.limit,
+            ties=draft.ties and draft.limit == 1,
+            chart=draft.chart,
+        )
+        if meaning.limit and not any(o.by == "measure" for o in meaning.order):
+            meaning = meaning.model_copy(
+                update={"order": (Order(by="measure", index=0, descending=draft.descending), *meaning.order)}
+            )
+        return meaning
+
+    def _visit_first(self) -> None:
+        """Settle the ways of groups and filters first, so that everything else follows them."""
+        for group in self.draft.groups:
+            self.router.way(group.name if isinstance(group, Entity) else group.table)
+        for condition in self.draft.filters:
+            self.router.way(condition.attribute.table)
+
+    def _measure(self, wanted: Wanted, how_many: int) -> Measure:
+        if wanted.metric:
+            metric = wanted.metric
+            if metric.origin:  # a guessed one has none, and nobody wrote it
+                self.draft.cited.append(metric.id)
+            needs = tuple(
+                self.router.way(entity.name) for t in metric.joins if (entity := self.router.schema.find_entity(t))
+            )
+            unit = metric.unit_symbol or ("%" if metric.unit == "percent" else "")
+            return Measure(
+                metric=metric.name,
+                expression=metric.expression,
+                requires=metric.filters,
+                needs=tuple(way for way in needs if way),
+                label=metric.name,
+                unit=unit,
+                context=wanted.context,
+            )
+        if wanted.entity:
+            return self._count(wanted)
+        attribute, aggregate = wanted.attribute, wanted.aggregate
+        assert attribute is not None
+        profile = attribute.column.profile
+        if (
+            aggregate == "sum"
+            and not attribute.adds_up
+            and profile
+            and isinstance(profile.high, int | float)
+            and profile.high <= 1
+        ):
+            raise Misfit(
+                f"“{attribute.words}” is a share of something: adding it up says nothing. Ask for its average.",
+                weight=6,
+            )
+        if aggregate is None:
+            raise Misfit(f"The average, the total or the highest {attribute.words}? Please say which.", weight=6)
+        words = attribute.words
+        if (
+            len(attribute.own) == 1
+            and attribute.own == attribute.stems
+            and attribute.words in ("total", "amount", "value", "price")
+        ):
+            words = (
+                f"{self.router.schema.entities[attribute.table].one} {words}"
+                if words != "total"
+                else f"{self.router.schema.entities[attribute.table].one} total"
+            )
+        label = {
+            "sum": f"total {words}" if not words.endswith("total") else words,
+            "average": f"average {words}",
+            "minimum": f"lowest {words}" if not attribute.is_time else f"first {words}",
+            "maximum": f"highest {words}" if not attribute.is_time else f"last {words}",
+            "distinct": plural(words) if how_many else words,
+            "count": plural(words),
+        }[aggregate]
+        return Measure(aggregate=aggregate, column=self.router.ref(attribute), label=label, context=wanted.context)
+
+    def _count(self, wanted: Wanted) -> Measure:
+        entity = wanted.entity
+        assert entity is not None
+        if entity.name == self.router.base:
+            return Measure(aggregate="count", label=entity.many, context=wanted.context)
+        if len(entity.key) != 1:
+            raise Misfit(f"I cannot count {entity.many} from {self.router.base}: they have no single key.", weight=5)
+        key = self.router.schema.attribute(entity.name, entity.key[0])
+        return Measure(aggregate="distinct", column=self.router.ref(key), label=entity.many, context=wanted.context)
+
+    def _shares(self, measures: tuple[Measure, ...]) -> tuple[Measure, ...]:
+        return tuple(
+            m.model_copy(update={"share": True, "label": f"share of {m.label}", "unit": "%"}) for m in measures[:1]
+        )
+
+    def _order(self, figures: Sequence[Wanted], dimensions: Sequence[Dimension]) -> tuple[Order, ...]:
+        orders: list[Order] = []
+        for target, descending in self.draft.order:
+            if isinstance(target, Wanted):
+                orders.append(Order(by="measure", index=list(figures).index(target), descending=descending))
+                continue
+            index = self._dimension_index(target, dimensions)
+            if target is None:
+                orders.append(
+                    Order(by="measure" if not dimensions or descending else "dimension", index=0, descending=descending)
+                )
+            elif index is not None:
+                orders.append(Order(by="dimension", index=index, descending=descending))
+            else:
+                measure = self._measure_index(target, figures)
+                if measure is None:
+                    raise Misfit("I can only order by what is shown.", weight=5)
+                orders.append(Order(by="measure", index=measure, descending=descending))
+        return tuple(orders)
+
+    def _dimension_index(self, target: Group | None, dimensions: Sequence[Dimension]) -> int | None:
+        for i, dimension in enumerate(dimensions):
+            if isinstance(target, Entity) and dimension.column.table == target.name:
+                return i
+            if isinstance(target, Attribute) and (target.table, target.name) == (
+                dimension.column.table,
+                dimension.column.column,
+            ):
+                return i
+        return None
+
+    def _measure_index(self, target: Group, figures: Sequence[Wanted]) -> int | None:
+        if isinstance(target, Attribute):
+            return next((i for i, w in enumerate(figures) if w.attribute == target), None)
+        return next((i for i, w in enumerate(figures) if w.entity == target), None)

@@ -1,0 +1,170 @@
+"""The chart that fits a result's shape, as a cell of Altair code a person can read.
+
+Time makes lines, categories make bars, two dimensions make colours; a single value or a plain list makes none. What
+the person asked for ("as a pie chart") wins where it can be drawn.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from assistant.embedded.meaning import Dimension, Meaning, Measure
+from assistant.embedded.phrases import restated
+from assistant.embedded.sql import dimension_names, slug
+
+_BARS_MAX = 25
+_COLOURS_MAX = 12
+_SLICES_MAX = 10
+
+
+def chart_code(meaning: Meaning, columns: Sequence[str], rows_total: int, frame_name: str) -> str | None:
+    """The chart's cell, or None where a chart would say nothing.
+
+    Args:
+        meaning: What was asked.
+        columns: The result's columns as they came.
+        rows_total: How many rows the result has.
+        frame_name: The variable that holds the result as a pandas DataFrame.
+    """
+    if meaning.chart == "none" or rows_total < 2:
+        return None
+    dimensions = list(meaning.dimensions)
+    measure = _measure(meaning)
+    if measure is None and meaning.columns and meaning.chart:
+        return _of_listing(meaning, columns, rows_total, frame_name)
+    if measure is None or not dimensions or len(dimensions) > 2:
+        return None
+    value = slug(measure.label)
+    names = [_shown(d) for d in dimensions]
+    if value not in columns or any(part not in columns for d in dimensions for part in dimension_names(d)):
+        return None
+    return _drawn(meaning, names, measure, rows_total=rows_total, frame=frame_name)
+
+
+def _measure(meaning: Meaning) -> Measure | None:
+    shares = [m for m in meaning.measures if m.share]
+    return next(iter([*shares, *(m for m in meaning.measures if not m.context), *meaning.measures]), None)
+
+
+def _shown(dimension: Dimension) -> str:
+    return slug(dimension.label) if dimension.more else dimension_names(dimension)[0]
+
+
+def _drawn(meaning: Meaning, names: list[str], measure: Measure, *, rows_total: int, frame: str) -> str:
+    dimensions, value = list(meaning.dimensions), slug(measure.label)
+    imports = ["import altair as alt"]
+    data = _prepared(dimensions, names, frame)
+    if "pd." in data:
+        imports.append("import pandas as pd")
+    timed = next((i for i, d in enumerate(dimensions) if d.grain or d.label == "year"), None)
+    main = timed if timed is not None else 0
+    other = None if len(dimensions) == 1 else 1 - main
+    title = restated(meaning)
+    kind = meaning.chart or ("line" if timed is not None else "bar")
+    long = timed is None and other is None and rows_total > _BARS_MAX
+    if long:
+        data, title = f"{data}.head({_BARS_MAX})", f"{title} (first {_BARS_MAX} of {rows_total:,})"
+    if kind == "pie" and (other is not None or rows_total > _SLICES_MAX):
+        kind = "bar"
+    axis = f"alt.Axis(format={_text(_format(measure))})"
+    figure = f"title={_text(_titled(measure))}, axis={axis}"
+    label = dimensions[main].label.capitalize()
+    if kind == "pie":
+        encoding = [
+            f"theta=alt.Theta({_text(value + ':Q')}, title={_text(_titled(measure))})",
+            f"color=alt.Color({_text(names[main] + ':N')}, title={_text(label)}, sort=None)",
+        ]
+    elif timed is not None:
+        grain = dimensions[main].grain
+        continuous = grain is not None and grain != "year"
+        scale = f"alt.X({_text(names[main] + (':T' if continuous else ':O'))}, title={_text(label)})"
+        encoding = [f"x={scale}", f"y=alt.Y({_text(value + ':Q')}, {figure})"]
+    else:
+        encoding = [
+            f"x=alt.X({_text(value + ':Q')}, {figure})",
+            f"y=alt.Y({_text(names[main] + ':N')}, title={_text(label)}, sort={_sorted(meaning, other)})",
+        ]
+    if other is not None:
+        encoding.append(
+            f"color=alt.Color({_text(names[other] + ':N')}, title={_text(dimensions[other].label.capitalize())})"
+        )
+    tips = [_tip(d, name) for d, name in zip(dimensions, names, strict=True)]
+    tips.append(
+        f"alt.Tooltip({_text(value + ':Q')}, title={_text(_titled(measure))}, format={_text(_format(measure))})"
+    )
+    encoding.append(f"tooltip=[{', '.join(tips)}]")
+    mark = {"pie": "mark_arc()", "line": "mark_line(point=True)", "area": "mark_area()", "scatter": "mark_point()"}.get(
+        kind, "mark_bar()"
+    )
+    lines = [*imports, "", f"chart_data = {data}", f"alt.Chart(chart_data, title={_text(title)}).{mark}.encode("]
+    lines += [f"    {part}," for part in encoding]
+    return "\n".join([*lines, ").properties(width=560)"])
+
+
+def _prepared(dimensions: list[Dimension], names: list[str], frame: str) -> str:
+    """The frame with real dates, and people's names in one column."""
+    changes: list[str] = []
+    for dimension, name in zip(dimensions, names, strict=True):
+        if dimension.grain and dimension.grain != "year":
+            changes.append(f"{name}=pd.to_datetime({frame}[{_text(name)}])")
+        elif dimension.more:
+            parts = dimension_names(dimension)
+            whole = f'{frame}[{_text(parts[0])}].fillna("")'
+            for part in parts[1:]:
+                whole += f' + " " + {frame}[{_text(part)}].fillna("")'
+            changes.append(f"{name}={whole}")
+    return f"{frame}.assign({', '.join(changes)})" if changes else frame
+
+
+def _sorted(meaning: Meaning, other: int | None) -> str:
+    """Bars stand by size, unless another order was asked for."""
+    if other is None and any(o.by == "dimension" for o in meaning.order):
+        return "None"
+    return _text("-x") if not meaning.order or meaning.order[0].descending else _text("x")
+
+
+def _tip(dimension: Dimension, name: str) -> str:
+    title = _text(dimension.label.capitalize())
+    if dimension.grain and dimension.grain != "year":
+        form = {"day": "%-d %b %Y", "week": "week of %-d %b %Y", "month": "%b %Y", "quarter": "Q%q %Y"}[dimension.grain]
+        return f"alt.Tooltip({_text(name + ':T')}, title={title}, format={_text(form)})"
+    return f"alt.Tooltip({_text(name + ':N')}, title={title})"
+
+
+def _titled(measure: Measure) -> str:
+    title = measure.label[:1].upper() + measure.label[1:]
+    return f"{title} ({measure.unit})" if measure.unit else title
+
+
+def _format(measure: Measure) -> str:
+    if measure.unit == "%" or measure.aggregate == "average":
+        return ",.1f"
+    return ",.0f" if measure.aggregate in ("count", "distinct") else ",~f" if measure.aggregate else ",.0f"
+
+
+def _of_listing(meaning: Meaning, columns: Sequence[str], rows_total: int, frame: str) -> str | None:
+    """A list is drawn only on request, and only where it has a name and a number."""
+    listed = [c for c in meaning.columns if dimension_names(c)[0] in columns]
+    ordered = next((o.index for o in meaning.order if o.by == "column"), None)
+    if len(listed) < 2 or ordered is None or ordered >= len(listed) or ordered == 0:
+        return None
+    label, number = dimension_names(listed[0])[0], dimension_names(listed[ordered])[0]
+    title = restated(meaning)
+    return "\n".join(
+        [
+            "import altair as alt",
+            "",
+            f"chart_data = {frame}.head({_BARS_MAX})" if rows_total > _BARS_MAX else f"chart_data = {frame}",
+            f"alt.Chart(chart_data, title={_text(title)}).mark_bar().encode(",
+            f"    x=alt.X({_text(number + ':Q')}, title={_text(listed[ordered].label.capitalize())}),",
+            f'    y=alt.Y({_text(label + ":N")}, title={_text(listed[0].label.capitalize())}, sort="-x"),',
+            f"    tooltip=[{_text(label)}, {_text(number)}],",
+            ").properties(width=560)",
+        ]
+    )
+
+
+def _text(value: str) -> str:
+    """A Python string literal with double quotes."""
+    return json.dumps(value, ensure_ascii=False)

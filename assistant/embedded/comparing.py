@@ -1,0 +1,155 @@
+"""Clauses that compare: "price over 50", "more than 5 orders", "older than 30", "above average", "between 1 and 2"."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from assistant.embedded.draft import Draft, FilterWanted, Misfit, RelatedWanted, Wanted
+from assistant.embedded.figures import measure_at
+from assistant.embedded.linking import ToColumn, ToMetric, ToNumber, ToTable
+from assistant.embedded.meaning import Operator
+from assistant.embedded.schema import Attribute
+
+
+def hinted(draft: Draft, hints: tuple[str, ...], tables: list[str]) -> Attribute | None:
+    """The column of the tables in question that an adjective speaks of ("expensive": price), first hint first."""
+    for table in tables:
+        attributes = draft.schema.entities[table].attributes.values()
+        for hint in hints:
+            words = tuple(hint.split())
+            for attribute in attributes:
+                stems = tuple(attribute.stems)
+                if (attribute.is_number or attribute.is_time) and _stems(words) & set(stems):
+                    return attribute
+    return None
+
+
+def _stems(words: tuple[str, ...]) -> set[str]:
+    from assistant.embedded.lexicon import stem
+
+    return {stem(word) for word in words}
+
+
+def tables_in_question(draft: Draft) -> list[str]:
+    """The tables the question names, in order."""
+    tables: list[str] = []
+    for piece in draft.pieces:
+        if isinstance(piece.option, ToTable):
+            tables.append(piece.option.entity.name)
+    for piece in draft.pieces:
+        if isinstance(piece.option, ToColumn):
+            tables.append(piece.option.attribute.table)
+    if draft.fragment:
+        tables += draft.mentioned
+    return list(dict.fromkeys(tables))
+
+
+def averages(draft: Draft) -> None:
+    """ "above the average price", "price above average"."""
+    for i, cue in draft.cues("above_average"):
+        following, preceding = draft.after(i, plain_max=0), draft.before(i, plain_max=3)
+        if cue.hints and (attribute := hinted(draft, cue.hints, tables_in_question(draft))):
+            draft.use(i)
+            draft.compared.append((attribute, cast(Operator, cue.argument)))
+            continue
+        for place in (following, preceding):
+            option = draft.open(place)
+            if place is not None and isinstance(option, ToColumn) and option.attribute.is_number:
+                draft.use(i, place)
+                draft.compared.append((option.attribute, cast(Operator, cue.argument)))
+                break
+
+
+def comparisons(draft: Draft) -> None:
+    """ "price over 50", "more than 5 orders", "5 or more items", "older than 30", "between 10 and 20"."""
+    for i, _ in draft.cues("between"):
+        _between(draft, i)
+    for i, cue in draft.cues("compare"):
+        number = draft.after(i, plain_max=1)
+        option = draft.open(number)
+        if number is not None and isinstance(option, ToNumber):
+            _compared(draft, [i, number], cue.argument, cue.hints, option.number)
+    for i, cue in draft.cues("or_more"):
+        number = draft.before(i, plain_max=0)
+        option = draft.open(number)
+        if number is not None and isinstance(option, ToNumber):
+            _compared(draft, [number, i], cue.argument, (), option.number)
+
+
+def _between(draft: Draft, at: int) -> None:
+    low = draft.after(at, plain_max=1)
+    link = draft.after(low, plain_max=0) if low is not None else None
+    high = draft.after(link, plain_max=0) if link is not None else None
+    first, second = draft.open(low), draft.open(high)
+    if low is None or link is None or high is None or not draft.cue_at(link, "and"):
+        return
+    if not isinstance(first, ToNumber) or not isinstance(second, ToNumber):
+        return
+    for place in (draft.before(at, plain_max=3), draft.after(high, plain_max=0)):
+        option = draft.open(place)
+        if (
+            place is not None
+            and isinstance(option, ToColumn)
+            and (option.attribute.is_number or option.attribute.role == "year")
+        ):
+            draft.use(at, low, link, high, place)
+            values = (whole(first.number), whole(second.number))
+            draft.filters.append(FilterWanted(option.attribute, "between", values, piece=place))
+            return
+
+
+def _compared(draft: Draft, places: list[int], argument: str, hints: tuple[str, ...], number: float) -> None:
+    left, right = min(places), max(places)
+    operator = cast(Operator, {"older": ">", "younger": "<"}.get(argument, argument))
+    before, after = draft.before(left, plain_max=3), draft.after(right, plain_max=2)
+    if hints:
+        attribute = hinted(draft, hints, tables_in_question(draft))
+        if attribute is None or not attribute.is_number:
+            raise Misfit(f"No column fits “{draft.pieces[left].span.text}”.")
+        draft.use(*places)
+        named = draft.open(after)
+        if after is not None and isinstance(named, ToColumn) and named.attribute == attribute:
+            draft.use(after)
+        draft.assumptions.append(f"“{draft.pieces[left].span.text}” goes by {attribute.words}")
+        draft.filters.append(FilterWanted(attribute, operator, (whole(number),), piece=left))
+        return
+    following = draft.open(after)
+    touches = after is not None and after == right + 1
+    if isinstance(following, ToColumn) and following.attribute.is_number and after is not None and touches:
+        draft.use(*places, after)
+        draft.filters.append(FilterWanted(following.attribute, operator, (whole(number),), piece=after))
+        return
+    near = after is not None and draft.pieces[after].span.start - draft.pieces[right].span.end <= 1
+    if isinstance(following, ToTable) and after is not None and near and draft.content_before(left):
+        draft.use(*places, after)
+        draft.related.append(RelatedWanted(following.entity, operator, int(number), after))
+        return
+    option = draft.open(before)
+    if before is None or option is None:
+        raise Misfit(f"It is not clear what should be compared with {number:g}.", weight=3)
+    if isinstance(option, ToMetric):
+        draft.use(*places, before)
+        draft.having.append((Wanted(metric=option.metric), operator, number))
+    elif isinstance(option, ToColumn) and (option.attribute.is_number or option.attribute.role == "year"):
+        draft.use(*places)
+        start = draft.before(before, plain_max=1)
+        if start is not None and draft.cue_at(start, "average", "sum", "minimum", "maximum"):
+            found = measure_at(draft, start)
+            for wanted in found:
+                draft.having.append((wanted, operator, number))
+        else:
+            draft.use(before)
+            draft.filters.append(FilterWanted(option.attribute, operator, (whole(number),), piece=before))
+    elif isinstance(option, ToTable):
+        start = draft.before(before, plain_max=1)
+        if start is None or not draft.cue_at(start, "count"):
+            raise Misfit(f"It is not clear what should be compared with {number:g}.", weight=3)
+        draft.use(*places, start, before)
+        draft.related.append(RelatedWanted(option.entity, operator, int(number), before))
+    else:
+        raise Misfit(f"It is not clear what should be compared with {number:g}.", weight=3)
+
+
+def whole(value: float) -> int | float:
+    """A number without a needless fraction."""
+    return int(value) if value == int(value) else value

@@ -1,0 +1,326 @@
+"""Clauses that choose rows: comparisons, values, periods, terms, flags, texts, rows that must be related or not."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import cast
+
+from assistant.embedded.comparing import whole
+from assistant.embedded.dates import Period, describe, period_start
+from assistant.embedded.draft import Draft, FilterWanted, Misfit, PeriodWanted, RelatedWanted
+from assistant.embedded.linking import ToColumn, ToMetric, ToNumber, ToPeriod, ToTable, ToTerm, ToText, ToValue
+from assistant.embedded.meaning import Grain, Operator
+from assistant.embedded.schema import Attribute, Entity
+
+_NEGATED: dict[Operator, Operator] = {"=": "!=", "in": "not in"}
+
+
+def absences(draft: Draft) -> None:
+    """ "without orders", "that have no email", "never returned", "without cancelled"."""
+    for i, _ in draft.cues("without"):
+        target = draft.after(i, plain_max=1)
+        option = draft.open(target)
+        if target is None or option is None:
+            continue
+        match option:
+            case ToTable() if draft.content_before(i):
+                draft.use(i, target)
+                entity, target = _in_which(draft, target, option.entity)
+                draft.related.append(RelatedWanted(entity=entity, operator="=", count=0, at=target))
+            case ToColumn() if option.attribute.role != "flag" and draft.content_before(i) and option.strength > 0.8:
+                draft.use(i, target)
+                draft.filters.append(FilterWanted(option.attribute, "missing", (), piece=target))
+            case ToColumn() if option.attribute.role == "flag":
+                draft.use(i, target)
+                draft.filters.append(
+                    FilterWanted(option.attribute, "!=", (cast(str, option.attribute.true_value),), piece=target)
+                )
+            case ToTerm():
+                draft.use(i, target)
+                draft.terms.append((option.term, True))
+            case ToValue():
+                _negated_value(draft, i, target, option)
+            case _:
+                continue
+
+
+def _in_which(draft: Draft, at: int, entity: Entity) -> tuple[Entity, int]:
+    """ "who do not participate in any activity": the activity is what there is none of."""
+    place = draft.after(at, plain_max=2)
+    option = draft.open(place)
+    between = {p.span.text.lower() for p in draft.pieces[at + 1 : place]} if place is not None else set[str]()
+    if place is None or not isinstance(option, ToTable) or not {"in", "any"} <= between:
+        return entity, at
+    draft.use(place)
+    draft.mention(entity.name)
+    return option.entity, place
+
+
+def _negated_value(draft: Draft, at: int, target: int, option: ToValue) -> None:
+    """ "not from Germany", "without cancelled orders": the value is what must not be."""
+    draft.use(at, target)
+    draft.filters.append(FilterWanted(option.attribute, "!=", (option.value,), option.known, target))
+    link, following = draft.after(target, plain_max=0), None
+    while link is not None and draft.cue_at(link, "or", "and"):
+        following = draft.after(link, plain_max=1)
+        other = draft.open(following)
+        if following is None or not isinstance(other, ToValue) or other.attribute != option.attribute:
+            break
+        draft.use(link, following)
+        draft.filters.append(FilterWanted(other.attribute, "!=", (other.value,), other.known, following))
+        link = draft.after(following, plain_max=0)
+
+
+def negations(draft: Draft) -> None:
+    """ "not", "except", "excluding" before a value, term or flag."""
+    for i, _ in draft.cues("not"):
+        target = draft.after(i, plain_max=2)
+        option = draft.open(target)
+        if target is None:
+            continue
+        if isinstance(option, ToColumn):  # "excluding status cancelled"
+            following = draft.after(target, plain_max=2)
+            value = draft.open(following)
+            if following is not None and isinstance(value, ToValue) and value.attribute == option.attribute:
+                draft.use(target)
+                _negated_value(draft, i, following, value)
+            elif option.attribute.role == "flag":
+                draft.use(i, target)
+                draft.filters.append(
+                    FilterWanted(option.attribute, "!=", (cast(str, option.attribute.true_value),), piece=target)
+                )
+        elif isinstance(option, ToValue):
+            _negated_value(draft, i, target, option)
+        elif isinstance(option, ToTerm):
+            draft.use(i, target)
+            draft.terms.append((option.term, True))
+        elif isinstance(option, ToTable):
+            following = draft.after(target, plain_max=1)
+            value = draft.open(following)
+            if following is not None and isinstance(value, ToValue):
+                draft.mention(option.entity.name)
+                draft.use(target)
+                _negated_value(draft, i, following, value)
+
+
+def texts(draft: Draft) -> None:
+    """ "name contains 'rock'", "starting with A"."""
+    for i, cue in draft.cues("like"):
+        target = draft.after(i, plain_max=1)
+        text = None
+        if target is not None and isinstance(draft.open(target), ToText | ToValue):
+            option = draft.open(target)
+            text = draft.pieces[target].span.text if isinstance(option, ToValue) else cast(ToText, option).text
+        elif target is None or target > i + 1:
+            plain = i + 1 if i + 1 < len(draft.pieces) else None
+            if plain is not None and draft.pieces[plain].option is None and len(draft.pieces[plain].span.text) <= 12:
+                target, text = plain, draft.pieces[plain].span.text
+        if target is None or text is None:
+            continue
+        before = draft.before(i, plain_max=3)
+        option = draft.open(before)
+        if before is not None and isinstance(option, ToColumn) and option.attribute.role in ("text", "key"):
+            attribute = option.attribute
+            draft.use(before)
+        elif isinstance(option, ToTable):
+            attribute = draft.schema.attribute(option.entity.name, option.entity.label[0])
+            inside = draft.after(target, plain_max=2)
+            named = draft.open(inside)
+            own = isinstance(named, ToColumn) and named.attribute.table == option.entity.name
+            if inside is not None and isinstance(named, ToColumn) and own and named.attribute.role == "text":
+                draft.use(inside)  # "films that have the word 'x' in their title"
+                attribute = named.attribute
+        else:
+            continue
+        draft.use(i, target)
+        draft.filters.append(FilterWanted(attribute, cast(Operator, cue.argument), (text,), piece=target))
+
+
+def values(draft: Draft) -> None:
+    """Every value that is named, with the column or table word beside it ("status open", "the Rock genre")."""
+    for i, piece in enumerate(draft.pieces):
+        option = piece.option
+        if piece.used or not isinstance(option, ToValue):
+            continue
+        draft.use(i)
+        for place in (draft.before(i, plain_max=2), draft.after(i, plain_max=0)):
+            beside = draft.open(place)
+            if place is None:
+                continue
+            if isinstance(beside, ToColumn) and beside.attribute == option.attribute:
+                draft.use(place)
+            elif isinstance(beside, ToTable) and beside.entity.name == option.attribute.table:
+                entity = beside.entity
+                if (option.attribute.name in entity.label and abs(place - i) == 1) and _others(draft, place):
+                    draft.use(place)
+                    draft.mention(entity.name)
+        draft.filters.append(FilterWanted(option.attribute, "=", (option.value,), option.known, i))
+
+
+def _others(draft: Draft, at: int) -> bool:
+    """Whether something else than this table is there to be asked for."""
+    return any(i != at and isinstance(p.option, ToTable | ToColumn | ToMetric) for i, p in enumerate(draft.pieces))
+
+
+def quoted(draft: Draft) -> None:
+    """Quoted words that are no known value: equality with the column or the table's name they stand by."""
+    for i, piece in enumerate(draft.pieces):
+        if piece.used or not isinstance(piece.option, ToText):
+            continue
+        before, after = draft.before(i, plain_max=3), draft.after(i, plain_max=0)
+        for place in (before, after):
+            beside = draft.open(place)
+            attribute: Attribute | None = None
+            if isinstance(beside, ToColumn):
+                attribute = beside.attribute
+            elif isinstance(beside, ToTable) and len(beside.entity.label) == 1:
+                attribute = draft.schema.attribute(beside.entity.name, beside.entity.label[0])
+            if attribute is None or place is None or attribute.role not in ("text", "key"):
+                continue
+            draft.use(i)
+            if isinstance(beside, ToColumn):
+                draft.use(place)
+            draft.filters.append(FilterWanted(attribute, "=", (piece.option.text,), known=False, piece=i))
+            break
+
+
+def equal_numbers(draft: Draft) -> None:
+    """ "store 5", "customer id 12", "with rating 4": a number right after a column or a table with such a key."""
+    for i, piece in enumerate(draft.pieces):
+        if piece.used or not isinstance(piece.option, ToNumber):
+            continue
+        place = draft.before(i, plain_max=2)
+        beside = draft.open(place)
+        number = whole(piece.option.number)
+        if place is None:
+            continue
+        between = " ".join(p.span.text.lower() for p in draft.pieces[place + 1 : i])
+        following = draft.pieces[i + 1].option if i + 1 < len(draft.pieces) else None
+        if between not in ("", "is", "was", "of", "equal to", "is equal to", "as") or (
+            between and following is not None
+        ):
+            continue
+        if isinstance(beside, ToColumn) and (
+            beside.attribute.is_number or beside.attribute.role in ("key", "reference", "year", "text")
+        ):
+            draft.use(i, place)
+            value = str(piece.span.text) if beside.attribute.column.kind == "text" else number
+            draft.filters.append(FilterWanted(beside.attribute, "=", (value,), piece=i))
+        elif isinstance(beside, ToTable) and place == i - 1 and len(beside.entity.key) == 1:
+            key = draft.schema.attribute(beside.entity.name, beside.entity.key[0])
+            if key.column.kind == "integer":
+                draft.use(i)
+                draft.mention(beside.entity.name)
+                draft.filters.append(FilterWanted(key, "=", (number,), piece=i))
+
+
+def terms(draft: Draft) -> None:
+    """Glossary terms: their condition becomes a filter."""
+    for i, piece in enumerate(draft.pieces):
+        if not piece.used and isinstance(piece.option, ToTerm):
+            draft.use(i)
+            draft.terms.append((piece.option.term, False))
+
+
+def flags(draft: Draft) -> None:
+    """ "active customers": a yes-or-no column named like an adjective."""
+    for i, piece in enumerate(draft.pieces):
+        if piece.used or not isinstance(piece.option, ToColumn) or piece.option.attribute.role != "flag":
+            continue
+        beside = (draft.before(i, plain_max=1), draft.after(i, plain_max=1))
+        neighbours = [draft.pieces[place].option for place in beside if place is not None]
+        if any(isinstance(n, ToTable) for n in neighbours) or draft.content_before(i):
+            draft.use(i)
+            attribute = piece.option.attribute
+            draft.filters.append(FilterWanted(attribute, "=", (cast(str, attribute.true_value),), piece=i))
+
+
+def periods(draft: Draft) -> None:
+    """Every time phrase, with the date column or table it stands by."""
+    found: list[int] = []
+    for i, piece in enumerate(draft.pieces):
+        if piece.used or not isinstance(piece.option, ToPeriod):
+            continue
+        draft.use(i)
+        found.append(i)
+        _dated_verb(draft, i)
+        period = piece.option.period
+        if period.assumption:
+            draft.assumptions.append(period.assumption)
+        wanted = PeriodWanted(period, at=i)
+        before, after = draft.before(i, plain_max=3), draft.after(i, plain_max=0)
+        for place in (before, after):
+            beside = draft.open(place)
+            if place is not None and isinstance(beside, ToColumn) and beside.attribute.is_time:
+                wanted.attribute = beside.attribute
+                draft.use(place)
+                break
+        close = draft.before(i, plain_max=0)
+        beside = draft.pieces[close].option if close is not None else None
+        if isinstance(beside, ToTable):
+            wanted.near = beside.entity
+        draft.periods.append(wanted)
+    if len(found) > 1:
+        _merge_periods(draft, found)
+
+
+def _grain_of(periods: list[Period]) -> Grain:
+    """The grain that shows each of the periods by itself."""
+    grains: tuple[Grain, ...] = ("year", "quarter", "month", "week", "day")
+    for grain in grains:
+        if all(
+            p.start == period_start(p.start, grain) and p.end == period_start(p.start, grain, 1)
+            for p in periods
+            if p.start
+        ):
+            return grain
+    raise Misfit("I cannot show these periods side by side; ask for each of them.", weight=4)
+
+
+def _dated_verb(draft: Draft, at: int) -> None:
+    """ "shipped in March" speaks of the day of shipping where there is one, not of a status of that name."""
+    before = draft.before(at, plain_max=0)
+    if before is None or not isinstance(draft.pieces[before].option, ToValue):
+        return
+    dates = [o for o in draft.pieces[before].span.options if isinstance(o, ToColumn) and o.attribute.is_time]
+    if dates:
+        raise Misfit("The words name a date.")
+
+
+def _merge_periods(draft: Draft, found: list[int]) -> None:
+    """ "2024 and 2025", "2024 vs 2025": neighbours in time become one range, shown by its parts."""
+    links = [i for i in range(found[0], found[-1]) if draft.cue_at(i, "and", "or", "versus")]
+    spans = [w.period for w in draft.periods]
+    spans.sort(key=lambda p: (p.start is None, p.start))
+    joined = all(a.end is not None and a.end == b.start for a, b in pairwise(spans))
+    if not links or not joined or len(draft.periods) != len(found):
+        raise Misfit("Two separate periods in one question are more than I can read; ask for each of them.", weight=4)
+    draft.use(*links)
+    first, last = spans[0], spans[-1]
+    whole = draft.periods[0]
+    whole.period = type(first)(start=first.start, end=last.end, label=describe(first.start, last.end))
+    draft.periods = [whole]
+    if not draft.grains:
+        draft.grains.append(_grain_of(spans))
+
+
+def belongs_to_related(draft: Draft) -> None:
+    """A value or period right after a related table is about that table: "no orders in 2025"."""
+    for related in draft.related:
+        for wanted in list(draft.periods):
+            if 0 < wanted.at - related.at <= 2 and wanted.attribute is None:
+                related.period = wanted.period
+                draft.periods.remove(wanted)
+        for condition in list(draft.filters):
+            near = abs(condition.piece - related.at) <= 2 or (related.count == 0 and condition.piece > related.at)
+            if near and condition.attribute.table == related.entity.name:
+                related.filters.append(condition)
+                draft.filters.remove(condition)
+
+
+def entity_terms(draft: Draft) -> Entity | None:
+    """The table of the first term: "churned customers" is about customers even if only the term is said."""
+    for term, _ in draft.terms:
+        if term.table and (entity := draft.schema.find_entity(term.table)):
+            return entity
+    return None

@@ -1,0 +1,99 @@
+"""Clauses about small words: "which", "different", "and", "or", "both", "versus"; most of them only connect."""
+
+from __future__ import annotations
+
+from assistant.embedded.draft import Draft, Misfit, RelatedWanted, Wanted
+from assistant.embedded.linking import ToColumn, ToTable
+
+
+def ordering_words(draft: Draft) -> None:
+    """A figure that is both asked for and ordered by is one figure, shown because it was asked for."""
+    for target, _ in draft.order:
+        if isinstance(target, Wanted):
+            twin = next((w for w in draft.wanted if _same(w, target)), None)
+            if twin is not None:
+                target.context = False
+                draft.wanted.remove(twin)
+
+
+def _same(one: Wanted, other: Wanted) -> bool:
+    return (
+        one.aggregate == other.aggregate
+        and one.attribute is other.attribute
+        and one.entity is other.entity
+        and one.metric is other.metric
+    )
+
+
+def first_of(draft: Draft) -> None:
+    """ "which ..." asks for rows or groups rather than for a figure."""
+    for i, _ in draft.cues("which"):
+        draft.use(i)
+        draft.asks_which = True
+    for i, _ in draft.cues("all_columns"):
+        draft.use(i)
+        draft.all_columns = True
+    for i, _ in draft.cues("distinct"):
+        following = draft.after(i, plain_max=1)
+        if following is not None and isinstance(draft.open(following), ToColumn | ToTable):
+            draft.use(i)
+            draft.distinct = True
+
+
+def connectives(draft: Draft) -> None:
+    """ "and" and "with" that nothing needed only connect; a free "or" is a choice we cannot place."""
+    for i, _ in draft.cues("and", "with"):
+        draft.use(i)
+    for i, _ in draft.cues("both"):
+        columns = [(f.attribute.table, f.attribute.name) for f in draft.filters]
+        if len(set(columns)) < len(columns):
+            _both_there(draft)
+        draft.use(i)
+    conditions = len(draft.filters) + len(draft.related) + len(draft.having) + len(draft.periods) + len(draft.terms)
+    for i, _ in draft.cues("or"):
+        if conditions <= 1 or _alternatives(draft):
+            draft.use(i)
+        elif conditions == 2 and _parted(draft, i):
+            draft.use(i)
+            draft.either = True
+            draft.filters.sort(key=lambda f: f.piece)
+        else:
+            raise Misfit("Alternatives joined by “or” over different columns are more than I can read.", weight=5)
+
+
+def _both_there(draft: Draft) -> None:
+    """ "customers who bought both X and Y": a row for each must be there; none can be both at once."""
+    columns = [(f.attribute.table, f.attribute.name) for f in draft.filters]
+    for condition in [f for f in draft.filters if columns.count((f.attribute.table, f.attribute.name)) > 1]:
+        if condition.operator != "=":
+            raise Misfit("Rows that have both of two values at once are more than I can read.", weight=5)
+        entity = draft.entity_of(condition.attribute)
+        draft.related.append(RelatedWanted(entity, ">=", 1, condition.piece, [condition], several=True))
+        draft.filters.remove(condition)
+
+
+def _parted(draft: Draft, at: int) -> bool:
+    """ "from France or older than 50": one condition on either side, and nothing else that they could belong to."""
+    if len(draft.filters) != 2:
+        return False
+    first, second = sorted(draft.filters, key=lambda f: f.piece)
+    plain = all(f.operator not in ("!=", "not in", "missing") for f in draft.filters)
+    return plain and 0 <= first.piece < at < second.piece
+
+
+def _alternatives(draft: Draft) -> bool:
+    columns = {(f.attribute.table, f.attribute.name) for f in draft.filters if f.operator == "="}
+    return len(columns) == 1 and all(f.operator == "=" for f in draft.filters) and not draft.related
+
+
+def versus(draft: Draft) -> None:
+    """ "compare the north with the south": the values compared are shown side by side."""
+    for i, _ in draft.cues("versus"):
+        columns = {(f.attribute.table, f.attribute.name): f.attribute for f in draft.filters if f.operator == "="}
+        if len(columns) == 1 and len(draft.filters) > 1:
+            draft.use(i)
+            attribute = next(iter(columns.values()))
+            if attribute not in draft.groups:
+                draft.groups.append(attribute)
+        elif draft.grains and not draft.filters:
+            draft.use(i)

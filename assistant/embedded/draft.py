@@ -1,0 +1,215 @@
+"""A reading in the making: the question's spans with one option each, and what the clauses have found so far.
+
+Mutable on purpose and short-lived: one draft is made, filled by the rules and turned into a meaning (`assembly`) or
+thrown away. Columns here are the schema's attributes; the ways to them are found afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from assistant.embedded.dates import Period
+from assistant.embedded.lexicon import name_words
+from assistant.embedded.linking import Option, Span, ToColumn, ToMetric, ToTable, ToValue
+from assistant.embedded.meaning import Aggregate, ChartKind, Grain, Literal_, Operator
+from assistant.embedded.patterns import Cue, CueKind
+from assistant.embedded.schema import Attribute, Entity, Schema
+
+if TYPE_CHECKING:
+    from knowledge.documents import Metric, Term
+
+
+class Misfit(Exception):
+    """This reading of the question does not hold together. The text says why, for the person."""
+
+    def __init__(self, reason: str, *, weight: int = 0) -> None:
+        super().__init__(reason)
+        self.weight = weight
+        """How much the reason tells: the heaviest among all readings is the one shown."""
+
+
+@dataclass(slots=True)
+class Piece:
+    """A span with the option taken in this reading. `used` once a clause has accounted for it."""
+
+    span: Span
+    option: Option | None
+    used: bool = False
+
+    @property
+    def cue(self) -> Cue | None:
+        """The cue it is, unless already used."""
+        return self.option if isinstance(self.option, Cue) and not self.used else None
+
+
+@dataclass(slots=True)
+class Wanted:
+    """A figure asked for. Exactly one of `attribute`, `entity` (its rows are counted) and `metric` is set."""
+
+    aggregate: Aggregate | None = None
+    attribute: Attribute | None = None
+    entity: Entity | None = None
+    metric: Metric | None = None
+    context: bool = False
+
+
+@dataclass(slots=True)
+class FilterWanted:
+    """A condition on a column."""
+
+    attribute: Attribute
+    operator: Operator
+    values: tuple[Literal_, ...]
+    known: bool = True
+    piece: int = -1
+
+
+@dataclass(slots=True)
+class RelatedWanted:
+    """A condition on the number of related rows. `at` says which filters and periods belong to it.
+
+    `several` demands that there can be more than one such row: it is one of two that must both be there.
+    """
+
+    entity: Entity
+    operator: Operator
+    count: int
+    at: int
+    filters: list[FilterWanted] = field(default_factory=list)
+    period: Period | None = None
+    several: bool = False
+
+
+@dataclass(slots=True)
+class PeriodWanted:
+    """A period, with the date column it speaks of if the words say so, or the table it stands next to."""
+
+    period: Period
+    attribute: Attribute | None = None
+    near: Entity | None = None
+    at: int = -1
+
+
+_KEYS = frozenset(("id", "ids", "identifier", "identifiers", "key", "code", "codes", "number", "no"))
+
+Group = Attribute | Entity
+
+
+@dataclass(slots=True)
+class Draft:
+    """Everything a reading has found."""
+
+    schema: Schema
+    pieces: list[Piece]
+    wanted: list[Wanted] = field(default_factory=list)
+    groups: list[Group] = field(default_factory=list)
+    grains: list[Grain] = field(default_factory=list)
+    shown: list[Attribute] = field(default_factory=list)
+    subject: Entity | None = None
+    ranked: Group | None = None
+    filters: list[FilterWanted] = field(default_factory=list)
+    either: bool = False
+    terms: list[tuple[Term, bool]] = field(default_factory=list)
+    related: list[RelatedWanted] = field(default_factory=list)
+    compared: list[tuple[Attribute, Operator]] = field(default_factory=list)
+    periods: list[PeriodWanted] = field(default_factory=list)
+    having: list[tuple[Wanted, Operator, float]] = field(default_factory=list)
+    order: list[tuple[Wanted | Group | None, bool]] = field(default_factory=list)
+    limit: int | None = None
+    ties: bool = False
+    descending: bool = True
+    distinct: bool = False
+    all_columns: bool = False
+    share: bool = False
+    portion: bool = False
+    asks_which: bool = False
+    chart: ChartKind | None = None
+    agents: list[Group] = field(default_factory=list)
+    via: list[Attribute] = field(default_factory=list)
+    passed: list[Entity] = field(default_factory=list)
+    mentioned: list[str] = field(default_factory=list)
+    assumptions: list[str] = field(default_factory=list)
+    cited: list[str] = field(default_factory=list)
+    penalty: float = 0.0
+    fragment: bool = False
+    choice: dict[str, int] = field(default_factory=dict)
+    forks: dict[str, int] = field(default_factory=dict)
+
+    def choose(self, key: str, count: int) -> int:
+        """Which of several equally good understandings this reading takes; the others are tried as well."""
+        self.forks[key] = count
+        return min(self.choice.get(key, 0), count - 1)
+
+    def says_key(self, attribute: Attribute) -> bool:
+        """Whether the words that name the column ask for its key: "the customer id"."""
+        said = [
+            p.span.text.lower()
+            for p in self.pieces
+            if isinstance(p.option, ToColumn) and p.option.attribute == attribute
+        ]
+        return any(_KEYS & set(name_words(text)) for text in said)
+
+    def keep_extreme(self) -> None:
+        """Keep what has the extreme, all that share it, unless a number was asked for."""
+        if self.limit is None:
+            self.limit, self.ties = 1, True
+
+    # --- finding one's way among the pieces ---
+
+    @property
+    def asks_who(self) -> bool:
+        """Whether people are asked for."""
+        return bool(self.pieces) and self.pieces[0].span.text.lower().split()[:1] == ["who"]
+
+    def cues(self, *kinds: CueKind) -> list[tuple[int, Cue]]:
+        """The unused cues of these kinds, with their places."""
+        return [(i, p.cue) for i, p in enumerate(self.pieces) if p.cue and p.cue.kind in kinds]
+
+    def after(self, at: int, *, plain_max: int = 2) -> int | None:
+        """The next piece that means something, over at most so many plain words."""
+        last = min(at + 2 + plain_max, len(self.pieces))
+        return next((i for i in range(at + 1, last) if self.pieces[i].option is not None), None)
+
+    def before(self, at: int, *, plain_max: int = 2) -> int | None:
+        """The piece before that means something."""
+        last = max(at - 2 - plain_max, -1)
+        return next((i for i in range(at - 1, last, -1) if self.pieces[i].option is not None), None)
+
+    def open(self, at: int | None) -> Option | None:
+        """What the piece is, unless used or out of range."""
+        if at is None or not 0 <= at < len(self.pieces) or self.pieces[at].used:
+            return None
+        return self.pieces[at].option
+
+    def cue_at(self, at: int | None, *kinds: CueKind) -> Cue | None:
+        """The unused cue at a place if it is of these kinds."""
+        option = self.open(at)
+        return option if isinstance(option, Cue) and option.kind in kinds else None
+
+    def use(self, *places: int) -> None:
+        """Mark pieces as accounted for."""
+        for at in places:
+            self.pieces[at].used = True
+
+    def entity_of(self, attribute: Attribute) -> Entity:
+        """The table of a column."""
+        return self.schema.entities[attribute.table]
+
+    def mention(self, *tables: str) -> None:
+        """Note that the question names these tables: ways through them are preferred."""
+        self.mentioned += [t for t in tables if t not in self.mentioned]
+
+    def content_before(self, at: int) -> bool:
+        """Whether a table, column or value stands before a place."""
+        return any(isinstance(p.option, ToTable | ToColumn | ToMetric | ToValue) for p in self.pieces[:at])
+
+    def leftover(self) -> list[Span]:
+        """The spans that mean something and were not accounted for."""
+        return [p.span for p in self.pieces if p.option is not None and not p.used]
+
+
+def pieces_of(spans: Sequence[Span], options: Sequence[Option | None]) -> list[Piece]:
+    """Pair spans with the options of one reading."""
+    return [Piece(span=span, option=option) for span, option in zip(spans, options, strict=True)]

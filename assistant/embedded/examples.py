@@ -1,0 +1,62 @@
+"""Example questions made from a source's own names, likeliest to be useful first. Whether they can be read is checked
+by whoever offers them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+from assistant.embedded.knowledge import Known
+from assistant.embedded.schema import Attribute, Entity, Schema
+
+
+def examples(schema: Schema, known: Known, today: date) -> Iterator[str]:
+    """Questions on metrics, then on the largest tables: by group, over time, ranked."""
+    for metric in known.metrics[:1]:
+        for place in metric.dimensions[:1]:
+            table, _, column = place.rpartition(".")
+            if attribute := schema.find(table, column):
+                entity = schema.entities[attribute.table]
+                words = entity.one if entity.label == (attribute.name,) else attribute.words
+                yield (
+                    f"What was {metric.name} by {words} last quarter?"
+                    if metric.date_column
+                    else f"{metric.name} by {words}"
+                )
+        if metric.date_column:
+            yield f"Show {metric.name} per month in {today.year - 1}"
+    tables = sorted(schema.entities.values(), key=lambda e: -(e.table.rows or 0))
+    facts = [e for e in tables if not e.bridge]
+    yielded = 0
+    for entity in facts:
+        for text in _about(schema, entity):
+            yield text
+            yielded += 1
+        if yielded > 12:
+            return
+
+
+def _about(schema: Schema, entity: Entity) -> Iterator[str]:
+    parents = [schema.entities[e.right] for e in schema.edges[entity.name] if not e.many]
+    parents = [p for p in parents if p.label != p.key]
+    numbers = [a for a in entity.attributes.values() if a.adds_up]
+    texts = [a for a in entity.attributes.values() if a.role == "text" and _divides(a, entity)]
+    if parents:
+        yield f"Which {parents[0].one} has the most {entity.many}?"
+    if numbers and parents:
+        yield f"Total {numbers[0].words} by {parents[-1].one}"
+    elif numbers and texts:
+        yield f"Total {numbers[0].words} by {texts[0].words}"
+    if texts:
+        yield f"How many {entity.many} are there per {texts[0].words}?"
+    if entity.dates:
+        yield f"Number of {entity.many} per month"
+    yield f"How many {entity.many} are there?"
+
+
+def _divides(attribute: Attribute, entity: Entity) -> bool:
+    """Whether a text puts the rows into a few groups rather than naming each."""
+    profile = attribute.column.profile
+    names = attribute.name in entity.label and not entity.nameless
+    few = profile is not None and 2 <= profile.distinct <= 40
+    return few and not names and (profile is None or profile.distinct < (entity.table.rows or 41))

@@ -1,0 +1,360 @@
+"""Clauses about figures and groups: what is counted, added up or averaged, by what, over which period's grain."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from assistant.embedded.draft import Draft, Group, Misfit, Wanted
+from assistant.embedded.linking import ToColumn, ToMetric, ToTable, ToTerm, ToValue
+from assistant.embedded.meaning import Aggregate, ChartKind, Grain
+from assistant.embedded.naming import ROW_WORDS
+from assistant.embedded.patterns import REASONS
+from assistant.embedded.schema import Attribute, Entity
+from assistant.embedded.totals import refuse_text, total_of
+
+_AGGREGATES: dict[str, Aggregate] = {
+    "average": "average",
+    "sum": "sum",
+    "minimum": "minimum",
+    "maximum": "maximum",
+    "how_much": "sum",
+}
+_GRAINS: dict[str, Grain] = {"day": "day", "week": "week", "month": "month", "quarter": "quarter", "year": "year"}
+
+
+def unsupported(draft: Draft) -> None:
+    """Questions the analyst knows it cannot answer."""
+    for _, cue in draft.cues("unsupported"):
+        raise Misfit(REASONS[cue.argument], weight=9)
+
+
+def charts(draft: Draft) -> None:
+    """ "as a bar chart"."""
+    for i, cue in draft.cues("chart"):
+        draft.use(i)
+        if cue.argument:
+            draft.chart = cast(ChartKind, cue.argument)
+
+
+_MODIFIERS_MAX = 3
+
+
+def compounds(draft: Draft) -> None:
+    """ "product category", "customer city": the first of two touching nouns only says which one is meant."""
+    chained = 0
+    for i, piece in enumerate(draft.pieces[:-1]):
+        following = draft.pieces[i + 1]
+        if piece.used or not isinstance(piece.option, ToTable) or piece.span.end != following.span.start:
+            continue
+        option, entity = following.option, piece.option.entity
+        noun = isinstance(option, ToTable) and option.entity is not entity and not _is_verb(following.span.text)
+        if noun or (isinstance(option, ToColumn) and _belongs(draft, entity, option.attribute)):
+            piece.used, piece.option = True, None
+            chained += 1
+            if chained > _MODIFIERS_MAX:
+                raise Misfit("So many names in a row say nothing I can read.", weight=3)
+
+
+def _is_verb(text: str) -> bool:
+    """In "customers ordered" no noun follows a noun."""
+    return text.lower().endswith(("ed", "ing"))
+
+
+def _belongs(draft: Draft, entity: Entity, attribute: Attribute) -> bool:
+    """Whether rows of the table have one such text each, by way of another table."""
+    if attribute.role != "text" or attribute.table == entity.name:
+        return False
+    return (
+        any(not edge.many for edge in draft.schema.edges.get(entity.name, ()))
+        and attribute.table in draft.schema.entities
+    )
+
+
+def owners(draft: Draft) -> None:
+    """ "names of customers", "customers whose name": where the customers' own column may be meant, no other is."""
+    for i, piece in enumerate(draft.pieces):
+        if not isinstance(piece.option, ToColumn):
+            continue
+        owner = _owner_after(draft, i) or _owner_before(draft, i)
+        if owner is None or owner.name == piece.option.attribute.table:
+            continue
+        if any(isinstance(o, ToColumn) and o.attribute.table == owner.name for o in piece.span.options):
+            raise Misfit("The column belongs to another table.")
+
+
+def _owner_after(draft: Draft, at: int) -> Entity | None:
+    place = draft.after(at, plain_max=2)
+    if place is not None and draft.cue_at(place, "group"):
+        place = draft.after(place, plain_max=1)
+    named = draft.pieces[place].option if place is not None else None
+    if place is None or not isinstance(named, ToTable):
+        return None
+    between = {p.span.text.lower() for p in draft.pieces[at + 1 : place]}
+    return named.entity if between & {"of", "for"} else None
+
+
+def _owner_before(draft: Draft, at: int) -> Entity | None:
+    place = draft.before(at, plain_max=1)
+    if place is None or draft.pieces[place].span.text.lower() not in ("whose", "with", "where"):
+        return None
+    place = draft.before(place, plain_max=0)
+    named = draft.pieces[place].option if place is not None else None
+    return named.entity if isinstance(named, ToTable) else None
+
+
+def grains(draft: Draft) -> None:
+    """ "per month", "monthly", "by year and quarter", "over time"."""
+    for i, cue in draft.cues("grain"):
+        draft.use(i)
+        grain = _GRAINS[cue.argument]
+        if grain not in draft.grains:
+            draft.grains.append(grain)
+        text = draft.pieces[i].span.text.lower()
+        if "time" in text or "trend" in text:
+            draft.assumptions.append(f"“{text}” is shown by month")
+
+
+def groups(draft: Draft) -> None:
+    """ "by region", "per store and category", "for each customer"."""
+    for i, cue in draft.cues("group"):
+        at = draft.after(i)
+        if cue.argument == "by" and at == i + 1 and draft.cue_at(at, "group"):
+            draft.use(i)  # "by each"
+            continue
+        if cue.argument == "by" and isinstance(draft.open(at), ToValue):
+            draft.use(i)  # "orders by London customers": who it is by
+            continue
+        if at is not None and draft.cue_at(at, "distinct"):
+            draft.use(at)
+            at = draft.after(at)
+        found: list[int] = []
+        while at is not None:
+            group = _groupable(draft, at, each=cue.argument == "each")
+            if group is None:
+                break
+            found.append(at)
+            follow = draft.after(at, plain_max=0)
+            beyond = draft.open(follow)
+            touching = follow is not None and draft.pieces[at].span.end == draft.pieces[follow].span.start
+            if (
+                touching
+                and isinstance(beyond, ToColumn)
+                and isinstance(group, Entity)
+                and beyond.attribute.table == group.name
+            ):
+                at = follow  # "by product type": the column, not the table
+                continue
+            _add_group(draft, group)
+            if cue.argument == "by" and draft.pieces[at].span.text.lower().endswith("s"):
+                draft.agents.append(group)  # "requested by customers": who does it, if it is about customers anyway
+            follow = draft.after(at, plain_max=1)
+            if follow is None:
+                break
+            if draft.cue_at(follow, "and"):
+                after_and = draft.after(follow, plain_max=1)
+                if draft.cue_at(after_and, "group"):
+                    after_and = draft.after(cast(int, after_and), plain_max=1)
+                if after_and is None or _groupable(draft, after_and, each=False) is None:
+                    break
+                found.append(follow)
+                if draft.cue_at(after_and - 1, "group"):
+                    found.append(after_and - 1)
+                at = after_and
+            elif draft.pieces[at].span.end == draft.pieces[follow].span.start and _groupable(draft, follow, each=False):
+                at = follow
+            else:
+                break
+        if found:
+            draft.use(i, *found)
+
+
+def _groupable(draft: Draft, at: int, *, each: bool) -> Group | None:
+    option = draft.open(at)
+    if isinstance(option, ToTable):
+        return option.entity
+    if isinstance(option, ToColumn):
+        attribute = option.attribute
+        if not attribute.is_number:
+            return attribute
+        distinct = attribute.column.profile.distinct if attribute.column.profile else None
+        if (not attribute.adds_up and (distinct is None or distinct <= 60)) or (each and distinct and distinct <= 200):
+            return attribute
+    return None
+
+
+def _add_group(draft: Draft, group: Group) -> None:
+    if isinstance(group, Attribute):
+        draft.mention(group.table)
+    if group not in draft.groups:
+        draft.groups.append(group)
+
+
+def measure_at(draft: Draft, at: int | None) -> list[Wanted]:
+    """Read a figure that begins at a piece ("average price", "number of orders", "net revenue") and use its pieces."""
+    if at is None:
+        return []
+    option = draft.open(at)
+    if isinstance(option, ToMetric):
+        draft.use(at)
+        return [Wanted(metric=option.metric)]
+    if isinstance(option, ToColumn) and option.attribute.is_number:
+        draft.use(at)
+        return [Wanted(attribute=option.attribute)]
+    if draft.cue_at(at, "count"):
+        return _counted(draft, at)
+    if cue := draft.cue_at(at, "average", "sum", "minimum", "maximum", "how_much"):
+        return _aggregated(draft, at, _AGGREGATES[cue.kind])
+    return []
+
+
+def _counted(draft: Draft, at: int) -> list[Wanted]:
+    rows = at + 1 < len(draft.pieces) and draft.pieces[at + 1].span.text.lower() in ROW_WORDS
+    target = draft.after(at, plain_max=5 if rows else 2)  # "how many rows are there in customers"
+    text = draft.pieces[at].span.text.lower()
+    distinct = any(word in text for word in ("different", "distinct", "unique"))
+    skipped: list[int] = []
+    while target is not None and draft.cue_at(target, "distinct", "sum"):
+        distinct = distinct or draft.cue_at(target, "distinct") is not None
+        skipped.append(target)
+        target = draft.after(target)
+    values: list[int] = []
+    while target is not None and _qualifies(draft, target):
+        values.append(target)  # "how many rock tracks": the value is a filter and stays for its own clause
+        target = draft.after(target, plain_max=0)
+    option = draft.open(target)
+    if rows and target is None:
+        raise Misfit("The rows of which table? Please name it.", weight=8)
+    if target is None or option is None:
+        return []
+    wanted = _count_of(draft, option, distinct=distinct)
+    if wanted:
+        draft.use(at, *skipped)
+        if not isinstance(option, ToTerm):
+            draft.use(target)
+    return wanted
+
+
+def _qualifies(draft: Draft, at: int) -> bool:
+    """A value, flag or term before the table that is counted."""
+    option = draft.open(at)
+    if isinstance(option, ToValue):
+        return True
+    adjective = isinstance(option, ToTerm) or (isinstance(option, ToColumn) and option.attribute.role == "flag")
+    return adjective and isinstance(draft.open(draft.after(at, plain_max=0)), ToTable)
+
+
+def _count_of(draft: Draft, option: object, *, distinct: bool) -> list[Wanted]:
+    match option:
+        case ToTable():
+            return [Wanted(aggregate="count", entity=option.entity)]
+        case ToMetric():
+            return [Wanted(metric=option.metric)]
+        case ToTerm() if option.term.table:
+            entity = draft.schema.find_entity(option.term.table)
+            return [Wanted(aggregate="count", entity=entity)] if entity else []
+        case ToColumn() if option.attribute.is_number and not distinct:
+            if option.attribute.adds_up:
+                return [Wanted(aggregate="sum", attribute=option.attribute)]
+            return []
+        case ToColumn():
+            attribute = option.attribute
+            entity = draft.entity_of(attribute)
+            if attribute.role == "key" and entity.key == (attribute.name,):
+                return [Wanted(aggregate="count", entity=entity)]
+            if attribute.role == "flag":
+                return []
+            return [Wanted(aggregate="distinct", attribute=attribute)]
+        case _:
+            return []
+
+
+def _aggregated(draft: Draft, at: int, aggregate: Aggregate) -> list[Wanted]:
+    """ "average and maximum price of": several aggregates may share a column, several columns an aggregate."""
+    aggregates: list[Aggregate] = [aggregate]
+    used = [at]
+    target = draft.after(at)
+    while target is not None:
+        if draft.cue_at(target, "and") and draft.cue_at(draft.after(target), "average", "minimum", "maximum", "sum"):
+            used.append(target)
+        elif (cue := draft.cue_at(target, "average", "minimum", "maximum", "sum")) is not None:
+            if _AGGREGATES[cue.kind] not in aggregates:
+                aggregates.append(_AGGREGATES[cue.kind])
+            used.append(target)
+        elif (
+            (best := draft.cue_at(target, "best")) is not None
+            and not best.hints
+            and aggregate in ("maximum", "minimum")
+        ):
+            used.append(target)
+        else:
+            break
+        target = draft.after(target)
+    if target is None:
+        return []
+    numbered = draft.after(target) if draft.cue_at(target, "count") else None
+    named = draft.open(numbered)
+    if numbered is not None and isinstance(named, ToColumn) and named.attribute.is_number and aggregates != ["sum"]:
+        used.append(target)  # "the average number of votes"
+        target = numbered
+    if draft.cue_at(target, "count") and target not in used:
+        if aggregates == ["sum"]:
+            draft.use(*used)
+            return _counted(draft, target)
+        return []
+    option = draft.open(target)
+    if isinstance(option, ToTable):  # "average track length"
+        following = draft.after(target, plain_max=0)
+        beyond = draft.open(following)
+        if following is not None and isinstance(beyond, ToColumn) and beyond.attribute.table == option.entity.name:
+            used.append(target)
+            target, option = following, beyond
+    if isinstance(option, ToMetric):
+        if aggregates in (["sum"], ["average"]) and (
+            aggregates == ["sum"] or option.metric.name.lower().startswith("av")
+        ):
+            draft.use(*used, target)
+            return [Wanted(metric=option.metric)]
+        return []
+    if isinstance(option, ToTable) and aggregates == ["sum"]:
+        draft.use(*used, target)
+        return [total_of(draft, option.entity)]
+    refuse_text(option, aggregates)
+    found: list[Wanted] = []
+    while isinstance(option, ToColumn) and (option.attribute.is_number or _has_extremes(option.attribute, aggregates)):
+        found += [Wanted(aggregate=a, attribute=option.attribute) for a in aggregates]
+        used.append(target)
+        link = draft.after(target, plain_max=1)
+        following = draft.after(link, plain_max=1) if link is not None and draft.cue_at(link, "and") else None
+        option = draft.open(following)
+        if not (isinstance(option, ToColumn) and option.attribute.is_number) or following is None or link is None:
+            break
+        used.append(link)
+        target = following
+    if found:
+        draft.use(*used)
+    return found
+
+
+def _has_extremes(attribute: Attribute, aggregates: list[Aggregate]) -> bool:
+    return attribute.is_time and set(aggregates) <= {"minimum", "maximum"}
+
+
+def share(draft: Draft) -> None:
+    """ "share of revenue by region", "percentage of orders that were cancelled"."""
+    for i, _ in draft.cues("share"):
+        draft.use(i)
+        draft.share = True
+        target = draft.after(i)
+        option = draft.open(target)
+        if isinstance(option, ToTable) and target is not None:
+            draft.use(target)
+            draft.wanted.append(Wanted(aggregate="count", entity=option.entity))
+
+
+def measures(draft: Draft) -> None:
+    """Every figure that is asked for outright."""
+    for i in range(len(draft.pieces)):
+        option = draft.open(i)
+        if isinstance(option, ToMetric) or draft.cue_at(i, "count", "average", "sum", "minimum", "maximum", "how_much"):
+            found = measure_at(draft, i)
+            draft.wanted += [w for w in found if w not in draft.wanted]

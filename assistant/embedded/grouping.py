@@ -1,0 +1,109 @@
+"""Groups in a meaning: what names them, what tells them apart, and whether they would count a row twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assistant.embedded.draft import Group, Misfit
+from assistant.embedded.lexicon import plural
+from assistant.embedded.meaning import ColumnRef, Dimension, Grain, Measure
+from assistant.embedded.routing import Router
+from assistant.embedded.schema import Attribute, Entity, column_label
+
+_NAMING = frozenset(("name", "titl", "title"))
+
+
+@dataclass
+class Grouping:
+    """Makes the groups of one draft."""
+
+    router: Router
+
+    def dimension(self, group: Group) -> Dimension:
+        """The group by a table or a column."""
+        if isinstance(group, Entity):
+            return self._entity_dimension(group)
+        if group.role == "date":
+            raise Misfit(f"By day, month or year of “{group.words}”? Please say which.", weight=5)
+        if (referred := self.router.labelled_reference(group)) is not None:
+            return self._entity_dimension(referred)
+        names_rows = group.own[-1] in _NAMING and (group.name,) == self.router.schema.entities[group.table].label
+        if group.role in ("key", "reference") or not names_rows:
+            return Dimension(column=self.router.ref(group), label=column_label(self.router.schema, group))
+        return self._entity_dimension(self.router.schema.entities[group.table])
+
+    def _entity_dimension(self, entity: Entity) -> Dimension:
+        label = [self.router.schema.attribute(entity.name, name) for name in entity.label]
+        label = [a for a in self.router.draft.shown if a.table == entity.name] or label
+        first = self.router.ref(label[0])
+        more = tuple(self.router.ref(a) for a in label[1:])
+        return Dimension(column=first, label=entity.one, more=more, key=self._key_beyond(entity, label))
+
+    def _key_beyond(self, entity: Entity, label: Sequence[Attribute]) -> tuple[ColumnRef, ...]:
+        """The key, where two rows may be called the same."""
+        if {a.name for a in label} >= set(entity.key):
+            return ()
+        profile = label[0].column.profile
+        counted = len(label) == 1 and profile and entity.table.rows is not None and not profile.sampled
+        if counted and profile and profile.distinct == entity.table.rows:
+            return ()
+        return tuple(self.router.ref(self.router.schema.attribute(entity.name, name)) for name in entity.key)
+
+    def period(self, attribute: Attribute, grain: Grain) -> Dimension:
+        """The group by a period of a date."""
+        if attribute.role == "year":
+            if grain != "year":
+                raise Misfit(f"“{attribute.words}” knows only years.", weight=5)
+            return Dimension(column=self.router.ref(attribute), label="year")
+        return Dimension(column=self.router.ref(attribute), label=grain, grain=grain)
+
+    def check_shown(self, dimensions: Sequence[Dimension]) -> None:
+        """Columns asked for beside a figure must be shown by some group."""
+        placed = {(ref.table, ref.column) for d in dimensions for ref in (d.column, *d.more)}
+        for attribute in self.router.draft.shown:
+            if (attribute.table, attribute.name) not in placed:
+                raise Misfit(f"I could not place “{attribute.words}” in the question.", weight=4)
+
+    def refuse_repeats(self, measures: Sequence[Measure], dimensions: Sequence[Dimension]) -> None:
+        """Groups that repeat rows of the base: a count can tell rows apart, a sum or an average cannot.
+
+        Where a bridge table alone stands between, a row meets each group at most once, so every group's figure is
+        right by itself; that a row may count in several groups is said.
+        """
+        repeating = [d for d in dimensions if d.column.multiplies]
+        if not repeating:
+            return
+        entity = self.router.schema.entities[self.router.base]
+        if len(repeating) == 1 and self._bridged(repeating[0]):
+            self.router.draft.assumptions.append(
+                f"one of the {entity.many} that has several {plural(repeating[0].label)} counts in each"
+            )
+            return
+        for measure in measures:
+            harmless = measure.aggregate in ("minimum", "maximum", "distinct")
+            counted = measure.aggregate == "count" and len(entity.key) == 1
+            if not harmless and not counted:
+                raise Misfit(
+                    f"By {repeating[0].label}, each of the {entity.many} would be counted several times"
+                    f" ({measure.label} belongs to {entity.many}). Ask for a figure of a finer table.",
+                    weight=7,
+                )
+
+    def _bridged(self, dimension: Dimension) -> bool:
+        steps = dimension.column.steps
+        entity = self.router.schema.entities[dimension.column.table]
+        by_key = (
+            bool(dimension.key)
+            or set(entity.key) == {dimension.column.column}
+            or dimension.column.column in entity.label
+        )
+        return (
+            sum(step.many for step in steps) == 1
+            and len(steps) > 1
+            and steps[-2].many
+            and self.router.schema.entities[steps[-2].right].bridge
+            and len(self.router.schema.entities[steps[-2].right].key)
+            == len(steps[-2].right_columns) + len(steps[-1].left_columns)
+            and by_key
+        )

@@ -1,0 +1,373 @@
+"""Linking: which words of a question may name which table, column, value, metric or term, or be a cue.
+
+The result is a lattice: for each place in the question the spans that begin there, each with its possible options.
+`segment` chooses the spans that cover the question best; which option of a span is meant is decided by reading on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from assistant.embedded import values
+from assistant.embedded.dates import Period, time_phrase
+from assistant.embedded.knowledge import BindingRule
+from assistant.embedded.lexicon import GENDERS, STOP_WORDS, WEAK_WORDS, Token, name_stems, name_words, synonyms
+from assistant.embedded.naming import ADJECTIVE, column_names, metric_names, table_names, term_names
+from assistant.embedded.patterns import Cue, cues_at
+from assistant.embedded.schema import Attribute, Entity, Schema
+
+if TYPE_CHECKING:
+    from knowledge.documents import Metric, Term
+
+_SPAN_MAX = 6
+_OPTIONS_MAX = 6
+_TYPO_CUTOFF = 0.86
+_EXACT = 0.93
+_NAMES = frozenset(("US", "IT"))
+"""Small words that are names when they are shouted: a country must not fall away unnoticed."""
+_LEADS = frozenset(("return", "list", "count", "rank", "order", "name"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToTable:
+    """The words name a table."""
+
+    entity: Entity
+    strength: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToColumn:
+    """The words name a column."""
+
+    attribute: Attribute
+    strength: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToValue:
+    """The words are a value of a column. `known` False: the source may not hold it."""
+
+    attribute: Attribute
+    value: str
+    strength: float
+    known: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToMetric:
+    """The words name a metric of the knowledge base."""
+
+    metric: Metric
+    strength: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToTerm:
+    """The words are a term of the glossary that has a condition."""
+
+    term: Term
+    strength: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToPeriod:
+    """The words are a period of time."""
+
+    period: Period
+    strength: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToNumber:
+    """The words are a number."""
+
+    number: float
+    strength: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToText:
+    """Quoted words that no known column holds."""
+
+    text: str
+    strength: float = 0.5
+
+
+Option = ToTable | ToColumn | ToValue | ToMetric | ToTerm | ToPeriod | ToNumber | ToText | Cue
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """Words of the question from `start` (inclusive) to `end`, and what they may be; no options: a plain word."""
+
+    start: int
+    end: int
+    text: str
+    options: tuple[Option, ...] = ()
+    unknown: bool = False
+
+
+@dataclass
+class Linker:
+    """Links words to one source and the knowledge about it."""
+
+    schema: Schema
+    index: values.ValueIndex
+    metrics: Sequence[Metric] = ()
+    terms: Sequence[Term] = ()
+    rules: Sequence[BindingRule] = ()
+    guesses: Sequence[tuple[Metric, float]] = ()
+    _tables: dict[tuple[str, ...], list[ToTable]] = field(default_factory=dict, repr=False)
+    _columns: dict[tuple[str, ...], list[ToColumn]] = field(default_factory=dict, repr=False)
+    _known: dict[tuple[str, ...], list[ToMetric | ToTerm]] = field(default_factory=dict, repr=False)
+    _vocabulary: tuple[str, ...] = field(default=(), repr=False)
+
+    def __post_init__(self) -> None:
+        for entity in self.schema.entities.values():
+            for stems, strength in table_names(entity, alone=len(self.schema.entities) == 1):
+                self._tables.setdefault(stems, []).append(ToTable(entity=entity, strength=strength))
+        for attribute in self.schema.attributes:
+            for stems, strength in column_names(attribute, self.schema.entities[attribute.table]):
+                if attribute.role in ("key", "reference") and stems in self._tables and strength < 1.0:
+                    continue
+                self._columns.setdefault(stems, []).append(ToColumn(attribute=attribute, strength=strength))
+        for metric in self.metrics:
+            for stems, strength in metric_names(metric):
+                self._known.setdefault(stems, []).append(ToMetric(metric=metric, strength=strength))
+        for metric, sure in self.guesses:
+            for name in (metric.name, *metric.synonyms):
+                self._known.setdefault(name_stems(name), []).append(ToMetric(metric=metric, strength=sure))
+        for term in self.terms:
+            for stems, strength in term_names(term, self.schema):
+                self._known.setdefault(stems, []).append(ToTerm(term=term, strength=strength))
+        keys = (*self._tables, *self._columns, *self._known)
+        self._vocabulary = tuple({word for stems in keys for word in stems if len(word) >= 5})
+
+    def names(self, stems: tuple[str, ...]) -> list[Option]:
+        """The tables, columns, metrics and terms that go by these stems, strongest first."""
+        found: list[Option] = list(self._known.get(stems, ()))
+        for words, factor in ((stems, 1.0), *((other, 0.8) for other in synonyms(stems))):
+            found += [ToTable(entity=o.entity, strength=o.strength * factor) for o in self._tables.get(words, ())]
+            found += [
+                ToColumn(attribute=o.attribute, strength=o.strength * factor) for o in self._columns.get(words, ())
+            ]
+        if any(isinstance(option, ToTable) and option.strength > _EXACT for option in found):
+            found = [o for o in found if not (isinstance(o, ToMetric) and o.strength < _EXACT)]
+        if any(isinstance(option, ToMetric) and option.strength > _EXACT for option in found):
+            found = [o if isinstance(o, ToMetric) else _weaker(o, 0.75) for o in found]
+        return _strongest(found)
+
+    def spans_at(self, tokens: Sequence[Token], at: int, today: date) -> list[Span]:
+        """Every span that begins at a token and may mean something."""
+        spans: list[Span] = []
+        token = tokens[at]
+        if token.kind == "quoted":
+            found = self.index.find(values.index_words(token.text))
+            options: list[Option] = [ToValue(attribute=f.attribute, value=f.value, strength=f.strength) for f in found]
+            spans.append(_span(tokens, at, at + 1, options or [ToText(text=token.text)]))
+            return spans
+        by_length: dict[int, list[Option]] = {}
+        for cue, taken in cues_at(tokens, at):
+            by_length.setdefault(taken, []).append(cue)
+        if period := time_phrase(tokens, at, today):
+            by_length.setdefault(period[1], []).append(ToPeriod(period=period[0]))
+        if token.number is not None:
+            by_length.setdefault(1, []).append(ToNumber(number=token.number))
+        for length in range(1, min(max(_SPAN_MAX, self.index.longest), len(tokens) - at) + 1):
+            part = tokens[at : at + length]
+            if any(t.kind == "quoted" for t in part):
+                break
+            by_length.setdefault(length, []).extend(self._links(part))
+        for length, options in by_length.items():
+            if options:
+                spans.append(_span(tokens, at, at + length, options))
+        return spans
+
+    def _links(self, part: Sequence[Token]) -> list[Option]:
+        lower = [t.lower for t in part]
+        edges_plain = lower[0] in STOP_WORDS or lower[-1] in STOP_WORDS
+        found: list[Option] = []
+        if {lower[0], lower[-1]} & {"of", "the"}:
+            return found
+        if len(part) <= _SPAN_MAX and not (edges_plain and len(part) == 1):
+            stems = tuple(t.stem for t in part if t.lower not in ("of", "the"))
+            found += [
+                option for option in self._said(part, self.names(stems)) if not edges_plain or option.strength >= _EXACT
+            ]
+            if len(part) == 1 and lower[0].endswith("ed") and len(lower[0]) > 4:
+                found = [*self._of_verb(lower[0], found)]
+        known = self.index.find(lower)
+        if len(part) == 1 and lower[0] in WEAK_WORDS and part[0].text.islower():
+            known = ()
+        if len(part) == 1 and lower[0] in GENDERS:
+            found += self._of_gender(GENDERS[lower[0]])
+        if known and not (
+            len(part) == 1
+            and (
+                (lower[0] in STOP_WORDS and not _shouted(part[0])) or (len(lower[0]) < 2 and not part[0].text.isupper())
+            )
+        ):
+            verb = 0.75 if len(part) == 1 and lower[0].endswith("ed") and known[0].strength < 1 else 1.0
+            weak = 0.75 if len(part) == 1 and (lower[0] in WEAK_WORDS or lower[0].isdigit()) else 1.0
+            found += [
+                ToValue(
+                    attribute=f.attribute, value=f.value, strength=f.strength * weak * verb * _spelling(part, f.value)
+                )
+                for f in known
+            ]
+        return _strongest(found)
+
+    def _of_gender(self, letter: str) -> Iterable[ToValue]:
+        """ "female" where the column holds "F"."""
+        for attribute in self.schema.attributes:
+            profile = attribute.column.profile
+            if {"sex", "gender"} & set(attribute.stems) and profile and profile.values:
+                coded = next((v for v in profile.values if v.upper() == letter), None)
+                if coded is not None:
+                    yield ToValue(attribute=attribute, value=coded, strength=0.95)
+
+    def _said(self, part: Sequence[Token], options: list[Option]) -> list[Option]:
+        """A term by its adjective alone must be said as it is written: tickets that were opened need not be open."""
+        return [
+            o
+            for o in options
+            if not (isinstance(o, ToTerm) and o.strength == ADJECTIVE and part[0].lower not in name_words(o.term.name))
+        ]
+
+    def _of_verb(self, word: str, found: list[Option]) -> Iterable[Option]:
+        """A verb ("hired", "shipped") speaks of a date or a table; any other column it resembles is a weak link."""
+        roots = [*self.names((word[:-1],)), *self.names((word[:-2],))]
+        for option in [*found, *(o for o in roots if not isinstance(o, ToTerm))]:
+            if isinstance(option, ToColumn) and option.strength < 0.9 and not option.attribute.is_time:
+                yield _weaker(option, 0.55)
+            else:
+                yield option
+
+    def guess(self, token: Token) -> list[Option]:
+        """What a misspelt word may have been, by the nearest name; weaker than any true link."""
+        if token.kind != "word" or len(token.stem) < 5:
+            return []
+        close = get_close_matches(token.stem, self._vocabulary, n=1, cutoff=_TYPO_CUTOFF)
+        if not close:
+            return []
+        return [_weaker(option, 0.8) for option in self.names((close[0],))]
+
+
+def _shouted(token: Token) -> bool:
+    """A code in capitals ("AS", "IT") is not the small word it looks like."""
+    return len(token.text) > 1 and token.text.isupper()
+
+
+def _spelling(part: Sequence[Token], value: str) -> float:
+    """A value written as the source writes it is surer than one in other letters' case."""
+    return 1.0 if " ".join(t.text for t in part) == value else 0.95
+
+
+def _span(tokens: Sequence[Token], start: int, end: int, options: list[Option]) -> Span:
+    return Span(start=start, end=end, text=" ".join(t.text for t in tokens[start:end]), options=tuple(options))
+
+
+def _strongest(options: list[Option]) -> list[Option]:
+    ordered = sorted(options, key=lambda option: -option.strength)
+    best: list[Option] = []
+    seen: set[tuple[str, ...]] = set()
+    for option in ordered:
+        identity = _identity(option)
+        if identity not in seen:
+            seen.add(identity)
+            best.append(option)
+    return best[: 3 * _OPTIONS_MAX]
+
+
+def _identity(option: Option) -> tuple[str, ...]:
+    match option:
+        case ToTable():
+            return ("table", option.entity.name)
+        case ToColumn():
+            return ("column", option.attribute.table, option.attribute.name)
+        case ToValue():
+            return ("value", option.attribute.table, option.attribute.name, option.value)
+        case ToMetric():
+            return ("metric", option.metric.id)
+        case ToTerm():
+            return ("term", option.term.id)
+        case _:
+            return (repr(option),)
+
+
+def _weaker(option: Option, factor: float) -> Option:
+    match option:
+        case ToTable():
+            return ToTable(entity=option.entity, strength=option.strength * factor)
+        case ToColumn():
+            return ToColumn(attribute=option.attribute, strength=option.strength * factor)
+        case ToMetric():
+            return ToMetric(metric=option.metric, strength=option.strength * factor)
+        case ToTerm():
+            return ToTerm(term=option.term, strength=option.strength * factor)
+        case _:
+            return option
+
+
+def segment(tokens: Sequence[Token], linker: Linker, today: date) -> list[Span]:
+    """Cover the question with the spans that explain most of it, longer and stronger ones first.
+
+    Words that nothing claims become plain spans; those of them that carry meaning are marked unknown.
+    """
+    count = len(tokens)
+    best: list[tuple[float, int, Span | None]] = [(0.0, 0, None)] * (count + 1)
+    for at in range(count - 1, -1, -1):
+        token = tokens[at]
+        plain = token.lower in STOP_WORDS and token.text not in _NAMES
+        weak = token.lower in WEAK_WORDS
+        skip = 0.0 if plain else (-0.15 if weak else -1.0)
+        best[at] = (best[at + 1][0] + skip, at + 1, None)
+        for span in linker.spans_at(tokens, at, today):
+            if (
+                at == 0
+                and span.end == 1
+                and token.lower in _LEADS
+                and count > 1
+                and tokens[1].lower in ("the", "all", "each")
+            ):
+                continue
+            score = best[span.end][0] + _worth(span, tokens)
+            if score > best[at][0] + 1e-9:
+                best[at] = (score, span.end, span)
+    spans: list[Span] = []
+    at = 0
+    while at < count:
+        _, end, span = best[at]
+        spans.append(span or _plain(tokens, at, linker))
+        at = end
+    return spans
+
+
+def _worth(span: Span, tokens: Sequence[Token]) -> float:
+    """Longer spans explain more than their parts; a link to content explains more than a cue of the same words."""
+    length = span.end - span.start
+    content = sum(1 for t in tokens[span.start : span.end] if t.lower not in STOP_WORDS)
+    strongest = max(option.strength for option in span.options)
+    if any(isinstance(option, Cue) and option.kind == "grain" for option in span.options):
+        return 1.1 * length**1.15
+    if all(isinstance(option, Cue | ToNumber) for option in span.options):
+        numbered = any(isinstance(option, Cue) and option.number is not None for option in span.options)
+        return 0.55 * length**1.15 * strongest + (0.7 if numbered else 0.1)
+    if any(isinstance(option, ToPeriod) for option in span.options):
+        return 1.05 * length**1.1
+    return strongest * (0.85 * content**1.3 + 0.15 * length) + 0.1
+
+
+def _plain(tokens: Sequence[Token], at: int, linker: Linker) -> Span:
+    token = tokens[at]
+    if (token.lower in STOP_WORDS and token.text not in _NAMES) or token.lower in WEAK_WORDS:
+        return Span(start=at, end=at + 1, text=token.text)
+    guesses = linker.guess(token)
+    if guesses:
+        return _span(tokens, at, at + 1, guesses)
+    return Span(start=at, end=at + 1, text=token.text, unknown=True)

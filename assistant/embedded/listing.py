@@ -1,0 +1,227 @@
+"""The last clause: what is left over is the subject and the columns to show, or the group of a figure.
+
+It accounts for every remaining table and column, or leaves them, and then the reading falls.
+"""
+
+from __future__ import annotations
+
+from assistant.embedded.conditions import entity_terms
+from assistant.embedded.draft import Draft, Misfit, Wanted
+from assistant.embedded.lexicon import PEOPLE, name_words
+from assistant.embedded.linking import ToColumn, ToTable, ToValue
+from assistant.embedded.patterns import Cue
+from assistant.embedded.schema import Attribute, Entity
+
+_SURE = 0.8
+_SURE_NAME = 0.9
+_FIGURES = ("count", "average", "sum", "minimum", "maximum", "most", "best", "how_much")
+
+
+def subjects(draft: Draft) -> None:
+    """The first remaining table is the subject; further ones only say which rows are meant."""
+    figures = bool(draft.wanted) or any(isinstance(target, Wanted) for target, _ in draft.order)
+    ordered = [target for target, _ in draft.order if isinstance(target, Wanted)]
+    counted = {w.entity.name for w in (*draft.wanted, *ordered) if w.entity}
+    for i, piece in enumerate(draft.pieces):
+        if piece.used or not isinstance(piece.option, ToTable):
+            continue
+        entity = piece.option.entity
+        draft.mention(entity.name)
+        if figures:
+            _beside_figure(draft, i, entity, counted)
+        elif draft.ranked is not None:
+            if draft.ranked == entity or _accounted(draft, entity):
+                draft.use(i)
+        elif draft.subject is None:
+            draft.use(i)
+            draft.subject = entity
+        elif entity == draft.subject or _accounted(draft, entity):
+            draft.use(i)
+        elif _is_added(draft, i):
+            draft.use(i)
+            for table in (draft.subject, entity):
+                label = [table.attributes[name] for name in table.label]
+                if table is entity or not draft.shown:
+                    draft.shown += [a for a in label if a not in draft.shown]
+        elif _beside_value(draft, i):
+            draft.use(i)
+            draft.passed.append(entity)
+        elif _is_said_to_have(draft, i):
+            draft.use(i)
+            _must_have(draft, i, entity)
+
+
+def _beside_figure(draft: Draft, at: int, entity: Entity, counted: set[str]) -> None:
+    """A table beside a figure: its own ("price of products"), one of a filter, or one whose rows must exist."""
+    own = {w.attribute.table for w in draft.wanted if w.attribute} | counted
+    own |= {w.metric.table for w in draft.wanted if w.metric}
+    if entity.name in own or _accounted(draft, entity) or draft.ranked == entity or entity in draft.groups:
+        draft.use(at)
+    elif _parent_of(draft, own, entity):
+        if (draft.asks_which or draft.having) and not draft.groups and not draft.ranked:
+            draft.groups.append(entity)
+        draft.use(at)
+    elif _beside_value(draft, at):
+        draft.use(at)
+        draft.passed.append(entity)
+    elif counted or _child_of(draft, own, entity):
+        draft.use(at)
+        _must_have(draft, at, entity)
+
+
+def _beside_value(draft: Draft, at: int) -> bool:
+    """ "rock tracks": the table only leads to the value's column, and must lie on the way to it."""
+    return any(
+        0 <= place < len(draft.pieces) and isinstance(draft.pieces[place].option, ToValue) for place in (at - 1, at + 1)
+    )
+
+
+def _parent_of(draft: Draft, tables: set[str], entity: Entity) -> bool:
+    edges = (edge for t in tables for edge in draft.schema.edges.get(t, ()))
+    return any(edge.right == entity.name and not edge.many and not edge.optional for edge in edges)
+
+
+def _child_of(draft: Draft, tables: set[str], entity: Entity) -> bool:
+    edges = (edge for t in tables for edge in draft.schema.edges.get(t, ()))
+    return any(edge.right == entity.name and (edge.many or edge.optional) for edge in edges)
+
+
+def _must_have(draft: Draft, at: int, entity: Entity) -> None:
+    from assistant.embedded.draft import RelatedWanted
+
+    if any(r.count == 0 and r.at < at for r in draft.related):
+        # "who did not take any course": what comes after the absence belongs to it, and must not be there as well
+        raise Misfit(f"I could not tell how “{entity.many}” belong to what there should be none of.", weight=4)
+    draft.related.append(RelatedWanted(entity, ">=", 1, at))
+
+
+def _is_added(draft: Draft, at: int) -> bool:
+    """ "artists and their albums": the second table is to be shown beside the first."""
+    before = draft.before(at, plain_max=3)
+    cue = draft.pieces[before].option if before is not None else None
+    between = {p.span.text.lower() for p in draft.pieces[before + 1 : at]} if before is not None else set[str]()
+    if between & {"have", "has", "had"}:
+        return False  # "who live in Bonn and have orders": they must be there
+    return isinstance(cue, Cue) and cue.kind == "and"
+
+
+def _is_said_to_have(draft: Draft, at: int) -> bool:
+    return any(isinstance(p.option, ToTable) for p in draft.pieces[:at])
+
+
+def _accounted(draft: Draft, entity: Entity) -> bool:
+    """Whether a filter, a shown column, a group or a comparison already speaks of the table."""
+    tables = {f.attribute.table for f in draft.filters} | {a.table for a in draft.shown}
+    tables |= {a.table for a, _ in draft.compared}
+    tables |= {g.name if isinstance(g, Entity) else g.table for g in draft.groups}
+    tables |= {p.attribute.table for p in draft.periods if p.attribute}
+    tables |= {t.table for t, _ in draft.terms if t.table}
+    tables |= {target.table for target, _ in draft.order if isinstance(target, Attribute)}
+    return entity.name in tables
+
+
+def columns(draft: Draft) -> None:
+    """Remaining columns: shown, when rows are listed; a group, when a figure is asked of "which" they have."""
+    figures = bool(draft.wanted) or any(isinstance(target, Wanted) for target, _ in draft.order)
+    for i, piece in enumerate(draft.pieces):
+        if piece.used or not isinstance(piece.option, ToColumn):
+            continue
+        attribute = piece.option.attribute
+        if piece.option.strength < _SURE and draft.wanted:
+            continue
+        if any(w.attribute == attribute for w in draft.wanted):
+            draft.use(i)
+        elif not figures:
+            draft.use(i)
+            label = draft.entity_of(attribute).label
+            whole = (
+                attribute.name in label
+                and piece.span.text.lower().endswith(("name", "names"))
+                and piece.option.strength < _SURE_NAME
+            )
+            names = label if whole else (attribute.name,)
+            draft.shown += [a for n in names if (a := draft.entity_of(attribute).attributes[n]) not in draft.shown]
+        elif attribute.is_number:
+            continue
+        elif draft.ranked is not None:
+            entity = draft.entity_of(attribute)
+            if draft.ranked == entity or (
+                isinstance(draft.ranked, Attribute) and draft.ranked.table == attribute.table
+            ):
+                draft.use(i)
+                draft.shown.append(attribute)
+        elif draft.entity_of(attribute) in draft.groups and not attribute.is_number:
+            draft.use(i)
+            draft.shown.append(attribute)
+        elif attribute in draft.groups or _stands_beside_its_value(draft, attribute):
+            draft.use(i)
+        elif _is_asked_for(draft, i):
+            draft.use(i)
+            draft.groups.append(attribute)
+    if draft.subject is None and not figures:
+        draft.subject = entity_terms(draft)
+    if draft.subject is None and not figures and draft.related:
+        _counted_per_column(draft)
+    if draft.asks_who:
+        _is_a_person(draft)
+    if not figures and not draft.shown and draft.subject is not None:
+        _asked_by_word(draft, draft.subject)
+
+
+def _counted_per_column(draft: Draft) -> None:
+    """ "countries that have more than one mountain": the rows of a table, counted by one of its own columns."""
+    if len(draft.shown) != 1 or draft.shown[0].name in draft.entity_of(draft.shown[0]).label:
+        return
+    attribute = draft.shown[0]
+    for related in draft.related:
+        if related.entity.name != attribute.table or related.filters or related.count == 0:
+            raise Misfit(f"It is not clear how {attribute.words} and {related.entity.many} belong together.", weight=3)
+        counted = Wanted(aggregate="count", entity=related.entity, context=True)
+        draft.having.append((counted, related.operator, float(related.count)))
+    draft.related, draft.shown = [], []
+    draft.groups.append(attribute)
+
+
+def _is_a_person(draft: Draft) -> None:
+    """ "who" asks for people: a reading that answers with orders is none."""
+    asked = [draft.subject, draft.ranked, *draft.groups]
+    entities = [draft.entity_of(a) if isinstance(a, Attribute) else a for a in asked if a is not None]
+    words = {word for a in draft.shown for word in name_words(a.name)}
+    if not draft.shown:
+        # The rows of a file have no name of their own; the column that names each may say that they are people.
+        ordered = [draft.entity_of(a) for a, _ in draft.order if isinstance(a, Attribute)]
+        words |= {word for e in [*entities, *ordered] for column in e.label for word in name_words(column)}
+    entities += [draft.entity_of(a) for a in draft.shown]
+    if not any(len(e.label) == 2 or PEOPLE & set(name_words(e.one)) for e in entities) and not PEOPLE & words:
+        raise Misfit("I could not tell who is meant.", weight=3)
+
+
+_PLACES = ("city", "address", "location", "country", "place", "venue")
+
+
+def _asked_by_word(draft: Draft, subject: Entity) -> None:
+    """ "where is ...", "when was ...": the word itself asks for a column."""
+    first = draft.pieces[0].span.text.lower() if draft.pieces else ""
+    if first == "where":
+        places = [a for word in _PLACES for a in subject.attributes.values() if word in name_words(a.name)]
+        if not places:
+            raise Misfit(f"I found no place among what I know of {subject.many}.", weight=4)
+        draft.shown.append(places[0])
+    elif first == "when":
+        if len(subject.dates) != 1:
+            raise Misfit(f"Which date of the {subject.many} is meant?", weight=4)
+        draft.shown.append(subject.dates[0])
+
+
+def _is_asked_for(draft: Draft, at: int) -> bool:
+    """ "which country ...", "the country and the number of customers": a column before a figure is its group."""
+    if draft.groups and not all(isinstance(g, Attribute) for g in draft.groups):
+        return False
+    start = min(
+        (i for i, p in enumerate(draft.pieces) if isinstance(p.option, Cue) and p.option.kind in _FIGURES), default=-1
+    )
+    return draft.asks_which or at < start or draft.order != []
+
+
+def _stands_beside_its_value(draft: Draft, attribute: Attribute) -> bool:
+    return any(f.attribute == attribute for f in draft.filters)

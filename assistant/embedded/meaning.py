@@ -1,0 +1,226 @@
+"""What a question means, before any SQL: the typed intermediate form that reading makes and everything else uses.
+
+A meaning belongs to one source and one base table, whose rows are counted, added up or listed. Every column knows the
+way to it from the base (`ColumnRef.steps`), so nothing is searched for again later. Values only: no behaviour but
+small questions about themselves. Serialised as JSON it travels in the event log.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+Aggregate = Literal["count", "distinct", "sum", "average", "minimum", "maximum"]
+Grain = Literal["day", "week", "month", "quarter", "year"]
+Operator = Literal[
+    "=", "!=", "<", "<=", ">", ">=", "between", "in", "not in", "contains", "starts", "ends", "missing", "present"
+]
+ChartKind = Literal["bar", "line", "area", "pie", "scatter", "none"]
+Literal_ = str | int | float | bool
+
+
+class Form(BaseModel):
+    """Base of all parts of a meaning: frozen, and closed against fields nobody declared."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class JoinStep(Form):
+    """One step along a key. `many`: a row on the left may meet several on the right; `optional`: or none."""
+
+    left: str
+    left_columns: tuple[str, ...]
+    right: str
+    right_columns: tuple[str, ...]
+    many: bool = False
+    optional: bool = False
+    inferred: bool = False
+
+
+class ColumnRef(Form):
+    """A column and the way to it from the meaning's base table; no steps means it is the base's own."""
+
+    table: str
+    column: str
+    steps: tuple[JoinStep, ...] = ()
+
+    @property
+    def multiplies(self) -> bool:
+        """Whether following the way may repeat rows of the base."""
+        return any(step.many for step in self.steps)
+
+
+class Measure(Form):
+    """A figure: an aggregate of a column, a count of rows, or a metric of the knowledge base (`expression`).
+
+    `context` marks a figure that was not asked for but shows why the rows were chosen. `share` asks for each group's
+    part of the whole. `needs` are the ways to further tables that a metric's expression speaks of, `requires` the
+    metric's own conditions in SQL.
+    """
+
+    aggregate: Aggregate | None = None
+    column: ColumnRef | None = None
+    metric: str | None = None
+    expression: str | None = None
+    requires: tuple[str, ...] = ()
+    needs: tuple[tuple[JoinStep, ...], ...] = ()
+    label: str
+    unit: str = ""
+    share: bool = False
+    context: bool = False
+
+
+class Dimension(Form):
+    """What rows are grouped by, or a listed column. `key` are further columns that tell groups apart, not shown.
+
+    `context` marks a listed column that was not asked for but shows why the rows were chosen.
+    """
+
+    column: ColumnRef
+    label: str
+    grain: Grain | None = None
+    more: tuple[ColumnRef, ...] = ()
+    key: tuple[ColumnRef, ...] = ()
+    context: bool = False
+
+
+class Filter(Form):
+    """A condition on one column. `fold_case`: the value is not known to be in it; `flag`: it says yes or no."""
+
+    column: ColumnRef
+    operator: Operator
+    values: tuple[Literal_, ...] = ()
+    label: str = ""
+    fold_case: bool = False
+    flag: bool = False
+
+
+class Condition(Form):
+    """A condition in the knowledge base's SQL, over columns of `table`; `rule`: a standing rule, nobody asked."""
+
+    table: str
+    sql: str
+    steps: tuple[JoinStep, ...] = ()
+    label: str
+    document: str = ""
+    negated: bool = False
+    rule: bool = False
+
+
+class Related(Form):
+    """How many rows of another table belong to a row of the base: "customers with more than 5 orders", "without"."""
+
+    steps: tuple[JoinStep, ...]
+    operator: Operator
+    count: int
+    label: str
+    filters: tuple[Filter, ...] = ()
+    time: TimeRange | None = None
+    conditions: tuple[Condition, ...] = ()
+
+
+class AboveAverage(Form):
+    """The column compared with its own average over the whole table."""
+
+    column: ColumnRef
+    operator: Operator
+    label: str
+
+
+class TimeRange(Form):
+    """A half-open range of days on one column. `year_number` means that the column holds the year as a number."""
+
+    column: ColumnRef
+    start: date | None = None
+    end: date | None = None
+    label: str
+    year_number: bool = False
+
+
+class Having(Form):
+    """A condition on a figure of each group."""
+
+    measure: int
+    operator: Operator
+    value: float
+
+
+class Order(Form):
+    """Order by the n-th measure, dimension or listed column."""
+
+    by: Literal["measure", "dimension", "column"]
+    index: int = 0
+    descending: bool = False
+
+
+class Meaning(Form):
+    """A question, understood. Either `measures` are asked for (by `dimensions`) or rows are listed (`columns`).
+
+    With `either` one of the filters is enough. `ties` goes with a limit of one that nobody named: all that share the
+    extreme are meant.
+    """
+
+    source: str
+    base: str
+    base_label: str
+    measures: tuple[Measure, ...] = ()
+    dimensions: tuple[Dimension, ...] = ()
+    columns: tuple[Dimension, ...] = ()
+    distinct: bool = False
+    filters: tuple[Filter, ...] = ()
+    either: bool = False
+    conditions: tuple[Condition, ...] = ()
+    related: tuple[Related, ...] = ()
+    compared: tuple[AboveAverage, ...] = ()
+    times: tuple[TimeRange, ...] = ()
+    having: tuple[Having, ...] = ()
+    portion: tuple[Filter, ...] = ()
+    order: tuple[Order, ...] = ()
+    limit: int | None = None
+    ties: bool = False
+    keep_empty: bool = False
+    chart: ChartKind | None = None
+    verified_sql: str | None = None
+    verified_by: str = ""
+    title: str = ""
+
+    @property
+    def grouped(self) -> bool:
+        """Whether the result has a row per group."""
+        return bool(self.dimensions)
+
+    @property
+    def over_time(self) -> Dimension | None:
+        """The dimension that is a period of time, if there is one."""
+        return next((dimension for dimension in self.dimensions if dimension.grain), None)
+
+    def tables(self) -> tuple[str, ...]:
+        """Every table the meaning reads, the base first."""
+        names = [self.base]
+        for reference in self.references():
+            names += [step.right for step in reference.steps]
+        for condition in self.conditions:
+            names += [step.right for step in condition.steps]
+        for related in self.related:
+            names += [step.right for step in related.steps]
+        for measure in self.measures:
+            names += [step.right for way in measure.needs for step in way]
+        return tuple(dict.fromkeys(names))
+
+    def references(self) -> tuple[ColumnRef, ...]:
+        """Every column the meaning uses, without those inside related counts and metric expressions."""
+        found: list[ColumnRef] = []
+        for measure in self.measures:
+            if measure.column:
+                found.append(measure.column)
+        for dimension in self.dimensions + self.columns:
+            found += [dimension.column, *dimension.more, *dimension.key]
+        found += [item.column for item in self.filters]
+        found += [item.column for item in self.times]
+        found += [item.column for item in self.compared]
+        return tuple(found)
+
+
+Related.model_rebuild()

@@ -1,0 +1,109 @@
+"""Words of business that nobody defined: "revenue", "sales", "spending", where the data has a sensible reading.
+
+A column that says what a sale came to, or price times quantity of its lines, becomes a metric with a guessed meaning.
+A definition in the knowledge base always comes first; what is guessed here is said with every answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from assistant.embedded.lexicon import name_stems, word_set
+from assistant.embedded.schema import Attribute, Entity, Schema
+from assistant.embedded.tables import needs_quotes
+from assistant.embedded.timing import likeliest_date
+
+if TYPE_CHECKING:
+    from knowledge.documents import Metric
+
+_WORDS = ("sales", "turnover", "takings", "spending", "total sales", "total revenue", "sales revenue")
+_TOTAL = word_set("amount total revenue sale subtotal payment")
+_NOT_SOLD = word_set(
+    "tax freight discount shipping refund fee quantity unit budget expense salary payroll donation loan invest cost"
+    " fund"
+)
+_SURE, _FINER = 0.9, 0.8
+
+Guess = tuple["Metric", float]
+"""A metric and how sure it is that the words mean it."""
+
+
+def guessed(schema: Schema, metrics: Sequence[Metric]) -> tuple[Guess, ...]:
+    """What revenue may be here: nothing where the knowledge base defines it, or where nothing looks like it."""
+    words = {stem for word in ("revenue", *_WORDS) for stem in name_stems(word)}
+    said = (stem for m in metrics for name in (m.name, *m.synonyms) for stem in name_stems(name))
+    if words & set(said):
+        return ()
+    entities = [e for e in schema.entities.values() if not _NOT_SOLD & set(e.stems)]
+    totals = [(e, a) for e in entities if (a := _total(e)) is not None and _happens(schema, e)]
+    lines = [(e, expression) for e in entities if (expression := _lines(schema, e)) and _happens(schema, e)]
+    if len(totals) > 1 or len(lines) > 1:
+        totals, lines = totals[:2], lines[: max(0, 2 - len(totals))]
+    several = len(totals) + len(lines) > 1
+    found: list[Guess] = []
+    for entity, attribute in totals:
+        column = _quoted(attribute.name, schema)
+        meant = f"the sum of {entity.one} {attribute.words}".replace(f"{entity.one} {entity.one}", entity.one)
+        alone = len(totals) == 1
+        name = "revenue" if alone else f"revenue from {entity.many}"
+        found.append((_metric(schema, entity, name, f"SUM({column})", meant, shared=not alone), _SURE))
+    for entity, expression in lines:
+        finer = several and bool(totals)
+        name = "revenue" if not several else f"revenue from {entity.many}"
+        meant = f"price times quantity of the {entity.many}"
+        metric = _metric(schema, entity, name, expression, meant, shared=several)
+        found.append((metric, _FINER if finer else _SURE))
+    return tuple(found)
+
+
+def _metric(schema: Schema, entity: Entity, name: str, expression: str, meant: str, *, shared: bool) -> Metric:
+    from knowledge.documents import Metric
+
+    return Metric(
+        name=name,
+        synonyms=(*(("revenue",) if shared else ()), *_WORDS),
+        definition=meant,
+        expression=expression,
+        table=entity.name,
+        date_column=_date(schema, entity),
+    )
+
+
+def _total(entity: Entity) -> Attribute | None:
+    """The one column that says what a row came to."""
+    found = [a for a in entity.attributes.values() if a.adds_up and _TOTAL & set(a.own) and not _NOT_SOLD & set(a.own)]
+    return found[0] if len(found) == 1 else None
+
+
+def _lines(schema: Schema, entity: Entity) -> str:
+    numbers = [a for a in entity.attributes.values() if a.is_number]
+    quantities = [a for a in numbers if "quantity" in a.own and a.adds_up]
+    prices = [a for a in numbers if "pric" in a.own or "price" in a.own]
+    if len(quantities) != 1 or len(prices) != 1 or _total(entity) is not None:
+        return ""
+    product = f"{_quoted(prices[0].name, schema)} * {_quoted(quantities[0].name, schema)}"
+    discounts = [a for a in numbers if "discount" in a.own]
+    profile = discounts[0].column.profile if len(discounts) == 1 else None
+    if profile and isinstance(profile.high, int | float) and 0 <= profile.high <= 1:
+        product += f" * (1 - {_quoted(discounts[0].name, schema)})"
+    return f"SUM({product})"
+
+
+def _quoted(name: str, schema: Schema) -> str:
+    from sqlglot import exp
+
+    return exp.to_identifier(name, quoted=needs_quotes(name, schema.dialect)).sql(dialect=schema.dialect)
+
+
+def _happens(schema: Schema, entity: Entity) -> bool:
+    """Sales have a day, or belong to something that has one."""
+    return _date(schema, entity) is not None
+
+
+def _date(schema: Schema, entity: Entity) -> str | None:
+    parents = [schema.entities[e.right] for e in schema.edges.get(entity.name, ()) if not e.many]
+    for table in (entity, *parents):
+        if date := likeliest_date(table):
+            return f"{table.name}.{date.name}"
+    return None

@@ -1,0 +1,136 @@
+"""What tables, columns, metrics and terms may be called in a question, and how sure each way of calling them is.
+
+A name is given as its stems with a strength: 1.0 for the name itself, less for its parts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from assistant.embedded.lexicon import name_stems
+from assistant.embedded.schema import Attribute, Entity, Schema
+
+if TYPE_CHECKING:
+    from knowledge.documents import Metric, Term
+
+Names = Iterable[tuple[tuple[str, ...], float]]
+ROW_WORDS = ("rows", "records", "entries")
+"""What the rows of any table may be called."""
+ADJECTIVE = 0.95
+"""The strength of a term that goes by its adjective alone."""
+
+
+def table_names(entity: Entity, *, alone: bool = False) -> Names:
+    """What a table may be called. Where it stands `alone` in its source, "rows" are its rows."""
+    stems = entity.stems
+    if alone:
+        for word in ROW_WORDS:
+            yield name_stems(word), 0.95
+    yield stems, 0.7 if entity.bridge and len(stems) > 1 else 1.0
+    if len(stems) > 1:
+        yield ("".join(stems),), 0.95
+        yield (stems[-1],), 0.62
+        yield stems[1:], 0.7
+        if stems[0] in ("ref", "dim", "fact", "tbl", "stg"):
+            yield stems[1:], 0.95
+        if stems[0] != stems[-1]:
+            yield (stems[0],), 0.5
+
+
+def column_names(attribute: Attribute, entity: Entity) -> Names:
+    """What a column may be called."""
+    stems, own = attribute.stems, attribute.own
+    table = entity.stems
+    yield stems, 1.0
+    compound = len(stems) > 1
+    if parts := _ONE_WORD.get("".join(own)):
+        yield parts, 0.97
+    if compound:
+        yield ("".join(stems),), 0.97
+    if own != stems:
+        yield own, 0.93
+    elif not set(table) & set(stems) and len(stems) <= 2:
+        yield (*table, *stems), 1.0
+        if len(table) > 1:
+            yield (table[-1], *stems), 0.9
+    if attribute.role == "key" and compound and stems[-1] == "id":
+        yield ("id",), 0.8
+    if len(own) > 1:
+        head = own[1:]
+        yield head, _partial(head, entity)
+        yield own[:-1], 0.68
+        if len(own) > 2:
+            yield (own[-1],), 0.6
+            yield (own[0],), 0.55
+        yield tuple(reversed(own)), 0.9
+    if len(stems) > 2 and stems[-1] in _GENERIC and attribute.role == "text" and own != stems:
+        yield stems[:-1], 0.86
+    if attribute.role == "date" and own[-1:] in (("date",), ("time",), ("at",), ("on",)) and len(own) > 1:
+        yield own[:-1], 0.8
+    if entity.label == (attribute.name,) and attribute.role == "text":
+        for called in (("name",),):
+            yield called, 0.85
+            yield (*table, *called), 0.88
+    if len(entity.label) == 2 and attribute.name == entity.label[0]:
+        yield ("first", "and", "last", "name"), 0.86
+        yield ("first", "name", "and", "last", "name"), 0.86
+    if len(entity.label) == 2 and attribute.name in entity.label:
+        strength = 0.86 if attribute.name == entity.label[0] else 0.5
+        yield ("name",), strength
+        yield (*table, "name"), strength
+        yield ("full", "name"), strength
+    words = name_stems(attribute.name)
+    if words != stems:
+        yield words, 1.0
+
+
+_ONE_WORD = {"lastnam": ("last", "name"), "lastname": ("last", "name"), "firstnam": ("first", "name")}
+"""Names of people that databases write in one word and people in two."""
+
+_GENERIC = frozenset(
+    ("number", "name", "dat", "date", "id", "cod", "code", "description", "detail", "address", "amount")
+)
+
+
+def _partial(head: tuple[str, ...], entity: Entity) -> float:
+    """How well a name's last words stand for it: badly, if they are "number" or "name" and others end alike."""
+    if len(head) != 1 or not _GENERIC & set(head):
+        return 0.72
+    alike = sum(1 for a in entity.attributes.values() if a.stems[-1:] == head)
+    return 0.6 if alike == 1 else 0.45
+
+
+def _document_names(name: str, also: Iterable[str], *, partial: bool) -> Names:
+    stems = name_stems(name)
+    yield stems, 1.0
+    for other in also:
+        yield name_stems(other), 0.97
+    if partial and len(stems) > 1:
+        yield (stems[-1],), 0.78
+        if len(stems) > 2:
+            yield stems[1:], 0.8
+
+
+def term_names(term: Term, schema: Schema) -> Names:
+    """The term's names, with its table's name spelt out ("open ticket": "open support ticket"), and its adjective."""
+    yield from _document_names(term.name, term.synonyms, partial=False)
+    entity = schema.find_entity(term.table or "")
+    stems = name_stems(term.name)
+    if entity is None or len(stems) < 2 or stems[-1] not in entity.stems:
+        return
+    if stems[-1:] != entity.stems:
+        yield (*stems[:-1], *entity.stems), 1.0
+    if not _is_equality(term.sql or ""):
+        yield stems[:-1], ADJECTIVE
+
+
+def _is_equality(sql: str) -> bool:
+    """A term that only says that a column has a value adds nothing to the value itself."""
+    return re.fullmatch(r"[\w.\"`]+\s*=\s*'[^']*'", sql.strip()) is not None
+
+
+def metric_names(metric: Metric) -> Names:
+    """What a metric may be called: its name, its synonyms, the last words of its name."""
+    yield from _document_names(metric.name, metric.synonyms, partial=True)

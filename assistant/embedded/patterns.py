@@ -1,0 +1,180 @@
+"""Cues: the phrases that say what is to be done, whatever the source ("how many", "more than", "top 5", "sorted by").
+
+A cue is found by its pattern at a word; which cue counts, and what it applies to, is decided in `clauses`.
+"""
+
+# ruff: noqa: E501  # a pattern is easier to check on one line
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from assistant.embedded.lexicon import NUMBER_WORDS, Token
+
+CueKind = Literal[
+    "count", "how_much", "sum", "average", "minimum", "maximum", "distinct", "best", "most", "common", "top", "compare",
+    "above_average", "between", "or_more", "not", "without", "group", "grain", "share", "sort", "direction", "like",
+    "chart", "versus", "both", "or", "and", "with", "which", "all_columns", "unsupported",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cue:
+    """A cue phrase: `argument` is its operator, direction, grain, chart or reason; `hints` name columns it speaks of."""
+
+    kind: CueKind
+    argument: str = ""
+    hints: tuple[str, ...] = ()
+    number: int | None = None
+    strength: float = 1.0
+
+
+_N = r"(?P<n>\d+|" + "|".join(NUMBER_WORDS) + ")"
+_UNIT = r"(?P<u>day|week|month|quarter|year)s?"
+_PRICE = ("price", "cost", "amount")
+_AGE = ("age", "birthdate", "birth date", "birth", "date")
+_WHEN = ("date", "year", "time")
+_LENGTH = ("length", "duration", "distance", "milliseconds")
+
+_CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
+    ("unsupported", "why", r"why|what (?:caused|drove|explains)|root cause|reason (?:for|behind)", ()),
+    ("unsupported", "forecast", r"forecasts?|predict\w*|projection|will (?:be|we)|next (?:month|quarter|year|week)", ()),
+    ("unsupported", "statistics", r"correlat\w*|regression|median|percentiles?|quartiles?|variance|standard deviation"
+     r"|std ?dev\w*|outliers?|anomal\w*|distribution|histogram|significan\w*|cluster\w*|at risk", ()),
+    ("unsupported", "growth", r"grew|grow|growth|grown|growing|declined?|declining|dropped|fell|fallen|rose|risen"
+     r"|increase[ds]?|decrease[ds]?|change[ds]?|year over year|yoy|month over month|mom|vs last \w+|compared? (?:to|with) (?:last|the previous) \w+", ()),
+    ("unsupported", "running", r"cumulative|running (?:total|sum)|moving average|rolling|rank(?:ing)? of|cohorts?|retention", ()),
+    ("count", "", r"how many(?: different| distinct| unique| total)?|(?:the )?(?:total )?(?:number|count) of(?: different| distinct| unique)?|how often|count(?: up)?(?: the)?(?: total)? (?:number|count) of(?: different| distinct| unique)?|count(?: of| up)?(?: the)?|# of", ()),
+    ("how_much", "", r"how much", ()),
+    ("share", "", r"(?:the )?(?:share|percentage|percent|proportion|fraction) of(?: total| the total| all)?|(?:what|which) (?:percentage|percent|share|proportion|fraction)(?: of)?", ()),
+    ("share", "after", r"as (?:a )?(?:percentage|percent|share) of (?:the )?total|share", ()),
+    ("all_columns", "", r"all (?:the )?(?:information|details|data|columns|fields|info)(?: about| on| of| for)?|(?:all )?(?:the )?(?:information|info)(?: about| on| of| for)?|everything about|full details of", ()),
+    ("distinct", "", r"distinct|different|unique", ()),
+    ("top", "desc", rf"(?:the )?(?:top|first|best|leading) {_N}", ()),
+    ("top", "asc", rf"(?:the )?(?:bottom|worst|lowest|last) {_N}(?! (?:day|week|month|quarter|year)s?\b)", ()),
+    ("top", "desc", r"(?:the )?top", ()),
+    ("top", "asc", r"(?:the )?bottom", ()),
+    ("common", "desc", r"(?:the )?most (?:common|frequent|popular|frequently|commonly)(?:ly)?(?: used)?", ()),
+    ("common", "asc", r"(?:the )?least (?:common|frequent|popular|frequently|commonly)(?:ly)?(?: used)?", ()),
+    ("best", "desc", r"(?:the )?most expensive|(?:the )?priciest|(?:the )?costliest", _PRICE),
+    ("best", "asc", r"(?:the )?least expensive|(?:the )?cheapest", _PRICE),
+    ("best", "desc", r"(?:the )?(?:most recent(?:ly)?|latest|newest)", _WHEN),
+    ("best", "asc", r"(?:the )?earliest", _WHEN),
+    ("best", "old", r"(?:the )?oldest", _AGE),
+    ("best", "young", r"(?:the )?youngest", _AGE),
+    ("best", "desc", r"(?:the )?longest", _LENGTH),
+    ("best", "asc", r"(?:the )?shortest", (*_LENGTH, "height")),
+    ("best", "desc", r"(?:the )?tallest", ("height",)),
+    ("best", "desc", r"(?:the )?heaviest", ("weight",)),
+    ("best", "asc", r"(?:the )?lightest", ("weight",)),
+    ("most", "desc", r"(?:the )?(?:most|highest|largest|greatest|biggest|maximum) (?:number|amount) of", ()),
+    ("most", "asc", r"(?:the )?(?:least|lowest|smallest|minimum) (?:number|amount) of|(?:the )?fewest", ()),
+    ("best", "desc", r"(?:the )?(?:highest|largest|biggest|greatest|best|strongest)", ()),
+    ("best", "asc", r"(?:the )?(?:lowest|smallest|worst|weakest)", ()),
+    ("most", "desc", r"(?:the )?most", ()),
+    ("most", "asc", r"(?:the )?least", ()),
+    ("average", "", r"(?:the )?(?:average|mean|avg)(?: of)?|on average", ()),
+    ("sum", "", r"(?:the )?(?:total|sum|combined|overall)(?: of| amount of)?", ()),
+    ("maximum", "", r"(?:the )?(?:maximum|max)(?: of)?", ()),
+    ("minimum", "", r"(?:the )?(?:minimum|min)(?: of)?", ()),
+    ("above_average", ">", r"(?:more expensive|costlier) than (?:the |an )?(?:average|mean)", _PRICE),
+    ("above_average", "<", r"(?:less expensive|cheaper) than (?:the |an )?(?:average|mean)", _PRICE),
+    ("above_average", ">", r"longer than (?:the |an )?(?:average|mean)", _LENGTH),
+    ("above_average", "<", r"shorter than (?:the |an )?(?:average|mean)", _LENGTH),
+    ("above_average", ">", r"(?:above|over|(?:more|higher|greater|larger|better) than) (?:the |an )?(?:overall )?(?:average|mean)|more than (?:the )?average", ()),
+    ("above_average", "<", r"(?:below|under|(?:less|lower|smaller) than) (?:the |an )?(?:overall )?(?:average|mean)", ()),
+    ("compare", ">", r"more expensive than|costlier than", _PRICE),
+    ("compare", "<", r"cheaper than|less expensive than", _PRICE),
+    ("compare", ">", r"(?:that |which )?cost(?:s|ing)? (?:more than|over|above)", _PRICE),
+    ("compare", "<", r"(?:that |which )?cost(?:s|ing)? (?:less than|under|below)", _PRICE),
+    ("compare", ">=", r"(?:that |which )?cost(?:s|ing)? at least", _PRICE),
+    ("compare", "<=", r"(?:that |which )?cost(?:s|ing)? (?:at most|up to|no more than)", _PRICE),
+    ("compare", "older", r"older than", _AGE),
+    ("compare", "younger", r"younger than", _AGE),
+    ("compare", ">", r"longer than", _LENGTH),
+    ("compare", "<", r"shorter than", _LENGTH),
+    ("compare", ">", r"taller than", ("height",)),
+    ("compare", ">", r"heavier than", ("weight",)),
+    ("compare", "<=", r"(?:no|not) more than|at most|up to|less than or equal to|maximum of|not exceeding", ()),
+    ("compare", ">=", r"no less than|not less than|no fewer than|at least|greater than or equal to|minimum of|a minimum of", ()),
+    ("compare", ">", r"(?:more|greater|larger|higher|bigger|better) than|over|above|exceed(?:s|ing)?", ()),
+    ("compare", "<", r"(?:less|fewer|smaller|lower|worse) than|below|under", ()),
+    ("compare", "=", r"exactly|equals?(?: to)?|equal to|precisely", ()),
+    ("between", "", r"between|in the range (?:of|from)|ranging from", ()),
+    ("or_more", ">=", r"or (?:more|higher|above|greater|over|longer|older)|and (?:more|above|over|up)", ()),
+    ("or_more", "<=", r"or (?:less|fewer|lower|below|under|shorter|younger)|and (?:less|fewer|below|under)", ()),
+    ("without", "", r"(?:that|who|which)? ?(?:have|has|had|did|do|does|were|was|are|is)(?: not| never)(?: (?:ever|yet|been|have|had|placed?|made?|make|took|take|bought|buy|received?))*(?: any| a| an)?"
+     r"|(?:(?:do|does|did|have|has|are|is|were|was)n'?t|never|without|lacking)(?: (?:ever|had|have|having|been|placed?|made?|bought|received?|yet))*(?: any| a| an)?"
+     r"|(?:have|has|had|with|there (?:is|are)|having|where|but|and) (?:no|zero)|no(?! more| less| fewer)", ()),
+    ("not", "", r"not|non|except(?: for)?|excluding|exclude|other than|apart from|besides|but not|ignoring|leaving out|minus", ()),
+    ("grain", "", rf"(?:by|per|each|every|for each|for every|in each|of each|on each) (?:calendar )?{_UNIT}", ()),
+    ("grain", "", rf"and (?:by |per )?{_UNIT}", ()),
+    ("grain", "", r"(?P<w>daily|weekly|monthly|quarterly|yearly|annual|annually)", ()),
+    ("grain", "month", r"over time|trend (?:of|in|for)|time series(?: of)?|(?:monthly )?trends?|month by month", ()),
+    ("group", "each", r"for each(?: of the)?|for every|in each|of each|from each|on each|by each|each|every|per", ()),
+    ("sort", "", r"(?:and )?(?:sorted|ordered|sort|order|arranged|ranked|listed) (?:\w+ )?by|in (?:the )?order of|in (?:ascending|descending) order of|(?:sorted|ordered) (?:in )?(?P<d1>ascending|descending)(?: order)? (?:by|of)", ()),
+    ("sort", "asc", r"(?:sorted |ordered |listed )?alphabetically(?: by)?|in (?:the |an )?(?:alphabetical|lexicographic(?:al)?|alphabetic) order(?: of| by)?|in ascending (?:alphabetical )?order(?: by| of)?|(?:sorted|ordered) ascending", ()),
+    ("sort", "desc", r"in descending (?:alphabetical )?order(?: by| of)?|(?:sorted|ordered) descending|in reverse(?: alphabetical)? order(?: by)?", ()),
+    ("direction", "desc", r"(?:in )?descending(?: order)?|desc|(?:from )?(?:highest|largest|most|newest|latest) (?:first|to (?:lowest|least|smallest))|from high to low", ()),
+    ("direction", "asc", r"(?:in )?ascending(?: order)?|asc|(?:from )?(?:lowest|smallest|least|oldest|earliest) (?:first|to (?:highest|most|largest))|from low to high|in order", ()),
+    ("group", "by", r"broken down by|split by|grouped by|group by|break down by|breakdown by|by|across|in terms of|based on|according to|measured by|for (?:all|the) (?:different|various)|depending on", ()),
+    ("like", "contains", r"(?:that )?ha(?:s|ve) (?:the )?(?:word|substring|letters?)|(?:that |which )?(?:contain|contains|containing|include|includes|including)(?: the (?:word|text|string|letters?|substring|phrase))?|with the word|matching|like", ()),
+    ("like", "starts", r"(?:that |which )?(?:start|starts|starting|begin|begins|beginning) with(?: the letters?)?", ()),
+    ("like", "ends", r"(?:that |which )?(?:end|ends|ending) (?:with|in)(?: the letters?)?", ()),
+    ("chart", "bar", r"(?:as |in |with |on )?(?:a |an )?(?:bar|column) (?:chart|graph|plot)|as bars", ()),
+    ("chart", "line", r"(?:as |in |with |on )?(?:a |an )?line (?:chart|graph|plot)|as (?:a )?lines?", ()),
+    ("chart", "area", r"(?:as |in )?(?:a |an )?area (?:chart|graph|plot)", ()),
+    ("chart", "pie", r"(?:as |in )?(?:a |an )?(?:pie|donut|doughnut) (?:chart|graph|plot)?", ()),
+    ("chart", "scatter", r"(?:as |in )?(?:a |an )?scatter ?(?:chart|graph|plot)?", ()),
+    ("chart", "none", r"(?:as )?(?:a |just a |only a )?table only|as a table|without (?:a )?chart|no chart", ()),
+    ("chart", "", r"(?:as |in |with |on )?(?:a |an )?(?:chart|graph|plot)(?: of)?|visuali[sz]e|draw", ()),
+    ("versus", "", r"versus|vs|compared? (?:to|with)|compare|against|comparison of", ()),
+    ("with", "", r"(?:that |who |which )(?:have|has|had)|with|having|whose|where", ()),
+    ("which", "", r"which|who|whose|what(?= \w+ (?:do|does|did|are|is|has|have)\b)", ()),
+    ("both", "", r"both", ()),
+    ("or", "", r"or|either", ()),
+    ("and", "", r"and|as well as|plus", ()),
+)  # fmt: skip
+_COMPILED: tuple[tuple[CueKind, str, re.Pattern[str], tuple[str, ...]], ...] = tuple(
+    (kind, argument, re.compile(rf"(?:{pattern})(?= |$)"), hints) for kind, argument, pattern, hints in _CUES
+)
+_GRAIN_WORDS = {"daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter", "yearly": "year"}
+_LOOK_AHEAD = 9
+
+REASONS = {
+    "why": "I can say what the figures are, not yet why they changed.",
+    "forecast": "I can only report what the data holds, not forecast.",
+    "statistics": "Statistics beyond counts, sums, averages, minimum and maximum need more than I can do without a model.",
+    "growth": "I do not compute changes over time by myself yet; ask for the figure by month or year to see them.",
+    "running": "Running totals, rankings and cohorts need more than I can do without a model.",
+}
+"""What the analyst says about the kinds of question it knows but cannot answer."""
+
+
+def cues_at(tokens: Sequence[Token], at: int) -> list[tuple[Cue, int]]:
+    """Every cue that begins at a token, with the number of tokens it takes."""
+    if tokens[at].kind == "quoted":
+        return []
+    words = " ".join(t.lower if t.kind != "quoted" else "\0" for t in tokens[at : at + _LOOK_AHEAD])
+    found: list[tuple[Cue, int]] = []
+    for kind, argument, pattern, hints in _COMPILED:
+        match = pattern.match(words)
+        if not match or not match.group(0).strip():
+            continue
+        groups = match.groupdict()
+        number = groups.get("n")
+        grain = groups.get("u") or _GRAIN_WORDS.get(groups.get("w") or "", "year" if groups.get("w") else "")
+        direction = {"ascending": "asc", "descending": "desc"}.get(groups.get("d1") or "", "")
+        cue = Cue(
+            kind=kind,
+            argument=argument or grain or direction,
+            hints=hints,
+            number=(int(number) if number.isdigit() else NUMBER_WORDS[number]) if number else None,
+        )
+        length = match.group(0).strip().count(" ") + 1
+        if kind in ("sort", "direction") and not cue.argument and re.search("descending|reverse", match.group(0)):
+            cue = Cue(kind=kind, argument="desc", hints=hints)
+        found.append((cue, length))
+    return found

@@ -1,0 +1,204 @@
+"""A meaning in plain words: restated in a line, and as the operations its query will do.
+
+No figures of a result here; those are in `wording`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assistant.embedded.dates import describe
+from assistant.embedded.lexicon import plural, singular, spoken
+from assistant.embedded.meaning import Condition, Filter, Meaning, Measure, Related
+
+_OPERATOR_WORDS = {
+    "=": "is", "!=": "is not", "<": "is under", "<=": "is at most", ">": "is over", ">=": "is at least",
+    "between": "is between", "in": "is", "not in": "is neither", "contains": "contains", "starts": "starts with",
+    "ends": "ends with", "missing": "is missing", "present": "is known",
+}  # fmt: skip
+
+
+def restated(meaning: Meaning) -> str:
+    """What was understood, as a title: "Net revenue by region for July to September 2026"."""
+    if meaning.title:
+        return meaning.title
+    if meaning.verified_sql is not None:
+        return meaning.base_label
+    head = _listed(meaning) if meaning.columns else _figures(meaning)
+    conditions = condition_words(meaning)
+    text = head + (f", where {joined(conditions)}" if conditions else "")
+    periods = [describe(t.start, t.end) for t in meaning.times]
+    if periods:
+        since = periods[0].startswith(("since", "before"))
+        text += f" {periods[0]}" if since else f" for {joined(periods)}"
+    return text[:1].upper() + text[1:]
+
+
+def _figures(meaning: Meaning) -> str:
+    figures = [figure_words(meaning, m) for m in meaning.measures if not m.context] or [
+        figure_words(meaning, m) for m in meaning.measures
+    ]
+    groups = [d.label for d in meaning.dimensions]
+    if meaning.portion:
+        return f"share of {meaning.base_label} where {joined([filter_words(f) for f in meaning.portion])}"
+    if meaning.limit and meaning.order and meaning.order[0].by == "measure" and groups:
+        figure = figure_words(meaning, meaning.measures[meaning.order[0].index])
+        side = "highest" if meaning.order[0].descending else "lowest"
+        if meaning.limit == 1:
+            return f"{joined(groups)} with the {side} {figure}"
+        return f"{meaning.limit} {joined([*groups[:-1], plural(groups[-1])])} with the {side} {figure}"
+    text = joined(list(dict.fromkeys(figures)))
+    if groups:
+        text += f" by {joined(groups)}"
+    if meaning.having:
+        parts = [
+            f"{meaning.measures[h.measure].label} {_bound(h.operator)} {number_words(h.value)}" for h in meaning.having
+        ]
+        text += f" with {joined(parts)}"
+    return text
+
+
+def side_words(meaning: Meaning) -> str:
+    """Which end the first order begins at: "highest", "earliest"."""
+    order = meaning.order[0]
+    if order.by == "measure":
+        return "highest" if order.descending else "lowest"
+    return _side(meaning.columns[order.index].label, descending=order.descending)
+
+
+def _side(label: str, *, descending: bool) -> str:
+    if label.endswith(("date", "time", "year", " at")):
+        return "latest" if descending else "earliest"
+    return "highest" if descending else "lowest"
+
+
+def _bound(operator: str) -> str:
+    return _OPERATOR_WORDS[operator].removeprefix("is ")
+
+
+def figure_words(meaning: Meaning, measure: Measure) -> str:
+    """A figure as a noun: "number of orders", "net revenue"."""
+    if measure.aggregate == "count" and not measure.share and (term := noun(meaning)):
+        return f"number of {plural(term.label)}"
+    if measure.aggregate in ("count", "distinct") and not measure.share:
+        return f"number of {measure.label}"
+    return measure.label
+
+
+def _listed(meaning: Meaning) -> str:
+    names = [c.label for c in meaning.columns if not c.context]
+    rows = plural(term.label) if (term := noun(meaning)) else meaning.base_label
+    rows = singular(rows) if meaning.limit == 1 else rows
+    own = {c.column.table for c in meaning.columns if not c.context} == {meaning.base}
+    ordered = next((o for o in meaning.order if o.by == "column"), None)
+    rank = ""
+    if meaning.limit and ordered:
+        side = _side(meaning.columns[ordered.index].label, descending=ordered.descending)
+        rank = f" with the {side} {meaning.columns[ordered.index].label}"
+    count = f"{meaning.limit} " if meaning.limit and meaning.limit > 1 else ""
+    if len(names) > 6:
+        return f"all columns of {count}{rows}{rank}"
+    if own and len(names) <= 2 and all(n.endswith(("name", "title", "id")) for n in names):
+        return f"{count}{rows}{rank}"
+    return f"{joined(names)} of {count}{rows}{rank}"
+
+
+def noun(meaning: Meaning) -> Condition | None:
+    """The term that names the rows themselves: "churned customers"."""
+    own = [c for c in meaning.conditions if not c.rule and not c.negated and c.table == meaning.base]
+    last = singular(meaning.base_label).split()[-1]
+    return own[0] if len(own) == 1 and own[0].label.split()[-1] == last else None
+
+
+def condition_words(meaning: Meaning) -> list[str]:
+    """Every condition in words, the periods aside."""
+    words = [filter_words(f) for f in meaning.filters]
+    if meaning.either:
+        words = [" or ".join(words)]
+    words += [
+        ("not " if c.negated else "") + f"“{c.label}”"
+        for c in meaning.conditions
+        if not c.rule and c is not noun(meaning)
+    ]
+    words += [related_words(r) for r in meaning.related]
+    words += [f"{c.label} is {'above' if '>' in c.operator else 'below'} its average" for c in meaning.compared]
+    return words
+
+
+def filter_words(item: Filter) -> str:
+    """ "country is Germany or France", "not active"."""
+    if item.flag and item.operator in ("=", "!="):
+        return item.label if item.operator == "=" else f"not {item.label}"
+    link = " nor " if item.operator == "not in" else " and " if item.operator == "between" else " or "
+    values = link.join(
+        number_words(v) if isinstance(v, int | float) and not isinstance(v, bool) else str(v) for v in item.values
+    )
+    return f"{item.label} {_OPERATOR_WORDS[item.operator]} {values}".strip()
+
+
+def related_words(related: Related) -> str:
+    """ "no orders in 2025", "more than 5 orders"."""
+    if (related.operator, related.count) == ("=", 0):
+        words = f"there are no {related.label}"
+    elif (related.operator, related.count) in ((">=", 1), (">", 0)):
+        words = f"there are {related.label}"
+    else:
+        amount = {"=": "exactly", ">": "more than", "<": "fewer than", ">=": "at least", "<=": "at most"}
+        words = f"there are {amount.get(related.operator, related.operator)} {related.count} {related.label}"
+    details = [filter_words(f) for f in related.filters]
+    if related.time:
+        details.append(f"in {related.time.label}")
+    return words + (f" ({joined(details)})" if details else "")
+
+
+def number_words(value: float) -> str:
+    """A number with thousands separators and no needless decimals; years and the like stay as they are."""
+    if value == int(value):
+        return f"{int(value):,}" if abs(value) >= 10_000 else str(int(value))
+    return f"{value:,.2f}"
+
+
+def operations(meaning: Meaning) -> tuple[str, ...]:
+    """What the query does, step by step."""
+    if meaning.verified_sql is not None:
+        return ("Run the verified query",)
+    period = joined([describe(t.start, t.end) for t in meaning.times]) if meaning.times else ""
+    since = period.startswith(("since", "before"))
+    lines = [f"Read {meaning.base_label}" + (f" {period}" if since else f" of {period}" if period else "")]
+    others = [spoken(name.rpartition(".")[2]) for name in meaning.tables()[1:]]
+    if others:
+        lines.append(f"Look up {joined(others)}")
+    conditions = condition_words(meaning)
+    if conditions:
+        lines.append(f"Keep those where {joined(conditions)}")
+    lines += [_operation(meaning, measure) for measure in meaning.measures]
+    if meaning.dimensions:
+        lines.append(f"Group by {joined([d.label for d in meaning.dimensions])}")
+    if meaning.columns:
+        lines.append(f"Show {joined([c.label for c in meaning.columns])}")
+    if meaning.limit:
+        lines.append(f"Keep the first {meaning.limit}" if meaning.limit > 1 else "Keep the first")
+    return tuple(lines)
+
+
+def _operation(meaning: Meaning, measure: Measure) -> str:
+    if meaning.portion:
+        return (
+            f"Compute the percentage of {meaning.base_label} where {joined([filter_words(f) for f in meaning.portion])}"
+        )
+    if measure.share:
+        return "Compute each one's share of the whole"
+    if measure.metric:
+        return f"Compute {measure.label}"
+    match measure.aggregate:
+        case "count" | "distinct":
+            return f"Count {measure.label}"
+        case "sum":
+            return f"Add up the {measure.column.column if measure.column else measure.label}".replace("_", " ")
+        case _:
+            return f"Compute the {measure.label}"
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Parts joined by commas and a last "and"."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -1,0 +1,271 @@
+"""Reading: from a question to its likeliest meaning, to two or three that are equally likely, or to an honest no.
+
+The question is cut into spans; every combination of what the spans may mean is a reading, strongest first. The rules
+fill a draft from it; a reading in which any meaningful word stays unexplained falls. Those that stand are compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from heapq import heappop, heappush
+
+from assistant.embedded import comparing, conditions, connecting, figures, implied, listing, ranking, verbs
+from assistant.embedded.assembly import Assembler
+from assistant.embedded.draft import Draft, Misfit, pieces_of
+from assistant.embedded.joins import Joins
+from assistant.embedded.lexicon import WEAK_WORDS, tokens
+from assistant.embedded.linking import (
+    Linker,
+    Option,
+    Span,
+    ToColumn,
+    ToMetric,
+    ToTable,
+    ToTerm,
+    ToText,
+    ToValue,
+    segment,
+)
+from assistant.embedded.meaning import Meaning
+from assistant.embedded.patterns import Cue
+
+RULES: tuple[Callable[[Draft], None], ...] = (
+    figures.unsupported,
+    figures.charts,
+    figures.compounds,
+    figures.owners,
+    verbs.roles,
+    verbs.participles,
+    connecting.first_of,
+    ranking.tops,
+    figures.grains,
+    conditions.periods,
+    conditions.absences,
+    conditions.negations,
+    comparing.averages,
+    comparing.comparisons,
+    conditions.texts,
+    ranking.sorts,
+    ranking.metric_order,
+    figures.groups,
+    figures.share,
+    ranking.superlatives,
+    figures.measures,
+    conditions.quoted,
+    conditions.equal_numbers,
+    conditions.values,
+    conditions.terms,
+    conditions.flags,
+    connecting.ordering_words,
+    implied.repeated,
+    implied.implied,
+    listing.subjects,
+    listing.columns,
+    conditions.belongs_to_related,
+    connecting.versus,
+    connecting.connectives,
+)
+"""The clauses in the order in which they may claim words; each claims a word once."""
+
+_READINGS_MAX = 48
+_OPTIONS_PER_SPAN = 5
+_NEAR = 0.03
+_CONFIDENT = 0.8
+_PLAUSIBLE = 0.7
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A reading that stands: its meaning, how sure it is (0 to 1), and what it took for granted."""
+
+    meaning: Meaning
+    score: float
+    assumptions: tuple[str, ...]
+    cited: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """Why no reading stands: the words not understood, or the weightiest reason a reading fell."""
+
+    words: tuple[str, ...] = ()
+    reason: str = ""
+    weight: int = 0
+
+
+def read(question: str, linker: Linker, joins: Joins, today: date) -> list[Candidate] | Failure:
+    """All readings of a question on one source that stand, the likeliest first, or why none does."""
+    cut = tokens(question)
+    if not cut:
+        return Failure(reason="The question is empty.", weight=10)
+    spans = segment(cut, linker, today)
+    unknown = tuple(span.text for span in spans if span.unknown)
+    candidates: list[Candidate] = []
+    failure = Failure(words=unknown, weight=1 if unknown else 0)
+    seen: set[str] = set()
+    for options, strength in assignments(spans):
+        outcome = _reading(spans, options, strength, linker, joins)
+        if isinstance(outcome, Failure):
+            if outcome.weight > failure.weight or (not failure.words and not failure.reason):
+                failure = Failure(words=unknown or outcome.words, reason=outcome.reason, weight=outcome.weight)
+            continue
+        for candidate in outcome:
+            key = candidate.meaning.model_dump_json()
+            if key not in seen:
+                seen.add(key)
+                candidates.append(candidate)
+    if unknown:
+        return Failure(words=unknown, reason=failure.reason if failure.weight >= 9 else "", weight=failure.weight)
+    if not candidates:
+        return failure
+    return sorted(candidates, key=lambda c: -c.score)
+
+
+def near_best(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The readings that are about as likely as the best."""
+    return [c for c in candidates if c.score >= candidates[0].score - _NEAR][:4]
+
+
+def confident(candidate: Candidate) -> bool:
+    """Whether the reading is sure enough to be proposed."""
+    return candidate.score >= _CONFIDENT
+
+
+def plausible(candidate: Candidate) -> bool:
+    """Whether the reading may be proposed where it is the only one."""
+    return candidate.score >= _PLAUSIBLE
+
+
+def assignments(spans: Sequence[Span]) -> Iterator[tuple[list[Option | None], float]]:
+    """Combinations of one option per span, by falling total strength."""
+    choices: list[list[Option | None]] = []
+    losses: list[list[float]] = []
+    for span in spans:
+        options: list[Option | None] = _few(span.options) if span.options else [None]
+        choices.append(options)
+        top = _strength(options[0])
+        weight = max(1, span.end - span.start) ** 0.5
+        losses.append([(top - _strength(option)) * weight for option in options])
+    start: tuple[int, ...] = tuple(0 for _ in spans)
+    heap: list[tuple[float, tuple[int, ...]]] = [(0.0, start)]
+    seen: set[tuple[int, ...]] = {start}
+    given = 0
+    while heap and given < _READINGS_MAX:
+        loss, index = heappop(heap)
+        given += 1
+        yield [options[i] for options, i in zip(choices, index, strict=True)], loss
+        for at, i in enumerate(index):
+            if i + 1 < len(choices[at]):
+                following = (*index[:at], i + 1, *index[at + 1 :])
+                if following not in seen:
+                    seen.add(following)
+                    heappush(heap, (loss + losses[at][i + 1] - losses[at][i], following))
+
+
+def _few(options: Iterable[Option]) -> list[Option | None]:
+    """The strongest options. A cue beside other things stays among them, for only the clauses can tell."""
+    ordered = sorted(options, key=lambda o: -_strength(o))
+    strongest = _strength(ordered[0])
+    kept = [o for o in ordered if _strength(o) >= strongest - 0.42]
+    columns = [o for o in kept if not isinstance(o, Cue)][: _OPTIONS_PER_SPAN + 3]
+    cues = [o for o in kept if isinstance(o, Cue)][:3]
+    return sorted([*columns, *cues], key=lambda o: -_strength(o))
+
+
+def _strength(option: Option | None) -> float:
+    return option.strength if option is not None else 1.0
+
+
+def _reading(
+    spans: Sequence[Span],
+    options: Sequence[Option | None],
+    loss: float,
+    linker: Linker,
+    joins: Joins,
+) -> list[Candidate] | Failure:
+    try:
+        draft = fill(spans, options, linker)
+        left = [s for s in draft.leftover() if s.text.lower() not in WEAK_WORDS or _is_content(s, options, spans)]
+        if left:
+            return Failure(words=tuple(s.text for s in left), weight=2)
+        return list(_assembled(spans, options, loss, linker, joins))
+    except Misfit as misfit:
+        return Failure(reason=str(misfit), weight=max(misfit.weight, 2))
+
+
+def _is_content(span: Span, options: Sequence[Option | None], spans: Sequence[Span]) -> bool:
+    return isinstance(options[list(spans).index(span)], Cue | ToMetric | ToTerm)
+
+
+def fill(
+    spans: Sequence[Span],
+    options: Sequence[Option | None],
+    linker: Linker,
+    choice: dict[str, int] | None = None,
+    *,
+    about: Sequence[str] | None = None,
+) -> Draft:
+    """Let every clause claim its words. A follow-up need not say what it is `about`: the tables meant before.
+
+    Raises:
+        Misfit: a clause found something that cannot be.
+    """
+    draft = Draft(
+        schema=linker.schema, pieces=pieces_of(spans, options), choice=choice or {}, fragment=about is not None
+    )
+    for option in options:
+        if isinstance(option, ToTable):
+            draft.mention(option.entity.name)
+    draft.mention(*(about or ()))
+    for rule in RULES:
+        rule(draft)
+    return draft
+
+
+def _assembled(
+    spans: Sequence[Span], options: Sequence[Option | None], loss: float, linker: Linker, joins: Joins
+) -> Iterator[Candidate]:
+    """The meaning of a reading; one for each way where several are equally good."""
+    choices: list[dict[str, int]] = [{}]
+    while choices:
+        choice = choices.pop(0)
+        draft = fill(spans, options, linker, choice)
+        assembler = Assembler(joins=joins, draft=draft, choice=choice, rules=linker.rules)
+        try:
+            meaning = assembler.assemble()
+        except Misfit:
+            if not choice:
+                raise
+            continue
+        if not choice:
+            counts = draft.forks | {target: len(ways) for target, ways in assembler.forks.items()}
+            choices += [{key: n} for key, count in counts.items() for n in range(1, count)]
+        taken = [piece.option for piece in draft.pieces]
+        links = [o for o in options if isinstance(o, ToTable | ToColumn | ToValue | ToMetric | ToTerm | ToText)]
+        weakest = min((o.strength for o in links), default=1.0)
+        score = 1.0 - 0.22 * loss - assembler.penalty - 0.45 * max(0.0, 0.9 - weakest) - draft.penalty
+        yield Candidate(
+            meaning=meaning,
+            score=max(0.0, min(1.0, score)),
+            assumptions=tuple(dict.fromkeys([*_loose_links(spans, taken), *draft.assumptions])),
+            cited=tuple(dict.fromkeys(draft.cited)),
+        )
+
+
+def _loose_links(spans: Sequence[Span], options: Sequence[Option | None]) -> Iterator[str]:
+    """What was taken for granted about words that are not the very names."""
+    for span, option in zip(spans, options, strict=True):
+        text = span.text.lower()
+        match option:
+            case ToMetric() if not option.metric.origin and option.strength < 0.99:
+                yield f"“{text}” is taken to mean {option.metric.definition}, for nothing defines it"
+            case ToMetric() if option.strength < 0.99:
+                yield f"“{text}” means {option.metric.name} ({option.metric.origin})"
+            case ToColumn() if option.strength < 0.86 and text not in ("name", "names", "id", "ids"):
+                yield f"“{text}” is read as {option.attribute.table}.{option.attribute.name}"
+            case ToTable() if option.strength < 0.9:
+                yield f"“{text}” is read as {option.entity.many}"
+            case _:
+                continue

@@ -1,0 +1,99 @@
+"""The way back from a meaning to a draft, so that a follow-up question can edit it and the rest of reading goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from assistant.embedded.dates import Period
+from assistant.embedded.draft import Draft, FilterWanted, Group, PeriodWanted, RelatedWanted, Wanted
+from assistant.embedded.meaning import ColumnRef, Dimension, Filter, Meaning, Measure, TimeRange
+from assistant.embedded.schema import Attribute, Schema
+
+if TYPE_CHECKING:
+    from knowledge.documents import Metric, Term
+
+
+def draft_of(meaning: Meaning, schema: Schema, metrics: Sequence[Metric], terms: Sequence[Term]) -> Draft | None:
+    """The draft that assembles to this meaning; None if it speaks of things that are no longer there."""
+    draft = Draft(schema=schema, pieces=[])
+    if meaning.either:
+        return None  # what is added to it would be one more alternative
+    try:
+        figures = [_wanted(m, meaning, schema, metrics) for m in meaning.measures if not m.share]
+        groups = [_group(d, schema) for d in meaning.dimensions]
+        draft.filters = [_filter(f, schema) for f in (*meaning.filters, *meaning.portion)]
+        draft.shown = [_attribute(c.column, schema) for c in meaning.columns if not c.context]
+        draft.compared = [(_attribute(c.column, schema), c.operator) for c in meaning.compared]
+        draft.related = [
+            RelatedWanted(
+                schema.entities[r.steps[-1].right],
+                r.operator,
+                r.count,
+                -9,
+                [_filter(f, schema) for f in r.filters],
+                _period(r.time) if r.time else None,
+            )
+            for r in meaning.related
+        ]
+        draft.periods = [PeriodWanted(_period(t), _attribute(t.column, schema)) for t in meaning.times]
+        draft.terms = [
+            (next(t for t in terms if t.id == c.document), c.negated) for c in meaning.conditions if not c.rule
+        ]
+    except (KeyError, StopIteration):
+        return None
+    ordered = {o.index for o in meaning.order if o.by == "measure"}
+    draft.wanted = [w for i, w in enumerate(figures) if i not in ordered]
+    for dimension, group in zip(meaning.dimensions, groups, strict=True):
+        if dimension.grain:
+            draft.grains.append(dimension.grain)
+        else:
+            draft.groups.append(group)
+    for order in meaning.order:
+        if order.by == "measure" and order.index < len(figures):
+            draft.order.append((figures[order.index], order.descending))
+        elif order.by == "dimension":
+            draft.order.append((groups[order.index], order.descending))
+        elif order.by == "column":
+            draft.order.append((_attribute(meaning.columns[order.index].column, schema), order.descending))
+    draft.having = [(figures[h.measure], h.operator, h.value) for h in meaning.having]
+    draft.subject = schema.entities.get(meaning.base) if meaning.columns else None
+    draft.limit, draft.ties = meaning.limit, meaning.ties
+    draft.chart, draft.distinct = meaning.chart, meaning.distinct
+    draft.share = bool(meaning.portion) or any(m.share for m in meaning.measures)
+    if draft.subject and tuple(a.name for a in draft.shown) == draft.subject.label:
+        draft.shown = []
+    draft.mention(*meaning.tables())
+    return draft
+
+
+def _attribute(ref: ColumnRef, schema: Schema) -> Attribute:
+    return schema.attribute(ref.table, ref.column)
+
+
+def _wanted(measure: Measure, meaning: Meaning, schema: Schema, metrics: Sequence[Metric]) -> Wanted:
+    if measure.metric:
+        return Wanted(metric=next(m for m in metrics if m.name == measure.metric), context=measure.context)
+    if measure.column is None:
+        return Wanted(aggregate="count", entity=schema.entities[meaning.base], context=measure.context)
+    attribute = _attribute(measure.column, schema)
+    entity = schema.entities[attribute.table]
+    if measure.aggregate == "distinct" and entity.key == (attribute.name,):
+        return Wanted(aggregate="count", entity=entity, context=measure.context)
+    return Wanted(aggregate=measure.aggregate, attribute=attribute, context=measure.context)
+
+
+def _group(dimension: Dimension, schema: Schema) -> Group:
+    entity = schema.entities[dimension.column.table]
+    names = (dimension.column.column, *(ref.column for ref in dimension.more))
+    if not dimension.grain and names == entity.label:
+        return entity
+    return _attribute(dimension.column, schema)
+
+
+def _filter(item: Filter, schema: Schema) -> FilterWanted:
+    return FilterWanted(_attribute(item.column, schema), item.operator, item.values, not item.fold_case)
+
+
+def _period(time: TimeRange) -> Period:
+    return Period(start=time.start, end=time.end, label=time.label)

@@ -1,0 +1,53 @@
+"""Superlatives without a number: every row that shares the extreme, for "the most expensive" may be more than one.
+
+A list keeps the rows whose value equals the highest; groups are computed once, under a name, and those with the
+highest figure are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+    from assistant.embedded.meaning import Meaning
+
+
+def keeps_ties(meaning: Meaning) -> bool:
+    """Whether all that share the extreme are wanted: one order decides, and no number was asked for."""
+    if not meaning.ties or meaning.limit != 1 or len(meaning.order) != 1:
+        return False
+    return meaning.order[0].by == ("measure" if meaning.measures else "column")
+
+
+def only_extreme(select: exp.Select, value: exp.Expr, *, highest: bool) -> exp.Select:
+    """Rows of a list whose value is the highest (or lowest) among all rows that fulfil the same conditions."""
+    from sqlglot import exp
+
+    among = select.copy()
+    among.set("distinct", None)
+    among.set("expressions", [exp.Max(this=value.copy()) if highest else exp.Min(this=value.copy())])
+    return select.where(exp.EQ(this=value, expression=exp.Subquery(this=among)))
+
+
+def extreme_groups(
+    select: exp.Select,
+    name: exp.Identifier,
+    shown: Sequence[exp.Identifier],
+    figure: exp.Identifier,
+    *,
+    highest: bool,
+) -> exp.Select:
+    """Groups whose figure is the highest (or lowest) of all groups; only the columns `shown` are given back."""
+    from sqlglot import exp
+
+    def column(identifier: exp.Identifier) -> exp.Column:
+        return exp.Column(this=identifier.copy())
+
+    table = exp.Table(this=name.copy())
+    peak = exp.Max(this=column(figure)) if highest else exp.Min(this=column(figure))
+    among = exp.Subquery(this=exp.Select().select(peak).from_(table.copy()))
+    outer = exp.Select().select(*(column(i) for i in shown)).from_(table)
+    return outer.where(exp.EQ(this=column(figure), expression=among)).with_(name.copy(), as_=select)

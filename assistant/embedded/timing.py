@@ -1,0 +1,151 @@
+"""Time in a meaning: which date column a period speaks of, and the period as a range on it.
+
+The metric's own date comes first, then the date of the base table, then that of the nearest table it belongs to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from assistant.embedded.dates import Period
+from assistant.embedded.draft import Misfit
+from assistant.embedded.meaning import TimeRange
+from assistant.embedded.routing import Router
+from assistant.embedded.schema import Attribute, Entity
+
+
+@dataclass
+class Timing:
+    """Decides on dates for one draft."""
+
+    router: Router
+
+    def times(self) -> tuple[tuple[TimeRange, ...], Attribute | None]:
+        """Every period as a range on its column, and the column that grains go by."""
+        draft = self.router.draft
+        for wanted in self.router.all_wanted() if draft.periods or draft.grains else ():
+            if wanted.metric and not wanted.metric.date_column:
+                raise Misfit(f"“{wanted.metric.name}” is defined for today only, so it has no history.", weight=7)
+        if not draft.periods:
+            return (), (self.date_of_base() if draft.grains else None)
+        ranges: list[TimeRange] = []
+        column: Attribute | None = None
+        for wanted in draft.periods:
+            column = wanted.attribute
+            elsewhere = wanted.near is not None and wanted.near.name != self.router.base and not self._metric_date()
+            if column is None and elsewhere and wanted.near and wanted.near.dates:
+                column = self.best_date(wanted.near)
+            event = self._event_date() if column is None else None
+            if event is not None and draft.choose("the day it happened", 2) == 0:
+                column = event
+            column = column or self.date_of_base()
+            if column is None:
+                raise Misfit(f"I found no date for “{wanted.period.label}”.", weight=6)
+            ranges.append(self.range_of(column, wanted.period))
+        return tuple(ranges), column
+
+    def range_of(self, column: Attribute, period: Period) -> TimeRange:
+        """The period as a half-open range on a column."""
+        whole_years = all(d is None or (d.month, d.day) == (1, 1) for d in (period.start, period.end))
+        if column.role == "year" and not whole_years:
+            raise Misfit(f"“{column.words}” knows only years, not {period.label}.", weight=6)
+        return TimeRange(
+            column=self.router.ref(column),
+            start=period.start,
+            end=period.end,
+            label=period.label,
+            year_number=column.role == "year",
+        )
+
+    def _event_date(self) -> Attribute | None:
+        """ "customers who bought X in 2025": the date of what they did, on the way to a condition, may be meant."""
+        if self._metric_date():
+            return None
+        for condition in self.router.draft.filters:
+            for step in self.router.way(condition.attribute.table):
+                date = likeliest_date(self.router.schema.entities[step.right])
+                if step.many and date:
+                    return date
+        return None
+
+    def _metric_date(self) -> Attribute | None:
+        for wanted in self.router.all_wanted():
+            if wanted.metric and wanted.metric.date_column:
+                table, _, column = wanted.metric.date_column.rpartition(".")
+                found = self.router.schema.find(table or wanted.metric.table, column)
+                if found:
+                    return found
+        return None
+
+    def date_of_base(self) -> Attribute | None:
+        """The metric's date; else the base table's own; else that of the nearest table it belongs to."""
+        if found := self._metric_date():
+            return found
+        own = self.best_date(self.router.schema.entities[self.router.base])
+        if own:
+            return own
+        near: list[tuple[float, float, Entity]] = []
+        for name, entity in self.router.schema.entities.items():
+            candidate = likeliest_date(entity) if name != self.router.base else None
+            ways = self.router.joins.best(self.router.base, name, self.router.draft.mentioned) if candidate else ()
+            if ways and candidate and not ways[0].multiplies:
+                near.append((round(ways[0].cost, 1), -_date_rank(candidate, entity), entity))
+        if near:
+            near.sort(key=lambda found: found[:2])
+            first, second = near[0], near[1] if len(near) > 1 else None
+            if second and second[0] < first[0] + 0.15 and second[1] < first[1] + 0.5:
+                raise Misfit(f"Which date is meant, that of {first[2].many} or of {second[2].many}?", weight=6)
+            self._say(first[2])
+            return likeliest_date(first[2])
+        for table in self.router.draft.mentioned:
+            entity = self.router.schema.entities[table]
+            if entity.dates and self.router.joins.best(self.router.base, table):
+                return self.best_date(entity)
+        return None
+
+    def best_date(self, entity: Entity) -> Attribute | None:
+        """The date a table's rows are about; None if it has none. Says which, where it has several."""
+        if len(entity.dates) > 1:
+            self._say(entity)
+        return likeliest_date(entity)
+
+    def _say(self, entity: Entity) -> None:
+        date = likeliest_date(entity)
+        note = f"time goes by the {date.words} of {entity.many}" if date else ""
+        if note and note not in self.router.draft.assumptions:
+            self.router.draft.assumptions.append(note)
+
+
+def likeliest_date(entity: Entity) -> Attribute | None:
+    dates = sorted(entity.dates, key=lambda a: -_date_rank(a, entity))
+    return dates[0] if dates and _date_rank(dates[0], entity) >= 0 else None
+
+
+_DATE_WORDS = {"order": 2.0, "creat": 1.6, "created": 1.6, "placed": 1.5, "start": 1.2, "open": 1.5, "opened": 1.5}
+_LATE_WORDS = frozenset(("updat", "update", "modifi", "modified", "chang", "load", "import", "sync"))
+_OTHER_WORDS = frozenset(
+    ("requir", "due", "clos", "closed", "end", "ship", "shipp", "deliv", "birth", "expir", "expiry", "discontinu")
+)
+
+
+def _date_rank(attribute: Attribute, entity: Entity) -> float:
+    """How likely a date is what a row is about; below zero: never, unless it is named."""
+    stems = set(attribute.stems)
+    rank = 1.0
+    if stems & set(entity.stems):
+        rank += 2.0
+    if attribute.stems == ("date",):
+        rank += 1.8
+    rank += max((_DATE_WORDS.get(word, 0.0) for word in stems), default=0.0)
+    if stems & _LATE_WORDS:
+        return -1.0
+    if "birthdat" in stems or "birth" in stems or "birthdate" in stems or "dob" in stems:
+        rank -= 1.5
+    if stems & _OTHER_WORDS:
+        rank -= 0.6
+    if attribute.role == "year":
+        rank -= 0.2
+    profile = attribute.column.profile
+    if profile and entity.table.rows:
+        rank -= profile.nulls / max(entity.table.rows, 1)
+    return rank

@@ -1,0 +1,38 @@
+"""What a total is of: the one column that says an amount, or the rows; and what cannot be added up at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assistant.embedded.draft import Draft, Misfit, Wanted
+from assistant.embedded.linking import Option, ToColumn
+from assistant.embedded.meaning import Aggregate
+from assistant.embedded.schema import Entity
+
+_WORTH = frozenset(("amount", "total", "valu", "value", "price", "sum", "cost"))
+
+
+def total_of(draft: Draft, entity: Entity) -> Wanted:
+    """ "total payments": what they come to if one column says it, else how many there are."""
+    worth = [a for a in entity.attributes.values() if a.adds_up and _WORTH & set(a.own)]
+    if len(worth) == 1:
+        draft.assumptions.append(f"the total of {entity.many} is their {worth[0].words} added up")
+        return Wanted(aggregate="sum", attribute=worth[0])
+    return Wanted(aggregate="count", entity=entity)
+
+
+def refuse_text(option: Option | None, aggregates: Sequence[Aggregate]) -> None:
+    """ "total weight" where the weights were loaded as text.
+
+    Raises:
+        Misfit: the column named cannot be added up or averaged.
+    """
+    if not isinstance(option, ToColumn) or not {"sum", "average"} & set(aggregates):
+        return
+    attribute = option.attribute
+    if attribute.role == "text" and attribute.column.kind == "text":
+        raise Misfit(
+            f"“{attribute.words}” holds text, so it cannot be added up or averaged. If it should be numbers, the notes"
+            " on how the file was loaded say which values are none.",
+            weight=8,
+        )

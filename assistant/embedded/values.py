@@ -1,0 +1,88 @@
+"""The value index: which columns hold a text that a question mentions.
+
+Built from the catalog's profiles alone; it never asks the source. Texts are compared without case and accents, and
+then by the stems of their words, so that "beverage" finds Beverages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from assistant.embedded.lexicon import fold, stem
+from assistant.embedded.schema import Attribute, Schema
+
+_WORDS_MAX = 7
+_SKIPPED_LENGTH = 80
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A value of a column. `strength` is 1.0 for the very text, less for its stems."""
+
+    attribute: Attribute
+    value: str
+    strength: float
+
+
+@dataclass(frozen=True)
+class ValueIndex:
+    """Known texts of all columns by their folded form and by their stems."""
+
+    exact: dict[str, tuple[Found, ...]] = field(repr=False)
+    stems: dict[str, tuple[Found, ...]] = field(repr=False)
+    longest: int
+
+    def find(self, words: Iterable[str]) -> tuple[Found, ...]:
+        """The values that consist of just these words; the very texts if there are any, else equal stems."""
+        listed = list(words)
+        return self.exact.get(" ".join(listed)) or self.stems.get(" ".join(stem(word) for word in listed), ())
+
+    def of_column(self, attribute: Attribute, text: str) -> Found | None:
+        """The column's value that a text names, if it is known."""
+        words = index_words(text)
+        return next(
+            (f for f in self.find(words) if (f.attribute.table, f.attribute.name) == (attribute.table, attribute.name)),
+            None,
+        )
+
+
+def index_words(text: str) -> list[str]:
+    """A text as the words it is looked up by."""
+    return re.findall(r"\w+", fold(text).replace("_", " "))
+
+
+def build(schema: Schema) -> ValueIndex:
+    """Index every known text value of a source."""
+    exact: dict[str, list[Found]] = {}
+    stems: dict[str, list[Found]] = {}
+    longest = 1
+    for attribute in schema.attributes:
+        if attribute.role in ("date", "flag", "year"):
+            continue
+        for value in _known(attribute):
+            if not value.strip() or len(value) > _SKIPPED_LENGTH:
+                continue
+            words = index_words(value)
+            if not words or len(words) > _WORDS_MAX:
+                continue
+            longest = max(longest, len(words))
+            exact.setdefault(" ".join(words), []).append(Found(attribute=attribute, value=value, strength=1.0))
+            stems.setdefault(" ".join(stem(word) for word in words), []).append(
+                Found(attribute=attribute, value=value, strength=0.85)
+            )
+    return ValueIndex(
+        exact={text: tuple(found) for text, found in exact.items()},
+        stems={text: tuple(found) for text, found in stems.items()},
+        longest=longest,
+    )
+
+
+def _known(attribute: Attribute) -> Iterable[str]:
+    profile = attribute.column.profile
+    if profile is None or attribute.column.kind != "text":
+        return ()
+    if profile.values is not None:
+        return profile.values
+    return (value for value, _ in profile.top if isinstance(value, str))

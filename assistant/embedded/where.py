@@ -1,0 +1,245 @@
+"""The conditions of a SELECT. What speaks of rows that a join would repeat becomes EXISTS: it chooses rows and never
+multiplies them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from assistant.embedded.meaning import (
+    ColumnRef,
+    Condition,
+    Filter,
+    JoinStep,
+    Literal_,
+    Meaning,
+    Related,
+    TimeRange,
+)
+from assistant.embedded.tables import Path, Tables, path_of
+from assistant.embedded.temporal import day_literal
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+
+@dataclass
+class Where:
+    """Writes the conditions of one meaning over its tables."""
+
+    meaning: Meaning
+    tables: Tables
+
+    def conditions(self) -> list[exp.Expr]:
+        """Every condition, those of metrics first."""
+        meaning = self.meaning
+        tables = self.tables
+        made: list[exp.Expr] = [self._wrapped(sql) for m in meaning.measures for sql in m.requires]
+        made = list(dict.fromkeys(made))
+        outside: dict[Path, list[Filter | TimeRange | Condition]] = {}
+        if meaning.either:
+            made.append(self._either(meaning.filters))
+        filters = () if meaning.either else meaning.filters
+        for item in (*filters, *meaning.times, *meaning.conditions):
+            steps = item.steps if isinstance(item, Condition) else item.column.steps
+            if path_of(steps) in tables.aliases:
+                made.append(self._condition(item, tables))
+            else:
+                outside.setdefault(self._leaves(steps), []).append(item)
+        for compared in meaning.compared:
+            made.append(self._above_average(compared.column, compared.operator))
+        for path, items in outside.items():
+            made.append(self._exists(path, items))
+        made += [self._related(related) for related in meaning.related]
+        return made
+
+    def _leaves(self, steps: Sequence[JoinStep]) -> Path:
+        """Where a way leaves the tables that are joined."""
+        inside = max(n for n in range(len(steps)) if path_of(steps[:n]) in self.tables.aliases)
+        return path_of(steps[: inside + 1])
+
+    def _either(self, filters: Sequence[Filter]) -> exp.Expr:
+        """One of the filters is enough; a row without what another one speaks of is not lost for it."""
+        from sqlglot import exp
+
+        parts = [
+            self._condition(item, self.tables)
+            if path_of(item.column.steps) in self.tables.aliases
+            else self._exists(self._leaves(item.column.steps), [item])
+            for item in filters
+        ]
+        return exp.paren(exp.or_(*parts))
+
+    def _wrapped(self, sql: str) -> exp.Expr:
+        from sqlglot import exp
+
+        tree = self.tables.parsed(sql)
+        return exp.paren(tree) if isinstance(tree, exp.Or) else tree
+
+    def _condition(self, item: Filter | TimeRange | Condition, tables: Tables) -> exp.Expr:
+        from sqlglot import exp
+
+        match item:
+            case Filter():
+                return self.filter(item, tables.column(item.column))
+            case TimeRange():
+                return self._time(item, tables.column(item.column))
+            case Condition():
+                tree = tables.parsed(item.sql, table=item.table, path=path_of(item.steps))
+                wrapped = exp.paren(tree) if isinstance(tree, exp.Connector) else tree
+                return exp.not_(exp.paren(tree)) if item.negated else wrapped
+
+    def filter(self, item: Filter, column: exp.Expr) -> exp.Expr:
+        """One condition on a column."""
+        from sqlglot import exp
+
+        match item.operator:
+            case "missing":
+                return exp.Is(this=column, expression=exp.Null())
+            case "present":
+                return exp.not_(exp.Is(this=column, expression=exp.Null()))
+            case "contains" | "starts" | "ends":
+                text = str(item.values[0]).lower().replace("%", "")
+                pattern = {"contains": f"%{text}%", "starts": f"{text}%", "ends": f"%{text}"}[item.operator]
+                return exp.Like(this=exp.Lower(this=column), expression=exp.Literal.string(pattern))
+            case _:
+                if item.fold_case and item.operator in ("=", "!=") and isinstance(item.values[0], str):
+                    return compare(exp.Lower(this=column), item.operator, (item.values[0].lower(),))
+                return compare(column, item.operator, item.values)
+
+    def _time(self, item: TimeRange, column: exp.Expr) -> exp.Expr:
+        from sqlglot import exp
+
+        if item.year_number:
+            return self._years(item, column)
+        attribute = self.tables.schema.attribute(item.column.table, item.column.column)
+        parts: list[exp.Expr] = []
+        if item.start:
+            parts.append(
+                exp.GTE(this=column, expression=day_literal(item.start, attribute.column, self.tables.schema.dialect))
+            )
+        if item.end:
+            parts.append(
+                exp.LT(
+                    this=column.copy(), expression=day_literal(item.end, attribute.column, self.tables.schema.dialect)
+                )
+            )
+        return exp.and_(*parts)
+
+    def _years(self, item: TimeRange, column: exp.Expr) -> exp.Expr:
+        from sqlglot import exp
+
+        attribute = self.tables.schema.attribute(item.column.table, item.column.column)
+        text = attribute.column.kind == "text"
+        first = item.start.year if item.start else None
+        last = item.end.year - 1 if item.end else None
+
+        def literal(year: int) -> exp.Expr:
+            return exp.Literal.string(str(year)) if text else exp.Literal.number(year)
+
+        if first is not None and first == last:
+            return exp.EQ(this=column, expression=literal(first))
+        parts: list[exp.Expr] = []
+        if first is not None:
+            parts.append(exp.GTE(this=column, expression=literal(first)))
+        if last is not None:
+            parts.append(exp.LTE(this=column.copy(), expression=literal(last)))
+        return exp.and_(*parts)
+
+    def _above_average(self, ref: ColumnRef, operator: str) -> exp.Expr:
+        from sqlglot import exp
+
+        inner = (
+            exp.Select()
+            .select(exp.Avg(this=exp.Column(this=self.tables.name(ref.column))))
+            .from_(self.tables.table(ref.table, ref.table.rpartition(".")[2]))
+        )
+        kinds = {">": exp.GT, "<": exp.LT, ">=": exp.GTE, "<=": exp.LTE}
+        return kinds[operator](this=self.tables.column(ref), expression=exp.Subquery(this=inner))
+
+    def _exists(self, path: Path, items: Sequence[Filter | TimeRange | Condition]) -> exp.Expr:
+        """Conditions on rows of another table that must exist; those that share a first step speak of the same row."""
+        from sqlglot import exp
+
+        steps_of = [item.steps if isinstance(item, Condition) else item.column.steps for item in items]
+        select, inner = self._inner(len(path) - 1, steps_of)
+        select = select.where(*(self._condition(item, inner) for item in items))
+        return exp.Exists(this=select)
+
+    def _inner(self, start: int, steps_of: Sequence[tuple[JoinStep, ...]]) -> tuple[exp.Select, Tables]:
+        """SELECT 1 FROM the first step's table, joined on, tied to the row outside."""
+        from sqlglot import exp
+
+        inner = self.tables.inside()
+        first = steps_of[0][start]
+        outer = self.tables.aliases[path_of(steps_of[0][:start])]
+        home = inner.alias(first.right)
+        inner.aliases[path_of(steps_of[0][: start + 1])] = home
+        here = {path_of(steps_of[0][: start + 1])}
+        select = exp.Select().select(exp.Literal.number(1)).from_(inner.table(first.right, home))
+        for steps in steps_of:
+            for n in range(start + 2, len(steps) + 1):
+                path = path_of(steps[:n])
+                if path not in here:
+                    here.add(path)
+                    inner.aliases[path] = inner.alias(steps[n - 1].right)
+                    on = inner.link(steps[n - 1], inner.aliases[path[:-1]], inner.aliases[path])
+                    select = select.join(inner.table(steps[n - 1].right, inner.aliases[path]), on=on)
+        return select.where(inner.link(first, outer, home)), inner
+
+    def _related(self, related: Related) -> exp.Expr:
+        from sqlglot import exp
+
+        select, inner = self._inner(0, [related.steps])
+        end = path_of(related.steps)
+        alias = inner.aliases[end]
+        for item in related.filters:
+            select = select.where(self.filter(item, inner.at(alias, item.column.column)))
+        for condition in related.conditions:
+            select = select.where(inner.parsed(condition.sql, table=condition.table, path=end))
+        if related.time:
+            select = select.where(self._time(related.time, inner.at(alias, related.time.column.column)))
+        if (related.operator, related.count) in (("=", 0), ("<", 1), ("<=", 0)):
+            return exp.not_(exp.Exists(this=select))
+        if (related.operator, related.count) in ((">=", 1), (">", 0)):
+            return exp.Exists(this=select)
+        counted = self._counted_rows(related, alias)
+        select.set("expressions", [counted])
+        return compare(exp.Subquery(this=select), related.operator, (related.count,))
+
+    def _counted_rows(self, related: Related, alias: str) -> exp.Expr:
+        """Rows of the related table; told apart by their key where the way may meet one twice."""
+        from sqlglot import exp
+
+        key = self.tables.schema.entities[related.steps[-1].right].key
+        if sum(step.many for step in related.steps) > 1 and len(key) == 1:
+            return exp.Count(this=exp.Distinct(expressions=[self.tables.at(alias, key[0])]))
+        return exp.Count(this=exp.Star())
+
+
+def compare(left: exp.Expr, operator: str, values: tuple[Literal_, ...]) -> exp.Expr:
+    """A comparison with literal values."""
+    from sqlglot import exp
+
+    right = [literal_of(value) for value in values]
+    match operator:
+        case "between":
+            return exp.Between(this=left, low=right[0], high=right[1])
+        case "in":
+            return exp.In(this=left, expressions=right)
+        case "not in":
+            return exp.not_(exp.In(this=left, expressions=right))
+        case _:
+            kinds = {"=": exp.EQ, "!=": exp.NEQ, "<": exp.LT, "<=": exp.LTE, ">": exp.GT, ">=": exp.GTE}
+            return kinds[operator](this=left, expression=right[0])
+
+
+def literal_of(value: Literal_) -> exp.Expr:
+    """A value as a literal."""
+    from sqlglot import exp
+
+    if isinstance(value, bool):
+        return exp.Boolean(this=value)
+    return exp.Literal.string(value) if isinstance(value, str) else exp.Literal.number(value)

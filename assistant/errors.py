@@ -1,0 +1,43 @@
+"""What can go wrong in the conversation, as exceptions a caller can act on.
+
+    AssistantError
+    ├── ConfigError          a setting is wrong
+    ├── StoreError           the event log cannot be read or written
+    ├── SessionError         a session is unknown, busy, or not waiting for what was given
+    ├── ModelError           a model cannot be reached, or its replies stay malformed
+    ├── DataError            a source cannot be opened or read (drawn further in `assistant.data.errors`)
+    └── ExportError          a session cannot be written as a notebook
+
+Expected outcomes are not here: a cell that fails is an `Execution`, a rejection a `Decision`, a question that is
+not understood an `Answer` with status "declined".
+"""
+
+from __future__ import annotations
+
+
+class AssistantError(Exception):
+    """Base of all errors of the conversation; its text is fit to be shown to the person."""
+
+
+class ConfigError(AssistantError):
+    """A setting is missing or wrong."""
+
+
+class StoreError(AssistantError):
+    """The event log cannot be read or written."""
+
+
+class SessionError(AssistantError):
+    """A session is unknown, busy, or not waiting for what was given."""
+
+
+class ModelError(AssistantError):
+    """A model cannot be reached, or keeps answering in a form that cannot be used."""
+
+
+class DataError(AssistantError):
+    """A source cannot be opened or read."""
+
+
+class ExportError(AssistantError):
+    """A session cannot be exported."""

@@ -1,0 +1,77 @@
+"""The judge: runs the gold queries of a question on its source and says whether a reply is right."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from assistant.data.errors import QueryError
+from assistant.evaluation.asking import Reply, Rows, rows_of
+from assistant.evaluation.comparison import holds, is_ordered, same
+from assistant.evaluation.score import Record
+
+if TYPE_CHECKING:
+    from assistant.data.sources import Budget, Source
+    from assistant.evaluation.suite import Case
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Gold:
+    """The result of a gold query."""
+
+    rows: Rows
+    ordered: bool
+
+
+class Judge:
+    """Judges replies on one source, which it reads for itself."""
+
+    def __init__(self, source: Source, *, budget: Budget) -> None:
+        self._source = source
+        self._budget = budget
+
+    async def judge(self, case: Case, reply: Reply, *, seconds: float) -> Record:
+        """Say whether a reply is right; a gold query that does not run does not count."""
+        tables = (reply.rows, *reply.offered)
+        golds = await self._golds(case.sql) if any(rows is not None for rows in tables) else ()
+        right: bool | None = False
+        wide = False
+        if reply.status == "answered" and reply.rows is not None:
+            right = await asyncio.to_thread(_equals, reply.rows, golds) if golds else None
+            wide = right is False and await asyncio.to_thread(_holds, reply.rows, golds)
+        readings = [rows is not None and await asyncio.to_thread(_equals, rows, golds) for rows in reply.offered]
+        return Record(
+            id=case.id,
+            source=case.source,
+            question=case.question,
+            status=reply.status,
+            sql=reply.sql,
+            right=right,
+            wide=wide,
+            offered=any(readings),
+            first=bool(readings) and readings[0],
+            confidence=reply.confidence,
+            seconds=round(seconds, 4),
+            text=reply.text,
+        )
+
+    async def _golds(self, queries: Sequence[str]) -> tuple[_Gold, ...]:
+        golds: list[_Gold] = []
+        for sql in queries:
+            try:
+                result = await self._source.run(sql, None, self._budget)
+            except QueryError:
+                continue  # it may be written for another engine; where none runs, the record says so
+            ordered = await asyncio.to_thread(is_ordered, sql, dialect=self._source.dialect)
+            golds.append(_Gold(rows=await asyncio.to_thread(rows_of, result.table), ordered=ordered))
+        return tuple(golds)
+
+
+def _equals(rows: Rows, golds: Sequence[_Gold]) -> bool:
+    return any(same(rows, gold.rows, ordered=gold.ordered) for gold in golds)
+
+
+def _holds(rows: Rows, golds: Sequence[_Gold]) -> bool:
+    return any(holds(rows, gold.rows, ordered=gold.ordered) for gold in golds)

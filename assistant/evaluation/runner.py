@@ -1,0 +1,195 @@
+"""Runs a suite: each question on its source, in this process or in several, in a folder that is thrown away.
+
+What an earlier run of the same suite, in the same way, has in its report is not asked again. A source that cannot be
+opened, or a question that fails, is a record like any other: only what makes the whole run pointless is raised.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import shutil
+import time
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import UTC, datetime
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assistant.bootstrap import knowledge_beside, open_workspace
+from assistant.data.addresses import SourceAddress, addresses
+from assistant.data.opening import open_source
+from assistant.data.sources import Budget
+from assistant.errors import AssistantError
+from assistant.evaluation.asking import ROWS_MAX, Asker, Reply, SessionAsker, reader
+from assistant.evaluation.judging import Judge
+from assistant.evaluation.keeping import Keeper
+from assistant.evaluation.score import EvaluationReport, Record, Run, Through, evaluation_report
+from assistant.evaluation.suite import Case, Suite, SuiteError, definitions_folder, read_suite
+from assistant.evaluation.workers import answer_in_processes
+
+if TYPE_CHECKING:
+    from assistant.config import Settings
+    from assistant.workspace import Workspace
+
+Done = Callable[[Record], None]
+
+
+async def evaluate(
+    path: Path,
+    *,
+    settings: Settings,
+    folder: Path,
+    through: Through = "session",
+    jobs: int = 1,
+    limit: int | None = None,
+    out: Path | None = None,
+    progress: Callable[[Sequence[Record], int], None] = lambda _records, _total: None,
+) -> EvaluationReport:
+    """Ask a suite's questions and report what came of them.
+
+    Args:
+        path: the suite.
+        settings: the settings; `home`, `store` and `sources` do not count.
+        folder: where sessions and results lie while it runs. Throw it away when the event loop has ended: after a
+            stop, threads may still be writing there until then.
+        through: a whole session for each question, or the embedded reader, guard and broker alone.
+        jobs: how many processes share the questions.
+        limit: only the first so many questions.
+        out: the JSON report. What it already holds is kept and not asked again.
+        progress: called with the records so far and how many there will be.
+
+    Raises:
+        AssistantError: the suite cannot be read, `out` holds something else, or nothing can be run as configured.
+    """
+    if through == "reader" and any(settings.model_of(role) for role in ("planner", "coder", "reviewer")):
+        raise SuiteError("The reader is the embedded analyst's: evaluate a language model through sessions.")
+    suite = await asyncio.to_thread(read_suite, path)
+    cases = suite.cases[:limit]
+    names = dict.fromkeys(settings.model_of(role) or "embedded" for role in ("planner", "coder", "reviewer"))
+    run = Run(suite=path.name, digest=suite.digest, model=", ".join(names), through=through, as_of=settings.today)
+    keeper = Keeper(out, run=run)
+    known = {record.id: record for record in await asyncio.to_thread(keeper.read)}
+    records = {case.id: known[case.id] for case in cases if case.id in known}
+
+    def done(record: Record) -> None:
+        known[record.id] = records[record.id] = record
+        keeper.keep(tuple(known.values()))
+        progress(tuple(records.values()), len(cases))
+
+    left = [case for case in cases if case.id not in records]
+    progress(tuple(records.values()), len(cases))
+    try:
+        if jobs > 1 and len(left) > 1:
+            await answer_in_processes(suite, left, settings=settings, through=through, jobs=jobs, done=done)
+        else:
+            await answer(suite, left, settings=settings, folder=folder, through=through, done=done)
+    finally:
+        keeper.write(tuple(known.values()))
+    in_order = [records[case.id] for case in cases if case.id in records]
+    return evaluation_report(run, in_order, made=datetime.now(UTC))
+
+
+async def answer(
+    suite: Suite, cases: Sequence[Case], *, settings: Settings, folder: Path, through: Through, done: Done
+) -> None:
+    """Ask cases in this process, those of one source together. `folder` is as for `evaluate`.
+
+    Raises:
+        AssistantError: nothing can be run as configured.
+    """
+    by_source = groupby(sorted(cases, key=lambda case: case.source), key=lambda case: case.source)
+    desk = _Desk(suite, folder, settings=settings, through=through)
+    async with AsyncExitStack() as stack:
+        workspace: Workspace | None = None
+        for source, of_source in by_source:
+            here = tuple(of_source)
+            if through == "session" and not suite.definitions(source):
+                # What no definitions speak of shares one workspace, and with it the kernels that wait ready.
+                if workspace is None:
+                    workspace = await stack.enter_async_context(desk.workspace(None))
+                await desk.answer(source, here, workspace=workspace, done=done)
+            else:
+                await desk.answer(source, here, workspace=None, done=done)
+
+
+class _Desk:
+    """What the sources of one run share."""
+
+    def __init__(self, suite: Suite, folder: Path, *, settings: Settings, through: Through) -> None:
+        self._suite = suite
+        self._folder = folder
+        self._settings = settings
+        self._through = through
+        self._budget = Budget(
+            rows_max=ROWS_MAX, limit_bytes=settings.megabytes_max * 1024**2, timeout_s=settings.query_seconds_max
+        )
+
+    async def answer(self, source: str, cases: Sequence[Case], *, workspace: Workspace | None, done: Done) -> None:
+        """Ask the cases of one source and judge the replies."""
+        address = self._suite.address(source)
+        async with AsyncExitStack() as stack:
+            try:
+                where = (await asyncio.to_thread(addresses, address))[0]
+                opened = await open_source(where, folder=self._folder / "loaded")
+                stack.push_async_callback(opened.close)
+                knowledge = await asyncio.to_thread(self._knowledge, source, where)
+                asker: Asker
+                if self._through == "reader":
+                    asker = await reader(
+                        opened,
+                        knowledge=knowledge,
+                        data=self._folder / "data",
+                        budget=self._budget,
+                        today=self._settings.today,
+                    )
+                else:
+                    if workspace is None:
+                        workspace = await stack.enter_async_context(self.workspace(knowledge))
+                    asker = SessionAsker(workspace, address)
+            except AssistantError as error:
+                for case in cases:
+                    done(_failed(case, str(error)))
+                return
+            judge = Judge(opened, budget=self._budget)
+            for case in cases:
+                started = time.monotonic()
+                try:
+                    reply = await asker.ask(case.question)
+                except AssistantError as error:
+                    reply = Reply(status="failed", text=str(error))
+                done(await judge.judge(case, reply, seconds=time.monotonic() - started))
+
+    @asynccontextmanager
+    async def workspace(self, knowledge: Path | None) -> AsyncGenerator[Workspace]:
+        """A workspace of its own, with the settings as they are but for where things are kept."""
+        home = self._folder / f"home-{time.monotonic_ns()}"
+        over = {"home": home, "store": "", "sources": ()} | ({} if knowledge is None else {"knowledge": knowledge})
+        async with open_workspace(self._settings.model_copy(update=over)) as workspace:
+            workspace.warm()
+            yield workspace
+
+    def _knowledge(self, source: str, address: SourceAddress) -> Path | None:
+        """The knowledge folder of a source: what is there already, and the suite's definitions beside it."""
+        own = self._settings.knowledge or knowledge_beside(address.files)
+        definitions = self._suite.definitions(source)
+        if not definitions:
+            return own
+        folder = self._folder / "knowledge" / hashlib.sha256(source.encode()).hexdigest()[:16]
+        if own is not None:
+            shutil.copytree(own, folder, dirs_exist_ok=True)
+        return definitions_folder(definitions, folder)
+
+
+def _failed(case: Case, text: str) -> Record:
+    return Record(
+        id=case.id,
+        source=case.source,
+        question=case.question,
+        status="failed",
+        sql="",
+        right=False,
+        seconds=0.0,
+        text=text,
+    )

@@ -1,0 +1,151 @@
+"""Several processes that share a suite's questions. Each is this very module run as a program.
+
+A worker gets its task as one JSON line on the standard input and answers with a JSON line for each record. It is
+stopped by a SIGTERM, and then puts away its kernels and its home like any other run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel, ConfigDict
+
+from assistant.config import Settings
+from assistant.errors import AssistantError
+from assistant.evaluation.score import Record, Through
+from assistant.evaluation.suite import SuiteError, read_suite
+
+if TYPE_CHECKING:
+    from assistant.evaluation.suite import Case, Suite
+
+_LINE_BYTES_MAX = 2**24
+_GRACE_S = 20.0
+
+
+class Task(BaseModel):
+    """What a worker is to do: the questions of these ids."""
+
+    model_config = ConfigDict(frozen=True)
+
+    suite: Path
+    ids: tuple[str, ...]
+    settings: Settings
+    through: Through
+
+
+class Said(BaseModel):
+    """What a worker says: a record, or why it cannot go on."""
+
+    model_config = ConfigDict(frozen=True)
+
+    record: Record | None = None
+    error: str = ""
+
+
+async def answer_in_processes(
+    suite: Suite,
+    cases: Sequence[Case],
+    *,
+    settings: Settings,
+    through: Through,
+    jobs: int,
+    done: Callable[[Record], None],
+) -> None:
+    """Ask cases in `jobs` processes, those of one source together as far as that goes.
+
+    Raises:
+        SuiteError: a worker could not go on, or ended early.
+    """
+    ordered = sorted(cases, key=lambda case: case.source)
+    size = -(-len(ordered) // jobs)
+    parts = [ordered[start : start + size] for start in range(0, len(ordered), size)]
+    try:
+        async with asyncio.TaskGroup() as group:
+            for part in parts:
+                task = Task(
+                    suite=suite.path.absolute(),
+                    ids=tuple(case.id for case in part),
+                    settings=settings.model_copy(update={"home": settings.home.absolute()}),
+                    through=through,
+                )
+                group.create_task(_worker(task, done))
+    except* SuiteError as errors:
+        raise errors.exceptions[0] from None
+
+
+async def _worker(task: Task, done: Callable[[Record], None]) -> None:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "assistant.evaluation.workers",
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        limit=_LINE_BYTES_MAX,
+        start_new_session=True,  # Ctrl-C is for the program that the person started; it stops its workers
+    )
+    assert process.stdin is not None  # it is a pipe, and so is the output
+    assert process.stdout is not None
+    try:
+        process.stdin.write(task.model_dump_json().encode() + b"\n")
+        await process.stdin.drain()
+        process.stdin.close()
+        async for line in process.stdout:
+            said = Said.model_validate_json(line)
+            if said.record is None:
+                raise SuiteError(said.error)
+            done(said.record)
+        status = await process.wait()
+    except (BrokenPipeError, ConnectionResetError):
+        status = await process.wait()
+    finally:
+        if process.returncode is None:
+            process.terminate()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_GRACE_S):
+                    await process.wait()
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    if status != 0:
+        raise SuiteError(
+            f"A process of the evaluation ended early, with status {status}. Run it again: with --out it goes on."
+        )
+
+
+async def _work(folder: Path) -> None:
+    from assistant.evaluation.runner import answer
+
+    stopped = asyncio.current_task()
+    assert stopped is not None  # this is a coroutine
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopped.cancel)
+    line = await asyncio.to_thread(sys.stdin.readline)
+    try:
+        task = Task.model_validate_json(line)
+        suite = await asyncio.to_thread(read_suite, task.suite)
+        chosen = set(task.ids)
+        cases = [case for case in suite.cases if case.id in chosen]
+        await answer(
+            suite,
+            cases,
+            settings=task.settings,
+            folder=folder,
+            through=task.through,
+            done=lambda record: print(Said(record=record).model_dump_json(), flush=True),
+        )
+    except AssistantError as error:
+        print(Said(error=str(error)).model_dump_json(), flush=True)
+
+
+if __name__ == "__main__":
+    with (
+        tempfile.TemporaryDirectory(prefix="tandem-eval-") as own,
+        contextlib.suppress(asyncio.CancelledError, KeyboardInterrupt),
+    ):
+        asyncio.run(_work(Path(own)))

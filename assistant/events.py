@@ -1,0 +1,417 @@
+"""The events of a session: the single history that the page draws, memory recalls and the notebook exports.
+
+Every event is a frozen pydantic model with a `kind` literal. Those that the participants say to each other travel
+through the AutoGen group chat as `StructuredMessage[...]` (`MESSAGES`); the others only stand in the log. This module
+holds values and no behaviour: who speaks next is `assistant.flow`, where events are kept is `assistant.store`.
+
+Ids read as places: a turn is 1, 2, 3; a proposal `2.1.3` is turn 2, step 1, third version; its execution has the same
+id, because a proposal is executed at most once.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+Language = Literal["sql", "python"]
+Role = Literal["planner", "coder", "reviewer"]
+Approvable = Literal["plan", "query", "python"]
+Trust = Literal["verified", "adapted", "new"]
+
+
+class Value(BaseModel):
+    """Base of all values in the log: frozen, and closed against fields nobody declared."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+# --- values that events are made of ---------------------------------------------------------------------------
+
+
+class Citation(Value):
+    """Where a piece of meaning came from: a document of the knowledge base."""
+
+    id: str
+    title: str
+    origin: str
+    excerpt: str = ""
+
+
+class Step(Value):
+    """One step of a plan. `instruction` is what the coder is to do, in words."""
+
+    title: str
+    language: Language
+    instruction: str = ""
+    hard: bool = False
+
+
+class Query(Value):
+    """A literal query that an approval covers. `source` None means the session's only (or first) source."""
+
+    sql: str
+    source: str | None = None
+
+
+class Finding(Value):
+    """One thing a review saw. `ok` is a tick; `warning` keeps the policy from approving; `danger` means do not run."""
+
+    level: Literal["ok", "note", "warning", "danger"]
+    text: str
+    line: int | None = None
+
+
+class Failure(Value):
+    """Why a cell did not succeed. `line` is a line of the cell, from 1."""
+
+    kind: Literal["raised", "refused", "timeout", "interrupted", "memory", "cpu", "killed", "crashed"]
+    name: str
+    message: str
+    traceback: str = ""
+    line: int | None = None
+
+
+class Variable(Value):
+    """A name in the kernel after a cell: known by its profile, never by its content."""
+
+    name: str
+    type: str
+    shape: tuple[int, ...] | None = None
+    columns: tuple[str, ...] = ()
+    size_bytes: int | None = None
+
+
+class QueryRun(Value):
+    """One query that ran for a cell. `file` is its Arrow snapshot in the session's data folder."""
+
+    sql: str
+    source: str
+    rows: int
+    seconds: float
+    columns: tuple[str, ...] = ()
+    fingerprint: str = ""
+    file: str = ""
+    parameters: str = ""
+
+
+class Check(Value):
+    """An assertion on a step's result."""
+
+    name: str
+    ok: bool
+    detail: str = ""
+
+
+class TableSummary(Value):
+    """A table of a source, as the person is shown it."""
+
+    name: str
+    rows: int | None = None
+    columns: tuple[str, ...] = ()
+
+
+# --- events ---------------------------------------------------------------------------------------------------
+
+
+class Event(Value):
+    """Base of all events. `turn` counts from 1; 0 is the session itself."""
+
+    turn: int = 0
+
+
+class SessionOpened(Event):
+    """A session began. `level` is the cage that was chosen for its kernel, once known."""
+
+    kind: Literal["session_opened"] = "session_opened"
+
+
+class SessionRenamed(Event):
+    """The person gave the session a name."""
+
+    kind: Literal["session_renamed"] = "session_renamed"
+    title: str
+
+
+class SourceAdded(Event):
+    """A source joined the session. `display` never holds a password; `notes` say what was guessed while loading."""
+
+    kind: Literal["source_added"] = "source_added"
+    name: str
+    dialect: str
+    display: str
+    tables: tuple[TableSummary, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class PolicyChanged(Event):
+    """What the policy may approve without asking. In turn 0 it holds for the session, else for that turn."""
+
+    kind: Literal["policy_changed"] = "policy_changed"
+    approve: tuple[Approvable, ...] = ()
+
+
+class UncagedAccepted(Event):
+    """The person agreed that code of this session may run without a cage on this machine."""
+
+    kind: Literal["uncaged_accepted"] = "uncaged_accepted"
+
+
+class Question(Event):
+    """What the person asked."""
+
+    kind: Literal["question"] = "question"
+    text: str
+    files: tuple[str, ...] = ()
+
+
+class Plan(Event):
+    """How the question is to be answered. `meaning` is the embedded analyst's reading, as JSON; empty from models."""
+
+    kind: Literal["plan"] = "plan"
+    id: str
+    restated: str
+    steps: tuple[Step, ...]
+    tables: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    trust: Trust = "new"
+    meaning: str = ""
+
+
+class Clarification(Event):
+    """A question back to the person, with up to four answers to choose from."""
+
+    kind: Literal["clarification"] = "clarification"
+    id: str
+    asker: Literal["planner", "coder"] = "planner"
+    text: str
+    options: tuple[str, ...] = ()
+
+
+class ClarificationAnswered(Event):
+    """What the person answered to a clarification."""
+
+    kind: Literal["clarification_answered"] = "clarification_answered"
+    clarification: str
+    text: str
+
+
+class Proposal(Event):
+    """Code put forward for a step (counted from 1). `code` is the cell, byte for byte; `queries` what it may ask.
+
+    `meaning` is the embedded analyst's reading behind the code, as JSON, if it wrote it.
+    """
+
+    kind: Literal["proposal"] = "proposal"
+    id: str
+    step: int
+    revision: int
+    language: Language
+    title: str
+    why: str = ""
+    operations: tuple[str, ...] = ()
+    code: str
+    queries: tuple[Query, ...] = ()
+    result: str = ""
+    meaning: str = ""
+
+
+class Review(Event):
+    """What the reviewer found in a proposal, or in the person's edit of it. `revise` sends it back."""
+
+    kind: Literal["review"] = "review"
+    proposal: str
+    verdict: Literal["ok", "concerns", "revise"]
+    findings: tuple[Finding, ...] = ()
+    of_edit: bool = False
+
+
+class DecisionRequested(Event):
+    """The run ends here until the person decides. `ref` is the plan's or proposal's id; `code` an edit that waits."""
+
+    kind: Literal["decision_requested"] = "decision_requested"
+    id: str
+    subject: Literal["plan", "code"]
+    ref: str
+    reason: str = ""
+    code: str | None = None
+
+
+class Decision(Event):
+    """What was decided, by whom. An edit carries the final code or steps; `sha256` binds the bytes of approved code."""
+
+    kind: Literal["decision"] = "decision"
+    request: str
+    subject: Literal["plan", "code"]
+    ref: str
+    action: Literal["approve", "edit", "reject"]
+    by: Literal["person", "policy"]
+    code: str | None = None
+    steps: tuple[Step, ...] | None = None
+    reason: str = ""
+    sha256: str = ""
+
+
+class ExecutionStarted(Event):
+    """A cell is about to run: these bytes, with this grant, in this cage."""
+
+    kind: Literal["execution_started"] = "execution_started"
+    id: str
+    step: int
+    language: Language
+    code: str
+    queries: tuple[Query, ...] = ()
+    cage: str = ""
+
+
+class Execution(Event):
+    """What running a cell gave. `outputs` are nbformat v4 outputs; `queries` what the broker really ran."""
+
+    kind: Literal["execution"] = "execution"
+    id: str
+    step: int
+    language: Language
+    code: str
+    status: Literal["ok", "failed"]
+    outputs: tuple[dict[str, JsonValue], ...] = ()
+    failure: Failure | None = None
+    seconds: float = 0.0
+    peak_bytes: int | None = None
+    variables: tuple[Variable, ...] = ()
+    queries: tuple[QueryRun, ...] = ()
+    checks: tuple[Check, ...] = ()
+
+
+class StepSkipped(Event):
+    """A step that turned out to need no code: nothing to draw, for example."""
+
+    kind: Literal["step_skipped"] = "step_skipped"
+    step: int
+    language: Language
+    reason: str
+
+
+class Diagnosis(Event):
+    """Why an execution failed, and the smallest fix. `repairable` False means: answer with what there is."""
+
+    kind: Literal["diagnosis"] = "diagnosis"
+    execution: str
+    category: Literal["environment", "logic", "check", "data", "plan"]
+    cause: str
+    fix: str = ""
+    repairable: bool = True
+
+
+class Answer(Event):
+    """The end of a turn. `table` and `chart` name the executions that hold them; `how` says how it was computed."""
+
+    kind: Literal["answer"] = "answer"
+    status: Literal["answered", "declined", "failed"]
+    text: str
+    hint: str = ""
+    table: str | None = None
+    chart: str | None = None
+    how: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    follow_ups: tuple[str, ...] = ()
+    trust: Trust = "new"
+
+
+class KernelRestarted(Event):
+    """The kernel is a new one. `rerun` cells were run again to rebuild its state; `lost` lists those that were not."""
+
+    kind: Literal["kernel_restarted"] = "kernel_restarted"
+    reason: str
+    rerun: int = 0
+    lost: tuple[str, ...] = ()
+    drifted: tuple[str, ...] = ()
+
+
+class Stopped(Event):
+    """The turn was stopped before its end: by the person, or because the program itself ended."""
+
+    kind: Literal["stopped"] = "stopped"
+    by: Literal["person", "restart"] = "person"
+
+
+class Resumed(Event):
+    """A stopped turn goes on where its log ends."""
+
+    kind: Literal["resumed"] = "resumed"
+
+
+class Failed(Event):
+    """The turn ended by a fault of ours or of a model. `kept` says what is kept, `next_action` what to do."""
+
+    kind: Literal["failed"] = "failed"
+    message: str
+    kept: str = "Everything up to here is kept."
+    next_action: str = "Ask again, or ask differently."
+
+
+class Usage(Event):
+    """One model call. `cost` in US dollars, None where the price is unknown."""
+
+    kind: Literal["usage"] = "usage"
+    role: Role
+    model: str
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float | None = None
+
+
+AnyEvent = Annotated[
+    SessionOpened
+    | SessionRenamed
+    | SourceAdded
+    | PolicyChanged
+    | UncagedAccepted
+    | Question
+    | Plan
+    | Clarification
+    | ClarificationAnswered
+    | Proposal
+    | Review
+    | DecisionRequested
+    | Decision
+    | ExecutionStarted
+    | Execution
+    | StepSkipped
+    | Diagnosis
+    | Answer
+    | KernelRestarted
+    | Stopped
+    | Resumed
+    | Failed
+    | Usage,
+    Field(discriminator="kind"),
+]
+
+MESSAGES: tuple[type[Event], ...] = (
+    Question,
+    ClarificationAnswered,
+    Resumed,
+    Plan,
+    Clarification,
+    Proposal,
+    Review,
+    DecisionRequested,
+    Decision,
+    Execution,
+    StepSkipped,
+    Diagnosis,
+    Answer,
+    Failed,
+)
+"""What the participants of the group chat say to each other."""
+
+
+class Entry(Value):
+    """An event in its place: `seq` counts from 1 without gaps, `at` is when it became durable (UTC)."""
+
+    seq: int
+    at: datetime
+    event: AnyEvent

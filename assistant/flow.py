@@ -1,0 +1,208 @@
+"""Who speaks next: a pure function from a session's events to a participant, or to a stop.
+
+The order of a turn is decided here and nowhere else. Agents are free in what they say, never in when. The function
+reads only the current turn (the events since the last `Question`) and takes no input but the log, so a run can end at
+any event and go on, in another process, a week later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from assistant.events import (
+    Answer,
+    Clarification,
+    ClarificationAnswered,
+    Decision,
+    DecisionRequested,
+    Diagnosis,
+    Event,
+    Execution,
+    ExecutionStarted,
+    Failed,
+    Plan,
+    Proposal,
+    Question,
+    Resumed,
+    Review,
+    Step,
+    StepSkipped,
+    Stopped,
+)
+
+Speaker = Literal["planner", "coder", "reviewer", "human", "executor"]
+State = Literal["idle", "working", "waiting"]
+Outcome = Literal["answered", "declined", "needs_decision", "needs_clarification", "failed"]
+
+REPAIRS_MAX = 3
+"""Failed executions of one step after which the planner answers with what there is."""
+
+REVISIONS_MAX = 3
+"""Times the reviewer may send one step's code back before the person is asked."""
+
+_ASIDE = (ExecutionStarted, Resumed)
+"""Events that do not change whose turn it is to speak (an execution that started is the executor's own note)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Position:
+    """Where a turn stands. `step` counts from 1; `steps` is the plan as decided."""
+
+    steps: tuple[Step, ...]
+    step: int
+    plan: Plan | None
+    proposal: Proposal | None
+
+
+def current_turn(events: Sequence[Event]) -> tuple[Event, ...]:
+    """The events since the last question, the question included; empty before the first question."""
+    number = next((e.turn for e in reversed(events) if isinstance(e, Question)), None)
+    if number is None:
+        return ()
+    return tuple(e for e in events if e.turn == number)
+
+
+def position(turn: Iterable[Event]) -> Position:
+    """Fold a turn's events into where it stands."""
+    plan: Plan | None = None
+    proposal: Proposal | None = None
+    steps: tuple[Step, ...] = ()
+    step = 1
+    for event in turn:
+        match event:
+            case Plan():
+                plan, steps, step, proposal = event, event.steps, 1, None
+            case Decision(subject="plan", action="edit", steps=edited) if edited is not None:
+                steps = edited
+            case Proposal():
+                proposal, step = event, event.step
+            case Execution(status="ok") | StepSkipped():
+                step = event.step + 1
+            case _:
+                pass
+    return Position(steps=steps, step=min(step, max(len(steps), 1)), plan=plan, proposal=proposal)
+
+
+def next_speaker(events: Sequence[Event]) -> Speaker | None:
+    """Say who speaks next in the current turn; None where the run ends (waiting for the person, or done)."""
+    turn = current_turn(events)
+    resumed = any(isinstance(e, Resumed) for e in turn)
+    spoken = [e for e in turn if isinstance(e, _SPOKEN) and not isinstance(e, _ASIDE)]
+    if resumed:
+        # A stop that was taken back no longer stops; one that came after the last resumption does.
+        last_resumed = max(i for i, e in enumerate(turn) if isinstance(e, Resumed))
+        later = set(map(id, turn[last_resumed:]))
+        spoken = [e for e in spoken if not isinstance(e, Stopped | Failed) or id(e) in later]
+    return _after(spoken[-1], turn) if spoken else None
+
+
+def state(events: Sequence[Event]) -> State:
+    """Whether the session is idle, working, or waiting for the person, as far as its log says."""
+    turn = current_turn(events)
+    if next_speaker(events) is not None:
+        return "working"
+    last = next((e for e in reversed(turn) if isinstance(e, _SPOKEN) and not isinstance(e, _ASIDE)), None)
+    return "waiting" if isinstance(last, DecisionRequested | Clarification) else "idle"
+
+
+def outcome(
+    events: Sequence[Event],
+) -> Outcome:
+    """How the current turn stands once its run has settled."""
+    for event in reversed(current_turn(events)):
+        match event:
+            case Answer():
+                return event.status
+            case DecisionRequested():
+                return "needs_decision"
+            case Clarification():
+                return "needs_clarification"
+            case Failed() | Stopped():
+                return "failed"
+            case _:
+                continue
+    return "failed"
+
+
+_SPOKEN = (
+    Question,
+    ClarificationAnswered,
+    Plan,
+    Clarification,
+    Proposal,
+    Review,
+    DecisionRequested,
+    Decision,
+    ExecutionStarted,
+    Execution,
+    StepSkipped,
+    Diagnosis,
+    Answer,
+    Stopped,
+    Failed,
+    Resumed,
+)
+
+
+def _after(last: Event, turn: Sequence[Event]) -> Speaker | None:
+    match last:
+        case Question():
+            return "planner"
+        case ClarificationAnswered(clarification=asked):
+            for event in turn:
+                if isinstance(event, Clarification) and event.id == asked:
+                    return event.asker
+            return "planner"
+        case Plan():
+            return "human"
+        case Proposal():
+            return "reviewer"
+        case Review():
+            return _after_review(last, turn)
+        case Decision():
+            return _after_decision(last)
+        case Execution(status="failed"):
+            return "reviewer"
+        case Execution() | StepSkipped():
+            return "coder" if last.step < len(position(turn).steps) else "planner"
+        case Diagnosis():
+            return _after_diagnosis(last, turn)
+        case _:  # Clarification, DecisionRequested, Answer, Stopped, Failed: the person's turn, or the end
+            return None
+
+
+def _after_review(review: Review, turn: Sequence[Event]) -> Speaker:
+    if review.of_edit:
+        # The person already approved exactly these bytes: they run, unless the review found what must not.
+        return "human" if review.verdict == "revise" else "executor"
+    if review.verdict != "revise":
+        return "human"
+    step = position(turn).step
+    of_step = {e.id for e in turn if isinstance(e, Proposal) and e.step == step}
+    sent_back = sum(1 for e in turn if isinstance(e, Review) and e.verdict == "revise" and e.proposal in of_step)
+    return "coder" if sent_back <= REVISIONS_MAX else "human"
+
+
+def _after_decision(decision: Decision) -> Speaker:
+    match decision.subject, decision.action:
+        case "plan", "reject":
+            return "planner"
+        case "plan", _:
+            return "coder"
+        case "code", "approve":
+            return "executor"
+        case "code", "edit":
+            return "reviewer"
+        case _:
+            return "coder"
+
+
+def _after_diagnosis(diagnosis: Diagnosis, turn: Sequence[Event]) -> Speaker:
+    failed = next((e for e in turn if isinstance(e, Execution) and e.id == diagnosis.execution), None)
+    step = failed.step if failed else 1
+    failures = sum(1 for e in turn if isinstance(e, Execution) and e.status == "failed" and e.step == step)
+    if not diagnosis.repairable or failures > REPAIRS_MAX:
+        return "planner"
+    return "planner" if diagnosis.category == "plan" else "coder"

@@ -1,0 +1,100 @@
+"""What a follow-up refers to: "only 2025", "by region instead", "as a bar chart" speak of the last answered turn.
+
+Turns that were declined, failed or stopped are passed over, as a person would: after "I did not understand that", the
+next "by region" still means the result before. Nothing is interpreted here; that is for whoever plans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assistant.events import Answer, Decision, Event, Execution, Plan, Proposal, Question
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Focus:
+    """The last answered turn, as far as a follow-up needs it; empty where no turn was answered yet.
+
+    Attributes:
+        turn: Its number; None where there is none.
+        question: What was asked.
+        plan_meaning: The last plan's meaning as JSON; None where no analyst wrote one.
+        proposal_meaning: The meaning behind the last code that ran well, as JSON; None likewise.
+        edited: The person changed that code or plan by hand, so the meanings no longer say all of it.
+        sql: The last query that ran.
+        source: The source it ran on.
+        variable: The kernel's name for the last result.
+        columns: That result's columns.
+        execution: The id of the last cell that ran well.
+        chart: The id of the execution whose chart was shown, if any.
+    """
+
+    turn: int | None = None
+    question: str | None = None
+    plan_meaning: str | None = None
+    proposal_meaning: str | None = None
+    edited: bool = False
+    sql: str | None = None
+    source: str | None = None
+    variable: str | None = None
+    columns: tuple[str, ...] = ()
+    execution: str | None = None
+    chart: str | None = None
+
+
+def focus(events: Sequence[Event]) -> Focus:
+    """Find what a follow-up refers to."""
+    answered = {event.turn: event for event in events if isinstance(event, Answer)}
+    turns = [turn for turn, answer in answered.items() if answer.status == "answered"]
+    if not turns:
+        return Focus()
+    turn = max(turns)
+    question: str | None = None
+    plan: Plan | None = None
+    proposals: dict[str, Proposal] = {}
+    edited: set[str] = set()
+    ran: list[Execution] = []
+    for event in events:
+        if event.turn != turn:
+            continue
+        match event:
+            case Question(text=text):
+                question = text
+            case Plan():
+                plan = event
+            case Proposal(id=ref):
+                proposals[ref] = event
+            case Decision(action="edit", ref=ref):
+                edited.add(ref)
+            case Execution(status="ok"):
+                ran.append(event)
+            case _:
+                pass
+    last = ran[-1] if ran else None
+    proposal = proposals.get(last.id) if last is not None else None
+    meant = next((p.meaning for e in reversed(ran) if (p := proposals.get(e.id)) is not None and p.meaning), None)
+    query = next((event.queries[-1] for event in reversed(ran) if event.queries), None)
+    variable = proposal.result if proposal is not None and proposal.result else None
+    return Focus(
+        turn=turn,
+        question=question,
+        plan_meaning=plan.meaning or None if plan is not None else None,
+        proposal_meaning=meant,
+        edited=bool(edited & ({e.id for e in ran} | ({plan.id} if plan is not None else set[str]()))),
+        sql=query.sql if query is not None else None,
+        source=query.source if query is not None else None,
+        variable=variable,
+        columns=_columns(last, variable),
+        execution=last.id if last is not None else None,
+        chart=answered[turn].chart,
+    )
+
+
+def _columns(execution: Execution | None, variable: str | None) -> tuple[str, ...]:
+    if execution is None:
+        return ()
+    for held in execution.variables:
+        if held.name == variable:
+            return held.columns
+    return execution.queries[-1].columns if execution.queries else ()

@@ -1,0 +1,211 @@
+"""Events in words for a model, no more of the data in them than the model may see.
+
+`Sees` is the promise: with "nothing" a model reads what participants said (questions, plans, code, decisions) and the
+shapes of results, no value out of the data; with "statistics" also figures about columns; with "sample" also printed
+output, answers, and at most `ROWS_SEEN_MAX` rows of a result. Words a person typed are theirs to give away; they are
+always seen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+from pydantic import JsonValue
+
+from assistant.events import (
+    Answer,
+    Clarification,
+    ClarificationAnswered,
+    Decision,
+    Diagnosis,
+    Event,
+    Execution,
+    Failure,
+    Plan,
+    Proposal,
+    Question,
+    Review,
+    StepSkipped,
+    Variable,
+)
+from assistant.memory.tiers import Digest
+from assistant.memory.tokens import cut
+
+Sees = Literal["nothing", "statistics", "sample"]
+"""How much of the data a model may see."""
+
+ROWS_SEEN_MAX = 20
+"""Rows of one result that a model may see, at "sample"."""
+
+_OUTPUT_TOKENS = 700
+_LINES_OF_ROWS = ROWS_SEEN_MAX + 1  # a printed table: its header and its rows
+_COLUMNS_NAMED = 40
+
+
+def digest_in_words(digest: Digest, *, sees: Sees) -> str:
+    """A past turn: question, what was decided, answer."""
+    lines = [f"Question {digest.turn}: {digest.question}"]
+    lines += [f"Asked back: {asked} They said: {said}" for asked, said in digest.asked_back]
+    if digest.decisions:
+        lines.append("Decisions: " + "; ".join(digest.decisions))
+    if digest.results:
+        lines.append("Results in the kernel: " + ", ".join(digest.results))
+    if sees == "sample" and digest.answer:
+        lines.append(f"Answer ({digest.status}): {digest.answer}")
+    else:
+        lines.append(f"It was {digest.status}.")
+    return "\n".join(lines)
+
+
+def variable_in_words(variable: Variable) -> str:
+    """A kernel variable by its profile: `sales: DataFrame 12 x 3 (region, month, revenue)`."""
+    shape = " " + " x ".join(str(n) for n in variable.shape) if variable.shape else ""
+    columns = f" ({_named(variable.columns)})" if variable.columns else ""
+    return f"{variable.name}: {_one_line(variable.type, chars_max=80)}{shape}{columns}"
+
+
+def event_in_words(event: Event, *, sees: Sees) -> str:
+    """One event of the current turn in full; empty for events that tell a model nothing."""
+    match event:
+        case Question():
+            attached = f"\nAttached files: {', '.join(event.files)}" if event.files else ""
+            return f"The person asks: {event.text}{attached}"
+        case Plan():
+            return _plan(event)
+        case Clarification():
+            return f"The {event.asker} asked back: {event.text}"
+        case ClarificationAnswered():
+            return f"The person answered: {event.text}"
+        case Proposal():
+            name = f", result {event.result}" if event.result else ""
+            return (
+                f"Proposal {event.id} ({event.language}{name}): {event.title}\n```{event.language}\n{event.code}\n```"
+            )
+        case Review():
+            found = "".join(f"\n- {f.level}: {_at(f.line)}{f.text}" for f in event.findings)
+            return f"Review of {'the edit of ' if event.of_edit else ''}{event.proposal}: {event.verdict}{found}"
+        case Decision():
+            return _decision(event)
+        case Execution():
+            return _execution(event, sees=sees)
+        case StepSkipped():
+            return f"Step {event.step} was skipped: {event.reason}"
+        case Diagnosis():
+            fix = f" Fix: {event.fix}" if event.fix else ""
+            return f"Diagnosis of {event.execution} ({event.category}): {event.cause}{fix}"
+        case Answer():
+            return f"Answer: {event.text}" if sees == "sample" else ""
+        case _:
+            return ""
+
+
+def failure_in_words(failure: Failure, *, code: str, sees: Sees) -> str:
+    """Why a cell failed.
+
+    Error messages quote values; below "sample" what stands in quotes is blanked, unless it stands in the cell as well
+    (a misspelt column), and at "nothing" there is no message at all. A cell that raises a value on purpose, without
+    quotes, is not found out by this.
+    """
+    where = f" at line {failure.line}" if failure.line is not None else ""
+    if sees == "nothing":
+        return f"{failure.kind}: {failure.name}{where}"
+    message = failure.message
+    if sees == "statistics":
+        message = _QUOTED.sub(lambda found: found[0] if found[0][1:-1] in code else "'…'", message)
+    return f"{failure.kind}: {failure.name}{where}: {_one_line(message, chars_max=800)}"
+
+
+_QUOTED = re.compile(r"'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\"")
+
+
+def _plan(plan: Plan) -> str:
+    lines = [f"Plan {plan.id}: {plan.restated}"]
+    lines += [f"{n}. ({s.language}) {s.title}. {s.instruction}".rstrip() for n, s in enumerate(plan.steps, start=1)]
+    if plan.tables:
+        lines.append("Tables: " + ", ".join(plan.tables))
+    if plan.assumptions:
+        lines.append("Assumptions: " + "; ".join(plan.assumptions))
+    return "\n".join(lines)
+
+
+def _decision(decision: Decision) -> str:
+    who = "The person" if decision.by == "person" else "The policy"
+    what = "the plan" if decision.subject == "plan" else f"the code {decision.ref}"
+    verb = {"approve": "approved", "edit": "edited", "reject": "rejected"}[decision.action]
+    text = f"{who} {verb} {what}."
+    if decision.reason.strip():
+        text += f" Reason: {decision.reason.strip()}"
+    if decision.action == "edit" and decision.code is not None:
+        text += f"\nTheir version:\n```\n{decision.code}\n```"
+    if decision.action == "edit" and decision.steps is not None:
+        text += "".join(f"\n{n}. ({s.language}) {s.title}. {s.instruction}" for n, s in enumerate(decision.steps, 1))
+    return text
+
+
+def _execution(execution: Execution, *, sees: Sees) -> str:
+    lines = [f"Execution {execution.id}: {execution.status}"]
+    if execution.failure is not None:
+        lines.append(failure_in_words(execution.failure, code=execution.code, sees=sees))
+    lines += [f"Query on {q.source} gave {q.rows} rows ({_named(q.columns)})" for q in execution.queries]
+    if execution.variables:
+        lines.append("Variables: " + "; ".join(variable_in_words(v) for v in execution.variables))
+    for check in execution.checks:
+        detail = f" ({check.detail})" if check.detail and sees == "sample" else ""
+        lines.append(f"Check {check.name}: {'holds' if check.ok else 'FAILS'}{detail}")
+    if sees == "sample":
+        printed = outputs_in_words(execution.outputs)
+        if printed:
+            lines.append(f"Printed:\n{printed}")
+    return "\n".join(lines)
+
+
+def outputs_in_words(outputs: Sequence[Mapping[str, JsonValue]]) -> str:
+    """What a cell printed and showed, as text, cut to a table of `ROWS_SEEN_MAX` rows; pictures by their kind."""
+    parts: list[str] = []
+    for output in outputs:
+        match output.get("output_type"):
+            case "stream":
+                parts.append(_text(output.get("text")))
+            case "execute_result" | "display_data":
+                data = output.get("data")
+                parts.append(_shown(data) if isinstance(data, dict) else "")
+            case _:
+                pass  # an error output repeats the failure
+    lines = "\n".join(part.rstrip() for part in parts if part.strip()).splitlines()
+    # What code printed may hold what others wrote: each line stands behind a bar and can open or close nothing.
+    kept = "\n".join(f"| {_one_line(line, chars_max=400)}" for line in lines[:_LINES_OF_ROWS])
+    more = len(lines) - _LINES_OF_ROWS
+    return cut(kept, _OUTPUT_TOKENS) + (f"\n[{more} more lines]" if more > 0 else "")
+
+
+def _shown(data: Mapping[str, JsonValue]) -> str:
+    if any("vega" in kind for kind in data):
+        return "[chart]"
+    if any(kind.startswith("image/") for kind in data):
+        return "[image]"
+    return _text(data.get("text/plain"))
+
+
+def _text(value: JsonValue | None) -> str:
+    if isinstance(value, list):
+        return "".join(str(part) for part in value)
+    return value if isinstance(value, str) else ""
+
+
+def _named(names: Iterable[str]) -> str:
+    listed = [_one_line(name, chars_max=80) for name in names]
+    more = len(listed) - _COLUMNS_NAMED
+    return ", ".join(listed[:_COLUMNS_NAMED]) + (f", and {more} more" if more > 0 else "")
+
+
+def _one_line(text: str, *, chars_max: int) -> str:
+    from knowledge.fencing import defused
+
+    line = defused(text).replace("\n", " ⏎ ").rstrip()
+    return line if len(line) <= chars_max else line[: chars_max - 1] + "…"
+
+
+def _at(line: int | None) -> str:
+    return f"line {line}: " if line is not None else ""

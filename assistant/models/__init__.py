@@ -1,0 +1,1 @@
+"""Language models: which one a role uses, how it is reached, what it costs, and a scripted one."""

@@ -1,0 +1,153 @@
+"""The notebook's first code cell: what it needs, where its data lies, and `query()`.
+
+The code lies in `cells/`, in pieces; only those that the sources need are put in. All of it stands in one function, so
+that cells below may use any name they like. It is text here: nothing of it is run by us.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from importlib import resources
+from pprint import pformat
+from textwrap import indent
+
+from assistant.notebook.sources import Kind, NotebookSource, without_password
+
+_PIECES: dict[Kind, tuple[str, ...]] = {
+    "sqlite": ("engines", "sqlite"),
+    "server": ("engines", "server"),
+    "duckdb": ("duckdb",),
+    "files": ("duckdb", "files"),
+}
+_ORDER = ("engines", "sqlite", "server", "duckdb", "files", "excel")
+_PACKAGES = {
+    "engines": ("sqlalchemy",),
+    "duckdb": ("duckdb",),
+    "excel": ("openpyxl",),
+}
+_DRIVERS = {"psycopg": "psycopg[binary]", "pymysql": "pymysql", "psycopg2": "psycopg2-binary"}
+_DISTRIBUTIONS = {
+    "sklearn": "scikit-learn",
+    "PIL": "pillow",
+    "yaml": "pyyaml",
+    "cv2": "opencv-python",
+    "bs4": "beautifulsoup4",
+}
+_CHART_ROWS_MAX = 20_000
+"""The kernel of a session draws charts of so many rows; altair by itself stops at 5,000."""
+
+
+def opening_cell(sources: Sequence[NotebookSource], codes: Sequence[str]) -> str:
+    """The first code cell.
+
+    Args:
+        sources: The session's sources, the first of which `query` takes where none is named.
+        codes: The code of all cells below, which says what packages they import.
+    """
+    imported = _imported(codes)
+    pieces = _pieces(sources)
+    lines = [f"# This notebook needs: {', '.join(needed(sources, codes))}", "import os", ""]
+    variables = _variables(sources)
+    if sources:
+        lines.append("# Where the data lies. Change it here, or set the environment variable.")
+    lines += [
+        f"{variable} = os.environ.get({_environment(variable)!r}, {without_password(source.at)!r})"
+        for source, variable in zip(sources, variables, strict=True)
+    ]
+    known = "".join(
+        f"    {source.name!r}: ({variable}, {source.kind!r}, {_tables(source)}, {_environment(variable)!r}),\n"
+        for source, variable in zip(sources, variables, strict=True)
+    )
+    openers = ", ".join(f'"{kind}": open_{kind}' for kind in sorted({source.kind for source in sources}))
+    body = "\n".join([_piece("frames"), *(_piece(name) for name in _ORDER if name in pieces)])
+    body += f"\n\nopeners = {{{openers}}}\n" + _piece("query").lstrip("\n")
+    body = re.sub(r"\n{3,}", "\n\n", body.strip("\n"))
+    lines += ["", "", "def _make_query(sources):", indent(body, "    "), "", ""]
+    lines += [f"query = _make_query({{\n{known}}})" if known else "query = _make_query({})"]
+    if "altair" in imported:
+        lines += [
+            "",
+            "import altair",
+            "",
+            f'_ = altair.data_transformers.enable("default", max_rows={_CHART_ROWS_MAX})',
+        ]
+    return "\n".join(lines)
+
+
+def needed(sources: Sequence[NotebookSource], codes: Sequence[str]) -> tuple[str, ...]:
+    """The packages that the notebook needs, by the names they are installed by."""
+    packages = ["pandas", "pyarrow"]
+    for piece in _pieces(sources):
+        packages += _PACKAGES.get(piece, ())
+    for source in sources:
+        driver = re.match(r"\w+\+(\w+)://", source.at) if source.kind == "server" else None
+        if driver:
+            packages.append(_DRIVERS.get(driver[1], driver[1]))
+    packages += [_DISTRIBUTIONS.get(name, name) for name in _imported(codes)]
+    return tuple(dict.fromkeys(packages))
+
+
+def _pieces(sources: Iterable[NotebookSource]) -> set[str]:
+    pieces = {piece for source in sources for piece in _PIECES[source.kind]}
+    if any(table.format == "excel" for source in sources for table in source.tables):
+        pieces.add("excel")
+    return pieces
+
+
+def _piece(name: str) -> str:
+    return (resources.files("assistant.notebook") / "cells" / f"{name}.py.txt").read_text(encoding="utf-8").rstrip("\n")
+
+
+def _variables(sources: Sequence[NotebookSource]) -> list[str]:
+    """One Python name for each source, such as `SOURCE_SHOP`."""
+    made: list[str] = []
+    for source in sources:
+        base = "SOURCE_" + (re.sub(r"[^A-Z0-9]+", "_", source.name.upper()).strip("_") or "DATA")
+        name, number = base, 2
+        while name in made:
+            name, number = f"{base}_{number}", number + 1
+        made.append(name)
+    return made
+
+
+def _environment(variable: str) -> str:
+    return f"TANDEM_{variable}"
+
+
+def _tables(source: NotebookSource) -> str:
+    if source.kind != "files":
+        return "[]"
+    tables = [
+        {
+            "name": table.name,
+            "file": table.file,
+            "format": table.format,
+            "sheet": table.sheet,
+            "columns": [(column.name, column.type, column.sql) for column in table.columns],
+        }
+        for table in source.tables
+    ]
+    return indent(pformat(tables, width=110, sort_dicts=False), "    ").lstrip()
+
+
+def _imported(codes: Iterable[str]) -> tuple[str, ...]:
+    """Top-level modules that some code imports, but for Python's own."""
+    found: dict[str, None] = {}
+    for code in codes:
+        try:
+            tree = ast.parse(code)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue  # IPython's own syntax, or a cell that failed for it
+        for node in ast.walk(tree):
+            names: list[str] = []
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names = [node.module]
+            for name in names:
+                if (root := name.split(".", 1)[0]) not in sys.stdlib_module_names:
+                    found[root] = None
+    return tuple(found)

@@ -1,0 +1,80 @@
+"""What the notebook must know of a source to open it by itself. Values only; whoever knows the sources makes them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+Kind = Literal["sqlite", "duckdb", "files", "server"]
+Format = Literal["csv", "excel", "parquet", "json"]
+
+_SECRET_KEY = re.compile(r"(?i)pass|pwd|secret|token|key|credential")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotebookColumn:
+    """A column of a table that was loaded from a file.
+
+    Attributes:
+        name: Its name in the table.
+        type: The DuckDB type it has in the table; empty where the file itself has types.
+        sql: The DuckDB expression that made it from the column of text of the same name. Empty: a plain cast to
+            `type`, which fails loudly where a value does not fit.
+    """
+
+    name: str
+    type: str = ""
+    sql: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotebookTable:
+    """A table that was loaded from a file.
+
+    Attributes:
+        name: Its name in SQL.
+        file: The file's name, without its folder.
+        format: How to read it.
+        columns: Its columns, in order. Parquet and JSON need none.
+        sheet: The sheet of a workbook; None for the only one that holds data.
+    """
+
+    name: str
+    file: str
+    format: Format
+    columns: tuple[NotebookColumn, ...] = ()
+    sheet: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotebookSource:
+    """A source, as the notebook opens it.
+
+    Attributes:
+        name: As in `query(sql, source=name)`.
+        kind: How it is opened.
+        at: The path of the database, of the file or of the folder of files; for a server its URL. A password in it
+            never reaches the notebook.
+        dialect: sqlglot's word for its SQL, for people.
+        tables: What is loaded; for `files` only.
+    """
+
+    name: str
+    kind: Kind
+    at: str
+    dialect: str = ""
+    tables: tuple[NotebookTable, ...] = ()
+
+
+def without_password(at: str) -> str:
+    """A URL without its password and without secrets in its options; a path stays as it is."""
+    if "://" not in at:
+        return at
+    parts = urlsplit(at)
+    user, separator, host = parts.netloc.rpartition("@")
+    options = [(key, value) for key, value in parse_qsl(parts.query) if not _SECRET_KEY.search(key)]
+    return urlunsplit(
+        parts._replace(netloc=f"{user.split(':', 1)[0]}{separator}{host}", query=urlencode(options), fragment="")
+    )

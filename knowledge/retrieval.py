@@ -1,0 +1,132 @@
+"""Retrieval: what is named, what lies near in meaning, what shares words; fused by rank, every hit with its citation.
+
+Source: Cormack, Clarke and Büttcher, Reciprocal Rank Fusion outperforms Condorcet and individual rank learning
+methods, SIGIR 2009; k = 60 is theirs.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from math import fsum
+
+from knowledge.documents import Document, Kind
+from knowledge.index import Index
+from knowledge.lexical import Lexicon
+from knowledge.naming import Names, names_of
+
+_EXCERPT_CHARS = 240
+_QUERY_CHARS_MAX = 4_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """Where a hit can be looked up.
+
+    Attributes:
+        id: The document's id.
+        title: The document's title.
+        origin: The file or the data source it comes from.
+        excerpt: The beginning of its text, on one line.
+    """
+
+    id: str
+    title: str
+    origin: str
+    excerpt: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """A document that was found.
+
+    Attributes:
+        document: The document.
+        score: The fused score; it orders hits of one search and means nothing between searches.
+        citation: Where it can be looked up.
+        similarity: Cosine between query and document, where it was near; None when words alone found it.
+    """
+
+    document: Document
+    score: float
+    citation: Citation
+    similarity: float | None
+
+
+def fuse(rankings: Iterable[Sequence[str]], *, k: int = 60) -> tuple[tuple[str, float], ...]:
+    """Fuse rankings: each gives an id `1 / (k + rank)`, and the sums are ordered; a tie goes to
+    the earlier ranking.
+
+    Args:
+        rankings: Ids, the best first, each at most once in a ranking.
+        k: How little the first ranks stand out.
+    """
+    shares: dict[str, list[float]] = defaultdict(list)
+    for ranking in rankings:
+        for rank, id_ in enumerate(ranking, start=1):
+            shares[id_].append(1.0 / (k + rank))
+    # fsum is exact, so that equal shares in another order still tie; sorted is stable, so that ties keep their order.
+    return tuple(sorted(((id_, fsum(parts)) for id_, parts in shares.items()), key=lambda item: -item[1]))
+
+
+class Retriever:
+    """Searches a fixed set of documents that an index holds. Immutable, so several threads may share one."""
+
+    def __init__(self, documents: Iterable[Document], index: Index) -> None:
+        self.documents = {document.id: document for document in documents}
+        self._index = index
+        self._scopes = frozenset(document.scope for document in self.documents.values())
+        self._names = Names({id_: names_of(doc) for id_, doc in self.documents.items()})
+        self._lexicon = Lexicon({id_: (doc.title, doc.text) for id_, doc in self.documents.items()})
+
+    def search(
+        self, query: str, *, k: int = 5, kinds: Collection[Kind] | None = None, source: str | None = None
+    ) -> tuple[Hit, ...]:
+        """Return the best `k` documents, the best first; none when nothing is near and no word is shared.
+
+        Args:
+            query: A question or a few words.
+            k: At most this many.
+            kinds: Only documents of these kinds.
+            source: Only documents of this data source and those of none in particular.
+
+        Raises:
+            IndexUnusable: The index cannot be read.
+            EmbedderUnavailable: The embedder cannot be loaded.
+        """
+        words = query.strip()[:_QUERY_CHARS_MAX]
+        among = {
+            id_
+            for id_, document in self.documents.items()
+            if (kinds is None or document.kind in kinds) and (source is None or document.source in (None, source))
+        }
+        if not words or k < 1 or not among:
+            return ()
+        depth = max(4 * k, 20)
+        vector = self._index.embedder.embed([words])[0]
+        near = {
+            neighbour.id: neighbour.similarity
+            for neighbour in self._index.query(
+                vector,
+                depth,
+                kinds=kinds,
+                sources=None if source is None else ("", source),
+                scopes=self._scopes,
+            )
+            if neighbour.id in among and neighbour.similarity >= self._index.embedder.similarity_min
+        }
+        named = [id_ for id_ in self._names.search(words) if id_ in among]
+        worded = [id_ for id_, _ in self._lexicon.search(words, depth, among=among)]
+        return tuple(
+            Hit(document=document, score=score, citation=cite(document), similarity=near.get(id_))
+            for id_, score in fuse((named, list(near), worded))[:k]
+            for document in [self.documents[id_]]
+        )
+
+
+def cite(document: Document) -> Citation:
+    """Make the citation of a document."""
+    line = " ".join(document.text.split())
+    excerpt = line if len(line) <= _EXCERPT_CHARS else line[: _EXCERPT_CHARS - 1].rstrip() + "…"
+    return Citation(id=document.id, title=document.title, origin=document.origin, excerpt=excerpt)

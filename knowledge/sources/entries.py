@@ -1,0 +1,216 @@
+"""YAML files as lists of checked entries, each with the line it starts on.
+
+A small dialect on purpose: every scalar is text but for dates and nulls (so `no` and `2024` stay what the author
+typed), no aliases (they can blow up), no nesting deeper than any of our files needs, no key given twice.
+It knows nothing of what the entries mean.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from difflib import get_close_matches
+from pathlib import PurePosixPath
+from typing import Annotated, Any, Generic, TypeVar
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Strict, StringConstraints, ValidationError
+
+from knowledge.errors import DocumentMalformed
+from knowledge.sources.problems import Problem
+
+_DEPTH_MAX = 12
+_KEPT_TAGS = ("tag:yaml.org,2002:null", "tag:yaml.org,2002:timestamp")
+
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+Day = Annotated[date, Strict()]
+
+
+class Header(BaseModel):
+    """What every file and every entry may say about itself; an entry's word goes before its file's."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    author: Text | None = None
+    updated: Day | None = None
+    topic: Text | None = None
+    source: Text | None = None
+
+
+E = TypeVar("E", bound=Header)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entries(Generic[E]):
+    """The readable entries of one file, each with its line, and the problems of the others."""
+
+    header: Header
+    entries: tuple[tuple[E, int], ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+class _Loader(yaml.SafeLoader):
+    """SafeLoader that leaves words and numbers as the text they are."""
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: kept
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    if (kept := [(tag, pattern) for tag, pattern in resolvers if tag in _KEPT_TAGS])
+}
+
+
+def read_entries(text: str, *, origin: str, key: str, entry: type[E], single: bool = False) -> Entries[E]:
+    """Read a file that holds a header and, under `key`, a list of entries.
+
+    Args:
+        text: The file's content.
+        origin: What the problems call the file.
+        key: The key of the list.
+        entry: The model that each entry must satisfy.
+        single: Whether the file may also be one entry, without a list.
+    """
+    try:
+        root = _compose(text)
+        if root is None:
+            raise DocumentMalformed(f"is empty; give it a list under {key!r}, or delete it")
+        if not isinstance(root, yaml.MappingNode):
+            raise DocumentMalformed(f"must be a mapping with a list under {key!r}", line=1)
+        fields = {str(name.value): node for name, node in root.value}
+        if single and key not in fields:
+            item = _validated(root, entry, origin=origin, name="entry")
+            return Entries(header=Header(), entries=((item, 1),))
+        listed = fields.get(key)
+        if not isinstance(listed, yaml.SequenceNode):
+            raise DocumentMalformed(f"has no list under {key!r}; write `{key}:` and then one `- ` per entry")
+        others = [pair for pair in root.value if pair[0].value != key]
+        head = yaml.MappingNode(root.tag, others, start_mark=root.start_mark)
+        header = _validated(head, Header, origin=origin, name="header", extra=(key,))
+    except DocumentMalformed as error:
+        return Entries(header=Header(), problems=(Problem(origin=origin, line=error.line, message=str(error)),))
+    entries: list[tuple[E, int]] = []
+    problems: list[Problem] = []
+    for number, node in enumerate(listed.value, start=1):
+        line = node.start_mark.line + 1
+        try:
+            entries.append((_validated(node, entry, origin=origin, name="entry"), line))
+        except DocumentMalformed as error:
+            label = f"entry {number} of {key!r}"
+            problems.append(Problem(origin=origin, line=error.line or line, entry=label, message=str(error)))
+    return Entries(header=header, entries=tuple(entries), problems=tuple(problems))
+
+
+def read_header(text: str, *, origin: str) -> Header:
+    """Read a Markdown file's front matter.
+
+    Raises:
+        DocumentMalformed: It is not YAML, or holds something else than a header does.
+    """
+    root = _compose(text)
+    if root is None:
+        return Header()
+    return _validated(root, Header, origin=origin, name="front matter")
+
+
+def topic_of(origin: str) -> str:
+    """The topic that a file's place gives it: the folders it lies in, but for those that name a kind."""
+    folders = PurePosixPath(origin).parts[:-1]
+    return "/".join(folder for folder in folders if folder not in {"queries", "notes"})
+
+
+def _compose(text: str) -> yaml.Node | None:
+    """Parse into nodes, which know their lines.
+
+    Raises:
+        DocumentMalformed: Not YAML, or more than the dialect allows.
+    """
+    try:
+        depth = 0
+        for event in yaml.parse(text, Loader=_Loader):
+            line = event.start_mark.line + 1 if event.start_mark else None
+            if isinstance(event, yaml.AliasEvent):
+                raise DocumentMalformed(f"uses the alias *{event.anchor}; write the value out", line=line)
+            if isinstance(event, yaml.CollectionStartEvent):
+                depth += 1
+            elif isinstance(event, yaml.CollectionEndEvent):
+                depth -= 1
+            if depth > _DEPTH_MAX:
+                raise DocumentMalformed(f"is nested deeper than {_DEPTH_MAX} levels", line=line)
+        root = yaml.compose(text, Loader=_Loader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        message = f"is not valid YAML ({error.problem or error.context}); check indentation, colons and quotes"
+        raise DocumentMalformed(message, line=mark.line + 1 if mark else None) from error
+    except yaml.YAMLError as error:
+        raise DocumentMalformed("holds a character that YAML does not allow; retype that line") from error
+    _refuse_doubles(root)
+    return root
+
+
+def _refuse_doubles(node: yaml.Node | None) -> None:
+    if isinstance(node, yaml.MappingNode):
+        seen: set[str] = set()
+        for name, value in node.value:
+            if not isinstance(name, yaml.ScalarNode):
+                raise DocumentMalformed("has a key that is not a word", line=name.start_mark.line + 1)
+            if name.value in seen:
+                raise DocumentMalformed(f"gives {name.value!r} twice; keep one", line=name.start_mark.line + 1)
+            seen.add(name.value)
+            _refuse_doubles(value)
+    elif isinstance(node, yaml.SequenceNode):
+        for item in node.value:
+            _refuse_doubles(item)
+
+
+V = TypeVar("V", bound=Header)
+
+
+def _validated(node: yaml.Node, model: type[V], *, origin: str, name: str, extra: tuple[str, ...] = ()) -> V:
+    line = node.start_mark.line + 1
+    try:
+        value: Any = _Loader("").construct_document(node)
+    except (yaml.YAMLError, ValueError) as error:  # an unknown tag, or a date such as 2026-02-31
+        raise DocumentMalformed(f"holds a value that cannot be read ({error})", line=line) from error
+    if not isinstance(value, dict):
+        fields = ", ".join(model.model_fields)
+        raise DocumentMalformed(f"must be a mapping with some of: {fields}", line=line)
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        # A misspelt field is told before the missing one that it was meant to be.
+        first = min(error.errors(include_url=False), key=lambda fault: fault["type"] != "extra_forbidden")
+        field = ".".join(str(part) for part in first["loc"])
+        known = (*model.model_fields, *extra)
+        raise DocumentMalformed(
+            _explanation(first["type"], field, first["msg"], known, name),
+            line=_line_of(node, first["loc"]) or line,
+        ) from error
+
+
+def _explanation(kind: str, field: str, message: str, known: tuple[str, ...], name: str) -> str:
+    if kind == "missing":
+        return f"the {name} lacks {field!r}"
+    if kind == "extra_forbidden":
+        near = get_close_matches(field, known, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"it may hold: {', '.join(known)}"
+        return f"the {name} does not know {field!r}; {hint}"
+    if kind == "string_type":
+        return f"{field!r} must be one piece of text"
+    if kind == "date_type":
+        return f"{field!r} must be a date without quotes, such as 2026-01-31"
+    return f"{field!r} is not right: {message}"
+
+
+def _line_of(node: yaml.Node, path: tuple[int | str, ...]) -> int | None:
+    """The line of the deepest node on `path` that exists."""
+    for part in path:
+        if isinstance(node, yaml.MappingNode):
+            found = next((value for key, value in node.value if key.value == part), None)
+        elif isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
+            found = node.value[part]
+        else:
+            found = None
+        if found is None:
+            break
+        node = found
+    return node.start_mark.line + 1

@@ -1,0 +1,116 @@
+"""A knowledge folder read whole: every file by what its name promises, every fault kept as a problem.
+
+    glossary.yaml · metrics.yaml · rules.md · queries/*.yaml · any other *.md
+
+They may lie in subfolders, which then are topics. Hidden files and links that lead out of the folder are not read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from knowledge.documents import Document
+from knowledge.sources.glossary import read_glossary
+from knowledge.sources.metrics import read_metrics
+from knowledge.sources.notes import read_notes
+from knowledge.sources.problems import Problem, Reading
+from knowledge.sources.queries import read_queries
+from knowledge.sources.rules import read_rules
+
+_FILE_BYTES_MAX = 1_000_000
+_YAML = {".yaml", ".yml"}
+_MARKDOWN = {".md", ".markdown"}
+
+
+class Reader(Protocol):
+    """Turns one file's text into documents and problems."""
+
+    def __call__(self, text: str, *, origin: str) -> Reading[Document]: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FolderReading:
+    """What a knowledge folder holds, in order of path, and what in it could not be read."""
+
+    documents: tuple[Document, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def read_folder(path: Path) -> FolderReading:
+    """Read every knowledge file under `path`; faults are values, so this raises nothing for a bad file."""
+    documents: list[Document] = []
+    problems: list[Problem] = []
+    if not path.is_dir():
+        message = "there is no such folder; create it, or name another in the configuration"
+        return FolderReading(problems=(Problem(origin=str(path), message=message),))
+    for file in _files(path):
+        reading = _read_file(path, file)
+        documents += reading.documents
+        problems += reading.problems
+    if not documents and not problems:
+        message = "the folder holds no knowledge yet; start with a glossary.yaml that has a list under 'terms'"
+        problems.append(Problem(origin=path.name, message=message))
+    kept, doubles = without_doubles(documents)
+    return FolderReading(documents=kept, problems=(*problems, *doubles))
+
+
+def without_doubles(documents: Iterable[Document]) -> tuple[tuple[Document, ...], tuple[Problem, ...]]:
+    """Keep the first document of every id; each further one is a problem."""
+    kept: dict[str, Document] = {}
+    problems: list[Problem] = []
+    for document in documents:
+        first = kept.setdefault(document.id, document)
+        if first is not document:
+            message = (
+                f"this {document.kind} is already defined in {first.origin!r}, whose version is kept; "
+                "rename or delete one of them"
+            )
+            problems.append(Problem(origin=document.origin, entry=repr(document.title), message=message))
+    return tuple(kept.values()), tuple(problems)
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(
+        file
+        for file in folder.rglob("*")
+        if file.suffix.lower() in _YAML | _MARKDOWN
+        and not any(part.startswith(".") for part in file.relative_to(folder).parts)
+        and not file.is_dir()
+    )
+
+
+def _read_file(folder: Path, file: Path) -> Reading[Document]:
+    origin = file.relative_to(folder).as_posix()
+
+    def fault(message: str) -> Reading[Document]:
+        return Reading(problems=(Problem(origin=origin, message=message),))
+
+    reader = _reader_for(file)
+    if reader is None:
+        return fault(
+            "is not read: name it glossary.yaml or metrics.yaml, put it in queries/, or move it out of the folder"
+        )
+    try:
+        if not file.resolve(strict=True).is_relative_to(folder.resolve()):
+            return fault("is a link that leads out of the knowledge folder; put a copy in its place")
+        if file.stat().st_size > _FILE_BYTES_MAX:
+            return fault(f"is larger than {_FILE_BYTES_MAX:,} bytes; split it")
+        text = file.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = file.read_bytes()[: error.start].count(b"\n") + 1
+        message = "is not UTF-8 text; save it again with the encoding UTF-8"
+        return Reading(problems=(Problem(origin=origin, line=line, message=message),))
+    except OSError as error:
+        return fault(f"cannot be read ({error.strerror}); check the file and its permissions")
+    return reader(text, origin=origin)
+
+
+def _reader_for(file: Path) -> Reader | None:
+    if file.suffix.lower() in _MARKDOWN:
+        return read_rules if file.stem.lower() == "rules" else read_notes
+    if file.parent.name == "queries":
+        return read_queries
+    return {"glossary": read_glossary, "metrics": read_metrics}.get(file.stem.lower())

@@ -1,0 +1,41 @@
+"""`glossary.yaml`: business words, each a `Term`."""
+
+from __future__ import annotations
+
+from knowledge.documents import Term
+from knowledge.sources.entries import Header, Text, read_entries, topic_of
+from knowledge.sources.problems import Reading
+
+
+class TermEntry(Header):
+    """One item of `terms:`."""
+
+    name: Text
+    definition: Text
+    synonyms: tuple[Text, ...] = ()
+    sql: Text | None = None
+    table: Text | None = None
+
+
+def read_glossary(text: str, *, origin: str) -> Reading[Term]:
+    """Read the terms of one glossary file."""
+    read = read_entries(text, origin=origin, key="terms", entry=TermEntry)
+    folder = topic_of(origin)
+    return Reading(
+        documents=tuple(
+            Term(
+                name=entry.name,
+                definition=entry.definition,
+                synonyms=entry.synonyms,
+                sql=entry.sql,
+                table=entry.table,
+                topic=entry.topic or read.header.topic or folder,
+                origin=origin,
+                author=entry.author or read.header.author,
+                updated=entry.updated or read.header.updated,
+                source=entry.source or read.header.source,
+            )
+            for entry, _ in read.entries
+        ),
+        problems=read.problems,
+    )

@@ -1,0 +1,73 @@
+"""Markdown as sections: front matter, headings, and the text under each. It renders nothing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from knowledge.sources.entries import Header, read_header
+
+_HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*\s*$")
+_FENCE = re.compile(r"^\s{0,3}(```+|~~~+)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A heading and what stands under it, up to the next heading of any level.
+
+    Attributes:
+        level: 1 to 6; 0 for the text before the first heading.
+        heading: The heading's text.
+        body: The text under it, stripped.
+        line: 1-based line of the heading.
+    """
+
+    level: int
+    heading: str
+    body: str
+    line: int
+
+
+def split_sections(text: str, *, origin: str) -> tuple[Header, tuple[Section, ...]]:
+    """Split a Markdown text at its headings; a `#` inside a fenced block is no heading.
+
+    Raises:
+        DocumentMalformed: The front matter is not a header.
+    """
+    lines = text.splitlines()
+    header, start = _front_matter(lines, origin)
+    sections: list[Section] = []
+    level, heading, line, body = 0, "", start + 1, list[str]()
+    fence: str | None = None
+
+    def finish() -> None:
+        content = "\n".join(body).strip()
+        if level or content:
+            sections.append(Section(level=level, heading=heading, body=content, line=line))
+
+    for number, current in enumerate(lines[start:], start=start + 1):
+        opening = _FENCE.match(current)
+        if opening:
+            mark = opening.group(1)
+            if fence is None:
+                fence = mark
+            elif mark.startswith(fence):
+                fence = None
+        found = None if fence or opening else _HEADING.match(current)
+        if found:
+            finish()
+            level, heading, line, body = len(found.group(1)), found.group(2), number, []
+        else:
+            body.append(current)
+    finish()
+    return header, tuple(sections)
+
+
+def _front_matter(lines: list[str], origin: str) -> tuple[Header, int]:
+    """The header between two `---` lines at the top, and the number of lines it takes."""
+    if not lines or lines[0].strip() != "---":
+        return Header(), 0
+    for number, line in enumerate(lines[1:], start=1):
+        if line.strip() == "---":
+            return read_header("\n".join(lines[1:number]), origin=origin), number + 1
+    return Header(), 0

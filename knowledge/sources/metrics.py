@@ -1,0 +1,53 @@
+"""`metrics.yaml`: the figures a business counts by, each a `Metric`."""
+
+from __future__ import annotations
+
+from knowledge.documents import Metric, Unit
+from knowledge.sources.entries import Header, Text, read_entries, topic_of
+from knowledge.sources.problems import Reading
+
+
+class MetricEntry(Header):
+    """One item of `metrics:`."""
+
+    name: Text
+    expression: Text
+    table: Text
+    definition: str = ""
+    synonyms: tuple[Text, ...] = ()
+    filters: tuple[Text, ...] = ()
+    joins: tuple[Text, ...] = ()
+    date_column: Text | None = None
+    unit: Unit | None = None
+    unit_symbol: Text | None = None
+    dimensions: tuple[Text, ...] = ()
+
+
+def read_metrics(text: str, *, origin: str) -> Reading[Metric]:
+    """Read the metrics of one file."""
+    read = read_entries(text, origin=origin, key="metrics", entry=MetricEntry)
+    folder = topic_of(origin)
+    return Reading(
+        documents=tuple(
+            Metric(
+                name=entry.name,
+                expression=entry.expression,
+                table=entry.table,
+                definition=entry.definition,
+                synonyms=entry.synonyms,
+                filters=entry.filters,
+                joins=entry.joins,
+                date_column=entry.date_column,
+                unit=entry.unit,
+                unit_symbol=entry.unit_symbol,
+                dimensions=entry.dimensions,
+                topic=entry.topic or read.header.topic or folder,
+                origin=origin,
+                author=entry.author or read.header.author,
+                updated=entry.updated or read.header.updated,
+                source=entry.source or read.header.source,
+            )
+            for entry, _ in read.entries
+        ),
+        problems=read.problems,
+    )

@@ -1,0 +1,71 @@
+"""Any other Markdown: each section is a note, cut at paragraphs where it is too long to embed whole."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+from knowledge.documents import Note
+from knowledge.errors import DocumentMalformed
+from knowledge.sources.entries import topic_of
+from knowledge.sources.markdown import Section, split_sections
+from knowledge.sources.problems import Problem, Reading
+
+# MiniLM reads 256 word pieces: about 1,100 characters of English.
+_BODY_CHARS_MAX = 1_100
+
+
+def read_notes(text: str, *, origin: str) -> Reading[Note]:
+    """Read the notes of one Markdown file."""
+    try:
+        header, sections = split_sections(text, origin=origin)
+    except DocumentMalformed as error:
+        return Reading(problems=(Problem(origin=origin, line=error.line, message=str(error)),))
+    notes: list[Note] = []
+    parts: dict[str, int] = {}  # two sections of one heading are numbered on, so that each keeps an id of its own
+    for heading, section in _with_paths(sections, PurePosixPath(origin).stem):
+        for body in _pieces(section.body):
+            parts[heading] = parts.get(heading, 0) + 1
+            notes.append(
+                Note(
+                    heading=heading,
+                    body=body,
+                    part=parts[heading],
+                    topic=header.topic or topic_of(origin),
+                    origin=origin,
+                    author=header.author,
+                    updated=header.updated,
+                    source=header.source,
+                )
+            )
+    return Reading(documents=tuple(notes))
+
+
+def _with_paths(sections: tuple[Section, ...], stem: str) -> list[tuple[str, Section]]:
+    """Each section that has text, with the headings above it."""
+    path: list[tuple[int, str]] = []
+    found: list[tuple[str, Section]] = []
+    for section in sections:
+        while path and path[-1][0] >= section.level:
+            path.pop()
+        if section.heading:
+            path.append((section.level, section.heading))
+        if section.body:
+            found.append((": ".join(name for _, name in path) or stem, section))
+    return found
+
+
+def _pieces(body: str) -> list[str]:
+    """Cut at paragraphs, then where a single paragraph is too long at a space."""
+    pieces: list[str] = []
+    for paragraph in body.split("\n\n"):
+        rest = paragraph.strip()
+        while len(rest) > _BODY_CHARS_MAX:
+            cut = rest.rfind(" ", _BODY_CHARS_MAX // 2, _BODY_CHARS_MAX)
+            cut = cut if cut > 0 else _BODY_CHARS_MAX
+            pieces.append(rest[:cut])
+            rest = rest[cut:].lstrip()
+        if pieces and len(pieces[-1]) + len(rest) + 2 <= _BODY_CHARS_MAX:
+            pieces[-1] = f"{pieces[-1]}\n\n{rest}"
+        elif rest:
+            pieces.append(rest)
+    return pieces

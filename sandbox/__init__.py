@@ -1,0 +1,1 @@
+"""Runs untrusted Python in a cage. Knows nothing of agents, questions or SQL."""

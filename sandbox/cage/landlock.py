@@ -1,0 +1,84 @@
+"""Landlock: an allow-list of paths that holds without any namespace, and more of the kernel's own walls with each ABI.
+
+Source: Documentation/userspace-api/landlock.rst. ABI 4 adds TCP, 5 device ioctls, 6 abstract sockets and signals.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import struct
+from collections.abc import Iterable
+
+from . import linux, policy
+
+_EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1, 2, 4, 8
+_MAKE_CHAR, _MAKE_BLOCK = 64, 2048
+_TRUNCATE, _IOCTL_DEV = 1 << 14, 1 << 15
+_READ = _EXECUTE | _READ_FILE | _READ_DIR
+_WRITE = (1 << 16) - 1 - _MAKE_CHAR - _MAKE_BLOCK
+_FILE_ONLY = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL_DEV
+_FILE_RIGHTS_BITS = {1: 13, 2: 14, 3: 15, 4: 15}
+_RULE_PATH_BENEATH = 1
+
+
+def restrict(*, read: Iterable[str], write: Iterable[str]) -> int:
+    """Deny this process and its children every path outside `read` and `write`, for good.
+
+    Also denies TCP bind and connect (ABI 4), abstract sockets and signals to processes outside (ABI 6). Paths that do
+    not exist are passed over. Needs no_new_privs.
+
+    Returns:
+        The ABI that was applied; 0 where the kernel has no Landlock and nothing was restricted.
+
+    Raises:
+        OSError: The kernel has Landlock but refused the rules.
+    """
+    abi = linux.landlock_abi()
+    if abi == 0:
+        return 0
+    handled = (1 << _FILE_RIGHTS_BITS.get(abi, 16)) - 1
+    network = 3 if abi >= 4 else 0
+    scope = 3 if abi >= 6 else 0
+    attributes = struct.pack("QQQ", handled, network, scope)
+    size = 8 if abi < 4 else 16 if abi < 6 else 24
+    ruleset = linux.syscall("landlock_create_ruleset", ctypes.c_char_p(attributes), size, 0)
+    try:
+        for paths, rights in ((read, _READ), (write, _WRITE)):
+            for path in paths:
+                _allow(ruleset, path, rights & handled)
+        linux.syscall("landlock_restrict_self", ruleset, 0)
+    finally:
+        os.close(ruleset)
+    return abi
+
+
+def _allow(ruleset: int, path: str, rights: int) -> None:
+    try:
+        fd = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    except (FileNotFoundError, PermissionError):
+        return
+    try:
+        if not os.path.isdir(f"/proc/self/fd/{fd}"):
+            rights &= _FILE_ONLY
+        rule = struct.pack("=Qi", rights, fd)
+        linux.syscall("landlock_add_rule", ruleset, _RULE_PATH_BENEATH, ctypes.c_char_p(rule), 0)
+    finally:
+        os.close(fd)
+
+
+def paths_for(spec: policy.CageSpec) -> tuple[list[str], list[str]]:
+    """What a session may read and what it may write, as seen from inside."""
+    devices = [f"/dev/{name}" for name in policy.DEVICES]
+    if spec.has_own_root:
+        # The mount namespace already hides the rest.
+        return ["/"], ["/desk", "/tmp", "/dev/shm", "/dev/pts", "/dev/ptmx", *devices]
+    read = [
+        *("/usr", "/bin", "/sbin", "/lib", "/lib64"),
+        *(f"/etc/{name}" for name in (*policy.ETC, "passwd", "group", "nsswitch.conf")),
+        *(f"/proc/{name}" for name in policy.PROC_LANDLOCK),
+        *spec.python_roots,
+        policy.guest_path(spec.package_root),
+        spec.data,
+    ]
+    return read, [spec.desk, *devices]

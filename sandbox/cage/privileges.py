@@ -1,0 +1,82 @@
+"""Giving rights up: the session's own user, rlimits, capabilities."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import resource
+
+from . import linux
+from .policy import CageSpec
+
+_SECUREBITS_LOCKED = 0x2F  # NOROOT and NO_SETUID_FIXUP, locked on; KEEP_CAPS, locked off
+_SEARCH = 1 << linux.CAP_DAC_READ_SEARCH
+_CAPABILITIES_MAX = 64
+
+
+def become(uid: int, *, keep_search: bool = False) -> None:
+    """Turn from root into the session's user, for good.
+
+    Args:
+        uid: User and group id to take.
+        keep_search: Keep CAP_DAC_READ_SEARCH, so that a path below a folder that only root may enter stays reachable.
+            Only where Landlock then says which paths those are.
+    """
+    kept = _SEARCH if keep_search else 0
+    _drop_bounding_set(kept)
+    if keep_search:
+        linux.prctl(linux.PR_SET_KEEPCAPS, 1)
+    os.setgroups([])
+    os.setresgid(uid, uid, uid)
+    os.setresuid(uid, uid, uid)
+    if keep_search:
+        linux.set_capabilities(kept, inheritable=kept)
+        # Programs that a cell starts stand on the same interpreter, in the same folder.
+        linux.prctl(linux.PR_CAP_AMBIENT, linux.PR_CAP_AMBIENT_RAISE, linux.CAP_DAC_READ_SEARCH)
+    # A change of user makes a process unreadable to itself (/proc/self belongs to root): undo that.
+    linux.prctl(linux.PR_SET_DUMPABLE, 1)
+
+
+def limit(spec: CageSpec) -> None:
+    """Apply the session's rlimits, never raising what the host already set lower."""
+    for kind, wanted in spec.rlimits():
+        hard = resource.getrlimit(kind)[1]
+        value = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(kind, (value, value))
+
+
+def drop_capabilities(*, keep_search: bool = False) -> None:
+    """Empty every capability set but for the search that `become` kept; nothing executed later can fill one."""
+    kept = _SEARCH if keep_search else 0
+    with contextlib.suppress(OSError):
+        linux.prctl(linux.PR_SET_SECUREBITS, _SECUREBITS_LOCKED)
+    _drop_bounding_set(kept)
+    if not keep_search:
+        with contextlib.suppress(OSError):
+            linux.prctl(linux.PR_CAP_AMBIENT, linux.PR_CAP_AMBIENT_CLEAR_ALL, 0)
+    linux.set_capabilities(kept, inheritable=kept)
+
+
+def _drop_bounding_set(kept: int) -> None:
+    for capability in range(_CAPABILITIES_MAX):
+        if kept >> capability & 1:
+            continue
+        try:
+            linux.prctl(linux.PR_CAPBSET_DROP, capability)
+        except OSError as error:
+            if error.errno == errno.EINVAL:
+                break
+            if error.errno != errno.EPERM:
+                raise
+
+
+def forbid_new() -> None:
+    """no_new_privs: a setuid program gives nothing any more. Landlock and seccomp ask for it."""
+    linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
+
+
+def offer_to_oom_killer() -> None:
+    """When the machine runs out of memory, let a session go before anything of the host's."""
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+        file.write("800")

@@ -1,0 +1,124 @@
+"""The process that stands over a session: it reaps, reports how the kernel ended, and leaves nothing alive.
+
+As pid 1 of a pid namespace its own exit kills the rest. Elsewhere it is a subreaper: whatever the session starts,
+daemons included, stays its descendant, and is killed by walking the tree until it is empty.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import time
+from types import FrameType
+from typing import NoReturn
+
+from . import linux
+
+_IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE)
+_KILL_ROUNDS = 200
+
+
+def watch(kernel: int, *, lifeline: int, status: int, kill_uid: int | None = None) -> NoReturn:
+    """Wait until the kernel ends or the host lets go, then end everything.
+
+    Args:
+        kernel: Pid of the child that is, or leads to, the kernel.
+        lifeline: Readable (end of file) when the host closed its end or died.
+        status: Receives the kernel's wait status as decimal text, once. Left empty when the host let go.
+        kill_uid: A user that only this session runs under: all of it is killed at one stroke.
+    """
+    # Nothing inside may look into this process or write to its memory: it decides who lives.
+    linux.prctl(linux.PR_SET_DUMPABLE, 0)
+    for number in _IGNORED:
+        signal.signal(number, signal.SIG_IGN)
+    read, write = os.pipe()
+    os.set_blocking(read, False)
+    os.set_blocking(write, False)
+    signal.signal(signal.SIGCHLD, _wake)
+    signal.set_wakeup_fd(write, warn_on_full_buffer=False)
+    ended = _wait(kernel, lifeline, read)
+    _kill_descendants(kill_uid)
+    if ended is not None:
+        with contextlib.suppress(OSError):
+            os.write(status, b"%d" % ended)
+    os._exit(0)
+
+
+def _wake(number: int, frame: FrameType | None) -> None:
+    """A handler must exist for the wakeup descriptor to be written to."""
+
+
+def become_subreaper() -> None:
+    """Adopt whatever the session's processes leave behind."""
+    linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
+
+
+def _wait(kernel: int, lifeline: int, wakeup: int) -> int | None:
+    while True:
+        while True:
+            try:
+                pid, ended = os.waitpid(-1, os.WNOHANG)
+            except ChildProcessError:
+                return None
+            if pid == 0:
+                break
+            if pid == kernel:
+                return ended
+        ready, _, _ = select.select([wakeup, lifeline], [], [])
+        if lifeline in ready:
+            return None
+        with contextlib.suppress(BlockingIOError):
+            os.read(wakeup, 4096)
+
+
+def _kill_descendants(kill_uid: int | None) -> None:
+    if os.getpid() == 1:
+        return  # the kernel kills a pid namespace with its pid 1
+    if kill_uid is not None:
+        _kill_user(kill_uid)
+    for _ in range(_KILL_ROUNDS):
+        found = _descendants(os.getpid())
+        if not found:
+            return
+        for pid in found:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+        with contextlib.suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        time.sleep(0.005)
+
+
+def _kill_user(uid: int) -> None:
+    # kill(-1) reaches every process of the user at once; a loop over pids loses against a fork bomb.
+    child = os.fork()
+    if child == 0:
+        with contextlib.suppress(OSError):
+            os.setgroups([])
+            os.setresgid(uid, uid, uid)
+            os.setresuid(uid, uid, uid)
+            os.kill(-1, signal.SIGKILL)
+        os._exit(0)
+    with contextlib.suppress(ChildProcessError):
+        os.waitpid(child, 0)
+
+
+def _descendants(pid: int) -> list[int]:
+    found: list[int] = []
+    pending = [pid]
+    while pending:
+        for child in _children(pending.pop()):
+            found.append(child)
+            pending.append(child)
+    return found
+
+
+def _children(pid: int) -> list[int]:
+    found: list[int] = []
+    with contextlib.suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):  # a child belongs to the thread that forked it
+            with open(f"/proc/{pid}/task/{thread}/children") as file:
+                found += [int(word) for word in file.read().split()]
+    return found

@@ -1,0 +1,32 @@
+"""What the sandbox raises when it fails itself.
+
+    SandboxError
+    ├── LevelUnavailable     no acceptable cage holds on this machine
+    ├── StartFailed          a caged kernel could not be started
+    ├── KernelClosed         the kernel was closed, or could not be brought back
+    └── PreludeFailed        the code run silently after the lease raised
+
+A cell that raises, times out, overflows or dies is not here: that is an `Execution`.
+"""
+
+from __future__ import annotations
+
+
+class SandboxError(Exception):
+    """The sandbox itself could not do what it was asked to."""
+
+
+class LevelUnavailable(SandboxError):
+    """No level that was allowed holds on this machine; the message says which failed and why."""
+
+
+class StartFailed(SandboxError):
+    """A caged kernel did not come up; the message carries the reason the child gave."""
+
+
+class KernelClosed(SandboxError):
+    """The kernel was closed before, or while, it was used."""
+
+
+class PreludeFailed(SandboxError):
+    """The prelude raised inside the kernel; the message carries its traceback."""

@@ -1,0 +1,10 @@
+"""What runs inside the cage, and what a prelude may use of it: `call` and `data_path`.
+
+Started by path, never imported by the host. Standard library, ipykernel and the preloaded data libraries only.
+"""
+
+from __future__ import annotations
+
+from .channel import RequestRefused, call, data_path
+
+__all__ = ["RequestRefused", "call", "data_path"]

@@ -1,0 +1,180 @@
+"""How results are shown: frames also as data, charts without the five-thousand-row stop, figures inline.
+
+Frames carry `application/vnd.dataresource+json`: schema, at most 5,000 rows, and the number of rows there are. Dates
+are ISO strings, missing values null.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from .streams import cap_message
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+DATA_MIME = "application/vnd.dataresource+json"
+ROWS_MAX = 5_000
+CELLS_MAX = 100_000
+CHART_ROWS_MAX = 20_000
+_RENDERER = "tandem"
+INLINE_BACKEND = "module://matplotlib_inline.backend_inline"
+_TYPES = {"i": "integer", "u": "integer", "f": "number", "b": "boolean", "M": "datetime", "m": "duration"}
+
+
+def install(shell: Any) -> None:
+    """Register the formatters and caps with `shell`."""
+    formatter = _data_formatter(shell)
+    formatter.for_type_by_name("pandas", "DataFrame", frame_resource)
+    formatter.for_type_by_name("pandas.core.frame", "DataFrame", frame_resource)
+    formatter.for_type_by_name("pandas", "Series", series_resource)
+    formatter.for_type_by_name("pandas.core.series", "Series", series_resource)
+    shell.display_formatter.formatters[DATA_MIME] = formatter
+    shell.display_formatter.active_types = [*shell.display_formatter.active_types, DATA_MIME]
+    shell.display_pub.register_hook(cap_message)
+    shell.displayhook.register_hook(cap_message)
+    from IPython.core.pylabtools import activate_matplotlib
+    from matplotlib_inline.backend_inline import configure_inline_support
+
+    activate_matplotlib(INLINE_BACKEND)
+    configure_inline_support(shell, INLINE_BACKEND)
+    if "altair" in sys.modules:
+        prepare_charts(sys.modules["altair"])
+    else:
+        sys.meta_path.insert(0, _AltairWatch())
+
+
+def prepare_charts(altair: Any) -> None:
+    """Let a chart hold frames of up to 20,000 rows, and show it as Vega-Lite itself, not as a page with a script."""
+    altair.renderers.register(_RENDERER, _chart_bundle)
+    altair.renderers.enable(_RENDERER)
+    altair.data_transformers.enable("default", max_rows=CHART_ROWS_MAX)
+
+
+def _chart_bundle(spec: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """A chart as Vega-Lite, under a name that notebooks may hold: altair's own (`...v6.json`) is not one."""
+    version = str(spec.get("$schema", "v6")).rpartition("/v")[2].split(".")[0]
+    mime = f"application/vnd.vegalite.v{version if version.isdigit() else '6'}+json"
+    return {mime: spec, "text/plain": "<Vega-Lite chart>"}
+
+
+def _data_formatter(shell: Any) -> Any:
+    from IPython.core.formatters import BaseFormatter
+    from traitlets import ObjectName, Unicode
+
+    class DataFormatter(BaseFormatter):
+        format_type = Unicode(DATA_MIME)
+        print_method = ObjectName("_repr_dataresource_")
+        _return_type = dict
+
+    return DataFormatter(parent=shell.display_formatter)
+
+
+def series_resource(series: pd.Series[Any]) -> dict[str, Any] | None:
+    """A series as a tabular data resource of one column."""
+    return frame_resource(series.to_frame(name=series.name if series.name is not None else "values"))
+
+
+def frame_resource(frame: pd.DataFrame) -> dict[str, Any] | None:
+    """A frame as a tabular data resource, or None where it cannot be written as JSON."""
+    import pandas as pd
+
+    rows = min(ROWS_MAX, CELLS_MAX // max(1, frame.shape[1]), len(frame))
+    head = frame.head(rows)
+    has_index = not isinstance(head.index, pd.RangeIndex)
+    if has_index:
+        names = [name if name is not None else f"index_{level}" for level, name in enumerate(head.index.names)]
+        if len(names) == 1 and head.index.names[0] is None:
+            names = ["index"]
+        head = head.copy(deep=False)
+        head.index = head.index.set_names(names)
+        if set(map(str, names)) & set(map(str, head.columns)):
+            head.index = head.index.set_names([f"{name}_" for name in names])
+        keys = [str(name) for name in head.index.names]
+        head = head.reset_index()
+    else:
+        keys = []
+    fields, columns = [], []
+    labels = _distinct([_label(column) for column in head.columns])
+    for position, label in enumerate(labels):
+        column = head.iloc[:, position]
+        fields.append({"name": label, "type": _type(column)})
+        columns.append(_values(column))
+    records = [dict(zip(labels, row, strict=True)) for row in zip(*columns, strict=True)] if columns else []
+    schema: dict[str, Any] = {"fields": fields}
+    if keys:
+        schema["primaryKey"] = keys
+    return {"schema": schema, "data": records, "rows_total": len(frame)}
+
+
+def _label(column: Any) -> str:
+    if isinstance(column, tuple):
+        return " / ".join(str(part) for part in column if str(part))
+    return str(column)
+
+
+def _distinct(labels: list[str]) -> list[str]:
+    seen: dict[str, int] = {}
+    out: list[str] = []
+    for label in labels:
+        seen[label] = seen.get(label, 0) + 1
+        out.append(label if seen[label] == 1 else f"{label}.{seen[label]}")
+    return out
+
+
+def _type(column: pd.Series[Any]) -> str:
+    return _TYPES.get(getattr(column.dtype, "kind", "O"), "string")
+
+
+def _values(column: pd.Series[Any]) -> list[Any]:
+    """Plain JSON values of a column: ISO dates, null for what is missing, text for what JSON has no word for."""
+    kind = getattr(column.dtype, "kind", "O")
+    missing = column.isna().tolist()
+    if kind == "M":
+        values: list[Any] = [None if gone else value.isoformat() for value, gone in zip(column, missing, strict=True)]
+        return values
+    if kind in "iub":
+        return [None if gone else value for value, gone in zip(column.tolist(), missing, strict=True)]
+    return [None if gone is True else _plain(value) for value, gone in zip(column.tolist(), missing, strict=True)]
+
+
+def _plain(value: Any) -> Any:
+    match value:
+        case bool() | int() | str():
+            return value if type(value) in (bool, int, str) else str(value)
+        case float():
+            return value if value - value == 0 else None  # infinities are no JSON
+        case _:
+            pass
+    isoformat = getattr(value, "isoformat", None)
+    if isoformat is not None and type(value).__module__ in ("datetime", "pandas._libs.tslibs.timestamps"):
+        return isoformat()
+    if type(value).__module__ == "decimal":
+        return float(value)
+    if isinstance(value, (list, dict, tuple)):
+        return json.dumps(value, default=str)[:1000]
+    return str(value)[:1000]
+
+
+class _AltairWatch:
+    """Raises the row limit at the moment a cell imports altair, so that its import costs nobody else."""
+
+    def find_spec(self, name: str, path: Any, target: Any = None) -> Any:
+        if name != "altair":
+            return None
+        sys.meta_path.remove(self)  # pyright: ignore[reportArgumentType]  # a finder needs find_spec alone
+        import importlib.util
+
+        spec = importlib.util.find_spec("altair")
+        if spec is None or spec.loader is None:
+            return None
+        execute = spec.loader.exec_module
+
+        def execute_and_allow(module: Any) -> None:
+            execute(module)
+            prepare_charts(module)
+
+        spec.loader.exec_module = execute_and_allow
+        return spec

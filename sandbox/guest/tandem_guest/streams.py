@@ -1,0 +1,70 @@
+"""stdout and stderr with a cap per cell, and display messages with a cap each.
+
+Cooperative: it keeps an honest cell from flooding the host. What a hostile cell sends is capped by the host again.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, ClassVar
+
+from ipykernel.iostream import OutStream
+
+_CHUNK = 256 << 10
+
+
+class Budget:
+    """Bytes of output the running cell may still send."""
+
+    cell_max: ClassVar[int] = 8 << 20
+    message_max: ClassVar[int] = 4 << 20
+    used: ClassVar[int] = 0
+    told: ClassVar[bool] = False
+
+    @classmethod
+    def renew(cls) -> None:
+        """A new cell starts with a full budget."""
+        cls.used, cls.told = 0, False
+
+    @classmethod
+    def take(cls, wanted: int) -> int:
+        """Take up to `wanted` bytes; how many there were."""
+        granted = max(0, min(wanted, cls.cell_max - cls.used))
+        cls.used += granted
+        return granted
+
+
+class CappedStream(OutStream):
+    """An output stream that stops forwarding, visibly, once the cell's budget is spent."""
+
+    def write(self, string: str) -> int:
+        if not isinstance(string, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # user code writes what it likes
+            return super().write(string)
+        granted = Budget.take(len(string))
+        for start in range(0, granted, _CHUNK):
+            super().write(string[start : min(start + _CHUNK, granted)])
+            if granted > _CHUNK:
+                self.flush()
+        if granted < len(string) and not Budget.told:
+            Budget.told = True
+            super().write(f"\n[output cut after {Budget.cell_max} bytes]\n")
+        return len(string)
+
+
+def cap_message(message: dict[str, Any]) -> dict[str, Any]:
+    """Replace what is too large in a display message by a line that says so."""
+    content = message["content"]
+    bundle = content.get("data") or {}
+    kept: dict[str, Any] = {}
+    cut: list[str] = []
+    for mime, value in bundle.items():
+        size = len(value) if isinstance(value, str) else len(json.dumps(value, default=str))
+        if size > Budget.message_max or Budget.take(size) < size:
+            cut.append(f"{mime}, {size} bytes")
+        else:
+            kept[mime] = value
+    if cut:
+        note = f"[output cut: {'; '.join(cut)}]"
+        kept["text/plain"] = f"{kept['text/plain']}\n{note}" if "text/plain" in kept else note
+        message["content"] = {**content, "data": kept}
+    return message

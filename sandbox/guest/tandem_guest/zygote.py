@@ -1,0 +1,124 @@
+"""The zygote: imports everything once, owns no thread, no ZMQ context and no secret, and forks one cage per request.
+
+A request is one message with the descriptors of the session attached. It is not answered: the child speaks for itself
+over its own channel, and the zygote knows nothing about it.
+"""
+
+from __future__ import annotations
+
+import array
+import contextlib
+import gc
+import json
+import os
+import signal
+import socket
+import sys
+import tempfile
+import traceback
+from typing import Any, NoReturn
+
+from sandbox.cage import confined, launched, namespaces, policy, privileges, supervisor
+
+from . import probe  # all that runs inside must be imported before: the files are out of reach there
+
+_DESCRIPTORS_MAX = 32
+_REQUEST_BYTES_MAX = 64 << 10
+
+
+def main() -> None:
+    """Serve requests until the host closes the socket."""
+    control = socket.socket(fileno=int(sys.argv[1]))
+    warm = sys.argv[2] == "warm"
+    app = None
+    if warm:
+        from . import preload
+
+        preload.load(charts=True)
+        from . import app as app_module
+
+        app = app_module.prepare()
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # children are reaped by the system
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with contextlib.suppress(OSError):
+        supervisor.become_subreaper()
+    gc.collect()
+    gc.freeze()  # keeps the collector from touching, and so copying, pages shared with the children
+    control.send(b"up")
+    while True:
+        received = socket.recv_fds(control, _REQUEST_BYTES_MAX, _DESCRIPTORS_MAX)
+        text, descriptors = received[0], received[1]
+        if not text:
+            return
+        if os.fork() == 0:
+            control.close()
+            _child(app, json.loads(text), array.array("i", descriptors))
+        for fd in descriptors:
+            os.close(fd)
+
+
+def _child(app: Any, request: dict[str, Any], descriptors: array.array[int]) -> NoReturn:
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    *listeners, rpc, lifeline, status = descriptors
+    start = {
+        "descriptors": dict(zip(request["ports"].values(), listeners, strict=True)),
+        "ports": request["ports"],
+        "rpc": rpc,
+        "data": request["data_inside"],
+        "unix_sockets": request["unix_sockets"],
+        "private_tmp": request["private_tmp"],
+        "spec": request["spec"],
+        "probe": request["probe"],
+    }
+    try:
+        spec = policy.CageSpec.from_json(request["spec"])
+        _enter(spec, start, keep=[*listeners, rpc], lifeline=lifeline, status=status)
+        if start["probe"] is not None:
+            probe.report(rpc, spec, request["probe"])
+            os._exit(0)
+        from . import app as app_module  # already there: only a warm zygote comes this far
+        from . import preload
+
+        preload.reseed()
+        os.umask(0o077)
+        _adopt_environment(spec)
+        app_module.serve(app, start)
+    except BaseException as error:  # noqa: BLE001  # a forked child must never return into the zygote's loop
+        _report(rpc, error)
+        os._exit(70)
+    os._exit(0)
+
+
+def _enter(spec: policy.CageSpec, start: dict[str, Any], *, keep: list[int], lifeline: int, status: int) -> None:
+    for path in spec.cgroup_files:
+        with open(path, "w") as file:
+            file.write("0")
+    privileges.offer_to_oom_killer()
+    match spec.level:
+        case "zygote":
+            namespaces.enter(spec, keep=keep, lifeline=lifeline, status=status)
+        case "landlock":
+            confined.enter(spec, keep=keep, lifeline=lifeline, status=status)
+        case "bubblewrap" | "process":
+            launched.enter(spec, json.dumps(start), keep=keep, lifeline=lifeline, status=status)
+
+
+def _adopt_environment(spec: policy.CageSpec) -> None:
+    tmp = "/tmp"
+    if not spec.has_own_root:
+        tmp = os.path.join(spec.desk, ".tmp")
+        os.makedirs(tmp, exist_ok=True)
+    os.environ.clear()
+    os.environ.update(policy.environment(home=spec.desk_inside, tmp=tmp))
+    tempfile.tempdir = None  # found out, and remembered, before the fork
+
+
+def _report(rpc: int, error: BaseException) -> None:
+    reason = "".join(traceback.format_exception_only(error)).strip()
+    with contextlib.suppress(OSError), socket.socket(fileno=os.dup(rpc)) as channel:
+        channel.send(json.dumps({"failed": reason[:2000]}).encode())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,123 @@
+"""A user of its own for each session, where the host runs as root; and the folders that this user must own.
+
+Another user's files, processes and limits are then none of the session's, whatever else fails.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+import socket
+import stat
+import sys
+from pathlib import Path
+
+from .cage import confined, policy
+from .cage.policy import Level
+from .errors import StartFailed
+
+# Between systemd's ranges of dynamic and container users, and below the 65,536 ids a container usually has.
+# Source: https://systemd.io/UIDS-GIDS (60578..61183 is unassigned).
+FIRST, LAST = 60578, 61183
+
+
+class SessionUser:
+    """A numeric user that no other session on this machine has meanwhile.
+
+    The claim is an abstract Unix socket: it ends with this process, however that ends.
+
+    Args:
+        level: Where there are no walls (level "process") nothing brings the session's user to a place that only root
+            may enter; it then stays the host's user.
+        folders: The folders the session needs beside the interpreter.
+
+    Attributes:
+        uid: The user and group id; None where everything runs as the host's user, who is no root (or see above).
+    """
+
+    def __init__(self, level: Level, *folders: Path) -> None:
+        self.uid: int | None = None
+        self._claim: socket.socket | None = None
+        if os.getuid() != 0 or sys.platform != "linux" or not _may_become(FIRST):
+            return
+        needed = [*policy.python_roots(), policy.package_root(), *map(str, folders)]
+        if level == "process" and not confined.reachable(FIRST, needed):
+            return
+        for uid in range(FIRST, LAST + 1):
+            if _is_taken(uid):
+                continue
+            claim = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+            try:
+                claim.bind(f"\0tandem-session-user-{uid}")
+            except OSError:
+                claim.close()
+                continue
+            self.uid, self._claim = uid, claim
+            return
+        raise StartFailed(f"all {LAST - FIRST + 1} user ids for sessions are in use; close some sessions")
+
+    def own(self, folder: Path) -> None:
+        """Make `folder` and all in it the session's. Follows no link."""
+        if self.uid is not None:
+            give(folder, self.uid, self.uid)
+
+    def share(self, folder: Path) -> None:
+        """Let the session, and no other, read `folder` and the files in it, which all stay the host's.
+
+        Call again when files came: one of mode 0600 is the host's alone until then.
+        """
+        if self.uid is None:
+            return
+        if folder.stat().st_gid != self.uid:
+            os.chown(folder, -1, self.uid)
+            os.chmod(folder, 0o2750)
+        for entry in os.scandir(folder):
+            found = entry.stat(follow_symlinks=False)
+            if stat.S_ISREG(found.st_mode) and (found.st_gid != self.uid or not found.st_mode & stat.S_IRGRP):
+                os.chown(entry.path, -1, self.uid, follow_symlinks=False)
+                os.chmod(entry.path, stat.S_IMODE(found.st_mode) | stat.S_IRGRP)
+
+    def release(self, *folders: Path) -> None:
+        """Take `folders` back for the host and let another session have the user."""
+        if self.uid is None:
+            return
+        for folder in folders:
+            if folder.is_dir():
+                give(folder, os.getuid(), os.getgid())
+        self.uid = None
+        if self._claim is not None:
+            self._claim.close()
+            self._claim = None
+
+
+def give(folder: Path, uid: int, gid: int) -> None:
+    """Change the owner of `folder` and of everything below it, the links themselves and not what they point at.
+
+    Files with several names are left alone: one of the names may be outside.
+    """
+    for _, folders, files, fd in os.fwalk(folder, follow_symlinks=False):
+        for name in files:
+            found = os.stat(name, dir_fd=fd, follow_symlinks=False)
+            if found.st_nlink == 1:
+                os.chown(name, uid, gid, dir_fd=fd, follow_symlinks=False)
+        for name in folders:
+            os.chown(name, uid, gid, dir_fd=fd, follow_symlinks=False)
+        os.fchown(fd, uid, gid)
+
+
+def _may_become(uid: int) -> bool:
+    """Whether `uid` exists at all here: in a user namespace often only 0 does."""
+    try:
+        with open("/proc/self/uid_map") as file:
+            ranges = [[int(word) for word in line.split()] for line in file]
+    except OSError:
+        return True
+    return any(start <= uid < start + count for start, _, count in ranges)
+
+
+def _is_taken(uid: int) -> bool:
+    try:
+        pwd.getpwuid(uid)
+    except KeyError:
+        return False
+    return True

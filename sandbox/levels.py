@@ -1,0 +1,165 @@
+"""Which cages hold on this machine: each is really built around a throw-away child, and tried from inside.
+
+Decides by what was found, not by what a version number promises. Starts no kernel.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import temporary
+from .cage import cgroup, linux
+from .cage.policy import Level
+from .errors import LevelUnavailable, StartFailed
+from .identity import SessionUser
+from .launch import CagedProcess, specification
+from .limits import Limits
+from .zygote import Zygote
+
+__all__ = ["LEVELS", "Level", "LevelReport", "choose", "probe"]
+
+LEVELS: tuple[Level, ...] = ("zygote", "bubblewrap", "landlock", "process")
+
+_HOLDS: dict[Level, tuple[str, ...]] = {
+    "zygote": (
+        "no network of any kind",
+        "sees only the system's libraries, its work folder and its results",
+        "sees no other process and no other session",
+        "system calls filtered, no privileges to gain",
+        "dies with the host, whatever it has started",
+    ),
+    "landlock": (
+        "no network of any kind, no Unix socket",
+        "opens only the system's libraries, its work folder and its results",
+        "system calls filtered, no privileges to gain",
+        "dies with the host",
+    ),
+    "process": ("a clean environment without secrets", "limits on memory, processes, files and time"),
+}
+_HOLDS["bubblewrap"] = _HOLDS["zygote"]
+_WEAKER: dict[Level, tuple[str, ...]] = {
+    "zygote": (),
+    "bubblewrap": ("each kernel takes about a second to start",),
+    "landlock": (
+        "temporary files lie in the work folder and count against its limit",
+        "process numbers of the host can be guessed, though nothing can be done to them",
+    ),
+    "process": (
+        "code can read and change every file that the host's user can",
+        "code can reach the network",
+        "code can see and end other processes of the same user",
+        "where Tandem runs as root from a folder that only root may enter, code runs as root",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelReport:
+    """What one level is worth on this machine.
+
+    Attributes:
+        level: The level.
+        holds: Whether a cage was built and every wall that was tried held.
+        why_not: In plain words, empty where it holds.
+        promises: What it keeps out, where it holds.
+        weaker: What it does not hold that the strongest level does.
+        memory_cgroup: Whether a cgroup can hold the memory of all processes of a session together ("v1", "v2");
+            None leaves that to a watchdog that polls.
+    """
+
+    level: Level
+    holds: bool
+    why_not: str = ""
+    promises: tuple[str, ...] = ()
+    weaker: tuple[str, ...] = ()
+    memory_cgroup: str | None = None
+
+
+async def probe() -> tuple[LevelReport, ...]:
+    """Try every level, strongest first. Takes about half a second; leaves nothing behind."""
+    found: list[LevelReport] = []
+    folder = await asyncio.to_thread(temporary.make, "probe")
+    try:
+        async with Zygote(warm=False) as zygote:
+            accounted = await asyncio.to_thread(cgroup.version)
+            for level in LEVELS:
+                why_not = await _try(level, zygote, folder)
+                found.append(
+                    LevelReport(
+                        level=level,
+                        holds=not why_not,
+                        why_not=why_not,
+                        promises=_HOLDS[level] if not why_not else (),
+                        weaker=_weaker(level),
+                        memory_cgroup=accounted,
+                    )
+                )
+    finally:
+        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+    return tuple(found)
+
+
+def choose(reports: Sequence[LevelReport], wanted: Level | None = None, *, allow_process: bool = False) -> LevelReport:
+    """The level to use: `wanted` if it holds, else the strongest that does.
+
+    Args:
+        reports: From `probe`.
+        wanted: A level somebody asked for; it is that one or none.
+        allow_process: Somebody consented to run code without walls.
+
+    Raises:
+        LevelUnavailable: The wanted level does not hold; or only "process" is left and nobody consented to it.
+    """
+    if wanted == "process" and not allow_process:
+        raise LevelUnavailable("level 'process' has no walls and needs an explicit consent (--uncaged)")
+    for report in reports:
+        if wanted is not None and report.level != wanted:
+            continue
+        if report.holds and (report.level != "process" or allow_process):
+            return report
+    reasons = "; ".join(f"{report.level}: {report.why_not}" for report in reports if report.why_not)
+    if wanted is not None:
+        raise LevelUnavailable(f"the cage {wanted!r} does not hold on this machine ({reasons or 'not probed'})")
+    raise LevelUnavailable(
+        f"code cannot be caged on this machine ({reasons or 'nothing was probed'}); install bubblewrap, "
+        "or consent to run it without walls (--uncaged)"
+    )
+
+
+def _weaker(level: Level) -> tuple[str, ...]:
+    weaker = _WEAKER[level]
+    if level == "landlock" and 0 < linux.landlock_abi() < 6:
+        weaker = (*weaker, "signals to other processes of the same user are not held (Linux before 6.12)")
+    return weaker
+
+
+async def _try(level: Level, zygote: Zygote, folder: Path) -> str:
+    """Build the cage and try it; why it does not hold, or nothing."""
+    if sys.platform != "linux" and level != "process":
+        return "this cage is made of Linux's own walls"
+    if level == "bubblewrap" and shutil.which("bwrap") is None:
+        return "bubblewrap is not installed (apt install bubblewrap)"
+    user = SessionUser(level, folder)
+    desk, data, secret = folder / f"{level}-desk", folder / f"{level}-data", folder / "secret"
+    try:
+        for made in (desk, data):
+            made.mkdir()
+        secret.write_text("out of reach")
+        user.own(desk)
+        user.share(data)
+        spec = specification(level, Limits(), desk=desk, data=data, uid=user.uid)
+        process = await CagedProcess.start(zygote, spec, Limits(), probe=str(secret))
+    except StartFailed as error:
+        return str(error)
+    finally:
+        user.release(desk)
+    open_walls = process.greeting.get("open", [])
+    await process.close()
+    if open_walls and level != "process":
+        return f"the cage was built, but from inside these were found open: {', '.join(open_walls)}"
+    return ""

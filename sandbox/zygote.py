@@ -1,0 +1,170 @@
+"""The host's hold on a zygote: the process from which every cage is forked.
+
+A warm zygote has imported the kernel and the data libraries; a bare one only starts and supervises fresh interpreters.
+It never sees a session's key, and it ends when the host closes its socket or dies.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import weakref
+from pathlib import Path
+
+from . import temporary
+from .cage import policy
+from .errors import StartFailed
+from .wires import PORTS, Wires
+
+_START_S = 60.0
+_CLOSE_S = 5.0
+
+
+class Zygote:
+    """One zygote process. `async with Zygote(warm=True) as zygote: zygote.spawn(...)`."""
+
+    def __init__(self, *, warm: bool) -> None:
+        self.warm = warm
+        self._process: subprocess.Popen[bytes] | None = None
+        self._control: socket.socket | None = None
+        self._folder: str | None = None
+        self._lock = asyncio.Lock()
+
+    @property
+    def pid(self) -> int | None:
+        """The process id, while it runs."""
+        return self._process.pid if self._process is not None else None
+
+    async def __aenter__(self) -> Zygote:
+        await self.ensure()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def ensure(self) -> None:
+        """Start the process if it does not run.
+
+        Raises:
+            StartFailed: It did not come up.
+        """
+        async with self._lock:
+            if self._process is not None and self._process.poll() is None:
+                return
+            await self._close()
+            await self._start()
+
+    async def _start(self) -> None:
+        control, child = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET if _LINUX else socket.SOCK_DGRAM)
+        root = policy.package_root()
+        path = os.pathsep.join((policy.guest_path(root), root))
+        # Nothing is configured from, or cached in, a folder that another user could have prepared.
+        await asyncio.to_thread(temporary.sweep)  # what a host that was killed has left
+        self._folder = str(await asyncio.to_thread(temporary.make, "zygote"))
+        weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)  # where nobody closes us
+        environment = {
+            **policy.environment(home=self._folder, tmp=self._folder),
+            "PYTHONPATH": path,
+            "MPLCONFIGDIR": await asyncio.to_thread(_font_cache, self._folder),
+        }
+        kind = "warm" if self.warm else "bare"
+        self._process = subprocess.Popen(  # noqa: ASYNC220  # takes milliseconds, once
+            [sys.executable, "-P", "-m", "tandem_guest.zygote", str(child.fileno()), kind],
+            pass_fds=[child.fileno()],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,  # a descriptor of the host's terminal or log would be inherited by every cage
+            env=environment,
+            cwd="/",
+            start_new_session=True,
+        )
+        child.close()
+        control.setblocking(False)
+        self._control = control
+        try:
+            async with asyncio.timeout(_START_S):
+                greeting = await asyncio.get_running_loop().sock_recv(control, 64)
+        except TimeoutError:
+            greeting = b""
+        except BaseException:
+            await self._close()
+            raise
+        if greeting != b"up":
+            await self._close()
+            raise StartFailed(
+                "the process that kernels are forked from did not start; "
+                f"run `{sys.executable} -c 'import ipykernel, pandas, pyarrow, matplotlib'` to see whether they import"
+            )
+
+    def spawn(self, spec: policy.CageSpec, wires: Wires, *, probe: str | None = None) -> None:
+        """Ask for one cage. What becomes of it is said on the wires, not here.
+
+        Args:
+            spec: The cage.
+            wires: Its connections.
+            probe: A file of the host's: the child only tries whether the cage keeps it out of reach, and ends.
+
+        Raises:
+            StartFailed: The zygote does not run any more; `ensure` starts another.
+        """
+        request = {
+            "spec": spec.to_json(),
+            "ports": PORTS,
+            "data_inside": spec.data_inside,
+            "unix_sockets": spec.level != "landlock",
+            "private_tmp": spec.has_own_root,
+            "probe": probe,
+        }
+        if self._control is None:
+            raise StartFailed("the process that kernels are forked from was not started")
+        try:
+            socket.send_fds(self._control, [json.dumps(request).encode()], wires.child_descriptors())
+        except OSError as error:
+            raise StartFailed(f"the process that kernels are forked from has ended ({error})") from error
+
+    async def close(self) -> None:
+        """End the process. Cages that it forked live on until their own lifelines close."""
+        async with self._lock:
+            await self._close()
+
+    async def _close(self) -> None:
+        if self._control is not None:
+            self._control.close()
+            self._control = None
+        process, self._process = self._process, None
+        folder, self._folder = self._folder, None
+        try:
+            if process is not None:
+                await _end(process)
+        finally:
+            if folder is not None:
+                await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+
+
+async def _end(process: subprocess.Popen[bytes]) -> None:
+    try:
+        await asyncio.to_thread(process.wait, _CLOSE_S)
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGKILL)
+        await asyncio.to_thread(process.wait)
+
+
+def _font_cache(otherwise: str) -> str:
+    """Where matplotlib keeps its list of fonts, which takes a second to make; `otherwise` without a cache."""
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    folder = Path(base, "tandem", "matplotlib")
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = folder.stat()
+    except OSError:
+        return otherwise
+    return str(folder) if found.st_uid == os.getuid() and not found.st_mode & 0o022 else otherwise
+
+
+_LINUX = sys.platform == "linux"

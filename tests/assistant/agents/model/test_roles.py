@@ -1,0 +1,363 @@
+"""Every role on every kind of model, over the wire."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+import pytest
+from model_desk import CHURN, CODE, PLAN, PROPOSAL, QUESTION, SQL, VERIFIED, Line, ShopDesk, answered, model, ran
+from openai_server import Asked, OpenAIServer, Served, serving, typed
+
+from assistant.agents.model.coder import ModelCoder
+from assistant.agents.model.planner import ModelPlanner
+from assistant.agents.model.reviewer import ModelReviewer
+from assistant.data.cells import literal_queries
+from assistant.events import (
+    Answer,
+    Clarification,
+    Decision,
+    Diagnosis,
+    Event,
+    Execution,
+    Failure,
+    Finding,
+    Language,
+    Plan,
+    Proposal,
+    Question,
+    Review,
+    Step,
+    StepSkipped,
+)
+from assistant.memory.wording import Sees
+from assistant.tables import TableView
+
+KINDS = pytest.mark.parametrize(
+    "forms", [("schema", "functions"), ("functions",), ()], ids=["schema", "functions", "text"]
+)
+E = TypeVar("E")
+
+
+def speak(
+    server: OpenAIServer, work: Callable[[Line], Awaitable[E]], *, sees: Sees = "sample", **more: Any
+) -> tuple[E, Line]:
+    async def run() -> tuple[E, Line]:
+        made = model(server.url, **more)
+        line = Line.to(made, sees=sees)
+        try:
+            return await work(line), line
+        finally:
+            await made.close()
+
+    return asyncio.run(run())
+
+
+def replying(reply: dict[str, Any]) -> Callable[[Asked], Served]:
+    return lambda asked: typed(asked, reply)
+
+
+async def no_findings(code: str, language: Language) -> tuple[Finding, ...]:
+    return ()
+
+
+A_PLAN = {
+    "kind": "plan",
+    "text": "Revenue by region, and customers at risk.",
+    "steps": [
+        {"title": "Sum by region", "language": "sql", "instruction": "Sum amount.", "hard": False},
+        {"title": "Draw", "language": "python", "instruction": "Bars.", "hard": False},
+    ],
+    "options": [],
+    "tables": ["ORDERS"],
+    "assumptions": ["All orders count."],
+    "citations": [CHURN.id, "term:invented"],
+    "hint": "",
+}
+SOME_SQL = {
+    "kind": "code",
+    "title": "Revenue by region",
+    "why": "It answers the question.",
+    "operations": ["Sum the amount by region"],
+    "code": SQL + ";",
+    "result": "by_region",
+    "source": "",
+    "text": "",
+    "options": [],
+}
+
+
+@KINDS
+def test_a_plan_names_real_tables_and_only_documents_that_were_shown(forms: tuple[str, ...]) -> None:
+    with serving(replying(A_PLAN), forms=forms) as server:
+        plan, line = speak(server, lambda line: ModelPlanner(line.dialogue, desk=ShopDesk()).plan([QUESTION]))
+    assert isinstance(plan, Plan)
+    assert (plan.id, plan.turn, plan.tables) == ("1.plan.1", 1, ("orders",))
+    assert [step.language for step in plan.steps] == ["sql", "python"]
+    assert [citation.id for citation in plan.citations] == [CHURN.id]
+    assert [usage.role for usage in line.used] == ["planner"]
+    assert line.shown[-1] == ("planner", None)
+
+
+@KINDS
+def test_the_planner_asks_back_and_declines(forms: tuple[str, ...]) -> None:
+    asking = {**A_PLAN, "kind": "clarify", "text": "Net or gross?", "options": ["Net", "Gross"], "steps": []}
+    with serving(replying(asking), forms=forms) as server:
+        clarification, _ = speak(server, lambda line: ModelPlanner(line.dialogue, desk=ShopDesk()).plan([QUESTION]))
+    assert clarification == Clarification(
+        turn=1, id="1.clarification.1", text="Net or gross?", options=("Net", "Gross")
+    )
+    declining = {**A_PLAN, "kind": "decline", "text": "There is no weather here.", "hint": "Ask about orders."}
+    with serving(replying(declining), forms=forms) as server:
+        answer, _ = speak(server, lambda line: ModelPlanner(line.dialogue, desk=ShopDesk()).plan([QUESTION]))
+    assert answer == Answer(turn=1, status="declined", text="There is no weather here.", hint="Ask about orders.")
+
+
+@KINDS
+def test_sql_becomes_a_cell_whose_queries_are_known(forms: tuple[str, ...]) -> None:
+    with serving(replying(SOME_SQL), forms=forms) as server:
+        proposal, _ = speak(
+            server,
+            lambda line: ModelCoder(line.dialogue, desk=ShopDesk()).propose([QUESTION, PLAN], step=1, revision=2),
+        )
+    assert isinstance(proposal, Proposal)
+    assert (proposal.id, proposal.step, proposal.revision, proposal.language) == ("1.1.2", 1, 2, "sql")
+    assert proposal.code == CODE
+    found = literal_queries(CODE)
+    assert isinstance(found, tuple)
+    assert [query.sql for query in proposal.queries] == [query.sql for query in found]
+
+
+@KINDS
+def test_python_is_taken_as_written_and_must_parse(forms: tuple[str, ...]) -> None:
+    broken = {**SOME_SQL, "code": "x = = 1", "result": "x"}
+    good = {**SOME_SQL, "code": "x = by_region.head()\r\nx\n", "result": "x"}
+    tried: list[str] = []
+
+    def script(asked: Asked) -> Served:
+        tried.append(asked.text)
+        return typed(asked, broken if len(tried) == 1 else good)
+
+    with serving(script, forms=forms) as server:
+        proposal, line = speak(
+            server, lambda line: ModelCoder(line.dialogue, desk=ShopDesk()).propose(answered(), step=2, revision=1)
+        )
+    assert isinstance(proposal, Proposal)
+    assert proposal.code == "x = by_region.head()\nx"
+    assert "not valid Python" in tried[1]
+    assert len(line.used) == 2
+
+
+def test_a_step_can_be_skipped_or_asked_about() -> None:
+    skipping = {**SOME_SQL, "kind": "skip", "text": "One number needs no chart.", "code": ""}
+    with serving(replying(skipping)) as server:
+        skipped, _ = speak(
+            server, lambda line: ModelCoder(line.dialogue, desk=ShopDesk()).propose(answered(), step=2, revision=1)
+        )
+    assert skipped == StepSkipped(turn=1, step=2, language="python", reason="One number needs no chart.")
+    asking = {**SOME_SQL, "kind": "clarify", "text": "Which colour?", "options": ["Red"], "code": ""}
+    with serving(replying(asking)) as server:
+        clarification, _ = speak(
+            server, lambda line: ModelCoder(line.dialogue, desk=ShopDesk()).propose(answered(), step=2, revision=1)
+        )
+    assert isinstance(clarification, Clarification)
+    assert clarification.asker == "coder"
+
+
+@KINDS
+def test_a_review_joins_facts_and_judgement(forms: tuple[str, ...]) -> None:
+    async def check(code: str, language: Language) -> tuple[Finding, ...]:
+        return (Finding(level="ok", text="Read-only."),)
+
+    found = {"verdict": "concerns", "findings": [{"level": "warning", "text": "Returns are counted.", "line": 99}]}
+    with serving(replying(found), forms=forms) as server:
+        review, _ = speak(
+            server,
+            lambda line: ModelReviewer(line.dialogue, desk=ShopDesk(), check=check).review(
+                [QUESTION, PLAN, PROPOSAL], PROPOSAL, code=CODE, of_edit=False
+            ),
+        )
+    assert review == Review(
+        turn=1,
+        proposal="1.1.1",
+        verdict="concerns",
+        findings=(Finding(level="ok", text="Read-only."), Finding(level="warning", text="Returns are counted.")),
+    )
+
+
+@pytest.mark.parametrize("of_edit", [False, True])
+def test_a_danger_that_the_program_found_wins_without_asking_the_model(of_edit: bool) -> None:
+    async def check(code: str, language: Language) -> tuple[Finding, ...]:
+        return (Finding(level="danger", text="It deletes rows."),)
+
+    with serving(replying({"verdict": "ok", "findings": []})) as server:
+        review, _ = speak(
+            server,
+            lambda line: ModelReviewer(line.dialogue, desk=ShopDesk(), check=check).review(
+                [QUESTION, PLAN, PROPOSAL], PROPOSAL, code="DROP", of_edit=of_edit
+            ),
+        )
+        assert server.asked == []
+    assert review.verdict == "revise"
+    assert [finding.level for finding in review.findings] == ["danger"]
+
+
+def test_a_models_ok_never_hides_a_warning_of_the_program() -> None:
+    async def check(code: str, language: Language) -> tuple[Finding, ...]:
+        return (Finding(level="warning", text="It starts a process."),)
+
+    with serving(replying({"verdict": "ok", "findings": [{"level": "ok", "text": "Fine.", "line": None}]})) as server:
+        review, _ = speak(
+            server,
+            lambda line: ModelReviewer(line.dialogue, desk=ShopDesk(), check=check).review(
+                [QUESTION, PLAN, PROPOSAL], PROPOSAL, code=CODE, of_edit=False
+            ),
+        )
+    assert review.verdict == "concerns"
+
+
+def test_an_edit_of_the_persons_is_sent_back_for_a_danger_only() -> None:
+    edit = Decision(turn=1, request="d", subject="code", ref="1.1.1", action="edit", by="person", code="mine = 1")
+    taste = {"verdict": "revise", "findings": [{"level": "warning", "text": "I would do it otherwise.", "line": 1}]}
+    with serving(replying(taste)) as server:
+        review, _ = speak(
+            server,
+            lambda line: ModelReviewer(line.dialogue, desk=ShopDesk(), check=no_findings).review(
+                [QUESTION, PLAN, PROPOSAL, edit], PROPOSAL, code="mine = 1", of_edit=True
+            ),
+        )
+        assert "mine = 1" in server.asked[0].text
+    assert (review.verdict, review.of_edit) == ("concerns", True)
+
+
+@KINDS
+def test_a_failure_is_diagnosed_by_category_cause_and_fix(forms: tuple[str, ...]) -> None:
+    failed = Execution(
+        turn=1,
+        id="1.1.1",
+        step=1,
+        language="sql",
+        code=CODE,
+        status="failed",
+        failure=Failure(kind="refused", name="DatabaseError", message="no such column: amout", line=2),
+    )
+    said = {"category": "logic", "cause": "amout is misspelt.", "fix": "Write amount.", "repairable": True}
+    log: list[Event] = [QUESTION, PLAN, PROPOSAL, failed]
+    with serving(replying(said), forms=forms) as server:
+        diagnosis, _ = speak(
+            server,
+            lambda line: ModelReviewer(line.dialogue, desk=ShopDesk(), check=no_findings).diagnose(log, failed),
+        )
+        assert "no such column: amout" in server.asked[-1].text
+    assert diagnosis == Diagnosis(
+        turn=1, execution="1.1.1", category="logic", cause="amout is misspelt.", fix="Write amount.", repairable=True
+    )
+
+
+def test_what_the_person_interrupted_is_not_proposed_to_them_again() -> None:
+    failure = Failure(kind="interrupted", name="Interrupted", message="stopped")
+    failed = Execution(turn=1, id="1.1.1", step=1, language="sql", code=CODE, status="failed", failure=failure)
+    said = {"category": "logic", "cause": "It was slow.", "fix": "Again.", "repairable": True}
+    with serving(replying(said)) as server:
+        diagnosis, _ = speak(
+            server,
+            lambda line: ModelReviewer(line.dialogue, desk=ShopDesk(), check=no_findings).diagnose(
+                [QUESTION, PLAN, PROPOSAL, failed], failed
+            ),
+        )
+    assert not diagnosis.repairable
+
+
+AN_ANSWER = {
+    "answered": True,
+    "text": "Northland led with 12.",
+    "notes": ["One row only."],
+    "follow_ups": ["And by month?"] * 5,
+}
+
+
+@KINDS
+def test_an_answer_says_where_its_figures_are_and_how_they_came_about(forms: tuple[str, ...]) -> None:
+    desk = ShopDesk(table=TableView(columns=("region", "revenue"), rows=(("Northland", 12.0),), total=1))
+    with serving(replying(AN_ANSWER), forms=forms) as server:
+        answer, _ = speak(server, lambda line: ModelPlanner(line.dialogue, desk=desk).answer(answered()))
+        assert "Northland | 12.0" in server.asked[-1].text
+    assert (answer.status, answer.text, answer.table) == ("answered", "Northland led with 12.", "1.1.1")
+    assert answer.how == ("Sum the amount of orders by region", "shop: 2 rows in 0.01 s")
+    assert answer.notes == ("All orders count.", "One row only.")
+    assert answer.follow_ups == ("And by month?",) * 3
+    assert answer.trust == "new"
+
+
+def test_an_answer_is_verified_only_if_its_very_query_is() -> None:
+    table = TableView(columns=("region",), rows=(("Northland",),), total=1)
+    cited = PLAN.model_copy(update={"citations": ()})
+    for sql, trust in ((SQL.replace("\n", "  "), "verified"), (SQL + " LIMIT 1", "new")):
+        log = [QUESTION, cited, PROPOSAL, ran(sql)]
+        desk = ShopDesk(found=(VERIFIED,), table=table)
+        with serving(replying(AN_ANSWER)) as server:
+            answer, _ = speak(
+                server, lambda line, log=log, desk=desk: ModelPlanner(line.dialogue, desk=desk).answer(log)
+            )
+        assert answer.trust == trust
+
+
+def test_where_nothing_ran_the_answer_says_why_without_a_model() -> None:
+    failed = Diagnosis(turn=1, execution="1.1.1", category="data", cause="The table is empty.", repairable=False)
+    with serving() as server:
+        answer, _ = speak(
+            server, lambda line: ModelPlanner(line.dialogue, desk=ShopDesk()).answer([QUESTION, PLAN, failed])
+        )
+        assert server.asked == []
+    assert (answer.status, answer.text) == ("failed", "The table is empty.")
+
+
+def test_a_plan_over_a_table_that_is_not_there_is_sent_back_with_the_nearest() -> None:
+    def script(asked: Asked) -> Served:
+        return typed(asked, A_PLAN if "There is no table 'order'" in asked.text else {**A_PLAN, "tables": ["order"]})
+
+    with serving(script) as server:
+        plan, _ = speak(server, lambda line: ModelPlanner(line.dialogue, desk=ShopDesk()).plan([QUESTION]))
+        assert len(server.asked) == 2
+    assert isinstance(plan, Plan)
+
+
+def test_a_rejected_plan_is_planned_again_with_the_reason_in_view() -> None:
+    no = Decision(
+        turn=1, request="d", subject="plan", ref="1.plan.1", action="reject", by="person", reason="Only 2025!"
+    )
+    with serving(replying(A_PLAN)) as server:
+        plan, _ = speak(server, lambda line: ModelPlanner(line.dialogue, desk=ShopDesk()).plan([QUESTION, PLAN, no]))
+        assert "Only 2025!" in server.asked[0].text
+    assert isinstance(plan, Plan)
+    assert plan.id == "1.plan.2"
+
+
+def test_a_follow_up_sees_the_last_query_and_its_result() -> None:
+    done = Answer(turn=1, status="answered", text="Northland led.", table="1.1.1")
+    log = [*answered(done), Question(turn=2, text="only 2025")]
+    with serving(replying(A_PLAN)) as server:
+        speak(server, lambda line: ModelPlanner(line.dialogue, desk=ShopDesk()).plan(log))
+        (asked,) = server.asked
+    said = asked.body["messages"][1]["content"]
+    assert SQL in said
+    assert "by_region" in said
+    assert "only 2025" in said
+
+
+def test_with_two_sources_the_cell_names_the_one_it_asks() -> None:
+    catalogs = ShopDesk().catalog
+    two = ShopDesk(catalog=(*catalogs, type(catalogs[0])(source="crm", dialect="duckdb", tables=())))
+    step = PLAN.model_copy(update={"steps": (Step(title="Sum", language="sql"),)})
+
+    def script(asked: Asked) -> Served:
+        source = "shop" if "is not one of 'shop', 'crm'" in asked.text else "the shop"
+        return typed(asked, {**SOME_SQL, "source": source})
+
+    with serving(script) as server:
+        proposal, _ = speak(
+            server, lambda line: ModelCoder(line.dialogue, desk=two).propose([QUESTION, step], step=1, revision=1)
+        )
+    assert isinstance(proposal, Proposal)
+    assert proposal.queries[0].source == "shop"

@@ -1,0 +1,105 @@
+"""A proposal is looked at before it runs: what it costs stands in its findings, and the costly one is a warning."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from assistant.agents.checks import check_cell
+from assistant.data.addresses import addresses
+from assistant.data.catalog import Catalog
+from assistant.data.opening import open_source
+from assistant.data.sources import Source
+from assistant.events import Finding
+
+
+class OneSource:
+    """The sources of a session that has one."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+
+    async def sources(self) -> tuple[Source, ...]:
+        return (self._source,)
+
+    async def catalogs(self) -> tuple[Catalog, ...]:
+        return (await self._source.catalog(),)
+
+
+@pytest.fixture(params=["sqlite", "duckdb"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """Two tables of 40,000 rows."""
+    numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000) SELECT i, i % 7 FROM n"
+    path = tmp_path / f"shop.{request.param}"
+    if request.param == "sqlite":
+        with closing(sqlite3.connect(path)) as con, con:
+            for name in ("sale", "visit"):
+                con.execute(f"CREATE TABLE {name} (id INTEGER PRIMARY KEY, v INTEGER)")
+                con.execute(f"INSERT INTO {name} {numbers}")
+    else:
+        with duckdb.connect(str(path)) as con:
+            for name in ("sale", "visit"):
+                con.execute(f"CREATE TABLE {name} AS SELECT i AS id, i % 7 AS v FROM range(40000) AS r(i)")
+    return path
+
+
+def checked(database: Path, sql: str) -> tuple[Finding, ...]:
+    async def work() -> tuple[Finding, ...]:
+        source = await open_source(addresses(str(database))[0], folder=database.parent)
+        try:
+            return await check_cell(f't = query("""{sql}""")\nt', "sql", OneSource(source))
+        finally:
+            await source.close()
+
+    return asyncio.run(work())
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT count(*) FROM sale, visit",
+        "SELECT s.id FROM sale AS s CROSS JOIN visit AS w",
+        "WITH w AS (SELECT * FROM visit) SELECT max(s.v + w.v) FROM sale s JOIN w ON s.v <> w.v + 1",
+    ],
+)
+def test_a_cross_join_of_two_big_tables_asks(database: Path, sql: str) -> None:
+    found = checked(database, sql)
+    warned = [finding.text for finding in found if finding.level == "warning"]
+    assert len(warned) == 1, found
+    assert "About" in warned[0]
+    assert "row combinations" in warned[0]
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT * FROM sale",
+        "SELECT v, count(*) FROM sale GROUP BY v ORDER BY 2 DESC",
+        "SELECT count(*) FROM sale JOIN visit ON sale.id = visit.id",
+        "SELECT id FROM sale WHERE id IN (SELECT id FROM visit WHERE v = 3)",
+        "SELECT id FROM sale s WHERE EXISTS (SELECT 1 FROM visit w WHERE w.id = s.id)",
+        "SELECT id FROM sale UNION ALL SELECT id FROM visit",
+    ],
+)
+def test_an_ordinary_query_does_not_ask(database: Path, sql: str) -> None:
+    found = checked(database, sql)
+    assert {finding.level for finding in found} == {"ok", "note"}, found
+    assert any("40,000 rows" in finding.text for finding in found)
+
+
+def test_a_query_that_would_tell_a_masked_value_is_sent_back_before_it_is_approved(database: Path) -> None:
+    async def work() -> tuple[Finding, ...]:
+        source = await open_source(addresses(str(database))[0], folder=database.parent, mask=("sale.v",))
+        try:
+            return await check_cell('t = query("""SELECT id FROM sale WHERE v = 3""")\nt', "sql", OneSource(source))
+        finally:
+            await source.close()
+
+    found = asyncio.run(work())
+    assert [finding.level for finding in found] == ["danger"]
+    assert "masked" in found[0].text

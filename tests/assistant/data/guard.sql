@@ -1,0 +1,439 @@
+--- sqlite allow
+SELECT 1
+--- sqlite allow
+SELECT replace(name, 'a', 'b') FROM users
+--- sqlite allow
+SELECT user, "order", [group], `select` FROM t WHERE updated_at > '2024-01-01' AND note = 'a--b'
+--- sqlite allow
+SELECT 'DROP TABLE x; -- not a comment' AS note;
+--- sqlite allow
+-- what was asked
+SELECT count(*) FROM orders /* DELETE it not */ WHERE deleted = 0
+--- sqlite allow
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 10) SELECT i FROM n
+--- sqlite allow
+SELECT a FROM t UNION SELECT b FROM u INTERSECT SELECT c FROM v EXCEPT SELECT d FROM w ORDER BY 1 LIMIT 5
+--- sqlite allow
+VALUES (1, 'a'), (2, 'b')
+--- sqlite allow
+(SELECT 1)
+--- sqlite allow
+SELECT strftime('%Y-%m', d), julianday('now') - julianday(d), date(d, '-3 months'), unixepoch(d) FROM t
+--- sqlite allow
+SELECT sum(x) OVER (PARTITION BY y ORDER BY z ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) FROM t
+--- sqlite allow
+SELECT j.value FROM t, json_each(t.tags) AS j WHERE json_extract(t.doc, '$.a') = 1
+--- sqlite allow
+EXPLAIN QUERY PLAN SELECT * FROM t
+--- sqlite allow
+PRAGMA table_info(users)
+--- sqlite allow
+SELECT * FROM pragma_table_info('users')
+--- sqlite allow
+SELECT :region, ?, @limit FROM t WHERE a = $b
+--- sqlite allow
+SELECT iif(a > 1, 'x', 'y'), group_concat(b, ', '), printf('%d', c), instr(d, 'e'), substr(f, 1, 2) FROM t
+--- sqlite allow
+SELECT CASE WHEN a LIKE '%into%' THEN 'insert' ELSE 'update' END AS "delete" FROM "create"
+--- sqlite refuse: empty
+-- nothing here
+--- sqlite refuse: reads only
+INSERT INTO t VALUES (1)
+--- sqlite refuse: reads only
+REPLACE INTO t VALUES (1)
+--- sqlite refuse: reads only
+UPDATE t SET a = 1
+--- sqlite refuse: reads only
+DELETE FROM t
+--- sqlite refuse: reads only
+WITH d AS (SELECT 1) DELETE FROM t WHERE a IN (SELECT * FROM d)
+--- sqlite refuse: reads only
+CREATE TABLE t AS SELECT 1
+--- sqlite refuse: reads only
+CREATE TEMP VIEW v AS SELECT 1
+--- sqlite refuse: reads only
+DROP TABLE t
+--- sqlite refuse: reads only
+ALTER TABLE t RENAME TO u
+--- sqlite refuse: reads only
+ATTACH DATABASE ':memory:' AS m
+--- sqlite refuse: reads only
+DETACH DATABASE main
+--- sqlite refuse: reads only
+VACUUM INTO '/tmp/copy.db'
+--- sqlite refuse: reads only
+PRAGMA query_only = 0
+--- sqlite refuse: reads only
+PRAGMA query_only(0)
+--- sqlite refuse: reads only
+PRAGMA writable_schema = 1
+--- sqlite refuse: reads only
+PRAGMA main.journal_mode = DELETE
+--- sqlite refuse: reads only
+BEGIN; SELECT 1
+--- sqlite refuse: reads only
+EXPLAIN DELETE FROM t
+--- sqlite refuse: reads only
+EXPLAIN QUERY PLAN DROP TABLE t
+--- sqlite refuse: reads only
+ANALYZE
+--- sqlite refuse: reads only
+REINDEX
+--- sqlite refuse: one statement
+SELECT 1; DROP TABLE t
+--- sqlite refuse: one statement
+SELECT 1; SELECT 2;
+--- sqlite refuse: function
+SELECT load_extension('evil.so')
+--- sqlite refuse: function
+SELECT "load_extension"('evil.so')
+--- sqlite refuse: function
+SELECT LOAD_EXTENSION /* here */ ('evil.so')
+--- sqlite refuse: function
+SELECT * FROM (SELECT readfile('/etc/passwd') AS x)
+--- sqlite refuse: function
+SELECT 1 WHERE EXISTS (SELECT writefile('/tmp/x', 'y'))
+--- sqlite refuse: function
+SELECT fts3_tokenizer('simple')
+--- sqlite refuse: function
+SELECT a FROM t ORDER BY edit(a)
+--- sqlite refuse: function
+SELECT unheard_of(1)
+--- sqlite refuse: function
+SELECT * FROM pragma_query_only
+--- sqlite refuse: parse
+SELECT 'open
+--- sqlite refuse: parse
+SELECT FROM WHERE
+--- duckdb allow
+SELECT date_trunc('month', d) AS m, sum(x)::DOUBLE FROM t GROUP BY ALL ORDER BY ALL
+--- duckdb allow
+FROM sales
+--- duckdb allow
+FROM sales SELECT region, sum(amount) GROUP BY region
+--- duckdb allow
+SELECT * EXCLUDE (a) REPLACE (b + 1 AS b) FROM t QUALIFY row_number() OVER (PARTITION BY c) = 1
+--- duckdb allow
+PIVOT sales ON region USING sum(amount) GROUP BY month
+--- duckdb allow
+SELECT unnest([1, 2, 3]), list_transform([1], lambda x: x + 1), {'a': 1}.a
+--- duckdb allow
+SELECT * FROM generate_series(1, 10) AS g(i), range(3), unnest([1, 2])
+--- duckdb allow
+DESCRIBE sales
+--- duckdb allow
+SUMMARIZE sales
+--- duckdb allow
+SHOW TABLES
+--- duckdb allow
+SHOW ALL TABLES
+--- duckdb allow
+EXPLAIN ANALYZE SELECT 1
+--- duckdb allow
+SELECT regexp_replace(a, '\d+', ''), strptime(b, '%d.%m.%Y'), arg_max(c, d), median(e), quantile_cont(f, 0.9) FROM t
+--- duckdb allow
+SELECT COLUMNS('sum_.*') FROM t ASOF JOIN u USING (d)
+--- duckdb allow
+SELECT * FROM t USING SAMPLE 10%
+--- duckdb allow
+SELECT "a.csv" FROM t WHERE path = 'data/file.csv'
+--- duckdb refuse: function
+SELECT * FROM read_csv('/etc/passwd')
+--- duckdb refuse: function
+SELECT * FROM read_csv_auto('x.csv')
+--- duckdb refuse: function
+SELECT * FROM read_parquet('s3://bucket/x.parquet')
+--- duckdb refuse: function
+SELECT content FROM read_text('/etc/passwd')
+--- duckdb refuse: function
+SELECT * FROM read_blob('/etc/passwd')
+--- duckdb refuse: function
+SELECT * FROM glob('/home/*')
+--- duckdb refuse: function
+SELECT * FROM sniff_csv('x.csv')
+--- duckdb refuse: function
+SELECT * FROM parquet_scan('x')
+--- duckdb refuse: function
+SELECT * FROM query('DROP TABLE t')
+--- duckdb refuse: function
+SELECT * FROM query_table('t')
+--- duckdb refuse: function
+SELECT * FROM t, LATERAL (SELECT * FROM read_text(t.path))
+--- duckdb refuse: function
+SELECT * FROM json_execute_serialized_sql('{}')
+--- duckdb refuse: function
+SELECT getenv('HOME')
+--- duckdb refuse: function
+SELECT 'HOME'.getenv()
+--- duckdb refuse: function
+SELECT nextval('s')
+--- duckdb refuse: function
+SELECT write_log('x')
+--- duckdb refuse: function
+SELECT sleep_ms(10000)
+--- duckdb refuse: function
+SELECT * FROM duckdb_secrets()
+--- duckdb refuse: function
+SELECT * FROM which_secret('s3://x', 's3')
+--- duckdb refuse: function
+SUMMARIZE SELECT * FROM read_csv('x.csv')
+--- duckdb refuse: function
+DESCRIBE SELECT * FROM read_csv('x.csv')
+--- duckdb refuse: function
+PIVOT read_csv('x.csv') ON a USING sum(b)
+--- duckdb refuse: file
+SELECT * FROM 'sales.csv'
+--- duckdb refuse: file
+FROM '/etc/passwd'
+--- duckdb refuse: file
+SELECT * FROM "https://example.org/x.parquet"
+--- duckdb refuse: file
+SELECT * FROM t JOIN 'data/*.json' USING (id)
+--- duckdb refuse: file
+DESCRIBE 'x.parquet'
+--- duckdb refuse: file
+SUMMARIZE 'x.parquet'
+--- duckdb refuse: file
+SELECT * FROM "x.csv.gz"
+--- duckdb refuse: reads only
+COPY t TO '/tmp/x.csv'
+--- duckdb refuse: reads only
+COPY (SELECT 1) TO '/tmp/x.csv'
+--- duckdb refuse: reads only
+EXPORT DATABASE '/tmp/x'
+--- duckdb refuse: reads only
+IMPORT DATABASE '/tmp/x'
+--- duckdb refuse: reads only
+INSTALL httpfs
+--- duckdb refuse: reads only
+LOAD httpfs
+--- duckdb refuse: reads only
+ATTACH 'x.db' AS x
+--- duckdb refuse: reads only
+USE x
+--- duckdb refuse: reads only
+SET VARIABLE x = 1
+--- duckdb refuse: reads only
+SET enable_external_access = true
+--- duckdb refuse: reads only
+RESET memory_limit
+--- duckdb refuse: reads only
+CALL pragma_version()
+--- duckdb refuse: reads only
+PRAGMA enable_logging
+--- duckdb refuse: reads only
+CHECKPOINT
+--- duckdb refuse: reads only
+CREATE SECRET s (TYPE s3)
+--- duckdb refuse: reads only
+PREPARE p AS SELECT 1
+--- duckdb refuse: reads only
+EXECUTE p
+--- duckdb refuse: reads only
+CREATE MACRO f(x) AS x + 1
+--- postgres allow
+SELECT id::text, now() - interval '1 day', extract(year FROM d), a->>'b', c #>> '{d}' FROM t
+--- postgres allow
+SELECT DISTINCT ON (a) a, b FROM t ORDER BY a, b DESC NULLS LAST
+--- postgres allow
+SELECT count(*) FILTER (WHERE x > 1), array_agg(y ORDER BY z), percentile_cont(0.5) WITHIN GROUP (ORDER BY w) FROM t
+--- postgres allow
+TABLE users
+--- postgres allow
+SELECT * FROM generate_series(1, 3) AS g(i), jsonb_array_elements('[1]') AS e
+--- postgres allow
+SELECT $$ DROP TABLE x; $$ AS text, E'it\'s' AS other
+--- postgres allow
+SELECT pg_get_viewdef('v'::regclass), pg_size_pretty(pg_total_relation_size('t')), pg_typeof(1)
+--- postgres allow
+EXPLAIN (FORMAT json) SELECT * FROM t
+--- postgres allow
+EXPLAIN ANALYZE VERBOSE SELECT * FROM t
+--- postgres allow
+SELECT pg_read_file, set_config FROM audit
+--- postgres allow
+SELECT our_own_function(a) FROM t
+--- postgres refuse: function
+SELECT pg_sleep(10)
+--- postgres refuse: function
+SELECT pg_catalog.pg_sleep(10)
+--- postgres refuse: function
+SELECT "pg_read_file"('/etc/passwd')
+--- postgres refuse: function
+SELECT U&"pg_read_file"('/etc/passwd')
+--- postgres refuse: function
+SELECT * FROM pg_ls_dir('/')
+--- postgres refuse: function
+SELECT pg_terminate_backend(1)
+--- postgres refuse: function
+SELECT pg_advisory_lock(1)
+--- postgres refuse: function
+SELECT set_config('transaction_read_only', 'off', false)
+--- postgres refuse: function
+SELECT query_to_xml('SELECT 1', true, true, '')
+--- postgres refuse: function
+SELECT * FROM dblink('host=x', 'DELETE FROM t') AS t(a int)
+--- postgres refuse: function
+SELECT dblink_exec('x', 'DROP TABLE t')
+--- postgres refuse: function
+SELECT lo_import('/etc/passwd')
+--- postgres refuse: function
+SELECT lo_export(1, '/tmp/x')
+--- postgres refuse: function
+SELECT nextval('s')
+--- postgres refuse: function
+SELECT setval('s', 1)
+--- postgres refuse: function
+SELECT * FROM ts_stat('SELECT 1')
+--- postgres refuse: function
+SELECT aws_lambda.invoke('f', '{}')
+--- postgres refuse: function
+SELECT net.http_get('http://x')
+--- postgres refuse: function
+SELECT pg_notify('c', 'p')
+--- postgres refuse: into
+SELECT * INTO copy FROM t
+--- postgres refuse: into
+SELECT a INTO TEMP x FROM t
+--- postgres refuse: lock
+SELECT * FROM t FOR UPDATE
+--- postgres refuse: lock
+SELECT * FROM t FOR NO KEY UPDATE SKIP LOCKED
+--- postgres refuse: lock
+SELECT * FROM (SELECT * FROM t FOR SHARE) AS s
+--- postgres refuse: reads only
+WITH d AS (DELETE FROM t RETURNING *) SELECT * FROM d
+--- postgres refuse: reads only
+WITH i AS (INSERT INTO t VALUES (1) RETURNING a) SELECT * FROM i
+--- postgres refuse: reads only
+WITH u AS (UPDATE t SET a = 1 RETURNING a) SELECT * FROM u
+--- postgres refuse: reads only
+COPY t FROM PROGRAM 'id'
+--- postgres refuse: reads only
+DO $$ BEGIN PERFORM 1; END $$
+--- postgres refuse: reads only
+EXPLAIN ANALYZE DELETE FROM t
+--- postgres refuse: reads only
+EXPLAIN (ANALYZE, BUFFERS) UPDATE t SET a = 1
+--- postgres refuse: reads only
+SET ROLE postgres
+--- postgres refuse: reads only
+RESET ALL
+--- postgres refuse: reads only
+LISTEN c
+--- postgres refuse: reads only
+GRANT ALL ON t TO public
+--- postgres refuse: reads only
+REFRESH MATERIALIZED VIEW v
+--- postgres refuse: reads only
+LOCK TABLE t
+--- postgres refuse: reads only
+CALL p()
+--- postgres refuse: reads only
+DECLARE c CURSOR FOR SELECT 1
+--- postgres refuse: reads only
+COMMIT
+--- postgres refuse: one statement
+SELECT 1; COMMIT; DROP TABLE t
+--- mysql allow
+SELECT `name`, DATE_FORMAT(d, '%Y-%m'), IFNULL(a, 0), CONCAT(b, '\'', c) FROM `t` WHERE e = "x" # so
+--- mysql allow
+SHOW TABLES
+--- mysql allow
+SHOW COLUMNS FROM t
+--- mysql allow
+SHOW CREATE TABLE t
+--- mysql allow
+DESCRIBE t
+--- mysql allow
+EXPLAIN FORMAT=JSON SELECT 1
+--- mysql allow
+SELECT 1 -- trailing
+--- mysql refuse: comment
+SELECT 1 /*! INTO OUTFILE '/tmp/x' */
+--- mysql refuse: comment
+SELECT /*!50000 sleep(5) */ 1
+--- mysql refuse: comment
+/*M! DROP TABLE t */ SELECT 1
+--- mysql refuse: one statement
+SELECT 1--1;DROP TABLE t
+--- mysql refuse: hint
+SELECT /*+ SET_VAR(max_execution_time=0) */ 1 FROM t
+--- mysql refuse: parse
+SELECT * FROM t INTO OUTFILE '/tmp/x'
+--- mysql refuse: parse
+SELECT 1 INTO DUMPFILE '/tmp/x'
+--- mysql refuse: into
+SELECT 1 INTO @a
+--- mysql refuse: into
+SELECT @a := 1
+--- mysql refuse: function
+SELECT SLEEP(5)
+--- mysql refuse: function
+SELECT BENCHMARK(1000000000, MD5('x'))
+--- mysql refuse: function
+SELECT LOAD_FILE('/etc/passwd')
+--- mysql refuse: function
+SELECT GET_LOCK('x', 10)
+--- mysql refuse: function
+SELECT `sleep`(5)
+--- mysql refuse: lock
+SELECT * FROM t LOCK IN SHARE MODE
+--- mysql refuse: lock
+SELECT * FROM t FOR UPDATE
+--- mysql refuse: reads only
+SHOW GRANTS
+--- mysql refuse: reads only
+SHOW PROCESSLIST
+--- mysql refuse: reads only
+LOAD DATA INFILE 'x' INTO TABLE t
+--- mysql refuse: reads only
+HANDLER t OPEN
+--- mysql refuse: reads only
+KILL 1
+--- mysql refuse: reads only
+SET GLOBAL general_log = 1
+--- mysql refuse: reads only
+FLUSH TABLES
+--- mysql refuse: reads only
+INSTALL PLUGIN x SONAME 'y'
+--- tsql allow
+SELECT TOP 5 [name] FROM [dbo].[t] WHERE a = N'x'
+--- tsql refuse: function
+SELECT * FROM OPENROWSET('a', 'b', 'c')
+--- tsql refuse: function
+SELECT * FROM OPENQUERY(x, 'DELETE FROM t')
+--- tsql refuse: reads only
+EXEC xp_cmdshell 'dir'
+--- tsql refuse: into
+SELECT * INTO #t FROM u
+--- snowflake refuse: function
+SELECT SYSTEM$CANCEL_QUERY('x')
+--- bigquery refuse: function
+SELECT * FROM EXTERNAL_QUERY('c', 'DELETE FROM t')
+--- clickhouse refuse: function
+SELECT * FROM url('http://x', CSV)
+--- clickhouse refuse: function
+SELECT * FROM file('/etc/passwd')
+--- spark allow
+SELECT /*+ BROADCAST(u) */ * FROM t JOIN u USING (id)
+--- trino allow
+SHOW CATALOGS
+--- mysql allow
+SELECT 1 /* a -- b */, 2 /* # c */ -- d /*! e */
+--- postgres refuse: comment
+/* a /* b */ SELECT 1 FROM */ SELECT 1
+--- duckdb allow
+WITH query(a) AS (SELECT 1) SELECT a FROM query
+--- postgres refuse: one statement
+SELECT '\'; DROP TABLE t; --'
+--- duckdb refuse: one statement
+SELECT '\'; DROP TABLE t; --'
+--- sqlite refuse: one statement
+SELECT '\'; DROP TABLE t; --'
+--- mysql allow
+SELECT '\'; DROP TABLE t; --'
+--- postgres allow
+SELECT $a$ $$; DROP TABLE t; -- $a$
+--- sqlite refuse: one statement
+SELECT [a'b]; DROP TABLE t; --']

@@ -1,0 +1,293 @@
+"""Files of any condition load as tables, what was guessed is said, and the files themselves cannot be touched."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import resource
+from collections.abc import Coroutine
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+import openpyxl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from assistant.data.addresses import addresses
+from assistant.data.errors import QueryFailed, SourceError
+from assistant.data.opening import open_source
+from assistant.data.sources import Source
+
+T = TypeVar("T")
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    return asyncio.run(work)
+
+
+async def opened(path: Path) -> Source:
+    return await open_source(addresses(str(path))[0], folder=path.parent / "own")
+
+
+def loaded(path: Path, sql: str) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
+    """The rows of a query over a loaded file, and the notes."""
+
+    async def work() -> tuple[list[dict[str, Any]], tuple[str, ...]]:
+        source = await opened(path)
+        try:
+            return (await source.run(sql)).table.to_pylist(), source.notes
+        finally:
+            await source.close()
+
+    return run(work())
+
+
+def test_a_dirty_csv_becomes_typed_columns(tmp_path: Path) -> None:
+    path = tmp_path / "Sales 2024.csv"
+    path.write_text(
+        "\ufeffid,amount,rate,when,zip,mixed,,id\n"
+        '1,"1,234.50",12.5%,2024-01-05,01234,5,x,a\n'
+        "2,$3.00,7%,05.02.2024,11111,abc,,b\n"
+        '3,(200),n/a,"Mar 3, 2024",00001,7,z,c\n',
+        encoding="utf-8",
+    )
+    rows, notes = loaded(path, "SELECT * FROM sales_2024 ORDER BY id")
+    assert list(rows[0]) == ["id", "amount", "rate", "when", "zip", "mixed", "column_7", "id_2"]
+    assert [row["amount"] for row in rows] == [1234.5, 3.0, -200.0]
+    assert [row["rate"] for row in rows] == [0.125, 0.07, None]
+    assert [row["when"] for row in rows] == [date(2024, 1, 5), date(2024, 2, 5), date(2024, 3, 3)]
+    assert [row["zip"] for row in rows] == ["01234", "11111", "00001"]
+    assert [row["mixed"] for row in rows] == ["5", "abc", "7"]
+    assert [row["column_7"] for row in rows] == ["x", None, "z"]
+    told = "\n".join(notes)
+    for word in ("thousands", "percentages", "3 formats", "leading zeros", "mostly a number, but also 'abc'"):
+        assert word in told
+
+
+def test_semicolons_decimal_commas_and_an_old_encoding(tmp_path: Path) -> None:
+    path = tmp_path / "b.csv"
+    path.write_bytes("Größe;Preis;Datum\nä €;1.234,50;31.12.2024\nö;2,5;01.01.2024\n".encode("cp1252"))
+    rows, notes = loaded(path, "SELECT * FROM b")
+    assert rows == [
+        {"Größe": "ä €", "Preis": 1234.5, "Datum": date(2024, 12, 31)},
+        {"Größe": "ö", "Preis": 2.5, "Datum": date(2024, 1, 1)},
+    ]
+    assert any("Windows-1252" in note for note in notes)
+    assert any("semicolon" in note for note in notes)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig", "utf-8"])
+def test_encodings_with_a_mark(encoding: str, tmp_path: Path) -> None:
+    path = tmp_path / "u.tsv"
+    path.write_text("näme\twert\nä\t1\n", encoding=encoding)
+    assert loaded(path, "SELECT * FROM u")[0] == [{"näme": "ä", "wert": 1}]
+
+
+def test_an_empty_table_is_fine_and_said(tmp_path: Path) -> None:
+    path = tmp_path / "e.csv"
+    path.write_text("a,b\n")
+    rows, notes = loaded(path, "SELECT * FROM e")
+    assert rows == []
+    assert any("not a single row" in note for note in notes)
+
+
+def test_a_file_of_blanks_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "e.csv"
+    path.write_text(" \n\n")
+    with pytest.raises(SourceError, match="nothing but blanks"):
+        run(opened(path))
+
+
+def test_no_header_a_title_ragged_rows_and_quoted_line_ends(tmp_path: Path) -> None:
+    (tmp_path / "n.csv").write_text("1,2.5\n3,4\n")
+    (tmp_path / "t.csv").write_text("Report of 2024\n\nname,value\nx,1\ny,2\n")
+    (tmp_path / "r.csv").write_text('a,b\n1,"x\ny"\n2\n3,4,5\n4,z\n')
+    rows, notes = loaded(tmp_path / "n.csv", "SELECT * FROM n")
+    assert rows == [{"column_1": 1, "column_2": 2.5}, {"column_1": 3, "column_2": 4.0}]
+    assert any("no header" in note for note in notes)
+    rows, notes = loaded(tmp_path / "t.csv", "SELECT * FROM t")
+    assert rows == [{"name": "x", "value": 1}, {"name": "y", "value": 2}]
+    assert any("2 lines above" in note for note in notes)
+    rows, notes = loaded(tmp_path / "r.csv", "SELECT * FROM r ORDER BY a")
+    assert rows == [{"a": 1, "b": "x\ny"}, {"a": 2, "b": None}, {"a": 4, "b": "z"}]
+    assert any("1 lines could not be read" in note for note in notes)
+
+
+def test_a_late_value_of_another_type_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "late.csv"
+    path.write_text("a,b\n" + "".join(f"{n},{n}\n" for n in range(20_000)) + "1.5,oops\n")
+    rows, notes = loaded(path, "SELECT max(a) AS a, max(b) AS b, count(*) AS n FROM late")
+    assert rows == [{"a": 19999.0, "b": "oops", "n": 20_001}]
+    assert any("'oops'" in note for note in notes)
+
+
+def test_every_sheet_of_a_workbook_is_a_table(tmp_path: Path) -> None:
+    path = tmp_path / "book.xlsx"
+    book = openpyxl.Workbook()
+    first = book.active
+    assert first is not None
+    first.title = "Sales 2024"
+    for row in (
+        ["Report"],
+        [None],
+        ["id", "when", "amount", "id", "mixed", "text number"],
+        [1, datetime(2024, 1, 5), 1.5, "a", 1, "1,200"],
+        [2, datetime(2024, 2, 5), 2, "b", "x", "300"],
+    ):
+        first.append(row)
+    second = book.create_sheet("Regions")
+    for row in (["name"], ["North"]):
+        second.append(row)
+    book.create_sheet("Blank")
+    book.save(path)
+    book.close()
+
+    async def work() -> None:
+        source = await opened(path)
+        catalog = await source.catalog()
+        assert sorted(table.name for table in catalog.tables) == ["regions", "sales_2024"]
+        rows = (await source.run("SELECT * FROM sales_2024 ORDER BY id")).table.to_pylist()
+        assert [row["id"] for row in rows] == [1, 2]
+        assert [row["id_2"] for row in rows] == ["a", "b"]
+        assert [row["amount"] for row in rows] == [1.5, 2.0]
+        assert [row["mixed"] for row in rows] == ["1", "x"]
+        assert [row["text number"] for row in rows] == [1200.0, 300.0]
+        assert str(rows[0]["when"]).startswith("2024-01-05")
+        assert any("above the header" in note for note in source.notes)
+        await source.close()
+
+    run(work())
+
+
+def test_a_workbook_that_is_none_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "bad.xlsx"
+    path.write_bytes(b"PK\x03\x04 this is no workbook")
+    with pytest.raises(SourceError, match="cannot be read as a workbook") as caught:
+        run(opened(path))
+    assert str(tmp_path) not in str(caught.value)
+
+
+def test_parquet_json_and_packed_files_in_one_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    pq.write_table(pa.table({"id": [1, 2], "d": pa.array([date(2024, 1, 1), None])}), folder / "p.parquet")
+    (folder / "j.json").write_text(json.dumps([{"a": 1, "deep": {"x": [1, 2]}}, {"a": 2, "deep": None}]))
+    with gzip.open(folder / "l.jsonl.gz", "wt") as file:
+        file.write('{"a": 1}\n{"a": 2}\n')
+    with gzip.open(folder / "c.csv.gz", "wt") as file:
+        file.write("p_id,n\n1,5\n2,6\n2,7\n")
+
+    async def work() -> None:
+        source = await opened(folder)
+        catalog = await source.catalog()
+        assert sorted(table.name for table in catalog.tables) == ["c", "j", "l", "p"]
+        child = catalog.table("c")
+        assert child is not None
+        assert [(key.columns, key.table, key.inferred) for key in child.foreign_keys] == [(("p_id",), "p", True)]
+        result = await source.run("SELECT p.d, sum(n) AS n FROM c JOIN p ON p.id = c.p_id GROUP BY ALL ORDER BY n")
+        assert result.table.to_pylist() == [{"d": date(2024, 1, 1), "n": 5}, {"d": None, "n": 13}]
+        await source.close()
+
+    run(work())
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("x.parquet", b"PAR1 not really"), ("x.json", b'{"a": '), ("x.csv.gz", gzip.compress(b"a,b\n1,2\n" * 9999)[:-30])],
+)
+def test_a_damaged_file_says_which_and_not_where(name: str, content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(SourceError, match="x\\.") as caught:
+        run(opened(path))
+    assert str(tmp_path) not in str(caught.value)
+    assert [one.name for one in (tmp_path / "own").iterdir() if one.suffix != ".spill"] == []
+
+
+def test_an_unchanged_file_is_loaded_once_and_a_changed_one_anew(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("a\n1\n")
+    assert loaded(path, "SELECT * FROM a")[0] == [{"a": 1}]
+    made = {one.name: one.stat().st_mtime_ns for one in (tmp_path / "own").glob("*.duckdb")}
+    assert loaded(path, "SELECT * FROM a")[0] == [{"a": 1}]
+    assert {one.name: one.stat().st_mtime_ns for one in (tmp_path / "own").glob("*.duckdb")} == made
+    path.write_text("a\n1\n22\n")
+    assert len(loaded(path, "SELECT * FROM a")[0]) == 2
+
+
+ESCAPES = [
+    "COPY a TO '{file}' (FORMAT csv, USE_TMP_FILE false)",
+    "COPY (SELECT 1) TO '{folder}/made.csv'",
+    "EXPORT DATABASE '{folder}/made'",
+    "SELECT * FROM read_text('/etc/passwd')",
+    "SELECT * FROM read_csv('{file}')",
+    "SELECT * FROM glob('/*')",
+    "SELECT * FROM '{file}'",
+    "FROM '/etc/passwd'",
+    "ATTACH '{folder}/made.duckdb' AS m",
+    "ATTACH ':memory:' AS m",
+    "INSTALL httpfs",
+    "LOAD httpfs",
+    "INSERT INTO a VALUES (1)",
+    "UPDATE a SET a = 2",
+    "DELETE FROM a",
+    "DROP TABLE a",
+    "CREATE TABLE b AS SELECT 1",
+    "CREATE TEMP TABLE b AS SELECT 1",
+    "CREATE MACRO f(x) AS x",
+    "CREATE SECRET s (TYPE s3)",
+    "SET enable_external_access = true",
+    "SET lock_configuration = false",
+    "SET memory_limit = '100GB'",
+    "SET VARIABLE x = 1",
+    "PRAGMA enable_logging",
+    "CALL enable_logging()",
+    "CHECKPOINT",
+    "VACUUM",
+    "USE system",
+    "SELECT 1; SELECT 2",
+    "SELECT * FROM duckdb_secrets()",
+    "SELECT * FROM planted",
+]
+
+
+@pytest.mark.parametrize("sql", ESCAPES)
+def test_the_engine_itself_reaches_nothing_outside(sql: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("a\n1\n")
+    planted = pa.table({"secret": ["in the host's memory"]})
+
+    async def work() -> None:
+        source = await opened(path)
+        names = sorted(one.name for one in tmp_path.iterdir())
+        with pytest.raises(QueryFailed) as caught:
+            await source.run(sql.replace("{file}", str(path)).replace("{folder}", str(tmp_path)))
+        assert str(tmp_path) not in str(caught.value)
+        assert path.read_text() == "a\n1\n"
+        assert sorted(one.name for one in tmp_path.iterdir()) == names
+        await source.close()
+
+    run(work())
+    assert planted.num_rows == 1
+
+
+@pytest.mark.slow
+def test_a_csv_of_200_mb_loads_in_bounded_memory(tmp_path: Path) -> None:
+    path = tmp_path / "big.csv"
+    with path.open("w") as file:
+        file.write("order_id,ordered,customer,region,amount,rate,note\n")
+        for block in range(400):
+            file.writelines(
+                f'{n},{n % 12 + 1}/{n % 28 + 1}/2024,Customer {n % 20000},Region {n % 7},"{n % 9 + 1},{n % 900 + 100}.{n % 90 + 10}",'
+                f"{n % 30}%,note {n % 999}\n"
+                for n in range(block * 8000, block * 8000 + 8000)
+            )
+    assert path.stat().st_size > 200 * 10**6
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    rows, _ = loaded(path, "SELECT count(*) AS n, min(ordered) AS first, sum(amount) > 0 AS plus FROM big")
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    assert rows == [{"n": 3_200_000, "first": date(2024, 1, 1), "plus": True}]
+    assert grown < 1024 * 1024  # kilobytes

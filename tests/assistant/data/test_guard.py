@@ -1,0 +1,139 @@
+"""The guard lets nothing through that is not a read, and refuses no honest query."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing, suppress
+from pathlib import Path
+
+import duckdb
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.data.guard import check
+
+
+def golden() -> list[tuple[str, str, str]]:
+    """(dialect, verdict, statement) of every case in the fixture."""
+    cases = []
+    for block in Path(__file__).with_name("guard.sql").read_text(encoding="utf-8").split("--- ")[1:]:
+        head, _, sql = block.partition("\n")
+        dialect, _, verdict = head.partition(" ")
+        cases.append((dialect, verdict.strip(), sql.rstrip("\n")))
+    return cases
+
+
+@pytest.mark.parametrize(("dialect", "verdict", "sql"), golden())
+def test_golden_verdicts(dialect: str, verdict: str, sql: str) -> None:
+    refusal = check(sql, dialect=dialect)
+    assert ("allow" if refusal is None else f"refuse: {refusal.rule}") == verdict, refusal
+
+
+WORDS = ["SELECT", "FROM", "WHERE", "drop", "insert", "into", "update", "t", "u", "a", "b", "count(*)", "sum(a)"]
+WORDS += [",", "(", ")", "*", "=", "1", "'x'", "--", "/*", "*/", ";", "\n", "WITH", "AS", "UNION", "DELETE", "SET"]
+WORDS += ["INSERT INTO", "VALUES", "REPLACE", "PRAGMA", "query_only", "user_version", "ATTACH", "':memory:'", "m"]
+WORDS += ["CREATE TABLE", "CREATE TEMP TABLE", "RETURNING *", "EXPLAIN", "VACUUM", "REINDEX", "ANALYZE", "BEGIN"]
+WRITES = [
+    "INSERT INTO t VALUES (1)",
+    "DELETE FROM t",
+    "UPDATE t SET a = 1",
+    "DROP TABLE t",
+    "CREATE TABLE u AS SELECT 1",
+    "ALTER TABLE t ADD COLUMN z INT",
+    "TRUNCATE TABLE t",
+    "MERGE INTO t USING u ON t.a = u.a WHEN MATCHED THEN DELETE",
+    "GRANT ALL ON t TO x",
+    "CALL p()",
+    "SET x = 1",
+]
+blanks = st.sampled_from(["", " ", "\n", "/* x */", "-- y\n", ";", " ; "])
+dialects = st.sampled_from(["sqlite", "duckdb", "postgres", "mysql"])
+names = st.from_regex(r"[a-z_]{1,8}", fullmatch=True)
+texts = st.text(st.characters(codec="utf-8", exclude_characters="'\\\x00"), max_size=30)
+
+
+@settings(max_examples=300, deadline=None)
+@given(words=st.lists(st.sampled_from(WORDS), min_size=1, max_size=14))
+def test_what_passes_changes_nothing_in_an_unlocked_database(words: list[str]) -> None:
+    sql = " ".join(words)
+    if check(sql, dialect="sqlite") is not None:
+        return
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as con:
+        con.executescript("CREATE TABLE t (a, b); CREATE TABLE u (a, b); INSERT INTO t VALUES (1, 2), (3, 4);")
+        before = (list(con.iterdump()), con.execute("PRAGMA user_version").fetchone(), con.total_changes)
+        with suppress(sqlite3.Error, sqlite3.Warning):
+            con.execute(sql).fetchmany(5)
+        after = (list(con.iterdump()), con.execute("PRAGMA user_version").fetchone(), con.total_changes)
+        assert before == after
+        assert len(con.execute("PRAGMA database_list").fetchall()) == 1
+
+
+@settings(max_examples=300, deadline=None)
+@given(write=st.sampled_from(WRITES), before=blanks, after=blanks, dialect=dialects, case=st.booleans())
+def test_no_write_passes_however_it_is_dressed(write: str, before: str, after: str, dialect: str, case: bool) -> None:
+    dressed = write.lower() if case else write
+    for sql in (
+        f"{before}{dressed}{after}",
+        f"{before}EXPLAIN {dressed}",
+        f"WITH q AS (SELECT 1) {dressed}",
+        f"WITH q AS ({dressed}) SELECT * FROM q",
+        f"SELECT 1;{before}{dressed}",
+        f"SELECT * FROM ({dressed}) AS q",
+    ):
+        assert check(sql, dialect=dialect) is not None, sql
+
+
+@settings(max_examples=200, deadline=None)
+@given(column=names, table=names, text=texts, dialect=dialects)
+def test_any_text_and_any_quoted_name_pass(column: str, table: str, text: str, dialect: str) -> None:
+    mark = "`" if dialect == "mysql" else '"'
+    sql = f"SELECT {mark}{column}{mark} AS x FROM {mark}{table}{mark} WHERE y = '{text}' -- {column}"
+    assert check(sql, dialect=dialect) is None
+
+
+@settings(max_examples=300, deadline=None)
+@given(sql=st.text(max_size=60), dialect=dialects)
+def test_any_text_has_a_verdict_and_a_span_within_it(sql: str, dialect: str) -> None:
+    refusal = check(sql, dialect=dialect)
+    if refusal is not None and refusal.span is not None:
+        start, end = refusal.span
+        assert 0 <= start <= end <= len(sql)
+        assert refusal.text == sql[start:end]
+
+
+def test_a_refusal_points_at_its_cause_and_says_how_to_ask_differently() -> None:
+    sql = "EXPLAIN\n  SELECT a, load_extension('x') FROM t"
+    refusal = check(sql, dialect="sqlite")
+    assert refusal is not None
+    assert refusal.text == "load_extension"
+    assert refusal.span == (sql.index("load_extension"), sql.index("("))
+    assert "Select from tables" in refusal.message
+
+
+def test_deep_nesting_and_great_length_are_refused_not_crashed_on() -> None:
+    deep = check("SELECT " + "(" * 5000 + "1" + ")" * 5000, dialect="sqlite")
+    assert deep is not None
+    long = check("SELECT " + "1," * 100_000 + "1", dialect="sqlite")
+    assert long is not None
+    assert long.rule == "length"
+
+
+def test_names_of_dialects_from_elsewhere_are_understood() -> None:
+    for name in ("postgresql", "mariadb", "mssql", "PostgreSQL"):
+        assert check("SELECT 1", dialect=name) is None
+    with pytest.raises(ValueError, match="nosuch"):
+        check("SELECT 1", dialect="nosuch")
+
+
+def test_every_scalar_function_of_duckdb_that_leaves_the_data_is_denied() -> None:
+    with closing(duckdb.connect()) as con:
+        rows = con.execute(
+            "SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type IN ('table', 'table_macro')"
+            " AND regexp_matches(function_name,"
+            " 'read|scan|glob|sniff|copy|query|secret|log|parquet|import|execute|enable|disable|checkpoint|external')"
+        ).fetchall()
+    leaving = [name for (name,) in rows]
+    assert len(leaving) > 30
+    for name in leaving:
+        assert check(f"SELECT * FROM {name}('x')", dialect="duckdb") is not None, name

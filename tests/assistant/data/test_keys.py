@@ -1,0 +1,84 @@
+"""Foreign keys that nobody declared are found by name, and only where a row is identified."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.data.catalog import Column, Profile, Table, kind_of_type
+from assistant.data.keys import with_inferred_keys
+
+
+def table(name: str, *columns: str, key: str | None = None, rows: int = 10, unique: tuple[str, ...] = ()) -> Table:
+    made = tuple(
+        Column(
+            name=column, type="INT", kind="integer", profile=Profile(distinct=rows if column in unique else 3, nulls=0)
+        )
+        for column in columns
+    )
+    return Table(name=name, columns=made, primary_key=(key,) if key else (), rows=rows)
+
+
+def links(*tables: Table) -> set[str]:
+    linked = with_inferred_keys(tables, lambda _candidate: True)
+    return {
+        f"{one.name}.{key.columns[0]} -> {key.table}.{key.target_columns[0]}"
+        for one in linked
+        for key in one.foreign_keys
+    }
+
+
+def test_a_column_named_for_a_table_refers_to_its_key() -> None:
+    customers = table("customers", "id", "name", key="id")
+    assert links(customers, table("orders", "id", "customer_id", key="id")) == {"orders.customer_id -> customers.id"}
+    assert links(customers, table("orders", "OrderId", "CustomerID", key="OrderId")) == {
+        "orders.CustomerID -> customers.id"
+    }
+    assert links(customers, table("orders", "oid", "billing_customer_id", key="oid")) == {
+        "orders.billing_customer_id -> customers.id"
+    }
+
+
+def test_a_column_with_the_keys_own_telling_name_refers_to_it() -> None:
+    assert links(table("dim_product", "product_key", key="product_key"), table("fact_sales", "product_key", "n")) == {
+        "fact_sales.product_key -> dim_product.product_key"
+    }
+
+
+def test_two_ids_are_no_link() -> None:
+    assert links(table("a", "id", key="id"), table("b", "id", key="id")) == set()
+
+
+def test_a_unique_column_serves_as_key_in_files() -> None:
+    regions = table("regions", "region_id", "size", unique=("region_id",))
+    assert links(regions, table("sales", "region_id", "size")) == {"sales.region_id -> regions.region_id"}
+
+
+def test_what_the_values_contradict_is_no_link() -> None:
+    tables = (table("customers", "id", key="id"), table("orders", "oid", "customer_id", key="oid"))
+    assert all(not one.foreign_keys for one in with_inferred_keys(tables, lambda _candidate: False))
+
+
+@pytest.mark.parametrize(
+    ("type_name", "kind"),
+    [
+        ("INTEGER", "integer"),
+        ("NUMERIC(10,2)", "number"),
+        ("DECIMAL(12)", "integer"),
+        ("number", "number"),
+        ("NVARCHAR(40)", "text"),
+        ("TIMESTAMP WITH TIME ZONE", "datetime"),
+        ("DATE", "date"),
+        ("TIME", "time"),
+        ("BOOLEAN", "boolean"),
+        ("BLOB SUB_TYPE TEXT", "text"),
+        ("BYTEA", "binary"),
+        ("INTEGER[]", "other"),
+        ("STRUCT(a INTEGER)", "other"),
+        ("DOUBLE PRECISION", "number"),
+        ("BIGINT", "integer"),
+        ("", "other"),
+        ("INTERVAL", "other"),
+    ],
+)
+def test_types_have_kinds(type_name: str, kind: str) -> None:
+    assert kind_of_type(type_name) == kind

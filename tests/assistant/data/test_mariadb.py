@@ -1,0 +1,216 @@
+"""MariaDB, a real server: read-only under the guard, DDL included, and time limits that hold there."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Coroutine, Iterator
+from contextlib import closing
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pymysql
+import pytest
+
+from assistant.data.addresses import addresses
+from assistant.data.errors import QueryFailed, QueryRefused, SourceError
+from assistant.data.opening import open_source
+from assistant.data.sources import Budget, Source
+
+pytestmark = pytest.mark.server
+
+T = TypeVar("T")
+ENDLESS = "SELECT count(*) FROM seq_1_to_1000000 a, seq_1_to_1000000 b"
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    return asyncio.run(work)
+
+
+def connected(folder: Path) -> pymysql.Connection[Any]:
+    """A connection to the server as it comes up; its socket appears only when it listens."""
+    deadline = time.monotonic() + 60
+    while not (folder / "sock").exists() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return pymysql.connect(unix_socket=str(folder / "sock"), user="root", autocommit=True)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """host:port/database of a server of our own, whose user may do anything."""
+    found = shutil.which("mariadbd", path=f"{os.environ['PATH']}:/usr/sbin")
+    if found is None:
+        pytest.skip("no MariaDB on this machine (mariadbd not found)")
+    share = Path(found).resolve().parent.parent / "share" / "mysql"
+    folder = Path(tempfile.mkdtemp(prefix="maria-"))
+    (folder / "data").mkdir()
+    account = pwd.getpwuid(os.geteuid()).pw_name
+    if account == "root":
+        account = "nobody"
+        for path in (folder, folder / "data"):
+            os.chown(path, pwd.getpwnam(account).pw_uid, pwd.getpwnam(account).pw_gid)
+    command = [
+        found,
+        "--no-defaults",
+        f"--user={account}",
+        f"--datadir={folder / 'data'}",
+        f"--lc-messages-dir={share}",
+        f"--character-sets-dir={share / 'charsets'}",
+    ]
+    scripts = ("mysql_system_tables.sql", "mysql_performance_tables.sql", "mysql_system_tables_data.sql")
+    system = "CREATE DATABASE mysql;\nUSE mysql;\n" + "\n".join((share / name).read_text() for name in scripts)
+    with closing(socket.socket()) as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    try:
+        subprocess.run([*command, "--bootstrap"], input=system.encode(), check=True, timeout=100, **quiet)
+        with subprocess.Popen(
+            [*command, f"--socket={folder / 'sock'}", f"--port={port}", "--bind-address=127.0.0.1"], **quiet
+        ) as process:
+            try:
+                with closing(connected(folder)) as con, con.cursor() as cursor:
+                    for statement in (
+                        "CREATE DATABASE shop",
+                        "USE shop",
+                        "CREATE TABLE region (id int PRIMARY KEY, name varchar(50) NOT NULL COMMENT 'its name')",
+                        "CREATE TABLE sale (id bigint PRIMARY KEY, region_id int, day date, v decimal(10,2))",
+                        "INSERT INTO region VALUES (1, 'North'), (2, 'South 100%')",
+                        "INSERT INTO sale SELECT seq, seq % 2 + 1, '2024-01-01' + INTERVAL seq DAY, seq / 4 FROM seq_1_to_100",
+                        "CREATE USER me@'%' IDENTIFIED BY 'pl@nted/s3cret'",
+                        "GRANT ALL ON *.* TO me@'%'",
+                    ):
+                        cursor.execute(statement)
+                yield f"127.0.0.1:{port}/shop"
+            finally:
+                process.terminate()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+async def opened(server: str, password: str = "pl%40nted%2Fs3cret") -> Source:
+    return await open_source(addresses(f"mysql://me:{password}@{server}")[0], folder=Path("unused"))
+
+
+def test_the_catalog_says_what_is_there(server: str) -> None:
+    async def work() -> None:
+        source = await opened(server)
+        catalog = await source.catalog()
+        assert catalog.dialect == "mysql"
+        assert {(table.name, table.rows) for table in catalog.tables} == {("region", 2), ("sale", 100)}
+        sale, region = catalog.table("sale"), catalog.table("region")
+        assert sale is not None
+        assert region is not None
+        assert [(c.name, c.kind) for c in sale.columns] == [
+            ("id", "integer"),
+            ("region_id", "integer"),
+            ("day", "date"),
+            ("v", "number"),
+        ]
+        assert [(key.columns, key.table, key.inferred) for key in sale.foreign_keys] == [
+            (("region_id",), "region", True)
+        ]
+        name = region.column("name")
+        assert name is not None
+        assert name.profile is not None
+        assert (name.comment, name.profile.values) == ("its name", ("North", "South 100%"))
+        await source.close()
+
+    run(work())
+
+
+def test_values_parameters_and_percent_signs(server: str) -> None:
+    async def work() -> None:
+        source = await opened(server)
+        result = await source.run(
+            "SELECT day, v FROM sale JOIN region r ON r.id = region_id WHERE name LIKE '%0%' LIMIT 1"
+        )
+        assert result.table.to_pylist() == [{"day": date(2024, 1, 2), "v": Decimal("0.25")}]
+        named = await source.run("SELECT count(*) AS n FROM sale WHERE id < :most", {"most": 10})
+        placed = await source.run("SELECT count(*) AS n FROM sale WHERE id < ? AND '?' <> 'x%'", [10])
+        assert named.table["n"].to_pylist() == placed.table["n"].to_pylist() == [9]
+        assert "sale" in await source.explain("SELECT * FROM sale")
+        await source.close()
+
+    run(work())
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "INSERT INTO region VALUES (3, 'x')",
+        "DELETE FROM sale",
+        "DROP TABLE sale",
+        "/*! DROP TABLE sale */",
+        "/*M! DROP TABLE sale */ ",
+        "TRUNCATE sale",
+        "CREATE TABLE x (a int)",
+        "SELECT 1; DROP TABLE sale",
+        "SELECT * FROM sale FOR UPDATE",
+        "SELECT 1 INTO OUTFILE '/tmp/tandem-never.txt'",
+        "SELECT 1 /*! INTO OUTFILE '/tmp/tandem-never.txt' */",
+        "SET GLOBAL general_log = 1",
+        "LOAD DATA LOCAL INFILE '/etc/passwd' INTO TABLE region",
+    ],
+)
+def test_the_server_itself_refuses_to_write(sql: str, server: str) -> None:
+    async def work() -> None:
+        source = await opened(server)
+        with pytest.raises(QueryFailed):
+            await source.run(sql)
+        assert (await source.run("SELECT count(*) AS n FROM sale")).table["n"].to_pylist() == [100]
+        assert not Path("/tmp/tandem-never.txt").exists()
+        await source.close()
+
+    run(work())
+
+
+def test_a_read_only_session_refuses_ddl_by_itself(server: str) -> None:
+    host, port = server.split("/", maxsplit=1)[0].split(":")
+    with (
+        closing(
+            pymysql.connect(host=host, port=int(port), user="me", password="pl@nted/s3cret", database="shop")
+        ) as con,
+        con.cursor() as cursor,
+    ):
+        cursor.execute("SET SESSION TRANSACTION READ ONLY")
+        cursor.execute("START TRANSACTION READ ONLY")
+        with pytest.raises(pymysql.Error, match="READ ONLY"):
+            cursor.execute("DROP TABLE sale")
+
+
+def test_a_runaway_query_is_stopped_on_the_server(server: str) -> None:
+    async def work() -> None:
+        source = await opened(server)
+        with pytest.raises(QueryRefused, match="longer than"):
+            await source.run(ENDLESS, None, Budget(timeout_s=0.5))
+        task = asyncio.create_task(source.run(ENDLESS))
+        await asyncio.sleep(0.5)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        with pytest.raises(QueryRefused, match="rows"):
+            await source.run("SELECT a.seq FROM seq_1_to_1000000 a, seq_1_to_1000000 b", None, Budget(rows_max=10_000))
+        running = "SELECT count(*) AS n FROM information_schema.processlist WHERE info LIKE '%seq_1_to_1000000 b'"
+        assert (await source.run(running)).table["n"].to_pylist() == [0]
+        await source.close()
+
+    run(work())
+
+
+def test_no_message_holds_the_password(server: str) -> None:
+    async def work() -> None:
+        for address, password in ((server, "s3cretx"), (server.replace("/shop", "/nosuch"), "pl%40nted%2Fs3cret")):
+            with pytest.raises(SourceError) as caught:
+                await opened(address, password)
+            assert "s3cret" not in str(caught.value)
+
+    run(work())

@@ -1,0 +1,206 @@
+"""PostgreSQL, a real server: read-only under the guard, time limits that hold there, and no password anywhere."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Coroutine, Iterator
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, TypeVar
+
+import psycopg
+import pytest
+from postgres import QUOTED, NoPostgres, served
+
+from assistant.data.addresses import addresses
+from assistant.data.errors import QueryFailed, QueryRefused, SourceError
+from assistant.data.opening import open_source
+from assistant.data.sources import Budget, Source
+
+pytestmark = pytest.mark.server
+
+T = TypeVar("T")
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    return asyncio.run(work)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """host:port/database of a server of our own, with a role that owns a table and knows a password."""
+    try:
+        with served() as at:
+            with psycopg.connect(f"postgresql://owner:{QUOTED}@{at}", autocommit=True) as con:
+                con.execute("CREATE TABLE region (id serial PRIMARY KEY, name text NOT NULL)")
+                con.execute("COMMENT ON TABLE region IS 'where'")
+                con.execute(
+                    "CREATE TABLE sale (id bigint PRIMARY KEY, region_id int, day date, v numeric(10,2), doc jsonb, at timestamptz)"
+                )
+                con.execute("INSERT INTO region (name) VALUES ('North'), ('South 100%')")
+                con.execute(
+                    "INSERT INTO sale SELECT i, i % 2 + 1, '2024-01-01'::date + i, i / 4.0, '{\"a\": 1}', '2024-01-01' FROM generate_series(1, 100) i"
+                )
+                con.execute("CREATE SCHEMA other")
+                con.execute('CREATE TABLE other."Odd ""Name%" (a int REFERENCES region)')
+                con.execute("CREATE VIEW big AS SELECT * FROM sale WHERE v > 10")
+                con.execute("CREATE SEQUENCE s")
+            yield at
+    except NoPostgres as missing:
+        pytest.skip(str(missing))
+
+
+async def opened(server: str, password: str = QUOTED) -> Source:
+    return await open_source(addresses(f"postgresql://owner:{password}@{server}")[0], folder=Path("unused"))
+
+
+def test_the_catalog_says_what_is_there(server: str) -> None:
+    async def work() -> None:
+        source = await opened(server)
+        catalog = await source.catalog()
+        assert (catalog.dialect, catalog.source) == ("postgres", "postgres")
+        assert {(table.schema, table.name, table.rows, table.is_view) for table in catalog.tables} == {
+            (None, "region", 2, False),
+            (None, "sale", 100, False),
+            (None, "big", 60, True),
+            ("other", 'Odd "Name%', 0, False),
+        }
+        sale, region, odd = catalog.table("sale"), catalog.table("region"), catalog.table('Odd "Name%')
+        assert sale is not None
+        assert region is not None
+        assert odd is not None
+        assert [(c.name, c.kind) for c in sale.columns] == [
+            ("id", "integer"),
+            ("region_id", "integer"),
+            ("day", "date"),
+            ("v", "number"),
+            ("doc", "other"),
+            ("at", "datetime"),
+        ]
+        assert [(key.columns, key.table, key.inferred) for key in sale.foreign_keys] == [
+            (("region_id",), "region", True)
+        ]
+        assert [(key.table, key.inferred) for key in odd.foreign_keys] == [("region", False)]
+        name, day = region.column("name"), sale.column("day")
+        assert name is not None
+        assert name.profile is not None
+        assert name.profile.values == ("North", "South 100%")
+        assert day is not None
+        assert day.profile is not None
+        assert (day.profile.low, day.profile.high) == ("2024-01-02", "2024-04-10")
+        assert region.comment == "where"
+        await source.close()
+
+    run(work())
+
+
+def test_values_parameters_and_percent_signs(server: str) -> None:
+    async def work() -> None:
+        source = await opened(server)
+        result = await source.run(
+            "SELECT id, day, v, name FROM sale JOIN region r ON r.id = region_id WHERE name LIKE '%0%' ORDER BY 1 LIMIT 1".replace(
+                "id, day", "sale.id, day"
+            )
+        )
+        assert result.table.to_pylist() == [
+            {"id": 1, "day": date(2024, 1, 2), "v": Decimal("0.25"), "name": "South 100%"}
+        ]
+        named = await source.run("SELECT count(*) AS n FROM sale WHERE id < :most AND 'a:b' <> ''::text", {"most": 10})
+        placed = await source.run("SELECT count(*) AS n FROM sale WHERE id < ? AND '?' <> ''", [10])
+        assert named.table["n"].to_pylist() == placed.table["n"].to_pylist() == [9]
+        assert "Scan" in await source.explain("SELECT * FROM sale")
+        assert (await source.run("SHOW server_version")).rows == 1
+        with pytest.raises(QueryFailed, match='column "nope" does not exist'):
+            await source.run("SELECT nope FROM sale")
+        await source.close()
+
+    run(work())
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "INSERT INTO region (name) VALUES ('x')",
+        "WITH d AS (DELETE FROM sale RETURNING *) SELECT * FROM d",
+        "CREATE TABLE x AS SELECT 1",
+        "SELECT * INTO x FROM sale",
+        "SELECT 1; COMMIT; DROP TABLE sale",
+        "COMMIT; DROP TABLE sale",
+        "SELECT nextval('s')",
+        "SELECT set_config('transaction_read_only', 'off', false)",
+        "DO $$ BEGIN DELETE FROM sale; END $$",
+        "SELECT * FROM sale FOR UPDATE",
+        "COPY sale FROM PROGRAM 'echo 1'",
+        "EXPLAIN ANALYZE DELETE FROM sale",
+        "VACUUM",
+        "TRUNCATE sale",
+    ],
+)
+def test_the_server_itself_refuses_to_write(sql: str, server: str) -> None:
+    async def work() -> None:
+        source = await opened(server)
+        with pytest.raises(QueryFailed):
+            await source.run(sql)
+        assert (await source.run("SELECT count(*) AS n FROM sale")).table["n"].to_pylist() == [100]
+        assert (await source.run("SELECT to_regclass('x') AS x")).table["x"].to_pylist() == [None]
+        await source.close()
+
+    run(work())
+
+
+def test_what_the_server_lets_through_is_rolled_back(server: str) -> None:
+    async def work() -> None:
+        source = await opened(server)
+        with contextlib.suppress(QueryFailed):
+            await source.run("SELECT lo_create(1)")  # PostgreSQL allows it in a read-only transaction up to 15
+        assert (await source.run("SELECT count(*) AS n FROM pg_largeobject_metadata")).table["n"].to_pylist() == [0]
+        await source.close()
+
+    run(work())
+
+
+def test_a_runaway_query_is_stopped_on_the_server(server: str) -> None:
+    async def work() -> None:
+        source = await opened(server)
+        running = "SELECT count(*) AS n FROM pg_stat_activity WHERE query LIKE '%generate_series(1, 10000000000%' AND state = 'active' AND pid <> pg_backend_pid()"
+        endless = "SELECT count(*) FROM generate_series(1, 100000000000)"
+        with pytest.raises(QueryRefused, match="longer than"):
+            await source.run(endless, None, Budget(timeout_s=0.5))
+        with pytest.raises(QueryRefused, match="longer than"):
+            await source.run("SELECT pg_sleep(60)", None, Budget(timeout_s=0.5))
+        task = asyncio.create_task(source.run(endless))
+        await asyncio.sleep(0.5)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert (await source.run(running)).table["n"].to_pylist() == [0]
+        with pytest.raises(QueryRefused, match="rows"):
+            await source.run("SELECT generate_series(1, 1000000000)", None, Budget(rows_max=10_000))
+        await source.close()
+
+    run(work())
+
+
+def test_no_message_holds_the_password(server: str) -> None:
+    async def work() -> None:
+        for address in (server, "127.0.0.1:1/postgres", server.replace("/postgres", "/nosuch")):
+            password = QUOTED + "x" if address == server else QUOTED
+            with pytest.raises(SourceError) as caught:
+                await opened(address, password)
+            for text in (
+                str(caught.value),
+                repr(caught.value),
+                repr(caught.value.__context__ or ""),
+                str(caught.value.__cause__),
+            ):
+                assert "s3cret" not in text
+        source = await opened(server)
+        assert "s3cret" not in source.display
+        with pytest.raises(QueryFailed) as failed:
+            await source.run("SELECT 'pl@nted/s3cret'::int")
+        assert "s3cret" not in str(failed.value)
+        await source.close()
+
+    run(work())

@@ -1,0 +1,91 @@
+"""A superlative without a number gives all that share the extreme; with a number, just so many."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from datetime import date
+
+import pytest
+
+from assistant.embedded.analyst import Analyst
+from assistant.embedded.wording import word_answer
+
+_SCHEMA = """
+CREATE TABLE genres (genre_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE tracks (
+    track_id INTEGER PRIMARY KEY, name TEXT NOT NULL, genre_id INTEGER NOT NULL REFERENCES genres (genre_id),
+    milliseconds INTEGER NOT NULL, unit_price REAL NOT NULL);
+INSERT INTO genres VALUES (1, 'Rock'), (2, 'Jazz'), (3, 'Polka');
+INSERT INTO tracks VALUES
+    (1, 'Ash', 1, 300, 1.99), (2, 'Birch', 1, 200, 0.99), (3, 'Cedar', 2, 300, 1.99), (4, 'Dogwood', 2, 100, 0.99),
+    (5, 'Elm', 3, 250, 1.99);
+"""
+
+
+@pytest.fixture(scope="module")
+def music(tmp_path_factory, catalog_of):
+    path = tmp_path_factory.mktemp("music") / "music.sqlite"
+    with closing(sqlite3.connect(path)) as con, con:
+        con.executescript(_SCHEMA)
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
+        yield Analyst([catalog_of(path)], (), date(2026, 11, 21)), con
+
+
+def _answer(music, understood, question):
+    analyst, con = music
+    meaning = understood(analyst, question).meaning
+    cursor = con.execute(analyst.sql(meaning))
+    rows = cursor.fetchall()
+    return rows, word_answer(meaning, [d[0] for d in cursor.description], rows, len(rows))
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("What is the most expensive track?", ["Ash", "Cedar", "Elm"]),
+        ("Which track is the longest?", ["Ash", "Cedar"]),
+        ("the cheapest track", ["Birch", "Dogwood"]),
+        ("the most expensive rock track", ["Ash"]),
+        ("which track has the lowest milliseconds", ["Dogwood"]),
+    ],
+)
+def test_every_row_with_the_extreme_is_given(question, names, music, understood):
+    rows, _ = _answer(music, understood, question)
+    assert sorted(row[0] for row in rows) == names
+
+
+def test_answer_says_how_many_share_it(music, understood):
+    _, text = _answer(music, understood, "What is the most expensive track?")
+    assert text == "**3** tracks share the highest unit price, **1.99**: **Ash**, **Cedar** and **Elm**."
+
+
+def test_groups_with_the_same_figure_share_the_first_place(music, understood):
+    rows, text = _answer(music, understood, "Which genre has the most tracks?")
+    assert sorted(rows) == [("Jazz", 2), ("Rock", 2)]
+    assert text == "**2** genres share the highest number of tracks, **2**: **Jazz** and **Rock**."
+
+
+def test_single_first_place_reads_as_before(music, understood):
+    rows, text = _answer(music, understood, "Which genre has the fewest tracks?")
+    assert rows == [("Polka", 1)]
+    assert text.startswith("**Polka** is the genre with the lowest number of tracks")
+
+
+@pytest.mark.parametrize(("question", "count"), [("top 1 track by unit price", 1), ("the 2 most expensive tracks", 2)])
+def test_named_number_is_kept(question, count, music, understood):
+    rows, _ = _answer(music, understood, question)
+    assert len(rows) == count
+
+
+def test_follow_up_with_a_number_counts_again(music, understood):
+    analyst, con = music
+    first = understood(analyst, "Which genre has the most tracks?").meaning
+    rows = con.execute(analyst.sql(understood(analyst, "top 3", first).meaning)).fetchall()
+    assert len(rows) == 3
+
+
+def test_hidden_figure_leaves_the_same_groups(music, understood):
+    analyst, con = music
+    meaning = understood(analyst, "Which genre has the most tracks?").meaning
+    assert sorted(con.execute(analyst.sql(meaning, context=False)).fetchall()) == [("Jazz",), ("Rock",)]

@@ -1,0 +1,61 @@
+"""The same question in other words gives the same rows: "in total", "most number of", letters for a sex, alphabetical."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from datetime import date
+
+import pytest
+
+from assistant.embedded.analyst import Analyst
+
+_SCHEMA = """
+CREATE TABLE Student (StuID INTEGER PRIMARY KEY, LName TEXT NOT NULL, Fname TEXT NOT NULL, Sex TEXT NOT NULL);
+CREATE TABLE Club (ClubID INTEGER PRIMARY KEY, ClubName TEXT NOT NULL UNIQUE, votes INTEGER NOT NULL);
+CREATE TABLE Membership (
+    MembershipID INTEGER PRIMARY KEY, StuID INTEGER NOT NULL REFERENCES Student (StuID),
+    ClubID INTEGER NOT NULL REFERENCES Club (ClubID));
+INSERT INTO Student VALUES (1, 'Kim', 'Tracy', 'F'), (2, 'Smith', 'Linda', 'F'), (3, 'Jones', 'Eric', 'M');
+INSERT INTO Club VALUES (1, 'Chess', 10), (2, 'Archery', 30);
+INSERT INTO Membership VALUES (1, 1, 1), (2, 2, 1), (3, 3, 2);
+"""
+
+
+@pytest.fixture(scope="module")
+def campus(tmp_path_factory, catalog_of):
+    path = tmp_path_factory.mktemp("campus") / "campus.sqlite"
+    with closing(sqlite3.connect(path)) as con, con:
+        con.executescript(_SCHEMA)
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
+        yield Analyst([catalog_of(path)], (), date(2026, 11, 21)), con
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("How many female students are there?", [(2,)]),
+        ("How many male students are there?", [(1,)]),
+        ("What is the last name of the students?", [("Kim",), ("Smith",), ("Jones",)]),
+        ("How many students are there in total?", [(3,)]),
+        ("Which club has most number of memberships?", [("Chess", 2)]),
+        ("What is the average number of votes of clubs?", [(20.0,)]),
+    ],
+)
+def test_rows_are_those_of_the_plain_wording(question, rows, campus, understood, same_rows):
+    analyst, con = campus
+    sql = analyst.sql(understood(analyst, question).meaning)
+    assert same_rows(con.execute(sql).fetchall(), rows), sql
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("List the club names in ascending alphabetical order", ["Archery", "Chess"]),
+        ("List the club names in descending alphabetical order", ["Chess", "Archery"]),
+    ],
+)
+def test_alphabetical_order_goes_the_way_that_is_said(question, names, campus, understood):
+    analyst, con = campus
+    rows = con.execute(analyst.sql(understood(analyst, question).meaning)).fetchall()
+    assert [row[0] for row in rows] == names

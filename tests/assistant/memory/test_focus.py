@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+from memory_sessions import answered_turn
+
+from assistant.events import Answer, Decision, Question, Stopped
+from assistant.memory.focus import Focus, focus
+
+
+def test_a_follow_up_refers_to_the_last_answered_turn() -> None:
+    log = [
+        *answered_turn(1, "Revenue by region?"),
+        *answered_turn(2, "Revenue by month?", sql="SELECT 2", result="monthly"),
+    ]
+    log.append(Question(turn=3, text="only 2025"))
+    found = focus(log)
+    assert found == Focus(
+        turn=2,
+        question="Revenue by month?",
+        plan_meaning='{"turn": 2}',
+        proposal_meaning='{"sql": 2}',
+        sql="SELECT 2",
+        source="shop",
+        variable="monthly",
+        columns=("region", "revenue"),
+        execution="2.1.1",
+    )
+
+
+def test_declined_failed_and_stopped_turns_are_passed_over() -> None:
+    log = answered_turn(1, "Revenue by region?")
+    log += [Question(turn=2, text="blorp?"), Answer(turn=2, status="declined", text="I did not understand 'blorp'.")]
+    log += [Question(turn=3, text="by month"), Stopped(turn=3)]
+    log += [Question(turn=4, text="by year"), Answer(turn=4, status="failed", text="It failed.")]
+    log += [Question(turn=5, text="as a bar chart")]
+    assert focus(log).turn == 1
+
+
+def test_without_an_answer_there_is_nothing_to_refer_to() -> None:
+    assert focus([Question(turn=1, text="only 2025")]) == Focus()
+
+
+def test_code_that_a_person_edited_is_said_to_be_edited() -> None:
+    log = answered_turn(1, "Revenue by region?")
+    log.insert(4, Decision(turn=1, request="r", subject="code", ref="1.1.1", action="edit", by="person", code="x = 1"))
+    assert focus(log).edited

@@ -1,0 +1,220 @@
+"""The order of a turn: every transition of the flow, from the log alone."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.events import (
+    Answer,
+    Clarification,
+    ClarificationAnswered,
+    Decision,
+    DecisionRequested,
+    Diagnosis,
+    Event,
+    Execution,
+    ExecutionStarted,
+    Failed,
+    Plan,
+    Proposal,
+    Question,
+    Resumed,
+    Review,
+    Step,
+    StepSkipped,
+    Stopped,
+)
+from assistant.flow import REPAIRS_MAX, REVISIONS_MAX, current_turn, next_speaker, position, state
+
+QUESTION = Question(turn=1, text="How many orders?")
+PLAN = Plan(
+    turn=1,
+    id="1.plan.1",
+    restated="Orders",
+    steps=(Step(title="Count", language="sql"), Step(title="Draw", language="python")),
+)
+
+
+def proposal(step: int = 1, revision: int = 1) -> Proposal:
+    return Proposal(
+        turn=1, id=f"1.{step}.{revision}", step=step, revision=revision, language="sql", title="t", code="x = 1"
+    )
+
+
+def review(of: Proposal, verdict: str = "ok", *, of_edit: bool = False) -> Review:
+    return Review(turn=1, proposal=of.id, verdict=verdict, of_edit=of_edit)  # pyright: ignore
+
+
+def decision(ref: str, action: str, subject: str = "code", **more: object) -> Decision:
+    return Decision(turn=1, request=f"{ref}?", subject=subject, ref=ref, action=action, by="person", **more)  # pyright: ignore
+
+
+def execution(of: Proposal, status: str = "ok") -> Execution:
+    return Execution(turn=1, id=of.id, step=of.step, language="sql", code=of.code, status=status)  # pyright: ignore
+
+
+APPROVED_PLAN = (QUESTION, PLAN, decision(PLAN.id, "approve", "plan"))
+P1, P2 = proposal(1), proposal(2)
+
+TABLE = [
+    pytest.param((), None, "idle", id="nothing asked"),
+    pytest.param((QUESTION,), "planner", "working", id="a question goes to the planner"),
+    pytest.param((QUESTION, PLAN), "human", "working", id="a plan goes to the human"),
+    pytest.param(
+        (QUESTION, PLAN, DecisionRequested(turn=1, id="?", subject="plan", ref=PLAN.id)),
+        None,
+        "waiting",
+        id="a request ends the run",
+    ),
+    pytest.param(APPROVED_PLAN, "coder", "working", id="an approved plan goes to the coder"),
+    pytest.param(
+        (QUESTION, PLAN, decision(PLAN.id, "reject", "plan")),
+        "planner",
+        "working",
+        id="a rejected plan is planned anew",
+    ),
+    pytest.param((*APPROVED_PLAN, P1), "reviewer", "working", id="code is reviewed"),
+    pytest.param((*APPROVED_PLAN, P1, review(P1)), "human", "working", id="reviewed code goes to the human"),
+    pytest.param((*APPROVED_PLAN, P1, review(P1, "revise")), "coder", "working", id="revise goes back to the coder"),
+    pytest.param(
+        (*APPROVED_PLAN, P1, review(P1), decision("1.1.1", "approve")), "executor", "working", id="approved code runs"
+    ),
+    pytest.param(
+        (*APPROVED_PLAN, P1, review(P1), decision("1.1.1", "reject")),
+        "coder",
+        "working",
+        id="rejected code is rewritten",
+    ),
+    pytest.param(
+        (*APPROVED_PLAN, P1, review(P1), decision("1.1.1", "edit", code="y")),
+        "reviewer",
+        "working",
+        id="an edit is reviewed",
+    ),
+    pytest.param(
+        (*APPROVED_PLAN, P1, decision("1.1.1", "edit", code="y"), review(P1, of_edit=True)),
+        "executor",
+        "working",
+        id="a good edit runs without a second question",
+    ),
+    pytest.param(
+        (*APPROVED_PLAN, P1, decision("1.1.1", "edit", code="y"), review(P1, "revise", of_edit=True)),
+        "human",
+        "working",
+        id="a refused edit goes back to the person",
+    ),
+    pytest.param(
+        (*APPROVED_PLAN, P1, ExecutionStarted(turn=1, id="1.1.1", step=1, language="sql", code="x"), execution(P1)),
+        "coder",
+        "working",
+        id="the next step is coded",
+    ),
+    pytest.param((*APPROVED_PLAN, P2, execution(P2)), "planner", "working", id="the last step leads to the answer"),
+    pytest.param(
+        (*APPROVED_PLAN, P1, execution(P1), StepSkipped(turn=1, step=2, language="python", reason="One row")),
+        "planner",
+        "working",
+        id="a step that is skipped is over",
+    ),
+    pytest.param((*APPROVED_PLAN, P1, execution(P1, "failed")), "reviewer", "working", id="a failure is diagnosed"),
+    pytest.param(
+        (
+            *APPROVED_PLAN,
+            P1,
+            execution(P1, "failed"),
+            Diagnosis(turn=1, execution="1.1.1", category="logic", cause="c"),
+        ),
+        "coder",
+        "working",
+        id="a diagnosis leads to a repair",
+    ),
+    pytest.param(
+        (*APPROVED_PLAN, P1, execution(P1, "failed"), Diagnosis(turn=1, execution="1.1.1", category="plan", cause="c")),
+        "planner",
+        "working",
+        id="a wrong plan is planned anew",
+    ),
+    pytest.param(
+        (
+            *APPROVED_PLAN,
+            P1,
+            execution(P1, "failed"),
+            Diagnosis(turn=1, execution="1.1.1", category="data", cause="c", repairable=False),
+        ),
+        "planner",
+        "working",
+        id="what cannot be repaired is answered",
+    ),
+    pytest.param((QUESTION, Clarification(turn=1, id="c", text="Which?")), None, "waiting", id="a clarification waits"),
+    pytest.param(
+        (
+            *APPROVED_PLAN,
+            Clarification(turn=1, id="c", text="Which?", asker="coder"),
+            ClarificationAnswered(turn=1, clarification="c", text="this"),
+        ),
+        "coder",
+        "working",
+        id="its answer goes to whoever asked",
+    ),
+    pytest.param((QUESTION, Answer(turn=1, status="answered", text="42")), None, "idle", id="an answer ends the turn"),
+    pytest.param((*APPROVED_PLAN, P1, Stopped(turn=1)), None, "idle", id="a stop ends the turn"),
+    pytest.param((*APPROVED_PLAN, P1, Failed(turn=1, message="m")), None, "idle", id="a fault ends the turn"),
+    pytest.param(
+        (*APPROVED_PLAN, P1, Stopped(turn=1), Resumed(turn=1)), "reviewer", "working", id="a resumed turn goes on"
+    ),
+    pytest.param(
+        (*APPROVED_PLAN, P1, Stopped(turn=1), Resumed(turn=1), Stopped(turn=1)),
+        None,
+        "idle",
+        id="and can be stopped again",
+    ),
+]
+
+
+@pytest.mark.parametrize(("events", "speaker", "expected_state"), TABLE)
+def test_flow_names_who_speaks_next(events: tuple[Event, ...], speaker: str | None, expected_state: str) -> None:
+    assert next_speaker(events) == speaker
+    assert state(events) == expected_state
+
+
+def test_repairs_end_in_an_answer() -> None:
+    turn: list[Event] = list(APPROVED_PLAN)
+    for revision in range(1, REPAIRS_MAX + 2):
+        code = proposal(1, revision)
+        turn += [code, execution(code, "failed"), Diagnosis(turn=1, execution=code.id, category="logic", cause="c")]
+    assert next_speaker(turn) == "planner"
+    assert next_speaker(turn[:-3]) == "coder"
+
+
+def test_reviewer_cannot_send_code_back_forever() -> None:
+    turn: list[Event] = list(APPROVED_PLAN)
+    for revision in range(1, REVISIONS_MAX + 2):
+        code = proposal(1, revision)
+        turn += [code, review(code, "revise")]
+    assert next_speaker(turn) == "human"
+
+
+def test_an_edited_plan_is_the_plan() -> None:
+    edited = (Step(title="Only this", language="sql"),)
+    turn = (QUESTION, PLAN, decision(PLAN.id, "edit", "plan", steps=edited), P1, execution(P1))
+    assert position(turn).steps == edited
+    assert next_speaker(turn) == "planner"
+
+
+def test_earlier_turns_do_not_matter() -> None:
+    later = Question(turn=2, text="And by region?")
+    assert current_turn((*APPROVED_PLAN, P1, later)) == (later,)
+    assert next_speaker((*APPROVED_PLAN, P1, later)) == "planner"
+
+
+EVENTS = st.sampled_from(
+    [p.values[0][-1] for p in TABLE if p.values[0]] + [PLAN, P1, P2, review(P1), execution(P1), execution(P2)]  # type: ignore[index]
+)
+
+
+@given(st.lists(EVENTS, max_size=12))
+def test_flow_is_total(events: list[Event]) -> None:
+    assert next_speaker((QUESTION, *events)) in {None, "planner", "coder", "reviewer", "human", "executor"}
+    assert state((QUESTION, *events)) in {"idle", "working", "waiting"}

@@ -1,0 +1,149 @@
+"""A model behind an OpenAI-compatible address plays the roles: the whole session, over real bytes on the loopback."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from pathlib import Path
+
+import pytest
+from openai_server import Asked, Served, fail, serving, typed
+
+from assistant.bootstrap import open_workspace
+from assistant.config import Settings
+from assistant.report import Report, report
+
+PLAN = {
+    "kind": "plan",
+    "text": "Revenue by region",
+    "steps": [
+        {"title": "Add up by region", "language": "sql", "instruction": "Sum amount by region", "hard": False},
+        {"title": "Total", "language": "python", "instruction": "Add the regions up", "hard": False},
+    ],
+    "options": [],
+    "tables": ["sales"],
+    "assumptions": [],
+    "citations": [],
+    "hint": "",
+}
+SQL = {
+    "kind": "code",
+    "title": "Revenue by region",
+    "why": "One query.",
+    "operations": ["Add up amount by region"],
+    "code": "SELECT region, SUM(amount) AS revenue FROM sales GROUP BY region ORDER BY region",
+    "result": "revenue",
+    "source": "",
+    "text": "",
+    "options": [],
+}
+WRONG_SQL = {**SQL, "code": "SELECT regionn, SUM(amount) FROM sales GROUP BY regionn"}
+PYTHON = {**SQL, "title": "Total", "code": "total = int(revenue['revenue'].sum())\ntotal", "result": "total"}
+REVIEW = {"verdict": "ok", "findings": []}
+ANSWER = {"answered": True, "text": "North leads with **15**.", "notes": [], "follow_ups": ["By month?"]}
+
+
+def reply_to(asked: Asked) -> Served:
+    """What a sensible model says to each role's request, told by the fields that the reply must have."""
+    body = asked.text.replace('\\"', '"')  # a schema told in plain text stands there escaped
+    if '"verdict"' in body:
+        return typed(asked, REVIEW)
+    if '"answered"' in body:
+        return typed(asked, ANSWER)
+    if '"assumptions"' in body:
+        return typed(asked, PLAN)
+    if "Step 2" in body or "step 2" in body:
+        return typed(asked, PYTHON)
+    return typed(asked, SQL)
+
+
+def shop(folder: Path) -> Path:
+    path = folder / "shop.sqlite"
+    connection = sqlite3.connect(path)
+    connection.executescript(
+        "CREATE TABLE sales (region TEXT, amount INTEGER);"
+        "INSERT INTO sales VALUES ('North', 10), ('North', 5), ('South', 7);"
+    )
+    connection.commit()
+    connection.close()
+    return path
+
+
+def conversation(tmp_path: Path, url: str, *, roles: tuple[str, ...] = ("",)) -> Report:
+    models = {f"{role}_model" if role else "model": "some-model" for role in roles}
+
+    async def scenario() -> Report:
+        settings = Settings(
+            home=tmp_path / "home",
+            sources=(f"shop={shop(tmp_path)}",),
+            base_url=url,
+            api_key_env="TEST_KEY",
+            embeddings="hashing",
+            **models,  # type: ignore[arg-type]
+        )
+        async with open_workspace(settings) as workspace:
+            session = await workspace.create()
+            await session.ask("What is the total of amount by region?", approve=("plan", "query", "python"))
+            await session.settled()
+            return report(session.id, session.events(), table=session.table)
+
+    return asyncio.run(scenario())
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TEST_KEY", "sk-planted-secret")
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.mark.parametrize("forms", [("schema", "functions"), ("functions",), ()], ids=["schema", "functions", "text"])
+def test_a_model_plays_every_role(tmp_path: Path, forms: tuple[str, ...]) -> None:
+    with serving(reply_to, forms=forms) as server:
+        said = conversation(tmp_path, server.url)
+    assert said.status == "answered", said
+    assert said.answer.startswith("North leads")
+    assert [step.status for step in said.steps] == ["ok", "ok"]
+    assert said.usage.calls == len([a for a in server.asked if a.body]) or said.usage.calls >= 5
+    assert said.usage.input_tokens > 0
+    assert all("sk-planted-secret" not in asked.text for asked in server.asked)
+    assert "sk-planted-secret" not in said.model_dump_json()
+
+
+@pytest.mark.parametrize("role", ["planner", "coder", "reviewer"])
+def test_each_role_can_be_played_alone(tmp_path: Path, role: str) -> None:
+    with serving(reply_to) as server:
+        said = conversation(tmp_path, server.url, roles=(role,))
+    assert server.asked
+    assert said.status == "answered", said
+
+
+def test_a_query_the_database_cannot_plan_goes_back_to_the_model_before_anybody_sees_it(tmp_path: Path) -> None:
+    proposed: list[str] = []
+
+    def script(asked: Asked) -> Served:
+        served = reply_to(asked)
+        if served == typed(asked, SQL):
+            proposed.append("sql")
+            return typed(asked, WRONG_SQL) if len(proposed) == 1 else served
+        return served
+
+    with serving(script) as server:
+        said = conversation(tmp_path, server.url)
+    assert said.status == "answered", said
+    assert [step.decision for step in said.steps] == [None, "auto", "auto"]
+    assert len(proposed) == 2
+
+
+def test_no_row_of_the_data_is_sent_unless_a_setting_allows_it(tmp_path: Path) -> None:
+    with serving(reply_to) as server:
+        conversation(tmp_path, server.url)
+    assert all("North" not in asked.text for asked in server.asked[:-1])
+
+
+def test_an_endpoint_that_is_down_is_said_and_the_question_is_kept(tmp_path: Path) -> None:
+    with serving(lambda _asked: fail(500, "sk-planted-secret leaked by the endpoint")) as server:
+        said = conversation(tmp_path, server.url)
+    assert said.status == "failed"
+    assert "some-model" in said.answer
+    assert "sk-planted-secret" not in said.model_dump_json()

@@ -1,0 +1,41 @@
+"""What every test shares: a home of its own, and skips that are said and, in CI, are failures."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+_SKIPPED: list[str] = []
+
+
+@pytest.fixture(autouse=True)
+def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore
+    """No test reads or writes the person's own settings, sessions or keys."""
+    for name in [
+        name for name in os.environ if name.startswith("TANDEM_") or name in ("OPENAI_API_KEY", "OPENAI_BASE_URL")
+    ]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("TANDEM_HOME", str(tmp_path_factory.mktemp("home")))
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    if report.skipped and isinstance(report.longrepr, tuple):
+        _SKIPPED.append(f"{report.nodeid}: {report.longrepr[2]}")
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if _SKIPPED and os.environ.get("CI") == "true" and not hasattr(session.config, "workerinput"):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    left_out = len(terminalreporter.stats.get("deselected", []))
+    if left_out and config.option.markexpr:
+        terminalreporter.write_line(
+            f"{left_out} tests were left out (marked slow, browser or server); script/test --all runs them too."
+        )
+    if _SKIPPED and os.environ.get("CI") == "true":
+        terminalreporter.write_line("With CI=true a skipped test is a failure: install what it needs.", red=True)
+        for line in _SKIPPED:
+            terminalreporter.write_line(f"  {line}", red=True)

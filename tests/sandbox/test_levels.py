@@ -1,0 +1,109 @@
+"""Probing tells the truth, and nothing without walls is chosen unasked."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from sandbox.errors import LevelUnavailable
+from sandbox.levels import LEVELS, LevelReport, choose, probe
+
+
+def report(level: str, *, holds: bool) -> LevelReport:
+    return LevelReport(level=level, holds=holds, why_not="" if holds else f"{level} is forbidden")  # type: ignore[arg-type]
+
+
+def test_every_level_was_tried_and_says_what_it_holds_or_why_not(reports: dict[str, LevelReport]) -> None:
+    assert tuple(reports) == LEVELS
+    for found in reports.values():
+        assert bool(found.why_not) != found.holds
+        assert bool(found.promises) == found.holds
+
+
+def test_probing_leaves_nothing_behind(loop: asyncio.Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    before = set(os.listdir("/proc/self/fd"))
+    loop.run(probe())
+    assert list(tmp_path.iterdir()) == []
+    assert set(os.listdir("/proc/self/fd")) == before
+
+
+def test_the_strongest_level_that_holds_is_chosen() -> None:
+    found = [report("zygote", holds=False), report("bubblewrap", holds=True), report("landlock", holds=True)]
+    assert choose(found).level == "bubblewrap"
+    assert choose(found, "landlock").level == "landlock"
+
+
+def test_no_walls_need_a_consent_and_the_refusal_names_every_reason() -> None:
+    found = [report("zygote", holds=False), report("landlock", holds=False), report("process", holds=True)]
+    with pytest.raises(LevelUnavailable, match=r"zygote is forbidden.*landlock is forbidden.*--uncaged"):
+        choose(found)
+    with pytest.raises(LevelUnavailable, match="consent"):
+        choose(found, "process")
+    assert choose(found, allow_process=True).level == "process"
+    assert choose(found, "process", allow_process=True).level == "process"
+
+
+def test_a_wanted_level_is_that_one_or_none() -> None:
+    with pytest.raises(LevelUnavailable, match="zygote is forbidden"):
+        choose([report("zygote", holds=False), report("bubblewrap", holds=True)], "zygote")
+
+
+def test_a_weaker_level_never_wins_by_consent_alone() -> None:
+    found = [report("zygote", holds=True), report("process", holds=True)]
+    assert choose(found, allow_process=True).level == "zygote"
+
+
+WITHOUT_NAMESPACES = """
+import asyncio, ctypes, pathlib, sys
+from sandbox.cage import linux, privileges, seccomp
+from sandbox.levels import choose, probe
+from sandbox.pool import Pool
+
+load = seccomp._instruction(0x20, 0, 0, 0)
+denied, allowed, absent = (seccomp._answer(0x50000 | 1), seccomp._answer(0x7FFF0000), seccomp._answer(0x50000 | 38))
+flags = [seccomp._load_argument(0), seccomp._instruction(0x45, 0, 1, seccomp._CLONE_NAMESPACES), denied, allowed]
+column = 0 if linux.ARCH == "x86_64" else 1
+program = [load, *seccomp._when(seccomp._DENIED["unshare"][column], denied), *seccomp._when(435, absent)]
+program += [*seccomp._when(seccomp._CLONE[column], *flags), allowed]
+privileges.forbid_new()
+linux.set_seccomp_filter(b"".join(program))
+
+async def main():
+    reports = await probe()
+    for report in reports:
+        print(report.level, report.holds, report.why_not)
+    level = choose(reports).level
+    async with Pool(level=level) as pool:
+        base = pathlib.Path(sys.argv[1])
+        kernel = await pool.lease(desk=base / "desk", data=base / "data")
+        result = await kernel.execute("print('answer', 6 * 7)")
+        print(level, result.outputs[0].text)
+
+asyncio.run(main())
+"""
+
+
+def test_where_namespaces_are_forbidden_the_next_walls_take_over(
+    reports: dict[str, LevelReport], tmp_path: Path
+) -> None:
+    """As in most containers."""
+    if not reports["landlock"].holds:
+        pytest.skip(f"level landlock: {reports['landlock'].why_not}")
+    command = [sys.executable, "-c", WITHOUT_NAMESPACES, str(tmp_path)]
+    said = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    lines = said.stdout.splitlines()
+    assert [line.split()[:2] for line in lines[:4]] == [
+        ["zygote", "False"],
+        ["bubblewrap", "False"],
+        ["landlock", "True"],
+        ["process", "True"],
+    ], said.stderr
+    assert "Operation not permitted" in lines[0]
+    assert lines[4] == "landlock answer 42"

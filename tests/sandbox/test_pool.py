@@ -1,0 +1,168 @@
+"""The pool: ready kernels, each leased once, and sessions that never meet."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandbox.errors import KernelClosed, StartFailed
+from sandbox.levels import Level
+from sandbox.pool import Pool
+from sandbox.results import Execution
+
+
+def text(execution: Execution) -> str:
+    return "".join(output.text for output in execution.outputs)
+
+
+async def filled(pool: Pool) -> None:
+    async with asyncio.timeout(30):
+        while not pool.ready:
+            await asyncio.sleep(0.01)
+
+
+def need_zygote(reports: Any) -> None:
+    if not reports["zygote"].holds:
+        pytest.skip(f"level zygote: {reports['zygote'].why_not}")
+
+
+def test_a_ready_kernel_finds_itself_in_the_sessions_own_folders(
+    loop: asyncio.Runner, reports: Any, tmp_path: Path
+) -> None:
+    need_zygote(reports)
+
+    async def scenario() -> None:
+        desk, data = tmp_path / "session" / "desk", tmp_path / "session" / "data"
+        (desk / "kept").mkdir(parents=True)
+        (desk / "kept" / "old.txt").write_text("old")
+        async with Pool(level="zygote", size=1, slots=tmp_path / "slots") as pool:
+            await filled(pool)
+            kernel = await pool.lease(desk=desk, data=data)
+            (data / "result.txt").write_text("42")
+            code = (
+                "open('new.txt', 'w').write('new'); print(open('kept/old.txt').read(), open('/data/result.txt').read())"
+            )
+            assert text(await kernel.execute(code)) == "old 42\n"
+            assert (desk / "new.txt").read_text() == "new"
+            denied = await kernel.execute("open('/data/x', 'w')")
+            assert denied.failure is not None
+            await kernel.restart()
+            assert text(await kernel.execute("import os; print(sorted(os.listdir()))")) == "['kept', 'new.txt']\n"
+            await kernel.close()
+            assert desk.stat().st_uid == os.getuid()
+            await filled(pool)  # the one that was taken has been replaced
+        assert list((tmp_path / "slots").iterdir()) == []
+
+    loop.run(scenario())
+
+
+def test_a_leased_kernel_never_served_anyone(loop: asyncio.Runner, reports: Any, tmp_path: Path) -> None:
+    need_zygote(reports)
+
+    async def scenario() -> None:
+        async with Pool(level="zygote", size=2, slots=tmp_path / "slots") as pool:
+            seen: set[str] = set()
+            for n in range(6):
+                kernel = await pool.lease(desk=tmp_path / f"desk{n}", data=tmp_path / f"data{n}")
+                code = "import os, random; print('mark' in globals(), os.listdir(), random.random()); mark = open('mine', 'w')"
+                said = text(await kernel.execute(code))
+                assert said.startswith("False [] ")
+                seen.add(said)
+                await kernel.close()
+            assert len(seen) == 6  # each has random numbers of its own
+
+    loop.run(scenario())
+
+
+def test_a_ready_kernel_that_died_is_not_leased(loop: asyncio.Runner, reports: Any, tmp_path: Path) -> None:
+    need_zygote(reports)
+
+    async def scenario() -> None:
+        async with Pool(level="zygote", size=1, slots=tmp_path / "slots") as pool:
+            await filled(pool)
+            process = pool._ready[0].process
+            process.kill_kernel()
+            await process.ended
+            kernel = await pool.lease(desk=tmp_path / "desk", data=tmp_path / "data")
+            assert (await kernel.execute("1")).ok
+
+    loop.run(scenario())
+
+
+def test_a_zygote_that_died_is_replaced(loop: asyncio.Runner, best_level: Level, tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with Pool(level=best_level, size=0) as pool:
+            first = await pool.lease(desk=tmp_path / "desk", data=tmp_path / "data")
+            os.kill(pool._zygote.pid or 0, 9)
+            await asyncio.sleep(0.2)
+            assert text(await first.execute("print(1)")) == "1\n"  # kernels do not depend on it
+            second = await pool.lease(desk=tmp_path / "desk2", data=tmp_path / "data2")
+            assert text(await second.execute("print(2)")) == "2\n"
+
+    loop.run(scenario())
+
+
+def test_a_pool_that_is_not_open_leases_nothing(loop: asyncio.Runner, best_level: Level, tmp_path: Path) -> None:
+    async def scenario() -> None:
+        pool = Pool(level=best_level)
+        with pytest.raises(KernelClosed, match="async with"):
+            await pool.lease(desk=tmp_path / "desk", data=tmp_path / "data")
+
+    loop.run(scenario())
+
+
+def test_a_cage_that_cannot_be_built_says_which_wall_and_leaves_nothing(
+    loop: asyncio.Runner, reports: Any, tmp_path: Path
+) -> None:
+    need_zygote(reports)
+
+    async def scenario() -> None:
+        async with Pool(level="zygote", size=0) as pool:
+            before = set(os.listdir("/proc/self/fd"))
+            blocked = tmp_path / "data"
+            blocked.mkdir()
+            kernel = await pool.lease(desk=tmp_path / "desk", data=blocked)
+            blocked.rmdir()
+            with pytest.raises(StartFailed, match="FileNotFoundError"):
+                await kernel.restart()
+            assert not kernel.alive
+            await kernel.close()
+            assert set(os.listdir("/proc/self/fd")) == before
+
+    loop.run(scenario())
+
+
+def test_folders_below_one_that_only_its_owner_may_enter_serve(
+    loop: asyncio.Runner, lease: Any, any_level: Level, tmp_path: Path
+) -> None:
+    private = tmp_path / "private"
+    private.mkdir(mode=0o700)
+
+    async def scenario() -> None:
+        kernel = await lease(any_level, desk=private / "desk", data=private / "data")
+        assert (await kernel.execute("open('x', 'w').write('y')")).ok
+
+    loop.run(scenario())
+    assert (private / "desk" / "x").read_text() == "y"
+
+
+def test_pools_and_kernels_leave_no_folder_behind(
+    loop: asyncio.Runner, best_level: Level, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+
+    async def scenario() -> None:
+        async with Pool(level=best_level, size=1) as pool:
+            kernel = await pool.lease(desk=tmp_path / "desk", data=tmp_path / "data")
+            await kernel.execute("import os; os._exit(1)")
+            await kernel.restart()
+
+    loop.run(scenario())
+    assert list(temporary.iterdir()) == []

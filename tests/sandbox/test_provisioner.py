@@ -1,0 +1,116 @@
+"""Any Jupyter front end can use the cage: plain jupyter_client and nbclient, through the registered entry point."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from jupyter_client.kernelspec import KernelSpecManager
+from jupyter_client.manager import AsyncKernelManager
+
+from sandbox.levels import Level
+
+
+@pytest.fixture
+def manager(tmp_path: Path) -> Any:
+    """Makes managers of caged kernels at a level."""
+
+    def make(level: str) -> AsyncKernelManager:
+        folder = tmp_path / "kernels" / "caged"
+        folder.mkdir(parents=True, exist_ok=True)
+        provisioner = {"provisioner_name": "tandem-cage", "config": {"level": level}}
+        metadata = {"kernel_provisioner": provisioner}
+        spec = {"argv": ["unused"], "display_name": "Caged", "language": "python", "metadata": metadata}
+        (folder / "kernel.json").write_text(json.dumps(spec))
+        specs = KernelSpecManager(kernel_dirs=[str(folder.parent)])
+        return AsyncKernelManager(kernel_name="caged", kernel_spec_manager=specs, transport="ipc")
+
+    return make
+
+
+async def run(client: Any, code: str) -> str:
+    sent, out = client.execute(code, stop_on_error=False), ""
+    while True:
+        message = await client.get_iopub_msg(timeout=20)
+        if message["parent_header"].get("msg_id") != sent:
+            continue
+        match message["msg_type"]:
+            case "stream":
+                out += message["content"]["text"]
+            case "execute_result":
+                out += message["content"]["data"]["text/plain"]
+            case "error":
+                out += message["content"]["ename"]
+            case "status" if message["content"]["execution_state"] == "idle":
+                return out
+            case _:
+                pass
+
+
+def test_a_plain_kernel_manager_starts_interrupts_restarts_and_ends_a_caged_kernel(
+    manager: Any, any_level: Level, tmp_path: Path
+) -> None:
+    async def scenario() -> None:
+        desk = tmp_path / "work"
+        desk.mkdir()
+        before = set(os.listdir("/proc/self/fd"))
+        kernels = manager(any_level)
+        await kernels.start_kernel(cwd=str(desk))
+        client = kernels.client()
+        client.start_channels()
+        await client.wait_for_ready(timeout=30)
+        assert await run(client, "x = 20; x + 1") == "21"
+        endless = asyncio.create_task(run(client, "print(end='')\nimport time\nwhile True: time.sleep(0.01)"))
+        await asyncio.sleep(0.5)
+        await kernels.interrupt_kernel()
+        assert await endless == "KeyboardInterrupt"
+        assert await run(client, "x") == "20"
+        assert await kernels.is_alive()
+        await kernels.restart_kernel(now=True)
+        await client.wait_for_ready(timeout=30)
+        assert await run(client, "'x' in globals()") == "False"
+        client.execute("import os; os._exit(3)")
+        for _ in range(250):
+            if not await kernels.is_alive():
+                break
+            await asyncio.sleep(0.02)
+        assert not await kernels.is_alive()
+        client.stop_channels()
+        await kernels.shutdown_kernel(now=True)
+        client.context.destroy(linger=0)
+        assert len(set(os.listdir("/proc/self/fd")) - before) <= 2  # a context of ZMQ's own may still close
+
+    asyncio.run(scenario())
+
+
+def test_nbclient_runs_a_notebook_in_the_cage(manager: Any, best_level: Level, tmp_path: Path) -> None:
+    desk = tmp_path / "work"
+    desk.mkdir()
+    manager(best_level)
+    code = "import socket\ntry:\n    socket.socket(); print('open')\nexcept OSError:\n    print('caged')"
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code), nbformat.v4.new_code_cell("6 * 7")])
+    path = tmp_path / "caged.ipynb"
+    nbformat.write(notebook, path)
+    # A process of its own: nbclient leaves sockets to the garbage collector, which our warnings do not forgive.
+    script = (
+        "import sys, nbformat\n"
+        "from nbclient import NotebookClient\n"
+        "from jupyter_client.manager import AsyncKernelManager\n"
+        "path, desk = sys.argv[1:]\n"
+        "notebook = nbformat.read(path, 4)\n"
+        "kernels = AsyncKernelManager(kernel_name='caged', transport='ipc')\n"
+        "NotebookClient(notebook, km=kernels, resources={'metadata': {'path': desk}}, timeout=60).execute()\n"
+        "nbformat.write(notebook, path)\n"
+    )
+    environment = {**os.environ, "JUPYTER_PATH": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", script, str(path), str(desk)], check=True, env=environment, timeout=120)
+    done = nbformat.read(path, 4)
+    assert done.cells[0].outputs[0].text == "caged\n"
+    assert done.cells[1].outputs[0].data["text/plain"] == "42"

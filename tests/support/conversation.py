@@ -1,0 +1,185 @@
+"""A real session for tests: real group chat, kernel, broker, store; only the roles are told what to say."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from assistant.agents.coder import CoderAgent
+from assistant.agents.embedded.reviewer import EmbeddedReviewer
+from assistant.agents.executor import ExecutorAgent
+from assistant.agents.human import HumanAgent
+from assistant.agents.planner import PlannerAgent
+from assistant.agents.reviewer import ReviewerAgent
+from assistant.cages import MachineCages
+from assistant.data.broker import Broker
+from assistant.data.cells import literal_queries, render_cell
+from assistant.data.sources import Budget
+from assistant.events import (
+    Answer,
+    Clarification,
+    Event,
+    Execution,
+    Finding,
+    Language,
+    Plan,
+    Proposal,
+    Query,
+    Step,
+    StepSkipped,
+)
+from assistant.flow import current_turn
+from assistant.session import Session
+from assistant.shelf import Catalogs, Shelf
+from assistant.store.database import Database
+from assistant.store.log import EventLog
+from assistant.team import run
+from assistant.workbench import Workbench
+from sandbox.limits import Limits
+
+SQL = "SELECT region, SUM(amount) AS revenue FROM sales GROUP BY region ORDER BY region"
+CELL = render_cell("revenue", SQL)
+
+
+@dataclass
+class Told:
+    """Roles that say what the test tells them: one entry per step, a list where versions differ."""
+
+    cells: Sequence[tuple[Language, str | Sequence[str]]] = (("sql", CELL),)
+    plan_with: Callable[[Sequence[Event]], Plan | Clarification | Answer] | None = None
+
+    async def plan(self, log: Sequence[Event]) -> Plan | Clarification | Answer:
+        turn = current_turn(log)
+        if self.plan_with is not None:
+            return self.plan_with(log)
+        number = 1 + sum(isinstance(e, Plan) for e in turn)
+        steps = tuple(Step(title=f"Step {n}", language=lang) for n, (lang, _) in enumerate(self.cells, start=1))
+        return Plan(turn=turn[0].turn, id=f"{turn[0].turn}.plan.{number}", restated="Revenue by region", steps=steps)
+
+    async def answer(self, log: Sequence[Event]) -> Answer:
+        turn = current_turn(log)
+        ran = [e for e in turn if isinstance(e, Execution)]
+        good = [e for e in ran if e.status == "ok"]
+        return Answer(
+            turn=turn[0].turn,
+            status="answered" if good else "failed",
+            text="Done." if good else "It failed.",
+            table=good[-1].id if good else None,
+        )
+
+    async def propose(
+        self, log: Sequence[Event], *, step: int, revision: int
+    ) -> Proposal | Clarification | StepSkipped:
+        turn = current_turn(log)
+        language, code = self.cells[step - 1]
+        if not isinstance(code, str):
+            code = code[min(revision, len(code)) - 1]
+        found = literal_queries(code)
+        queries = tuple(Query(sql=q.sql, source=q.source) for q in found) if isinstance(found, tuple) else ()
+        return Proposal(
+            turn=turn[0].turn,
+            id=f"{turn[0].turn}.{step}.{revision}",
+            step=step,
+            revision=revision,
+            language=language,
+            title=f"Step {step}",
+            code=code,
+            queries=queries,
+            result="revenue",
+        )
+
+
+@dataclass
+class Stage:
+    """Where a test's session lives: close and open it as often as it likes."""
+
+    home: Path
+    told: Told = field(default_factory=Told)
+    cell_seconds_max: float = 30.0
+    budget: Budget = field(default_factory=Budget)
+
+    @property
+    def shop(self) -> Path:
+        path = self.home / "shop.sqlite"
+        if not path.exists():
+            connection = sqlite3.connect(path)
+            connection.executescript(
+                "CREATE TABLE sales (region TEXT, amount INTEGER);"
+                "INSERT INTO sales VALUES ('North', 10), ('North', 5), ('South', 7);"
+            )
+            connection.commit()
+            connection.close()
+        return path
+
+    @asynccontextmanager
+    async def session(self, session_id: str = "s1", *, check: object = None) -> AsyncGenerator[Session]:
+        """The session, with a kernel of its own: what is in memory ends with the block, as a program would."""
+        database = Database.at(self.home / "tandem.sqlite")
+        fresh = not database.exists(session_id)
+        if fresh:
+            database.create(session_id)
+        log = EventLog(database, session_id)
+        folder = self.home / "sessions" / session_id
+        shelf = Shelf(folder, catalogs=Catalogs(), loaded=self.home / "loaded")
+        reviewer = EmbeddedReviewer(check=check or _clean)  # type: ignore[arg-type]
+        cages = MachineCages(limits=Limits(), wanted=None, uncaged=False, ready=1)
+        async with cages:
+            from importlib import resources
+
+            bench = Workbench(
+                cages=cages,
+                broker=Broker(shelf.opened, folder=folder / "data", budget=self.budget),
+                open_sources=shelf.sources,
+                log=log,
+                folder=folder,
+                prelude=resources.files("assistant.data").joinpath("prelude.py.txt").read_text(),
+                cell_seconds_max=self.cell_seconds_max,
+            )
+
+            async def converse(said: Event) -> None:
+                participants = (
+                    PlannerAgent(log=log, role=self.told),
+                    CoderAgent(log=log, role=self.told),
+                    ReviewerAgent(log=log, role=reviewer),
+                    HumanAgent(log=log, cage=bench.cage),
+                    ExecutorAgent(log=log, workbench=bench),
+                )
+                await run(participants, log=log, said=said)
+
+            session = Session(
+                session_id,
+                log=log,
+                folder=folder,
+                shelf=shelf,
+                bench=bench,
+                converse=converse,
+                notebook=lambda _entries, _sources: b"",
+                release=_nothing,
+            )
+            await session.recover()
+            if fresh:
+                await session.add_source(f"shop={self.shop}")
+            try:
+                yield session
+            finally:
+                await session.close()
+                database.close()
+
+
+async def _nothing() -> None:
+    return None
+
+
+async def _clean(_code: str, _language: Language) -> tuple[Finding, ...]:
+    return (Finding(level="ok", text="Read-only."),)
+
+
+def kinds(session: Session) -> list[str]:
+    return [entry.event.kind for entry in session.events()]
+
+
+def last(session: Session, kind: type[Event]) -> Event:
+    return next(entry.event for entry in reversed(session.events()) if isinstance(entry.event, kind))

@@ -1,0 +1,203 @@
+"""Chromium and real servers for the browser tests."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from assistant.events import AnyEvent
+from assistant.store.database import Database
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--no-first-run",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PATIENCE_S = 30.0
+T = TypeVar("T")
+
+
+def wait(look: Callable[[], T], *, for_s: float = PATIENCE_S) -> T:
+    """Look until there is something to see."""
+    ends = time.monotonic() + for_s
+    while True:
+        found = look()
+        if found:
+            return found
+        if time.monotonic() > ends:
+            raise TimeoutError(f"nothing to see after {for_s} s")
+        time.sleep(0.05)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@dataclass
+class Server:
+    """A server in a process of its own, on data of its own."""
+
+    program: tuple[str, ...]
+    folder: Path
+    port: int = field(default_factory=free_port)
+    process: subprocess.Popen[bytes] | None = None
+    environment: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        command = [sys.executable, *(part.format(port=self.port, folder=self.folder) for part in self.program)]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), **self.environment}
+        with (self.folder / "server.log").open("ab") as log:
+            self.process = subprocess.Popen(command, stdout=log, stderr=log, env=environment, cwd=ROOT)
+        wait(self._answers)
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(20)
+            except subprocess.TimeoutExpired:
+                self.kill()
+
+    def log(self, session: str) -> tuple[AnyEvent, ...]:
+        """The session's events, as they are on disk."""
+        database = Database.at(self.folder / "home" / "tandem.sqlite")
+        try:
+            return tuple(entry.event for entry in database.read(session))
+        finally:
+            database.close()
+
+    def kinds(self, session: str) -> list[str]:
+        return [event.kind for event in self.log(session)]
+
+    def said(self) -> str:
+        return (self.folder / "server.log").read_text(errors="replace")
+
+    def _answers(self) -> bool:
+        assert self.process is not None
+        assert self.process.poll() is None, self.said()
+        try:
+            with urllib.request.urlopen(f"{self.address}/_stcore/health", timeout=2) as answer:
+                return bool(answer.status == 200)
+        except OSError:
+            return False
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """A browser; without one on this machine the test is skipped."""
+    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if program is None:
+        pytest.skip("there is no Chromium on this machine")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=list(FLAGS))
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@dataclass
+class Tab:
+    """A page of the server, as a person uses it."""
+
+    page: Page
+    server: Server
+
+    @property
+    def session(self) -> str:
+        self.page.wait_for_url("**s=*", timeout=PATIENCE_S * 1000)
+        return self.page.url.split("s=")[1].split("&")[0]
+
+    @property
+    def events(self) -> list[str]:
+        return self.server.kinds(self.session)
+
+    def open(self, path: str = "/") -> None:
+        self.page.goto(self.server.address + path)
+        self.page.get_by_test_id("stChatInputTextArea").wait_for()
+
+    def say(self, text: str) -> None:
+        box = self.page.locator('[data-testid="stChatInputTextArea"]:not([disabled])')
+        box.wait_for()
+        box.fill(text)
+        box.press("Enter")
+
+    def attach(self, file: Path) -> None:
+        """Add a file to what is being said, and wait until the server has it."""
+        with self.page.expect_response(lambda response: "upload_file" in response.url):
+            self.page.locator('input[type="file"]').set_input_files(file)
+        self.page.get_by_text(file.name).first.wait_for()
+
+    def ask(self, text: str) -> None:
+        self.open()
+        self.say(text)
+
+    def see(self, what: str) -> None:
+        """Wait until a text is in view of the main part."""
+        self.page.get_by_test_id("stMain").get_by_text(what).first.wait_for()
+
+    def press(self, name: str) -> None:
+        self.page.get_by_test_id("stMain").get_by_role("button", name=name, exact=False).first.click()
+
+    def start(self) -> None:
+        self.see("Is this the right plan?")
+        self.page.get_by_role("button", name="Start", exact=False).click()
+
+    def run(self, asked: str) -> None:
+        self.see(asked)
+        self.page.locator('[class*="st-key-go-"] button').click()
+
+    def until(self, kind: str, times: int = 1) -> None:
+        wait(lambda: self.events.count(kind) >= times)
+
+
+@contextmanager
+def tab(browser: Browser, server: Server, context: BrowserContext | None = None) -> Iterator[Tab]:
+    """A tab that fails the test if it asked anything of another machine, or the page raised an error."""
+    made = context or browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True)
+    page = made.new_page()
+    page.set_default_timeout(PATIENCE_S * 1000)
+    outside: list[str] = []
+    faults: list[str] = []
+    ours = (server.address, server.address.replace("http", "ws", 1), "data:", "blob:", "about:")
+    page.on("request", lambda request: None if request.url.startswith(ours) else outside.append(request.url))
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    try:
+        yield Tab(page, server)
+        assert outside == []
+        assert faults == []
+    finally:
+        page.close()
+        if context is None:
+            made.close()

@@ -1,0 +1,576 @@
+"""A recorded session, event by event, and a workspace that plays it back: for tests of what the page shows.
+
+Nothing here decides or runs anything: what the person does is written down in `calls`, and the log stays as it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from assistant.errors import SessionError
+from assistant.events import (
+    Answer,
+    AnyEvent,
+    Citation,
+    Clarification,
+    ClarificationAnswered,
+    Decision,
+    DecisionRequested,
+    Diagnosis,
+    Entry,
+    Execution,
+    ExecutionStarted,
+    Failed,
+    Failure,
+    Finding,
+    KernelRestarted,
+    Plan,
+    PolicyChanged,
+    Proposal,
+    Query,
+    QueryRun,
+    Question,
+    Resumed,
+    Review,
+    SessionOpened,
+    SourceAdded,
+    Step,
+    StepSkipped,
+    Stopped,
+    TableSummary,
+    Usage,
+)
+
+BEGAN = datetime(2026, 3, 14, 9, 0, tzinfo=UTC)
+
+SQL = '''revenue = query("""
+SELECT r.name AS region,
+       date_trunc('month', o.ordered_at) AS month,
+       sum(l.quantity * l.unit_price * (1 - l.discount)) AS net_revenue
+FROM order_lines AS l
+JOIN orders AS o ON o.id = l.order_id
+JOIN regions AS r ON r.id = o.region_id
+WHERE o.ordered_at >= DATE '2025-10-01'  -- the last two quarters
+  AND o.status <> 'cancelled'
+GROUP BY 1, 2
+ORDER BY 2, 1
+""")
+revenue'''
+
+PYTHON = """import altair as alt
+
+# One line per region: the fall in the North is what the question is about.
+chart = (
+    alt.Chart(revenue, title="Net revenue by region")
+    .mark_line(point=True)
+    .encode(x="month:T", y="net_revenue:Q", color="region:N")
+)
+chart"""
+
+REVENUE = "Sum of quantity times unit price after discount, cancelled orders left out."
+REGIONS = ("North", "South", "East", "West")
+MONTHS = ("2025-10-01", "2025-11-01", "2025-12-01", "2026-01-01", "2026-02-01", "2026-03-01")
+ROWS = tuple(
+    (
+        region,
+        datetime.fromisoformat(month).date(),
+        round(
+            118_000 + 9_400 * m + 17_300 * r - (31_000 if (r, m) == (0, 5) else 0) + 731.25 * ((r * 5 + m * 3) % 7), 2
+        ),
+    )
+    for m, month in enumerate(MONTHS)
+    for r, region in enumerate(REGIONS)
+)
+CHART = {
+    "title": "Net revenue by region",
+    "data": {"values": [{"region": r, "month": m.isoformat(), "net_revenue": v} for r, m, v in ROWS]},
+    "mark": {"type": "line", "point": True},
+    "encoding": {
+        "x": {
+            "field": "month",
+            "type": "temporal",
+            "timeUnit": "yearmonth",
+            "title": None,
+            "axis": {"format": "%b %Y"},
+        },
+        "y": {"field": "net_revenue", "type": "quantitative", "title": "Net revenue", "scale": {"zero": False}},
+        "color": {"field": "region", "type": "nominal", "title": "Region"},
+    },
+}
+
+CITED = Citation(id="metric:net-revenue", title="Net revenue", origin="knowledge/metrics.yaml", excerpt=REVENUE)
+STEPS = (
+    Step(
+        title="Net revenue by region and month for the last two quarters",
+        language="sql",
+        instruction="Sum net revenue by region and month.",
+    ),
+    Step(
+        title="Draw one line per region and name the largest fall", language="python", instruction="Draw a line chart."
+    ),
+)
+
+OPENED: tuple[AnyEvent, ...] = (
+    SessionOpened(),
+    SourceAdded(
+        name="shop",
+        dialect="sqlite",
+        display="the sample company, data to 13 March 2026",
+        tables=(
+            TableSummary(name="orders", rows=21_480, columns=("id", "ordered_at", "region_id", "status")),
+            TableSummary(
+                name="order_lines",
+                rows=60_112,
+                columns=("order_id", "product_id", "quantity", "unit_price", "discount"),
+            ),
+            TableSummary(name="regions", rows=4, columns=("id", "name")),
+        ),
+    ),
+)
+
+FIRST: tuple[AnyEvent, ...] = (
+    Question(turn=1, text="Which region's net revenue fell the most last month?"),
+    Usage(turn=1, role="planner", model="embedded"),
+    Plan(
+        turn=1,
+        id="1",
+        restated="Net revenue by region, month by month, to find the largest fall in March 2026",
+        steps=STEPS,
+        tables=("order_lines", "orders", "regions"),
+        assumptions=("Last month means March 2026, to the 13th", "Cancelled orders are left out"),
+        citations=(CITED,),
+        trust="adapted",
+    ),
+    DecisionRequested(turn=1, id="1?", subject="plan", ref="1", reason="Is this the right plan?"),
+    Decision(turn=1, request="1?", subject="plan", ref="1", action="approve", by="person"),
+    Proposal(
+        turn=1,
+        id="1.1.1",
+        step=1,
+        revision=1,
+        language="sql",
+        title="Net revenue by region and month",
+        why="One query gives every number the chart needs.",
+        operations=(
+            "Read order lines with their orders and regions",
+            "Keep orders since October 2025 that were not cancelled",
+            "Sum net revenue by region and month",
+        ),
+        code=SQL,
+        queries=(Query(sql="SELECT 1"),),
+        result="revenue",
+    ),
+    Review(
+        turn=1,
+        proposal="1.1.1",
+        verdict="ok",
+        findings=(
+            Finding(level="ok", text="Read-only: a single SELECT"),
+            Finding(level="ok", text="Reads 3 tables, about 60,000 rows"),
+            Finding(level="note", text="March 2026 holds 13 days only, so it is bound to be lower"),
+        ),
+    ),
+    DecisionRequested(turn=1, id="1.1.1?", subject="code", ref="1.1.1", reason="Run this query?"),
+    Decision(
+        turn=1,
+        request="1.1.1?",
+        subject="code",
+        ref="1.1.1",
+        action="reject",
+        by="person",
+        reason="leave out returned orders as well",
+    ),
+    Proposal(
+        turn=1,
+        id="1.1.2",
+        step=1,
+        revision=2,
+        language="sql",
+        title="Net revenue by region and month, without returns",
+        why="Returned orders are left out, as you asked.",
+        operations=("Keep orders that were neither cancelled nor returned", "Sum net revenue by region and month"),
+        code=SQL.replace("o.status <> 'cancelled'", "o.status NOT IN ('cancelled', 'returned')"),
+        queries=(Query(sql="SELECT 1"),),
+        result="revenue",
+    ),
+    Review(turn=1, proposal="1.1.2", verdict="ok", findings=(Finding(level="ok", text="Read-only: a single SELECT"),)),
+    DecisionRequested(turn=1, id="1.1.2?", subject="code", ref="1.1.2", reason="Run this query?"),
+    Decision(
+        turn=1,
+        request="1.1.2?",
+        subject="code",
+        ref="1.1.2",
+        action="edit",
+        by="person",
+        code=SQL.replace("'cancelled'", "'cancelled' AND o.status <> 'returned'"),
+    ),
+    Review(
+        turn=1,
+        proposal="1.1.2",
+        verdict="ok",
+        of_edit=True,
+        findings=(Finding(level="ok", text="Read-only: a single SELECT"),),
+    ),
+    ExecutionStarted(turn=1, id="1.1.2", step=1, language="sql", code=SQL, cage="full"),
+    Execution(
+        turn=1,
+        id="1.1.2",
+        step=1,
+        language="sql",
+        code=SQL,
+        status="ok",
+        seconds=0.42,
+        queries=(
+            QueryRun(
+                sql="SELECT 1", source="shop", rows=len(ROWS), seconds=0.21, columns=("region", "month", "net_revenue")
+            ),
+        ),
+    ),
+    Proposal(
+        turn=1,
+        id="1.2.1",
+        step=2,
+        revision=1,
+        language="python",
+        title="A line per region",
+        why="A line shows the fall at a glance.",
+        code=PYTHON,
+    ),
+    Review(
+        turn=1,
+        proposal="1.2.1",
+        verdict="concerns",
+        findings=(Finding(level="warning", text="March is not complete: the last point of each line is low", line=5),),
+    ),
+    DecisionRequested(
+        turn=1,
+        id="1.2.1?",
+        subject="code",
+        ref="1.2.1",
+        reason="March is not complete: the last point of each line is low",
+    ),
+    Decision(turn=1, request="1.2.1?", subject="code", ref="1.2.1", action="approve", by="person"),
+    ExecutionStarted(turn=1, id="1.2.1", step=2, language="python", code=PYTHON, cage="full"),
+    Execution(
+        turn=1,
+        id="1.2.1",
+        step=2,
+        language="python",
+        code=PYTHON,
+        status="failed",
+        seconds=0.8,
+        failure=Failure(
+            kind="raised",
+            name="KeyError",
+            message="'net_revenue'",
+            traceback="Traceback (most recent call last):\n  cell, line 7\nKeyError: 'net_revenue'",
+            line=7,
+        ),
+    ),
+    Diagnosis(
+        turn=1,
+        execution="1.2.1",
+        category="logic",
+        cause="The column is called revenue in this frame.",
+        fix="Rename it.",
+    ),
+    Proposal(
+        turn=1,
+        id="1.2.2",
+        step=2,
+        revision=2,
+        language="python",
+        title="A line per region, with the right column",
+        why="The column is named as the query names it.",
+        code=PYTHON,
+    ),
+    Review(
+        turn=1,
+        proposal="1.2.2",
+        verdict="ok",
+        findings=(Finding(level="ok", text="Draws only; reads no file and no network"),),
+    ),
+    Decision(turn=1, request="1.2.2?", subject="code", ref="1.2.2", action="approve", by="policy"),
+    ExecutionStarted(turn=1, id="1.2.2", step=2, language="python", code=PYTHON, cage="full"),
+    Execution(
+        turn=1,
+        id="1.2.2",
+        step=2,
+        language="python",
+        code=PYTHON,
+        status="ok",
+        seconds=1.1,
+        outputs=(
+            {"output_type": "stream", "name": "stdout", "text": "drew 24 points\n"},
+            {
+                "output_type": "display_data",
+                "data": {"application/vnd.vegalite.v5+json": CHART, "text/html": "<script>alert(1)</script>"},
+                "metadata": {},
+            },
+        ),
+    ),
+    Answer(
+        turn=1,
+        status="answered",
+        text="**North** fell the most: its net revenue went from **157,925** in February to **136,331** in March, while every other region grew.\n\nMarch holds 13 days only; over the same days North is **4%** below February.",
+        table="1.1.2",
+        chart="1.2.2",
+        how=("Net revenue is quantity times unit price after discount", "Cancelled and returned orders are left out"),
+        notes=("March 2026 is not complete: it holds data to the 13th.",),
+        citations=(CITED,),
+        follow_ups=("Why did North fall?", "Only 2026", "As a bar chart"),
+        trust="adapted",
+    ),
+)
+
+SECOND: tuple[AnyEvent, ...] = (
+    Question(turn=2, text="How did churn change?"),
+    Clarification(
+        turn=2, id="2.c1", text="Which churn do you mean?", options=("Customers who left", "Revenue that was lost")
+    ),
+    ClarificationAnswered(turn=2, clarification="2.c1", text="Customers who left"),
+    Plan(turn=2, id="2", restated="Customers who left, by month", steps=STEPS[:1], tables=("orders",)),
+    Proposal(
+        turn=2,
+        id="2.1.1",
+        step=1,
+        revision=1,
+        language="sql",
+        title="Customers who left",
+        code='churn = query("SELECT 1")\nchurn',
+    ),
+    Review(
+        turn=2,
+        proposal="2.1.1",
+        verdict="revise",
+        findings=(Finding(level="danger", text="Reads a table that does not exist"),),
+    ),
+    Stopped(turn=2, by="person"),
+    Resumed(turn=2),
+    KernelRestarted(turn=2, reason="The kernel did not answer any more.", rerun=2, lost=("1.2.1",)),
+    StepSkipped(turn=2, step=1, language="sql", reason="There is nothing to draw."),
+    Failed(turn=2, message="The model could not be reached."),
+    Resumed(turn=2),
+    PolicyChanged(turn=0, approve=("query",)),
+    Answer(
+        turn=2,
+        status="declined",
+        text="I know no table that says when a customer left.",
+        hint="Name the column that holds it.",
+    ),
+    Question(turn=3, text="Only the North, please", files=("north.csv",)),
+    Stopped(turn=3, by="restart"),
+)
+
+ALL = (*OPENED, *FIRST, *SECOND)
+
+
+def entries(events: Sequence[AnyEvent]) -> tuple[Entry, ...]:
+    """The events in their places, two seconds apart."""
+    return tuple(Entry(seq=n, at=BEGAN + timedelta(seconds=2 * n), event=event) for n, event in enumerate(events, 1))
+
+
+@dataclass(frozen=True)
+class Table:
+    columns: tuple[str, ...] = ("region", "month", "net_revenue")
+    rows: tuple[tuple[object, ...], ...] = ROWS
+    total: int = len(ROWS)
+
+
+@dataclass(frozen=True)
+class Card:
+    id: str
+    title: str
+    state: str
+    updated: datetime
+
+
+@dataclass(frozen=True)
+class Looked:
+    name: str
+    state: str
+    text: str
+    advice: str = ""
+
+
+@dataclass
+class Session:
+    """A session that stands still."""
+
+    id: str
+    log: tuple[Entry, ...]
+    working: bool = False
+    calls: list[tuple[object, ...]] = field(default_factory=list)
+    version: int = 1
+    partial: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        return next((e.event.text for e in self.log if isinstance(e.event, Question)), "")
+
+    @property
+    def state(self) -> str:
+        if self.working:
+            return "working"
+        return "waiting" if self.log and isinstance(self.log[-1].event, DecisionRequested | Clarification) else "idle"
+
+    def events(self, after: int = 0) -> tuple[Entry, ...]:
+        return self.log[after:]
+
+    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
+        return lambda: None
+
+    def table(self, execution: str, *, rows_max: int = 1000) -> Table | None:
+        return Table() if execution == "1.1.2" else None
+
+    def chart(self, execution: str) -> dict[str, object] | None:
+        return CHART if execution == "1.2.2" else None
+
+    async def cage(self) -> str:
+        return "full"
+
+    async def ask(self, text: str, *, files: Sequence[str] = (), approve: Sequence[str] = ()) -> None:
+        self.calls.append(("ask", text, tuple(files)))
+
+    async def decide(
+        self,
+        request: str,
+        action: str,
+        *,
+        code: str | None = None,
+        steps: Sequence[Step] | None = None,
+        reason: str = "",
+        approve: Sequence[str] = (),
+    ) -> bool:
+        self.calls.append(("decide", request, action, code, steps, reason))
+        return sum(call[:2] == ("decide", request) for call in self.calls) == 1
+
+    async def answer_clarification(self, clarification: str, text: str) -> bool:
+        self.calls.append(("answer", clarification, text))
+        return True
+
+    async def stop(self) -> bool:
+        self.calls.append(("stop",))
+        return True
+
+    async def resume(self) -> bool:
+        self.calls.append(("resume",))
+        return True
+
+    async def add_file(self, name: str, content: bytes) -> None:
+        self.calls.append(("file", name, len(content)))
+
+    async def export(self) -> bytes:
+        return b"{}"
+
+    async def allow(self, approve: Sequence[str]) -> None:
+        self.calls.append(("allow", tuple(approve)))
+
+
+@dataclass(frozen=True)
+class Written:
+    kind: str
+    title: str
+    text: str
+    origin: str
+
+
+@dataclass(frozen=True)
+class Known:
+    folder: str
+    cards: tuple[Written, ...]
+    problems: tuple[str, ...]
+
+
+class Workspace:
+    """Sessions named by how much of the log they hold: `at-12` holds twelve events, `at-12-working` is at work."""
+
+    default_source = "The sample company: orders, products and customers of a retailer, to 13 March 2026"
+
+    def __init__(self) -> None:
+        self.opened: dict[str, Session] = {}
+
+    def sessions(self) -> tuple[Card, ...]:
+        now = datetime.now(UTC)
+        return (
+            Card("at-42", "Which region's net revenue fell the most last month?", "idle", now - timedelta(minutes=3)),
+            Card("at-9", "Top ten customers by gross margin this year", "waiting", now - timedelta(hours=2)),
+            Card("at-11-working", "Return rate by category and quarter", "working", now - timedelta(hours=5)),
+            Card("at-57", "Support tickets per 1,000 orders", "failed", now - timedelta(days=1, hours=2)),
+        )
+
+    def warm(self) -> None:
+        return None
+
+    async def create(self, sources: Sequence[str] = ()) -> Session:
+        return await self.open("at-6")
+
+    async def open(self, session_id: str) -> Session:
+        await asyncio.sleep(0)
+        if session_id not in self.opened:
+            parts = session_id.split("-")
+            if parts[0] != "at" or not parts[1].isdigit():
+                raise SessionError(f"There is no session {session_id!r}.")
+            self.opened[session_id] = Session(session_id, entries(ALL[: int(parts[1])]), working=len(parts) > 2)
+        return self.opened[session_id]
+
+    async def rename(self, session_id: str, title: str) -> None:
+        return None
+
+    async def delete(self, session_id: str) -> None:
+        return None
+
+    async def starters(self, session: object) -> tuple[str, ...]:
+        return (
+            "What was net revenue by region last quarter?",
+            "Which categories grew the most this year?",
+            "Where is churn rising?",
+        )
+
+    async def knowledge(self) -> Known:
+        return Known(
+            folder="knowledge",
+            cards=(
+                Written("metric", "net revenue", REVENUE, "metrics.yaml"),
+                Written(
+                    "term", "churned customer", "Has bought before, but not in the last 180 days.", "glossary.yaml"
+                ),
+                Written("note", "<b>House rules</b>", "Ask *nicely*: <script>alert(1)</script>", "notes/rules.md"),
+            ),
+            problems=("glossary.yaml: entry 4 has no definition. Add one, or take the entry out.",),
+        )
+
+    async def doctor(self) -> tuple[Looked, ...]:
+        return (
+            Looked("Cage", "ok", "full: namespaces, seccomp and Landlock hold; no network, no host files"),
+            Looked(
+                "Embeddings",
+                "weak",
+                "hashing: words match, meanings do not",
+                "Run script/bootstrap with a network once to fetch the local model.",
+            ),
+            Looked(
+                "Models",
+                "missing",
+                "No model is configured; the embedded analyst answers.",
+                "Set OPENAI_API_KEY to use one.",
+            ),
+        )
+
+
+@asynccontextmanager
+async def open_workspace() -> AsyncGenerator[Workspace]:
+    """The replayed workspace."""
+    yield Workspace()
+
+
+if __name__ == "__main__":
+    import sys
+
+    from ui.serve import serve
+
+    serve(open_workspace, port=int(sys.argv[1]))

@@ -1,0 +1,168 @@
+"""A real server whose planner and coder follow a script: everything else (log, gate, review, broker, kernel) is real.
+
+Run as a program: `scripted.py PORT FOLDER`. The first word of a question chooses the script: `total` is one query,
+`chart` a query and a drawing, `slow` a cell that takes a minute, `broken` a cell that raises, `unclear` asks back,
+`decline` declines, `fault` fails inside.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import assistant.bootstrap as bootstrap
+from assistant.config import Settings
+from assistant.data.cells import literal_queries, render_cell
+from assistant.events import (
+    Answer,
+    Citation,
+    Clarification,
+    ClarificationAnswered,
+    Decision,
+    Event,
+    Execution,
+    Plan,
+    Proposal,
+    Query,
+    Question,
+    Step,
+)
+from assistant.flow import current_turn, position
+
+QUERY = "SELECT region, SUM(amount) AS total\nFROM sales\nGROUP BY region\nORDER BY total DESC"
+CHART = """import altair as alt
+
+alt.Chart(totals).mark_bar().encode(x="region:N", y="total:Q").properties(title="Total by region")"""
+SLOW = "import time\n\nfor second in range(60):\n    time.sleep(1)"
+BROKEN = "totals['no such column'].sum()"
+CITED = Citation(id="metric:total", title="Total", origin="knowledge/metrics.yaml", excerpt="Sum of amount.")
+
+STEPS = {
+    "total": (Step(title="Total amount by region", language="sql"),),
+    "chart": (
+        Step(title="Total amount by region", language="sql"),
+        Step(title="Draw a bar per region", language="python"),
+    ),
+    "slow": (Step(title="Count to sixty", language="python"),),
+    "broken": (Step(title="Total amount by region", language="sql"), Step(title="Read a column", language="python")),
+    "unclear": (Step(title="Total amount by region", language="sql"),),
+}
+
+
+def _word(turn: Sequence[Event]) -> str:
+    text = next(e.text for e in turn if isinstance(e, Question))
+    word = text.split()[0].lower() if text.split() else ""
+    return word if word in STEPS or word in ("decline", "fault") else "total"
+
+
+class Planner:
+    """Plans and answers by the question's first word."""
+
+    async def plan(self, log: Sequence[Event]) -> Plan | Clarification | Answer:
+        turn = current_turn(log)
+        n, word = turn[0].turn, _word(turn)
+        if word == "fault":
+            raise RuntimeError("the script fails here")
+        if word == "decline":
+            return Answer(
+                turn=n, status="declined", text="I know nothing about that.", hint="Ask about sales by region."
+            )
+        if word == "unclear" and not any(isinstance(e, ClarificationAnswered) for e in turn):
+            return Clarification(turn=n, id=f"{n}.c", text="Which total do you mean?", options=("Amount", "Count"))
+        before = [e for e in turn if isinstance(e, Plan)]
+        reason = next((e.reason for e in reversed(turn) if isinstance(e, Decision) and e.action == "reject"), "")
+        steps = STEPS[word]
+        if reason:
+            steps = (steps[0].model_copy(update={"title": f"{steps[0].title}, {reason}"}), *steps[1:])
+        return Plan(
+            turn=n,
+            id=f"{n}.p{len(before) + 1}",
+            restated="Total amount by region",
+            steps=steps,
+            tables=("sales",),
+            assumptions=("Every sale counts",),
+            citations=(CITED,),
+        )
+
+    async def answer(self, log: Sequence[Event]) -> Answer:
+        turn = current_turn(log)
+        ran = [e for e in turn if isinstance(e, Execution)]
+        good = [e for e in ran if e.status == "ok"]
+        table = next((e.id for e in good if e.language == "sql"), None)
+        chart = next((e.id for e in good if e.language == "python" and _word(turn) == "chart"), None)
+        return Answer(
+            turn=turn[0].turn,
+            status="answered" if len(good) == len(ran) else "failed",
+            text="**North** leads with **300**." if table else "It ran.",
+            table=table,
+            chart=chart,
+            how=("Summed amount by region.",),
+            citations=(CITED,),
+            follow_ups=("total only the North", "chart by region"),
+        )
+
+
+class Coder:
+    """Writes the code of a step, and heeds what was said about it as a comment."""
+
+    async def propose(self, log: Sequence[Event], *, step: int, revision: int) -> Proposal:
+        turn = current_turn(log)
+        n, word = turn[0].turn, _word(turn)
+        planned = position(turn).steps[step - 1]
+        of_step = {e.id for e in turn if isinstance(e, Proposal) and e.step == step}
+        said = [e.reason for e in turn if isinstance(e, Decision) and e.action == "reject" and e.ref in of_step]
+        if planned.language == "sql":
+            sql = QUERY + (f"  -- {said[-1]}" if said else "")
+            code = render_cell("totals", sql)
+        else:
+            code = {"chart": CHART, "slow": SLOW, "broken": BROKEN}.get(word, "print('drawn')")
+            code += f"\n# {said[-1]}" if said else ""
+        return Proposal(
+            turn=n,
+            id=f"{n}.{step}.{revision}",
+            step=step,
+            revision=revision,
+            language=planned.language,
+            title=planned.title,
+            why="It gives every number the answer needs.",
+            operations=("Read all sales", "Sum the amount of each region"),
+            code=code,
+            queries=tuple(Query(sql=q.sql, source=q.source) for q in literal_queries(code)),
+        )
+
+
+class Roles(bootstrap.Roles):
+    """The script in the planner's and coder's chairs; the reviewer is the embedded one."""
+
+    def _planner(self) -> Planner:
+        return Planner()
+
+    def _coder(self) -> Coder:
+        return Coder()
+
+
+def data(folder: Path) -> Path:
+    """A small database."""
+    file = folder / "shop.sqlite"
+    if not file.exists():
+        with sqlite3.connect(file) as db:
+            db.execute("CREATE TABLE sales (id INTEGER PRIMARY KEY, region TEXT, amount REAL)")
+            rows = [("North", 100.0), ("North", 200.0), ("South", 50.0), ("East", 75.5), ("West", 10.0)]
+            db.executemany("INSERT INTO sales (region, amount) VALUES (?, ?)", rows)
+        db.close()
+    return file
+
+
+def main(port: int, folder: Path) -> None:
+    """Serve."""
+    from ui.serve import serve
+
+    bootstrap.Roles = Roles  # the one seam: who sits in the chairs
+    settings = Settings(home=folder / "home", sources=(str(data(folder)),))
+    serve(lambda: bootstrap.open_workspace(settings), port=port)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), Path(sys.argv[2]))

@@ -1,0 +1,103 @@
+"""The server around the page: who may listen to the bell, what it serves, and its settings."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+
+import pytest
+import recorded
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.routing import Route, WebSocketRoute
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+from streamlit import config
+
+from ui import live as lives
+from ui.asgi import POLICY, StayAtHome, asset, bell, fingerprint
+from ui.serve import free_port, options
+
+
+@pytest.fixture
+def client() -> Iterator[TestClient]:
+    live = lives.Live(recorded.open_workspace)
+    live.start()
+    lives.install(live)
+    routes = [WebSocketRoute("/api/bell/{session}", bell), Route("/assets/{name}", asset)]
+    try:
+        with TestClient(Starlette(routes=routes, middleware=[Middleware(StayAtHome)])) as made:
+            yield made
+    finally:
+        lives.install(None)
+        live.close()
+
+
+OWN = {"origin": "http://testserver"}
+
+
+def test_the_bell_tells_a_version_and_nothing_else(client: TestClient) -> None:
+    live = lives.current()
+    with client.websocket_connect("/api/bell/at-5", headers=OWN) as socket_:
+        assert socket_.receive_text() == f"{live.boot}:{live.version(live.open('at-5'))}"
+        live.tell(live.open("at-5"), "something changed")
+        assert socket_.receive_text() == f"{live.boot}:{live.version(live.open('at-5'))}"
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", "", "http://testserver.evil.example", "http://testserver:81"]
+)
+def test_no_other_origin_may_listen(client: TestClient, origin: str) -> None:
+    with (
+        pytest.raises(WebSocketDisconnect) as refused,
+        client.websocket_connect("/api/bell/at-5", headers={"origin": origin}),
+    ):
+        pass
+    assert refused.value.code == 4403
+
+
+def test_there_is_no_bell_for_an_unknown_session(client: TestClient) -> None:
+    with pytest.raises(WebSocketDisconnect) as refused, client.websocket_connect("/api/bell/nothing", headers=OWN):
+        pass
+    assert refused.value.code == 4404
+
+
+def test_the_editor_is_served_by_us_and_cached_for_ever(client: TestClient) -> None:
+    answer = client.get(f"/assets/editor.js?v={fingerprint('editor.js')}")
+    assert answer.status_code == 200
+    assert "immutable" in answer.headers["cache-control"]
+    assert answer.headers["content-security-policy"] == POLICY
+
+
+@pytest.mark.parametrize("name", ["config.toml", "..%2Fserve.py", "%2e%2e%2fserve.py"])
+def test_nothing_else_of_ours_is_served(client: TestClient, name: str) -> None:
+    assert client.get(f"/assets/{name}").status_code == 404
+
+
+def test_the_policy_names_no_other_machine() -> None:
+    allowed = {part for rule in POLICY.split("; ") for part in rule.split()[1:]}
+    assert allowed <= {"'self'", "'none'", "'unsafe-inline'", "'unsafe-eval'", "blob:", "data:"}
+
+
+def test_every_setting_is_one_that_streamlit_knows() -> None:
+    known = set(config.get_config_options())
+    assert set(options(8501)) <= known
+
+
+def test_the_page_stays_on_this_machine_and_takes_large_files() -> None:
+    given = options(8501)
+    assert given["server.address"] == "127.0.0.1"
+    assert given["browser.gatherUsageStats"] is False
+    assert isinstance(given["server.maxUploadSize"], int)
+    assert given["server.maxUploadSize"] >= 200
+    assert "server.enableAgentApi" not in given
+
+
+def test_a_taken_port_is_refused_and_another_is_found() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(OSError, match="in use"):
+            free_port(port)
+    assert free_port(None) >= 8501

@@ -1,0 +1,128 @@
+"""Sessions on the loop thread: what is asked runs there, and what goes wrong is told."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import asynccontextmanager
+
+import pytest
+import recorded
+
+from assistant.errors import ConfigError, SessionError
+from ui import live as lives
+from ui.live import Live
+
+
+@pytest.fixture
+def live() -> Iterator[Live]:
+    served = Live(recorded.open_workspace)
+    served.start()
+    try:
+        yield served
+    finally:
+        served.close()
+
+
+async def later(seconds: float, error: Exception | None = None) -> bool:
+    await asyncio.sleep(seconds)
+    if error is not None:
+        raise error
+    return True
+
+
+async def refuse() -> bool:
+    return False
+
+
+def test_a_workspace_that_cannot_be_opened_leaves_its_reason() -> None:
+    @asynccontextmanager
+    async def broken() -> AsyncGenerator[recorded.Workspace]:
+        raise ConfigError("the setting 'home' is no folder")
+        yield recorded.Workspace()
+
+    served = Live(broken)
+    served.start()
+    try:
+        assert served.fault == "the setting 'home' is no folder"
+        with pytest.raises(SessionError, match="no folder"):
+            _ = served.workspace
+    finally:
+        served.close()
+
+
+def test_a_session_is_opened_once(live: Live) -> None:
+    assert live.open("at-5") is live.open("at-5")
+    with pytest.raises(SessionError):
+        live.open("nothing")
+
+
+def test_a_view_is_reduced_once_per_version(live: Live) -> None:
+    session = live.open("at-5")
+    assert live.view(session) is live.view(session)
+
+
+def test_a_refusal_is_told_once(live: Live) -> None:
+    session = live.open("at-5")
+    assert not live.send(session, refuse(), refused="Already decided.")
+    assert live.notices(session) == ["Already decided."]
+    assert live.notices(session) == []
+
+
+def test_what_takes_long_is_not_waited_for(live: Live) -> None:
+    session = live.open("at-5")
+    assert live.send(session, later(30), wait_s=0.01)
+
+
+def test_a_late_failure_is_told_and_redraws(live: Live) -> None:
+    session = live.open("at-5")
+    rung = threading.Event()
+    leave = live.subscribe(session, rung.set)
+    version = live.version(session)
+    assert live.send(session, later(0.05, SessionError("It is at work elsewhere.")), wait_s=0.0)
+    assert rung.wait(10)
+    assert live.version(session) > version
+    assert live.notices(session) == ["It is at work elsewhere."]
+    leave()
+
+
+def test_a_fault_of_ours_is_told_without_its_inside(live: Live, caplog: pytest.LogCaptureFixture) -> None:
+    session = live.open("at-5")
+    with pytest.raises(ZeroDivisionError):
+        live.send(session, later(0, ZeroDivisionError("secret detail")))
+    (told,) = live.notices(session)
+    assert "secret" not in told
+    assert "secret detail" in caplog.text
+
+
+def test_what_is_under_way_is_named_until_it_is_done(live: Live) -> None:
+    session = live.open("at-5")
+    rung = threading.Semaphore(0)
+    leave = live.subscribe(session, rung.release)
+    live.do(session, "Reading visits.csv", later(0.05))
+    assert live.under_way(session) == "Reading visits.csv"
+    assert rung.acquire(timeout=10)
+    assert rung.acquire(timeout=10)
+    assert live.under_way(session) == ""
+    leave()
+
+
+def test_drafts_are_kept_by_request_and_dropped_with_it(live: Live) -> None:
+    session = live.open("at-5")
+    live.drafts(session).update({"1?": "code", "1?#0": "step", "1?2": "another request"})
+    live.drop_drafts(session, "1?")
+    assert live.drafts(session) == {"1?2": "another request"}
+
+
+def test_a_forgotten_session_is_read_anew(live: Live) -> None:
+    session = live.open("at-5")
+    live.drafts(session)["1?"] = "code"
+    live.forget("at-5")
+    assert live.drafts(live.open("at-5")) == {}
+
+
+def test_the_page_without_a_server_says_how_to_start_one() -> None:
+    lives.install(None)
+    with pytest.raises(RuntimeError, match=r"ui\.serve"):
+        lives.current()

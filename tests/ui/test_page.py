@@ -1,0 +1,245 @@
+"""The page draws every state a session can be in, and a click becomes the right call. In process, without a browser."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import recorded
+from recorded import ALL
+from streamlit.testing.v1 import AppTest
+
+import ui
+from assistant.errors import ConfigError
+from assistant.events import DecisionRequested
+from ui import live as lives
+
+PAGE = Path(ui.__file__).parent / "page.py"
+
+
+@pytest.fixture
+def live() -> Iterator[lives.Live]:
+    served = lives.Live(recorded.open_workspace)
+    served.start()
+    lives.install(served)
+    try:
+        yield served
+    finally:
+        lives.install(None)
+        served.close()
+
+
+def page(session: str | None = None) -> AppTest:
+    app = AppTest.from_file(str(PAGE), default_timeout=30)
+    if session is not None:
+        app.query_params["s"] = session
+    return app.run()
+
+
+def calls(live: lives.Live, session: str) -> list[tuple[object, ...]]:
+    opened = live.open(session)
+    assert isinstance(opened, recorded.Session)
+    return opened.calls
+
+
+def shown(app: AppTest) -> str:
+    return "\n".join(str(element.value) for element in (*app.markdown, *app.title, *app.caption))
+
+
+@pytest.mark.parametrize("n", range(1, len(ALL) + 1))
+def test_a_session_can_be_drawn_after_every_event(live: lives.Live, n: int) -> None:
+    for session in (f"at-{n}", f"at-{n}-working"):
+        app = page(session)
+        assert not app.exception
+        assert not app.error
+
+
+def test_the_empty_page_offers_three_starters_and_names_the_data(live: lives.Live) -> None:
+    app = page()
+    assert not app.exception
+    assert app.title[0].value == "What do you want to know?"
+    assert [b.key for b in app.button if b.key and b.key.startswith("starter-")] == [
+        "starter-0",
+        "starter-1",
+        "starter-2",
+    ]
+    assert "sample company" in shown(app)
+
+
+def test_a_starter_begins_a_session_and_asks(live: lives.Live) -> None:
+    page().button(key="starter-0").click().run()
+    assert calls(live, "at-6") == [("ask", "What was net revenue by region last quarter?", ())]
+
+
+def test_a_question_typed_on_the_empty_page_is_asked(live: lives.Live) -> None:
+    app = page()
+    app.chat_input(key="first").set_value("How many orders?").run()
+    assert calls(live, "at-6") == [("ask", "How many orders?", ())]
+    assert app.query_params["s"] == "at-6"
+
+
+def test_an_empty_question_is_not_asked(live: lives.Live) -> None:
+    app = page()
+    app.chat_input(key="first").set_value("   ").run()
+    assert "s" not in app.query_params
+    assert not app.exception
+
+
+def at(request: int) -> str:
+    """The session just after the n-th request for a decision."""
+    places = [n for n, event in enumerate(ALL, 1) if isinstance(event, DecisionRequested)]
+    return f"at-{places[request - 1]}"
+
+
+def test_start_approves_the_plan_as_it_is(live: lives.Live) -> None:
+    page(at(1)).button(key="go-1?").click().run()
+    assert calls(live, at(1)) == [("decide", "1?", "approve", None, None, "")]
+
+
+def test_an_edited_step_is_sent_as_an_edit_of_the_plan(live: lives.Live) -> None:
+    app = page(at(1))
+    app.text_area(key="step-1?-0").set_value("Only net revenue of the North, by month")
+    app.button(key="go-1?").click().run()
+    (call,) = calls(live, at(1))
+    assert call[:3] == ("decide", "1?", "edit")
+    assert isinstance(call[4], tuple)
+    assert [(s.title, s.language) for s in call[4]] == [
+        ("Only net revenue of the North, by month", "sql"),
+        ("Draw one line per region and name the largest fall", "python"),
+    ]
+
+
+def test_steps_can_be_added_and_removed(live: lives.Live) -> None:
+    app = page(at(1))
+    app.button(key="add-1?").click().run()
+    app.text_area(key="step-1?-a0").set_value("Compare with last year").run()
+    app.button(key="remove-step-1?-1").click().run()
+    app.button(key="go-1?").click().run()
+    (call,) = calls(live, at(1))
+    assert isinstance(call[4], tuple)
+    assert [s.title for s in call[4]] == [
+        "Net revenue by region and month for the last two quarters",
+        "Compare with last year",
+    ]
+
+
+def test_what_is_typed_while_code_waits_rejects_it_with_that_reason(live: lives.Live) -> None:
+    page(at(2)).chat_input(key="composer").set_value("leave out returns").run()
+    assert calls(live, at(2)) == [("decide", "1.1.1?", "reject", None, None, "leave out returns")]
+
+
+def test_reject_sends_its_reason(live: lives.Live) -> None:
+    app = page(at(2))
+    app.text_area(key="reason-1.1.1?").set_value("wrong quarter")
+    app.button(key="send-reason-1.1.1?").click().run()
+    assert calls(live, at(2)) == [("decide", "1.1.1?", "reject", None, None, "wrong quarter")]
+
+
+def test_run_approves_exactly_what_was_shown(live: lives.Live) -> None:
+    page(at(2)).button(key="go-1.1.1?").click().run()
+    assert calls(live, at(2)) == [("decide", "1.1.1?", "approve", None, None, "")]
+
+
+def test_a_second_click_is_refused_and_said(live: lives.Live) -> None:
+    app = page(at(2))
+    app.button(key="go-1.1.1?").click().run()
+    app.button(key="go-1.1.1?").click().run()
+    assert [call[:2] for call in calls(live, at(2))] == [("decide", "1.1.1?"), ("decide", "1.1.1?")]
+    assert any("already decided" in toast.value for toast in app.toast)
+
+
+def test_a_draft_survives_a_new_page(live: lives.Live) -> None:
+    app = page(at(2))
+    app.button(key="edit-1.1.1?").click().run()
+    session = live.open(at(2))
+    live.drafts(session)["1.1.1?"] = "revenue = query('SELECT 2')"
+    again = page(at(2))
+    again.button(key="go-1.1.1?").click().run()
+    assert calls(live, at(2))[0][:4] == ("decide", "1.1.1?", "edit", "revenue = query('SELECT 2')")
+    assert live.drafts(session) == {}
+
+
+def test_code_with_a_warning_is_not_the_primary_action(live: lives.Live) -> None:
+    app = page(at(4))
+    run = app.button(key="go-1.2.1?")
+    assert run.label == "Run anyway"
+    assert "March is not complete" in shown(app)
+
+
+def test_a_clarification_is_answered_by_its_options_or_in_words(live: lives.Live) -> None:
+    n = next(n for n, event in enumerate(ALL, 1) if event.kind == "clarification")
+    app = page(f"at-{n}")
+    app.button(key="option-2.c1-0").click().run()
+    app.chat_input(key="composer").set_value("the second").run()
+    assert calls(live, f"at-{n}") == [("answer", "2.c1", "Customers who left"), ("answer", "2.c1", "the second")]
+
+
+def test_work_can_be_stopped_and_gone_on_with(live: lives.Live) -> None:
+    page("at-5-working").button(key="stop").click().run()
+    assert calls(live, "at-5-working") == [("stop",)]
+    n = len(ALL)
+    page(f"at-{n}").button(key="resume-3").click().run()
+    assert calls(live, f"at-{n}") == [("resume",)]
+
+
+def test_a_follow_up_is_asked_by_one_click(live: lives.Live) -> None:
+    n = next(n for n, event in enumerate(ALL, 1) if event.kind == "answer")
+    app = page(f"at-{n}")
+    app.button(key="follow-1-1").click().run()
+    assert calls(live, f"at-{n}") == [("ask", "Only 2026", ())]
+
+
+def test_a_workspace_that_cannot_be_opened_is_said_on_the_page() -> None:
+    @asynccontextmanager
+    async def broken() -> AsyncGenerator[recorded.Workspace]:
+        raise ConfigError("tandem.toml names a folder that is not there")
+        yield recorded.Workspace()
+
+    served = lives.Live(broken)
+    served.start()
+    lives.install(served)
+    try:
+        app = page()
+        assert not app.exception
+        assert "not there" in app.error[0].value
+    finally:
+        lives.install(None)
+        served.close()
+
+
+def test_an_unknown_session_is_said_kindly(live: lives.Live) -> None:
+    app = page("nothing")
+    assert not app.exception
+    assert "not here" in shown(app)
+
+
+@pytest.mark.parametrize("place", ["questions", "data", "knowledge", "settings"])
+def test_every_screen_can_be_drawn(live: lives.Live, place: str) -> None:
+    page(f"at-{len(ALL)}")
+
+    def script(place: str) -> None:
+        import streamlit as st
+
+        from ui.screens import knowledge, places, sessions, settings, sources
+
+        st.navigation(list(places.pages().values()), position="hidden")
+        {"questions": sessions, "data": sources, "knowledge": knowledge, "settings": settings}[place].draw()
+
+    app = AppTest.from_function(script, args=(place,), default_timeout=30).run()
+    assert not app.exception
+
+
+def test_the_knowledge_screen_finds_what_is_written_and_says_what_cannot_be_read(live: lives.Live) -> None:
+    def script() -> None:
+        from ui.screens import knowledge
+
+        knowledge.draw()
+
+    app = AppTest.from_function(script, default_timeout=30).run()
+    assert not app.exception
+    assert "entry 4 has no definition" in app.warning[0].value
+    assert {"net revenue", "churned customer"} <= {expander.label for expander in app.expander}
+    app = app.text_input(key="knowledge-find").set_value("180 days").run()
+    assert [expander.label for expander in app.expander] == ["churned customer"]

@@ -1,0 +1,113 @@
+"""The product itself in a browser: `tandem serve`, the sample company, the embedded analyst, nothing scripted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import browsing
+import pytest
+from browsing import Server, Tab, wait
+from playwright.sync_api import Browser
+
+from assistant.events import Answer, Execution, Plan
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with browsing.chromium() as launched:
+        yield launched
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("tandem")
+    environment = {"TANDEM_HOME": str(folder / "home"), "TANDEM_AS_OF": "2026-03-14"}
+    running = Server(("-m", "ui.serve", "--port", "{port}"), folder, environment=environment)
+    running.start()
+    try:
+        yield running
+    finally:
+        running.stop()
+
+
+@pytest.fixture
+def tab(browser: Browser, server: Server) -> Iterator[Tab]:
+    with browsing.tab(browser, server) as opened:
+        yield opened
+
+
+def go_on(tab: Tab, answers: int) -> None:
+    """Say yes to everything until the turn has ended."""
+    go = tab.page.locator('[class*="st-key-go-"] button')
+    pressed: set[str] = set()
+    while tab.events.count("answer") < answers:
+        wait(lambda: tab.events.count("answer") >= answers or tab.events[-1] == "decision_requested")
+        if tab.events.count("answer") >= answers:
+            return
+        request = tab.server.log(tab.session)[-1]
+        tab.page.wait_for_timeout(200)
+        if request.model_dump_json() not in pressed and go.count() == 1:
+            go.click()
+            pressed.add(request.model_dump_json())
+
+
+def test_the_address_is_the_first_thing_it_prints(server: Server) -> None:
+    assert server.said().splitlines()[0] == f"Tandem: {server.address}"
+
+
+def test_a_business_question_from_starter_to_notebook(tab: Tab) -> None:
+    tab.open()
+    tab.see("Sample company")
+    tab.press("net revenue by region")
+    tab.see("Is this the right plan?")
+    plan = next(e for e in tab.server.log(tab.session) if isinstance(e, Plan))
+    assert any("revenue" in cited.title.lower() for cited in plan.citations)
+    tab.see("metrics.yaml")
+    go_on(tab, 1)
+    tab.page.locator(".stVegaLiteChart canvas, .stVegaLiteChart svg").first.wait_for()
+    tab.page.get_by_test_id("stDataFrame").first.wait_for()
+    tab.see("5 rows")
+
+    tab.say("by category instead")
+    go_on(tab, 2)
+    tab.page.locator('[class*="st-key-answer-2"]').wait_for()
+    answers = [e for e in tab.server.log(tab.session) if isinstance(e, Answer)]
+    assert [a.status for a in answers] == ["answered", "answered"]
+    assert all(e.status == "ok" for e in tab.server.log(tab.session) if isinstance(e, Execution))
+
+    with tab.page.expect_download() as download:
+        tab.page.get_by_role("button", name="Notebook").click()
+    assert json.loads(Path(download.value.path()).read_text())["nbformat"] == 4
+
+
+def test_what_is_not_understood_is_declined_with_a_hint(tab: Tab) -> None:
+    tab.ask("wie wird das Wetter morgen auf dem Mond?")
+    wait(lambda: {"answer", "clarification"} & set(tab.events))
+    assert "execution" not in tab.events
+
+
+def test_settings_say_which_cage_holds(tab: Tab) -> None:
+    tab.page.goto(f"{tab.server.address}/settings")
+    tab.see("Cage")
+    tab.see("Embeddings")
+
+
+@pytest.mark.slow
+def test_a_csv_of_200_megabytes_can_be_added_in_the_chat(tab: Tab, tmp_path: Path) -> None:
+    file = tmp_path / "big.csv"
+    row = "2026-01-01,France,12,0.5,{}\n".format("x" * 80)
+    with file.open("w") as out:
+        out.write("day,country,visits,share,remark\n")
+        for _ in range(200):
+            out.write(row * (1_000_000 // len(row) + 1))
+    assert file.stat().st_size >= 200_000_000
+    tab.open()
+    tab.attach(file)
+    tab.say("total visits by country")
+    tab.page.wait_for_url("**s=*", timeout=120_000)
+    wait(lambda: "question" in tab.events, for_s=180)
+    assert "source_added" in tab.events

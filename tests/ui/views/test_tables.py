@@ -1,0 +1,41 @@
+"""Tables and charts: numbers, dates and names read well, and only safe shapes are styled."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+
+import recorded
+
+from ui.views.charts import styled
+from ui.views.tables import heading, shown
+
+
+def test_values_are_shown_as_what_they_are() -> None:
+    assert shown(Decimal("1.50")) == 1.5
+    assert shown(date(2026, 3, 1)) == date(2026, 3, 1)
+    assert shown([1, 2]) == "[1, 2]"
+    assert shown(b"x") == "b'x'"
+    assert shown(None) is None
+
+
+def test_headings_are_words() -> None:
+    assert [heading(n) for n in ("net_revenue", "SKU", "orderId", "_")] == ["Net revenue", "SKU", "orderId", "_"]
+
+
+def test_a_chart_fills_the_column_and_keeps_what_it_says() -> None:
+    spec = styled({**recorded.CHART, "$schema": "x", "height": 200})
+    assert (spec["width"], spec["height"]) == ("container", 200)
+    assert "$schema" not in spec
+    assert spec["encoding"] == recorded.CHART["encoding"]
+
+
+def test_names_are_written_level_where_they_fit() -> None:
+    def bars(names: list[str]) -> dict[str, object]:
+        values = [{"name": name, "total": 1} for name in names]
+        return styled(
+            {"mark": "bar", "data": {"values": values}, "encoding": {"x": {"field": "name", "type": "nominal"}}}
+        )
+
+    assert bars(["North", "South"])["config"] == {"axisX": {"labelAngle": 0}}
+    assert "config" not in bars([f"a rather long name {n}" for n in range(30)])

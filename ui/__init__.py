@@ -1,0 +1,1 @@
+"""The page: a pure function of a session's event log, served by Streamlit."""

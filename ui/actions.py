@@ -1,0 +1,98 @@
+"""What the person does on the page, as calls of a session. Runs in callbacks: nothing here draws.
+
+Every decision names the request that it answers, so a second click, or one in another tab, is refused, not repeated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Coroutine, Sequence
+from typing import Any
+
+from assistant.events import Approvable, Step
+from ui.live import Live
+from ui.ports import Session
+from ui.reduce import View, Waiting
+from ui.views.text import joined
+
+ALREADY = "That was already decided, in another tab or by an earlier click."
+
+
+def ask(live: Live, session: Session, text: str, files: Sequence[tuple[str, bytes]] = ()) -> None:
+    """Add the files, then ask. A file that cannot be read is told, and nothing is asked."""
+    question = text.strip()
+    names = [name for name, _ in files]
+
+    async def read_then_ask() -> None:
+        for name, content in files:
+            await session.add_file(name, content)
+        if question:
+            await session.ask(question, files=names)
+
+    if files:
+        live.do(session, f"Reading {joined(names)}", read_then_ask())
+    elif question:
+        live.send(session, session.ask(question))
+
+
+def approve_code(
+    live: Live, session: Session, waiting: Waiting, code: str, *, allow: Collection[Approvable] = ()
+) -> None:
+    """Run the code: as proposed, or as edited."""
+    if waiting.item is None:
+        return
+    as_shown = code == waiting.code
+    decision = session.decide(waiting.id, "approve") if as_shown else session.decide(waiting.id, "edit", code=code)
+    _decide(live, session, waiting, decision, allow)
+
+
+def approve_plan(
+    live: Live, session: Session, waiting: Waiting, steps: Sequence[Step], *, allow: Collection[Approvable] = ()
+) -> None:
+    """Start: with the plan as proposed, or as edited."""
+    if waiting.plan is None:
+        return
+    as_proposed = tuple(steps) == waiting.plan.steps or not steps
+    decision = session.decide(waiting.id, "approve") if as_proposed else session.decide(waiting.id, "edit", steps=steps)
+    _decide(live, session, waiting, decision, allow)
+
+
+def reject(live: Live, session: Session, waiting: Waiting, reason: str) -> None:
+    """Send it back, with what should change."""
+    _decide(live, session, waiting, session.decide(waiting.id, "reject", reason=reason.strip()), ())
+
+
+def clarify(live: Live, session: Session, waiting: Waiting, text: str) -> None:
+    """Answer a question back."""
+    if text.strip():
+        live.send(session, session.answer_clarification(waiting.id, text.strip()), refused=ALREADY)
+
+
+def stop(live: Live, session: Session) -> None:
+    """Stop what runs."""
+    live.send(session, session.stop())
+
+
+def resume(live: Live, session: Session) -> None:
+    """Go on with a stopped turn."""
+    live.send(session, session.resume(), refused="There is nothing to go on with any more.")
+
+
+def allowing(view: View, more: Collection[Approvable]) -> tuple[Approvable, ...]:
+    """What the session may do without asking, with `more` added."""
+    return tuple(sorted({*view.approve, *more}))
+
+
+def _decide(
+    live: Live,
+    session: Session,
+    waiting: Waiting,
+    decision: Coroutine[Any, Any, bool],
+    allow: Collection[Approvable],
+) -> None:
+    async def work() -> bool:
+        if allow:
+            await session.allow(allow)
+        return await decision
+
+    if live.send(session, work(), refused=ALREADY):
+        live.drop_drafts(session, waiting.id)

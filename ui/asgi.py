@@ -1,0 +1,195 @@
+"""The server: Streamlit's page, the bell's socket, our own assets, and the headers that keep the browser at home.
+
+`build` makes the application around a way to open a workspace; `ui.serve` starts it. Nothing here draws.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import hashlib
+import logging
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import streamlit as st
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from assistant.errors import AssistantError
+from ui import live as lives
+from ui.ports import OpenWorkspace
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+log = logging.getLogger(__name__)
+
+HERE = Path(__file__).parent
+BELL_EVERY_S = 0.06
+"""The shortest time between two rings: a faster stream of text is drawn in larger pieces."""
+
+POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:",  # components are blobs; Vega compiles expressions
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data: blob:",
+        "font-src 'self' data:",
+        "connect-src 'self'",
+        "worker-src 'self' blob:",
+        "frame-src 'none'",
+        "object-src 'none'",
+        "base-uri 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+"""No request of the page leaves this server, whatever an answer, a chart or a cell's output says."""
+
+HEADERS = (
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+)
+
+
+class StayAtHome:
+    """Adds the headers to every response."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", ()), *HEADERS]
+            await send(message)
+
+        await self._app(scope, receive, with_headers)
+
+
+def build(open_workspace: OpenWorkspace) -> st.App:
+    """The application around a workspace."""
+
+    @asynccontextmanager
+    async def lifespan(_app: st.App) -> AsyncGenerator[dict[str, object] | None]:
+        live = lives.Live(open_workspace)
+        await asyncio.to_thread(live.start)
+        lives.install(live)
+        warming = asyncio.create_task(asyncio.to_thread(_warm))
+        try:
+            yield None
+        finally:
+            await warming
+            lives.install(None)
+            await asyncio.to_thread(live.close)
+
+    return st.App(
+        HERE / "page.py",
+        lifespan=lifespan,
+        routes=[WebSocketRoute("/api/bell/{session}", bell), Route("/assets/{name}", asset)],
+        middleware=[Middleware(StayAtHome)],
+        on_script_error=_on_script_error,
+    )
+
+
+async def bell(socket: WebSocket) -> None:
+    """Ring when a session changes: `boot:version`, and nothing of its content."""
+    origin = urlsplit(socket.headers.get("origin", "")).netloc
+    if not origin or origin != socket.headers.get("host"):
+        await socket.close(4403)
+        return
+    live = lives.current()
+    try:
+        session = await asyncio.to_thread(live.open, socket.path_params["session"])
+    except AssistantError:
+        await socket.close(4404)
+        return
+    await socket.accept()
+    loop, rung = asyncio.get_running_loop(), asyncio.Event()
+
+    def ring() -> None:
+        with suppress(RuntimeError):  # the loop has ended: nobody listens any more
+            loop.call_soon_threadsafe(rung.set)
+
+    unsubscribe = live.subscribe(session, ring)
+    ringing = asyncio.create_task(_ring(socket, live.boot, lambda: live.version(session), rung))
+    try:
+        while True:
+            await socket.receive_text()
+    except WebSocketDisconnect:
+        pass
+    finally:
+        unsubscribe()
+        ringing.cancel()
+        with suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
+            await ringing
+
+
+async def _ring(socket: WebSocket, boot: str, version: Callable[[], int], rung: asyncio.Event) -> None:
+    sent = -1
+    while True:
+        now = version()
+        if now != sent:
+            sent = now
+            await socket.send_text(f"{boot}:{now}")
+        await rung.wait()
+        await asyncio.sleep(BELL_EVERY_S)
+        rung.clear()
+
+
+ASSETS = {
+    "editor.js": (HERE / "components" / "editor" / "editor.js", "text/javascript"),
+}
+"""What the browser may fetch from us besides Streamlit's own files."""
+
+
+@cache
+def fingerprint(name: str) -> str:
+    """The first digits of an asset's SHA-256: its address changes when it does, so it can be cached for ever."""
+    return hashlib.sha256(ASSETS[name][0].read_bytes()).hexdigest()[:12]
+
+
+async def asset(request: Request) -> Response:
+    """One of our own files."""
+    name = request.path_params["name"]
+    if name not in ASSETS:
+        return Response(status_code=404)
+    path, media_type = ASSETS[name]
+    content = await asyncio.to_thread(path.read_bytes)
+    return Response(content, media_type=media_type, headers={"cache-control": "public, max-age=31536000, immutable"})
+
+
+def _warm() -> None:
+    """Import what the first screens need, and keep it out of later garbage collections."""
+    import numpy
+    import pandas
+    import pyarrow
+
+    log.debug("warm: %s %s %s", numpy.__version__, pandas.__version__, pyarrow.__version__)
+    gc.collect()
+    gc.freeze()
+
+
+def _on_script_error(error: Exception) -> bool:
+    log.error("the page could not be drawn", exc_info=error)
+    st.error(
+        "What you see is kept, and so is everything that ran. Reload the page to go on.",
+        title="This part of the page could not be drawn",
+        icon=":material/error:",
+    )
+    return True

@@ -1,0 +1,79 @@
+"""The code editor: CodeMirror 6, bundled once (`npm ci && npm run build && npm run licences` in this folder).
+
+Read-only it shows code in the theme's colours; editing it shows the difference from what was proposed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from streamlit.components.v2 import component
+
+HTML = '<div id="editor"></div>'
+LINE_PX = 21
+PADDING_PX = 22
+HEIGHT_MAX_PX = 320
+
+LOADER = """
+const ready = import(new URL("/assets/editor.js?v=%s", location.origin).href);
+export default function (component) {
+  const root = component.parentElement.querySelector("#editor");
+  root.style.minHeight = component.data.height + "px";
+  let off = null, gone = false;
+  ready.then(editor => { if (!gone) { off = editor.default(component); root.style.minHeight = ""; } });
+  return () => { gone = true; if (off) off(); };
+}
+"""
+"""The bundle is fetched once and cached by the browser; an inline script would travel with every redraw."""
+
+
+@cache
+def _loader() -> str:
+    from ui.asgi import fingerprint
+
+    return LOADER % fingerprint("editor.js")
+
+
+def _height(code: str) -> int:
+    return min(HEIGHT_MAX_PX, LINE_PX * (code.count("\n") + 1) + PADDING_PX)
+
+
+def show(code: str, *, key: str, label: str, original: str | None = None) -> None:
+    """Show code, and where `original` is given the difference from it."""
+    mount = component("tandem_editor", html=HTML, js=_loader())
+    mount(
+        key=key,
+        data={
+            "id": key,
+            "value": code,
+            "original": original if original != code else None,
+            "language": "python",
+            "readonly": True,
+            "wrap": True,
+            "label": label,
+            "height": _height(code),
+        },
+    )
+
+
+def edit(
+    code: str, *, key: str, label: str, original: str, on_code: Callable[[], None], on_run: Callable[[], None]
+) -> None:
+    """Edit code. The text is `st.session_state[key]["code"]`; Ctrl+Enter in the editor sets `["run"]`."""
+    mount = component("tandem_editor", html=HTML, js=_loader())
+    mount(
+        key=key,
+        data={
+            "id": key,
+            "value": code,
+            "original": original,
+            "language": "python",
+            "readonly": False,
+            "wrap": True,
+            "label": label,
+            "height": _height(code),
+        },
+        on_code_change=on_code,
+        on_run_change=on_run,
+    )

@@ -1,0 +1,264 @@
+"""What the page needs from the assistant, as the page sees it.
+
+`assistant.bootstrap.open_workspace` gives a `Workspace`, and that a `Session`; the page uses nothing else. Coroutines
+run on the one loop thread of `ui.live`; everything that is not a coroutine may be called from any thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from datetime import datetime
+from typing import Any, Literal, Protocol
+
+from assistant.events import Approvable, Entry, Step
+
+Action = Literal["approve", "edit", "reject"]
+
+
+class TableView(Protocol):
+    """A result as rows: at most the first `len(rows)` of `total`."""
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """The columns' names, in order."""
+        ...
+
+    @property
+    def rows(self) -> Sequence[Sequence[object]]:
+        """`len(rows) x len(columns)` values."""
+        ...
+
+    @property
+    def total(self) -> int:
+        """How many rows there are in all."""
+        ...
+
+
+class SessionCard(Protocol):
+    """A session in a list."""
+
+    @property
+    def id(self) -> str:
+        """The session's id, as in the page's address."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """Its name: the first question, until the person gives one."""
+        ...
+
+    @property
+    def state(self) -> str:
+        """idle, working or waiting."""
+        ...
+
+    @property
+    def updated(self) -> datetime:
+        """When its last event became durable (UTC)."""
+        ...
+
+
+class Health(Protocol):
+    """One thing the doctor looked at."""
+
+    @property
+    def name(self) -> str:
+        """What was looked at."""
+        ...
+
+    @property
+    def state(self) -> Literal["ok", "weak", "missing"]:
+        """How it is."""
+        ...
+
+    @property
+    def text(self) -> str:
+        """What was found."""
+        ...
+
+    @property
+    def advice(self) -> str:
+        """What to do about it; empty where nothing need be done."""
+        ...
+
+
+class Session(Protocol):
+    """One conversation with its kernel."""
+
+    @property
+    def id(self) -> str:
+        """Its id, as in the page's address."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """Its name."""
+        ...
+
+    @property
+    def version(self) -> int:
+        """Rises with every visible change."""
+        ...
+
+    @property
+    def partial(self) -> Mapping[str, str]:
+        """Text being streamed, by participant; never persisted."""
+        ...
+
+    @property
+    def state(self) -> Literal["idle", "working", "waiting"]:
+        """What it does now."""
+        ...
+
+    def events(self, after: int = 0) -> tuple[Entry, ...]:
+        """The log, from the entry after `after` on."""
+        ...
+
+    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Call `callback`, from any thread, when `version` rises. Gives back what ends it."""
+        ...
+
+    def table(self, execution: str, *, rows_max: int = 1000) -> TableView | None:
+        """The table that an execution gave."""
+        ...
+
+    def chart(self, execution: str) -> dict[str, Any] | None:
+        """The chart that an execution gave: a Vega-Lite specification with its data inside."""
+        ...
+
+    async def cage(self) -> str:
+        """The level of the cage that holds, or would hold, the session's code."""
+        ...
+
+    async def ask(self, text: str, *, files: Sequence[str] = (), approve: Collection[Approvable] = ()) -> object:
+        """Ask a question. `files` names uploads that came with it. Raises SessionError while it is at work."""
+        ...
+
+    async def decide(
+        self,
+        request: str,
+        action: Action,
+        *,
+        code: str | None = None,
+        steps: Sequence[Step] | None = None,
+        reason: str = "",
+        approve: Collection[Approvable] = (),
+    ) -> bool:
+        """Take a decision; False means that it was taken already, elsewhere."""
+        ...
+
+    async def answer_clarification(self, clarification: str, text: str) -> bool:
+        """Answer a question back."""
+        ...
+
+    async def stop(self) -> bool:
+        """Stop what runs."""
+        ...
+
+    async def resume(self) -> bool:
+        """Go on with a stopped turn."""
+        ...
+
+    async def add_file(self, name: str, content: bytes) -> object:
+        """Add an uploaded file as a source. Raises AssistantError when it cannot be read as data."""
+        ...
+
+    async def export(self) -> bytes:
+        """The session as a notebook."""
+        ...
+
+    async def allow(self, approve: Collection[Approvable]) -> object:
+        """Stop asking, in this session, before what `approve` names."""
+        ...
+
+
+class KnowledgeCard(Protocol):
+    """A document of the knowledge base."""
+
+    @property
+    def kind(self) -> str:
+        """term, metric, rule, query or note."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """Its name."""
+        ...
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        ...
+
+    @property
+    def origin(self) -> str:
+        """The file it stands in."""
+        ...
+
+
+class Knowledge(Protocol):
+    """What is known about the default data."""
+
+    @property
+    def folder(self) -> str:
+        """Where it is kept; empty where there is none."""
+        ...
+
+    @property
+    def cards(self) -> Sequence[KnowledgeCard]:
+        """The documents."""
+        ...
+
+    @property
+    def problems(self) -> Sequence[str]:
+        """What could not be read."""
+        ...
+
+
+class Workspace(Protocol):
+    """All sessions, and what they work on."""
+
+    @property
+    def default_source(self) -> str:
+        """What data is connected when nothing else is said, and how fresh it is."""
+        ...
+
+    def sessions(self) -> tuple[SessionCard, ...]:
+        """All sessions, the last changed first."""
+        ...
+
+    def warm(self) -> None:
+        """Begin to make kernels ready in the background. Called on the loop."""
+        ...
+
+    async def create(self, sources: Sequence[str] = ()) -> Session:
+        """Begin a session."""
+        ...
+
+    async def open(self, session_id: str) -> Session:
+        """Open a session. Raises assistant.errors.SessionError when there is none of that id."""
+        ...
+
+    async def rename(self, session_id: str, title: str) -> object:
+        """Give a session a name."""
+        ...
+
+    async def delete(self, session_id: str) -> object:
+        """Delete a session and all it kept."""
+        ...
+
+    async def starters(self, session: Any = None) -> tuple[str, ...]:
+        """Questions to begin with, made from the session's (or the default) sources."""
+        ...
+
+    async def knowledge(self) -> Knowledge:
+        """What the organisation means by the default data."""
+        ...
+
+    async def doctor(self) -> tuple[Health, ...]:
+        """What works here and what does not."""
+        ...
+
+
+OpenWorkspace = Callable[[], AbstractAsyncContextManager[Workspace]]

@@ -1,0 +1,285 @@
+"""The conversation: an empty page that invites a question, or a session with its turns.
+
+Settled turns are drawn by the script; the last one and the composer by a fragment, which the bell redraws alone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from assistant.errors import AssistantError
+from ui import actions
+from ui import live as lives
+from ui.components.bell import bell
+from ui.live import Live
+from ui.ports import Session
+from ui.reduce import Turn, View
+from ui.views import cards, decision, turn
+from ui.views.text import line, plain, short
+
+OPEN_TURNS = 3
+"""Settled turns drawn in full; older ones fold away and cost nothing until opened."""
+
+STARTERS_EVERY_S = 0.5
+"""How often the page looks whether the starters are made; it stops once they are."""
+
+FILE_TYPES = ["csv", "tsv", "xlsx", "xls", "parquet", "json", "jsonl", "ndjson", "sqlite", "db", "duckdb", "txt"]
+
+SAY = {"idle": "Finished", "waiting": "Your approval is needed", "working": "Working"}
+TITLES = {"waiting": "● Needs you", "working": "… Working"}
+
+
+def draw() -> None:
+    """Draw the screen."""
+    live = lives.current()
+    session_id = st.query_params.get("s")
+    if session_id is None:
+        _empty(live)
+        return
+    try:
+        session = live.open(session_id)
+    except AssistantError:
+        cards.not_found()
+        return
+    _session(live, session)
+
+
+# --- no question yet ------------------------------------------------------------------------------------------
+
+
+def _empty(live: Live) -> None:
+    begun = st.session_state.pop("begun", None)
+    if isinstance(begun, tuple):
+        text, files = begun
+        _begin(live, str(text), files)
+        return
+    with st.container(key="hero", gap="small"):
+        st.title("What do you want to know?", anchor=False)
+        source = live.workspace.default_source
+        if source:
+            st.markdown(f":gray[:material/database: {line(source)}]")
+        trouble = st.session_state.pop("trouble", "")
+        if trouble:
+            st.error(plain(str(trouble)), title="That could not be opened", icon=":material/error:")
+        _starters(live, None)
+        st.markdown(":gray[:material/lock: You see every query before it runs, and nothing runs until you say so.]")
+    with st.bottom:
+        st.chat_input(
+            "Ask about your data, or add a file",
+            key="first",
+            accept_file="multiple",
+            file_type=FILE_TYPES,
+            on_submit=_submit_first,
+        )
+
+
+def _starters(live: Live, session: Session | None) -> None:
+    """Draw three questions to begin with, once they are made: that may take a moment on new data."""
+
+    @st.fragment(run_every=STARTERS_EVERY_S if live.starters(session) is None else None)
+    def draw() -> None:
+        made = live.starters(session)
+        with st.container(key="starters", gap="small"):
+            for n, starter in enumerate((made or ())[:3]):
+                st.button(
+                    line(starter),
+                    key=f"starter-{n}",
+                    icon=":material/arrow_outward:",
+                    width="stretch",
+                    on_click=_start,
+                    args=(starter, None if session is None else session.id),
+                )
+        if made is not None and st.session_state.pop("starters_awaited", False):
+            st.rerun()  # the whole page, so that nothing is asked for every second any more
+        if made is None:
+            st.session_state["starters_awaited"] = True
+        if "begun" in st.session_state:
+            st.rerun()
+
+    draw()
+
+
+def _start(text: str, session_id: str | None) -> None:
+    if session_id is None:
+        st.session_state["begun"] = (text, ())
+        return
+    live = lives.current()
+    actions.ask(live, live.open(session_id), text)
+
+
+def _submit_first() -> None:
+    text, files = _said(st.session_state.get("first"))
+    if text or files:
+        st.session_state["begun"] = (text, files)
+
+
+def _begin(live: Live, text: str, files: tuple[tuple[str, bytes], ...]) -> None:
+    """Show the question at once, then make the session that works on it."""
+    turn.question(Turn(n=1, question=text or "Look at this file", files=tuple(name for name, _ in files)))
+    st.markdown(":shimmer[Getting the data ready]")
+    try:
+        session = live.create()
+    except AssistantError as error:
+        st.session_state["trouble"] = str(error)
+        st.rerun()
+    actions.ask(live, session, text, files)
+    st.query_params["s"] = session.id
+    st.rerun()
+
+
+# --- a session ------------------------------------------------------------------------------------------------
+
+
+def _session(live: Live, session: Session) -> None:
+    view = live.view(session)
+    frame = _frame(session, view)
+    _head(live, session, view)
+    settled = view.turns[:-1]
+    for one in settled[:-OPEN_TURNS]:
+        folded = st.expander(line(short(one.question, 90)), key=f"old-{one.n}", on_change="rerun", type="compact")
+        if folded.open:
+            with folded:
+                turn.draw(live, session, view, one, is_last=False, working=False)
+    for one in settled[-OPEN_TURNS:]:
+        turn.draw(live, session, view, one, is_last=False, working=False)
+    st.bottom.empty()
+    st.session_state["drawn_frame"] = frame
+    _current()
+
+
+@st.fragment(key="current")
+def _current() -> None:
+    live = lives.current()
+    session_id = st.query_params.get("s")
+    if session_id is None:
+        return
+    session = live.open(session_id)
+    version = live.version(session)
+    view = live.view(session)
+    if _frame(session, view) != st.session_state.get("drawn_frame"):
+        st.rerun()
+    for notice in live.notices(session):
+        st.toast(plain(notice), icon=":material/info:", duration="long")
+    working = session.state == "working"
+    current = view.current
+    under_way = live.under_way(session)
+    if current is not None:
+        turn.draw(live, session, view, current, is_last=True, working=working)
+    elif not under_way:
+        _nothing_asked(live, session, view)
+    if under_way:
+        st.markdown(f":shimmer[{line(under_way)}]")
+    bell(
+        session=session.id,
+        boot=live.boot,
+        seen=version,
+        say=SAY[session.state],
+        title=_tab(session, view),
+        anchor=_anchor(view, working),
+    )
+    with st.bottom:
+        decision.bar(live, session, view, working=working)
+        _composer(session, view, working or bool(under_way))
+
+
+def _frame(session: Session, view: View) -> tuple[object, ...]:
+    """What the settled part of the page and the sidebar depend on: a change redraws everything."""
+    ended = any(turn.end is not None for turn in view.turns)
+    return (session.id, len(view.turns), view.title, len(view.sources), ended)
+
+
+def _head(live: Live, session: Session, view: View) -> None:
+    named = bool(view.turns) and (len(view.turns) > 1 or view.title != view.turns[0].question)
+    ended = any(one.end is not None for one in view.turns)
+    if not (named or ended):
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="head", wrap=False):
+        st.markdown(f":gray[{line(short(view.title, 70))}]" if named else "&nbsp;", width="stretch")
+        if ended:
+            st.download_button(
+                "Notebook",
+                data=lambda: live.call(session.export(), timeout_s=120),
+                file_name="tandem.ipynb",
+                mime="application/x-ipynb+json",
+                icon=":material/download:",
+                type="tertiary",
+                on_click="ignore",
+                key="export",
+                help="Download this conversation as a notebook that runs without Tandem",
+            )
+
+
+def _nothing_asked(live: Live, session: Session, view: View) -> None:
+    """A session with data and no question yet."""
+    with st.container(key="hero", gap="small"):
+        st.title("What do you want to know?", anchor=False)
+        for source in view.sources:
+            names = ", ".join(table.name for table in source.tables)
+            st.markdown(f":gray[:material/database: **{line(source.name)}** {line(short(names, 120))}]")
+            for note in source.notes:
+                st.markdown(f":gray[:material/info: {line(note)}]")
+        _starters(live, session)
+
+
+def _composer(session: Session, view: View, busy: bool) -> None:
+    waiting = view.waiting
+    if busy:
+        placeholder = "Working"
+    elif waiting is None:
+        placeholder = "Ask a follow-up, or add a file" if view.turns else "Ask about your data, or add a file"
+    elif waiting.kind == "clarification":
+        placeholder = "Or answer in your own words"
+    else:
+        placeholder = "Or say what to change"
+    st.chat_input(
+        placeholder,
+        key="composer",
+        accept_file="multiple",
+        file_type=FILE_TYPES,
+        disabled=busy,
+        on_submit=_submit,
+        args=(session.id,),
+    )
+
+
+def _submit(session_id: str) -> None:
+    live = lives.current()
+    session = live.open(session_id)
+    text, files = _said(st.session_state.get("composer"))
+    waiting = live.view(session).waiting
+    if waiting is None or files:
+        actions.ask(live, session, text, files)
+    elif waiting.kind == "clarification":
+        actions.clarify(live, session, waiting, text)
+    elif text:
+        actions.reject(live, session, waiting, text)
+
+
+def _said(value: Any) -> tuple[str, tuple[tuple[str, bytes], ...]]:
+    """The composer's text and files."""
+    if isinstance(value, str):
+        return value.strip(), ()
+    text = getattr(value, "text", "") or ""
+    files = getattr(value, "files", None) or ()
+    return str(text).strip(), tuple((str(file.name), bytes(file.getvalue())) for file in files)
+
+
+def _tab(session: Session, view: View) -> str:
+    mark = TITLES.get(session.state)
+    name = short(view.title, 40) or "Tandem"
+    return f"{mark} · {name}" if mark else f"{name} · Tandem"
+
+
+def _anchor(view: View, working: bool) -> tuple[str, str, str] | None:
+    """What to bring into view when it is new: the start of an answer, a card that waits, a question just asked."""
+    last = view.current
+    if last is None:
+        return None
+    if last.answer is not None:
+        return (f"answer-{last.n}", f"question-{last.n}", "start")
+    waiting = last.waiting
+    if waiting is not None and not working:
+        return (f"waiting-{waiting.id}", "card", "nearest")
+    return (f"turn-{last.n}-{last.end}", f"turn-{last.n}", "nearest")

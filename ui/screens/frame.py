@@ -1,0 +1,90 @@
+"""The frame: the sidebar, which screen is open, and the look of it all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+
+from ui import live as lives
+from ui.live import Live
+from ui.ports import SessionCard
+from ui.screens.places import Place, pages
+from ui.views.text import line, short
+
+HERE = Path(__file__).parent.parent
+RECENT = 12
+PLACES: dict[Place, str] = {
+    "questions": ":material/history:",
+    "data": ":material/database:",
+    "knowledge": ":material/menu_book:",
+    "settings": ":material/settings:",
+}
+
+STATES = {
+    "waiting": (":orange[:material/pending:]", "needs you"),
+    "working": (":material/progress_activity:", "running"),
+    "failed": (":red[:material/error:]", "failed"),
+}
+
+
+def draw() -> None:
+    """Draw the page."""
+    st.set_page_config(
+        page_title="Tandem",
+        page_icon=str(HERE / "theme" / "icon.png"),
+        layout="centered",
+        initial_sidebar_state="auto",
+    )
+    st.html(HERE / "theme" / "page.css")
+    places = pages()
+    page = st.navigation(list(places.values()), position="hidden")
+    live = lives.current()
+    _sidebar(live, places, here=page.title)
+    if live.fault:
+        st.error(line(live.fault), title="Tandem could not open its workspace", icon=":material/error:")
+        st.stop()
+    page.run()
+
+
+def ordered(cards: tuple[SessionCard, ...]) -> list[SessionCard]:
+    """Sessions as they are listed: those that need the person first, then the last changed."""
+    return sorted(cards, key=lambda card: (card.state != "waiting", -card.updated.timestamp()))
+
+
+def label(card: SessionCard, *, marked: bool = True, limit: int = 34) -> str:
+    """A session's name, with a mark where it needs the person or is at work."""
+    mark = STATES.get(card.state) if marked else None
+    name = line(short(card.title or "New question", limit))
+    return f"{mark[0]} {name}" if mark else name
+
+
+def _sidebar(live: Live, places: dict[Place, StreamlitPage], *, here: str) -> None:
+    opened = st.query_params.get("s") if here == "Ask" else None
+    with st.sidebar:
+        with st.container(key="brand", horizontal=True, vertical_alignment="center", gap="small"):
+            st.image(str(HERE / "theme" / "icon.png"), width=26, alt="")
+            st.markdown("**Tandem**")
+        new = here == "Ask" and opened is None
+        with st.container(key="current-new" if new else "other-new"):
+            st.page_link(places["chat"], label="New question", icon=":material/edit_square:", width="stretch")
+        if not live.fault:
+            _recent(live, places, opened)
+        with st.container(key="places", gap=None):
+            for place, icon in PLACES.items():
+                with st.container(key=f"{'current' if places[place].title == here else 'other'}-{place}"):
+                    st.page_link(places[place], icon=icon, width="stretch")
+
+
+def _recent(live: Live, places: dict[Place, StreamlitPage], opened: str | None) -> None:
+    cards = ordered(live.workspace.sessions())
+    if not cards:
+        return
+    with st.container(key="recent", gap=None):
+        st.markdown(":gray[:small[Recent]]")
+        for card in cards[:RECENT]:
+            where = "current" if card.id == opened else "other"
+            with st.container(key=f"{where}-{card.id}"):
+                name = label(card, marked=card.id != opened)  # the open one shows its state itself
+                st.page_link(places["chat"], label=name, query_params={"s": card.id}, width="stretch")

@@ -1,0 +1,64 @@
+"""Settings: what works here, which cage holds, and what may run without asking."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui import live as lives
+from ui.live import Live
+from ui.ports import Health
+from ui.views.text import line, plain
+
+MARKS = {
+    "ok": ":green[:material/check_circle:]",
+    "weak": ":orange[:material/warning:]",
+    "missing": ":red[:material/cancel:]",
+}
+WORDS = {"ok": "", "weak": "weaker than it could be", "missing": "missing"}
+
+
+def draw() -> None:
+    """Draw the screen."""
+    live = lives.current()
+    st.title("Settings", anchor=False)
+    with st.container(border=True, key="asking", gap="small"):
+        st.markdown("**What runs without asking**")
+        st.markdown(
+            "Nothing, until you say so. While you decide on a query you can choose “Run, and stop asking”: "
+            "that holds for its conversation only, and only for what the review finds no fault with."
+        )
+        for session in live.opened():
+            view = live.view(session)
+            if view.approve:
+                words = {"plan": "plans", "query": "read-only queries", "python": "caged Python"}
+                what = ", ".join(words[one] for one in view.approve)
+                with st.container(horizontal=True, vertical_alignment="center", key=f"allowed-{session.id}"):
+                    st.markdown(f"{line(view.title)} :gray[{what}]", width="stretch")
+                    if st.button("Ask again", key=f"ask-{session.id}", type="tertiary"):
+                        live.call(session.allow(()))
+                        st.rerun()
+    with st.container(border=True, key="appearance", gap="small"):
+        st.markdown("**Appearance**")
+        st.markdown(
+            "Light or dark follows your system. Choose one yourself in the menu at the top right, under Settings."
+        )
+    _health(live)
+
+
+def _health(live: Live) -> None:
+    with st.container(border=True, key="health", gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown("**What works here**", width="stretch")
+            again = st.button("Check again", icon=":material/refresh:", type="tertiary", key="again")
+        with st.spinner("Looking"):
+            found = live.health(fresh=again)
+        for one in found:
+            _one(one)
+
+
+def _one(one: Health) -> None:
+    said = f" :gray[{WORDS[one.state]}]" if WORDS[one.state] else ""
+    with st.container(gap=None, key=f"health-{one.name}"):
+        st.markdown(f"{MARKS[one.state]} **{line(one.name[:1].upper() + one.name[1:])}**{said}  \n{plain(one.text)}")
+        if one.advice:
+            st.markdown(f":gray[{plain(one.advice)}]")

@@ -1,0 +1,87 @@
+"""Serve the page: `python -m ui.serve --port 8501`. What `tandem serve` starts, as a process of its own.
+
+Binds 127.0.0.1 only. Prints the page's address as its first line on stdout, once it can be opened.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import logging
+import os
+import socket
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from ui.ports import OpenWorkspace
+
+PORT = 8501
+PORTS_TRIED = 20
+CONFIG = Path(__file__).parent / "config.toml"
+
+
+def options(port: int) -> dict[str, object]:
+    """Streamlit's settings, flat: `{"server.port": 8501, ...}`."""
+    return {**dict(_flat(tomllib.loads(CONFIG.read_text(encoding="utf-8")))), "server.port": port}
+
+
+def free_port(wanted: int | None) -> int:
+    """The wanted port; without a wish the first free one from 8501 on.
+
+    Raises:
+        OSError: it is taken (or all that were tried).
+    """
+    last: OSError | None = None
+    for port in (wanted,) if wanted is not None else range(PORT, PORT + PORTS_TRIED):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError as error:
+                last = error
+                continue
+            return int(probe.getsockname()[1])
+    raise last or OSError("no port was tried")
+
+
+def serve(open_workspace: OpenWorkspace, *, port: int) -> None:
+    """Serve a workspace until the process is told to end."""
+    from ui.asgi import build
+
+    logging.getLogger("autogen_core").setLevel(logging.CRITICAL)  # it logs a traceback for every stop
+    with open(os.devnull, "w", encoding="utf-8") as nowhere, contextlib.redirect_stdout(nowhere):
+        build(open_workspace).run(config=options(port))  # it would print a banner of its own
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Parse the command line and serve."""
+    parser = argparse.ArgumentParser(prog="tandem serve", description="Serve Tandem's page on this machine.")
+    parser.add_argument("--port", type=int, help=f"the port (the first free one from {PORT} on, if not given)")
+    arguments = parser.parse_args(argv)
+    try:
+        port = free_port(arguments.port)
+    except OSError as error:
+        print(
+            f"tandem serve: port {arguments.port or PORT} is taken ({error}); choose another with --port",
+            file=sys.stderr,
+        )
+        return 1
+    from assistant.bootstrap import open_workspace
+
+    print(f"Tandem: http://127.0.0.1:{port}", flush=True)
+    serve(open_workspace, port=port)
+    return 0
+
+
+def _flat(tree: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, object]]:
+    for key, value in tree.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", value
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,118 @@
+"""The answer: words first, then the chart and the table, then how it was computed and what to ask next."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from assistant.events import Answer
+from ui import actions
+from ui.components import editor
+from ui.live import Live
+from ui.ports import Session
+from ui.reduce import Turn, View
+from ui.views import charts, execution, plan, proposal, story, tables
+from ui.views.text import count, line, plain, prose, seconds
+
+TRUST = {
+    "verified": (":material/verified:", "green", "Verified", "A person marked this very query as right."),
+    "adapted": (":material/verified:", "blue", "Adapted", "A verified query, with other values, filters or grain."),
+    "new": (":material/edit_note:", "gray", "New", "Written for this question; nobody has verified it yet."),
+}
+
+
+def draw(live: Live, session: Session, view: View, turn: Turn, answer: Answer, *, is_last: bool) -> None:
+    """Draw a turn's answer and its evidence."""
+    with st.container(key=f"answer-{turn.n}", gap="small"):
+        if answer.status == "answered":
+            st.markdown(prose(answer.text))
+            _trust(answer)
+        else:
+            _unanswered(answer)
+        _evidence(live, session, turn, answer)
+        for note in answer.notes:
+            st.markdown(f":gray[:material/info:] {plain(note)}")
+        _how(session, view, turn, answer)
+        if is_last:
+            _follow_ups(live, session, turn, answer)
+
+
+def _unanswered(answer: Answer) -> None:
+    with st.container(border=True, key="declined", gap="small"):
+        if answer.status == "declined":
+            st.markdown("**:material/help: I cannot answer this as it stands**")
+        else:
+            st.markdown("**:red[:material/error:] This did not work out**")
+        st.markdown(prose(answer.text))
+        if answer.hint:
+            st.markdown(f":gray[:material/lightbulb:] {plain(answer.hint)}")
+
+
+def _trust(answer: Answer) -> None:
+    icon, colour, label, what = TRUST[answer.trust]
+    st.badge(label, icon=icon, color=colour, help=what)  # pyright: ignore[reportArgumentType] - a literal from TRUST
+
+
+def _evidence(live: Live, session: Session, turn: Turn, answer: Answer) -> None:
+    name = turn.plan.restated if turn.plan is not None and turn.plan.restated else turn.question
+    if answer.chart is not None:
+        charts.draw(session, answer.chart, name=name)
+        item = turn.proposal(answer.chart)
+        if session.chart(answer.chart) is None and item is not None and item.execution is not None:
+            execution.draw(item.execution, key=f"chart-{turn.n}")
+    if answer.table is not None:
+        tables.draw(live, session, answer.table, name=name)
+
+
+def _how(session: Session, view: View, turn: Turn, answer: Answer) -> None:
+    ran = [item.execution for item in turn.proposals if item.execution is not None]
+    if not (ran or answer.how or turn.items):
+        return
+    took = sum(one.seconds for one in ran)
+    label = "How this was computed" if ran else "How I worked on this"
+    opened = st.expander(label, type="compact", key=f"how-{session.id}-{turn.n}", on_change="rerun")
+    if not opened.open:
+        return
+    with opened:
+        if answer.how:
+            st.markdown("\n".join(f"- {line(one)}" for one in answer.how))
+        for n, item in enumerate(turn.proposals):
+            if item.execution is not None and item.execution.status == "ok":
+                st.markdown(
+                    f"**{proposal.LANGUAGES[item.proposal.language]}** :gray[{line(execution.summary(item.execution))}]"
+                )
+                editor.show(item.code, key=f"how-{turn.n}-{n}", label=f"Code that ran: {item.proposal.title}")
+        plan.citations(answer.citations or (turn.plan.citations if turn.plan else ()), key=f"how-{turn.n}")
+        _sources(view, turn)
+        with st.container(key=f"story-{turn.n}", gap="xsmall"):
+            story.timeline(turn)
+        if ran:
+            cage = next(
+                (item.started.cage for item in reversed(turn.proposals) if item.started and item.started.cage), ""
+            )
+            where = f", in the {line(cage)} cage" if cage else ""
+            st.caption(f"Code ran for {seconds(took)}{where}.{_usage(turn)}")
+
+
+def _usage(turn: Turn) -> str:
+    return f" {count(turn.calls, 'model call')}, {count(turn.tokens, 'token')}." if turn.tokens else ""
+
+
+def _sources(view: View, turn: Turn) -> None:
+    names = {query.source for item in turn.proposals if item.execution for query in item.execution.queries}
+    shown = [source for source in view.sources if source.name in names]
+    for source in shown:
+        st.markdown(f":gray[:material/database:] {line(source.name)} :gray[{line(source.display)}]")
+
+
+def _follow_ups(live: Live, session: Session, turn: Turn, answer: Answer) -> None:
+    if not answer.follow_ups:
+        return
+    with st.container(horizontal=True, key=f"next-{turn.n}", gap="small"):
+        for n, text in enumerate(answer.follow_ups[:3]):
+            st.button(
+                line(text),
+                key=f"follow-{turn.n}-{n}",
+                icon=":material/subdirectory_arrow_right:",
+                on_click=actions.ask,
+                args=(live, session, text),
+            )

@@ -1,0 +1,30 @@
+"""Which cage holds the code, in a quiet line; loud where it is weaker than full."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.live import Live
+from ui.ports import Session
+
+FULL = frozenset({"zygote", "bubblewrap", "full"})
+NONE = "process"
+
+
+def note(live: Live, session: Session) -> None:
+    """Say where the code would run. Nothing while that is not known."""
+    level = live.cage(session)
+    if level in FULL:
+        st.markdown(":gray[:small[:material/shield: Runs in a cage: no network, no credentials, none of your files.]]")
+    elif level == NONE:
+        st.warning(
+            "Code would run with your own rights on this machine, because no cage holds here. Read it well before you "
+            "run it. Settings says how to get a cage.",
+            title="No cage",
+            icon=":material/gpp_maybe:",
+        )
+    elif level:
+        st.markdown(
+            ":orange[:small[:material/gpp_maybe: Runs in a weaker cage than usual: files, network and signals are "
+            "held, but some limits are not. Settings says more.]]"
+        )

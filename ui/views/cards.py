@@ -1,0 +1,73 @@
+"""One card for what went wrong or ended early: what happened, what is kept, one next action."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from assistant.events import Failed, KernelRestarted, Stopped
+from ui import actions
+from ui.live import Live
+from ui.ports import Session
+from ui.reduce import Turn
+from ui.views.text import count, line, plain
+
+
+def stopped(live: Live, session: Session, turn: Turn, what: Stopped) -> None:
+    """The turn was stopped before its end."""
+    by_person = what.by == "person"
+    with st.container(border=True, key=f"stopped-{turn.n}", gap="small"):
+        if by_person:
+            st.markdown("**:material/stop_circle: Stopped**")
+            st.markdown("Everything up to here is kept.")
+        else:
+            st.markdown("**:material/power_settings_new: Tandem ended while this was under way**")
+            st.markdown("Everything up to here is kept, and nothing ran since.")
+        _go_on(live, session, turn, "Go on from here")
+
+
+def failed(live: Live, session: Session, turn: Turn, what: Failed) -> None:
+    """The turn ended by a fault of ours or of a model."""
+    with st.container(border=True, key=f"failed-{turn.n}", gap="small"):
+        st.markdown("**:red[:material/error:] This question could not be finished**")
+        st.markdown(plain(what.message))
+        st.markdown(f":gray[{plain(what.kept)} {plain(what.next_action)}]")
+        _go_on(live, session, turn, "Try again from here")
+
+
+def interrupted(live: Live, session: Session, turn: Turn) -> None:
+    """The log ends in the middle of a turn, and nothing runs."""
+    with st.container(border=True, key=f"interrupted-{turn.n}", gap="small"):
+        st.markdown("**:material/power_settings_new: This was interrupted**")
+        st.markdown("Everything up to here is kept. Ask again below to go on.")
+
+
+def restarted(what: KernelRestarted) -> None:
+    """The kernel is a new one."""
+    st.markdown(f"{line(what.reason)} {plain(rebuilt(what))}")
+    for label, names in (("Not run again", what.lost), ("Gave something else than before", what.drifted)):
+        if names:
+            st.markdown(f"{label}: {plain(', '.join(names))}")
+
+
+def rebuilt(what: KernelRestarted) -> str:
+    """What was done to bring the state back."""
+    if not what.rerun:
+        return "Python was started afresh."
+    return f"Python was started afresh and {count(what.rerun, 'earlier step')} ran again, so its results are back."
+
+
+def not_found() -> None:
+    """No session of that id."""
+    with st.container(border=True, key="not-found", gap="small"):
+        st.markdown("**:material/search_off: This conversation is not here**")
+        st.markdown("It may have been deleted, or the address is not complete. Your other questions are on the left.")
+
+
+def _go_on(live: Live, session: Session, turn: Turn, label: str) -> None:
+    st.button(
+        label,
+        icon=":material/play_arrow:",
+        key=f"resume-{turn.n}",
+        on_click=actions.resume,
+        args=(live, session),
+    )

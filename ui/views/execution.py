@@ -1,0 +1,102 @@
+"""What running a cell gave: how long it took, what it printed, what it drew, why it failed.
+
+Outputs come from untrusted code. Text is shown as code, pictures only as PNG, HTML and Markdown never.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import Literal
+
+import streamlit as st
+from pydantic import JsonValue
+
+from assistant.events import Execution, Failure
+from ui.views.text import count, output, plain, seconds
+
+TEXT_CHARS = 20_000
+PNG = b"\x89PNG\r\n\x1a\n"
+
+FAILED = {
+    "raised": "The code stopped with an error",
+    "refused": "The code was refused before it ran",
+    "timeout": "The code ran longer than it may",
+    "interrupted": "Interrupted before it finished",
+    "memory": "The code used more memory than it may",
+    "cpu": "The code used more processor time than it may",
+    "killed": "The code was killed",
+    "crashed": "The code brought its Python down",
+}
+
+
+def summary(execution: Execution) -> str:
+    """One line: `Ran in 1.5 s, 24 rows`."""
+    if execution.failure is not None:
+        return f"{FAILED[execution.failure.kind]} after {seconds(execution.seconds)}"
+    rows = sum(query.rows for query in execution.queries)
+    fetched = f", {count(rows, 'row')}" if execution.queries else ""
+    return f"Ran in {seconds(execution.seconds)}{fetched}"
+
+
+def draw(execution: Execution, *, key: str) -> None:
+    """Draw what it printed and drew, and its failure."""
+    for n, item in enumerate(execution.outputs):
+        _output(item, key=f"{key}-{n}")
+    if execution.failure is not None:
+        failure(execution.failure)
+    for check in execution.checks:
+        mark = ":green[:material/check:]" if check.ok else ":orange[:material/warning:]"
+        st.markdown(f"{mark} {plain(check.name)}" + (f": {plain(check.detail)}" if check.detail else ""))
+
+
+def failure(what: Failure) -> None:
+    """Draw why a cell failed."""
+    where = f" (line {what.line})" if what.line is not None else ""
+    st.markdown(
+        f"**{FAILED[what.kind]}{where}.** {plain(f'{what.name}: {what.message}' if what.name else what.message)}"
+    )
+    if what.traceback:
+        with st.expander("Details", type="compact"):
+            st.code(output(what.traceback)[-TEXT_CHARS:], language=None, wrap_lines=True)
+
+
+def _output(item: dict[str, JsonValue], *, key: str) -> None:
+    kind = item.get("output_type")
+    if kind == "stream":
+        text = _text(item.get("text"))
+        if text.strip():
+            st.code(output(text)[-TEXT_CHARS:], language=None, height=_height(text))
+        return
+    data = item.get("data")
+    if kind not in ("display_data", "execute_result") or not isinstance(data, dict):
+        return
+    png = data.get("image/png")
+    if isinstance(png, str):
+        picture = _png(png)
+        if picture is not None:
+            st.image(picture, alt="Picture drawn by the code")
+        return
+    if any(mime.startswith(("application/vnd.vegalite", "application/vnd.dataresource")) for mime in data):
+        return  # drawn as the answer's chart and table
+    text = _text(data.get("text/plain"))
+    if text.strip():
+        st.code(output(text)[:TEXT_CHARS], language=None, height=_height(text))
+
+
+def _text(value: JsonValue) -> str:
+    if isinstance(value, list):
+        return "".join(part for part in value if isinstance(part, str))
+    return value if isinstance(value, str) else ""
+
+
+def _png(encoded: str) -> bytes | None:
+    try:
+        picture = base64.b64decode(encoded, validate=False)
+    except (binascii.Error, ValueError):
+        return None
+    return picture if picture.startswith(PNG) else None
+
+
+def _height(text: str) -> int | Literal["content"]:
+    return 240 if text.count("\n") > 10 else "content"

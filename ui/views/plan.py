@@ -1,0 +1,165 @@
+"""A plan: its numbered steps, editable while it waits; what it reads, assumes and cites."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from assistant.events import Citation, Plan, Step
+from ui.live import Live
+from ui.ports import Session
+from ui.reduce import Waiting
+from ui.views.text import line, plain, short
+
+LANGUAGES = {"sql": "SQL", "python": "Python"}
+
+
+def card(live: Live, session: Session, waiting: Waiting) -> None:
+    """The plan that waits, with its steps open to editing."""
+    plan = waiting.plan
+    if plan is None:
+        return
+    with st.container(border=True, key="card", gap="small"):
+        with st.container(key="kicker"):
+            st.caption("PLAN")
+        st.markdown(f"**{plain(plan.restated)}**")
+        _facts(plan)
+        _editor(live, session, waiting, plan)
+        citations(plan.citations, key=f"{waiting.id}")
+
+
+def lines(plan: Plan, steps: Sequence[Step] | None = None) -> None:
+    """The plan as it was, for the story of a turn."""
+    st.markdown(plain(plan.restated))
+    st.markdown("\n".join(f"{n}. {line(said(step))}" for n, step in enumerate(steps or plan.steps, 1)))
+    _facts(plan)
+
+
+def said(step: Step) -> str:
+    """A step in words."""
+    return step.title or step.instruction
+
+
+def edited(live: Live, session: Session, waiting: Waiting) -> tuple[Step, ...]:
+    """The steps as they stand in the card now: what was typed last counts, sent or not."""
+    plan = waiting.plan
+    if plan is None:
+        return ()
+    drafts = live.drafts(session)
+    steps: list[Step] = []
+    for place in _places(drafts, waiting.id, plan):
+        base = plan.steps[int(place)] if place.isdigit() else None
+        text = _typed(drafts, waiting.id, place, said(base) if base else "").strip()
+        if not text:
+            continue
+        if base is None:
+            steps.append(Step(title=text, language="sql", instruction=text))
+        elif text == said(base):
+            steps.append(base)
+        else:
+            steps.append(base.model_copy(update={"title": text, "instruction": text}))
+    return tuple(steps)
+
+
+def citations(cited: Sequence[Citation], *, key: str) -> None:
+    """What the knowledge base says, and where it says it."""
+    if not cited:
+        return
+    with st.container(key=f"citations-{key}", gap="xsmall"):
+        for one in cited:
+            excerpt = f": {plain(short(one.excerpt, 200))}" if one.excerpt else ""
+            st.markdown(f":material/menu_book: **{line(one.title)}**{excerpt}  \n:gray[{line(one.origin)}]")
+
+
+def _facts(plan: Plan) -> None:
+    if plan.tables:
+        names = " ".join(f":gray-badge[:material/table: {line(table)}]" for table in plan.tables)
+        st.markdown(f"Reads {names}")
+    if plan.assumptions:
+        st.markdown("\n".join(f"- Assuming {line(_lower(one))}" for one in plan.assumptions))
+
+
+def _lower(text: str) -> str:
+    text = text.removeprefix("Assuming ").removeprefix("assuming ")
+    return text[:1].lower() + text[1:] if text[1:2].islower() else text
+
+
+def _editor(live: Live, session: Session, waiting: Waiting, plan: Plan) -> None:
+    drafts = live.drafts(session)
+    with st.container(key="steps", gap="xsmall"):
+        for n, place in enumerate(_places(drafts, waiting.id, plan), 1):
+            base = plan.steps[int(place)] if place.isdigit() else None
+            key = _key(waiting.id, place)
+            with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"row-{key}", wrap=False):
+                st.markdown(f":gray[{n}]", width=18)
+                st.text_area(
+                    f"Step {n}",
+                    value=drafts.get(_draft(waiting.id, place), said(base) if base else ""),
+                    key=key,
+                    height="content",
+                    label_visibility="collapsed",
+                    placeholder="What should this step do?",
+                    on_change=_keep,
+                    args=(live, session, waiting.id, place),
+                )
+                st.markdown(f":gray-badge[{LANGUAGES[base.language] if base else 'SQL'}]", width="content")
+                st.button(
+                    ":material/close:",
+                    type="tertiary",
+                    key=f"remove-{key}",
+                    help=f"Remove step {n}",
+                    on_click=_remove,
+                    args=(live, session, waiting.id, place, plan),
+                )
+        st.button(
+            "Add a step",
+            icon=":material/add:",
+            type="tertiary",
+            key=f"add-{waiting.id}",
+            on_click=_add,
+            args=(live, session, waiting.id, plan),
+        )
+
+
+def _key(request: str, place: str) -> str:
+    return f"step-{request}-{place}"
+
+
+def _draft(request: str, place: str) -> str:
+    return f"{request}#{place}"
+
+
+def _places(drafts: dict[str, str], request: str, plan: Plan) -> list[str]:
+    """The steps shown: places of the plan's own (`0`, `1`) and of added ones (`a0`), in order."""
+    kept = drafts.get(f"{request}#places")
+    return kept.split(",") if kept else [str(n) for n in range(len(plan.steps))]
+
+
+def _typed(drafts: dict[str, str], request: str, place: str, otherwise: str) -> str:
+    state: dict[str, Any] = st.session_state.to_dict()
+    value = state.get(_key(request, place))
+    return value if isinstance(value, str) else drafts.get(_draft(request, place), otherwise)
+
+
+def _keep(live: Live, session: Session, request: str, place: str) -> None:
+    value = st.session_state.get(_key(request, place))
+    if isinstance(value, str):
+        live.drafts(session)[_draft(request, place)] = value
+
+
+def _remove(live: Live, session: Session, request: str, place: str, plan: Plan) -> None:
+    drafts = live.drafts(session)
+    places = [p for p in _places(drafts, request, plan) if p != place]
+    if places:
+        drafts[f"{request}#places"] = ",".join(places)
+
+
+def _add(live: Live, session: Session, request: str, plan: Plan) -> None:
+    drafts = live.drafts(session)
+    places = _places(drafts, request, plan)
+    new = sum(1 for p in places if not p.isdigit())
+    while f"a{new}" in places:
+        new += 1
+    drafts[f"{request}#places"] = ",".join([*places, f"a{new}"])

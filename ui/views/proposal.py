@@ -1,0 +1,128 @@
+"""A proposal that waits: what it does in words, its code, what the review found; an editor while it is edited."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from assistant.events import Finding, Proposal, Review
+from ui import actions
+from ui.components import editor
+from ui.live import Live
+from ui.ports import Session
+from ui.reduce import Waiting
+from ui.views import cage
+from ui.views.text import line, plain, prose
+
+LANGUAGES = {"sql": "SQL", "python": "Python"}
+MARKS = {
+    "ok": ":green[:material/check:]",
+    "note": ":gray[:material/info:]",
+    "warning": ":orange[:material/warning:]",
+    "danger": ":red[:material/dangerous:]",
+}
+
+
+def card(live: Live, session: Session, waiting: Waiting, *, step: str) -> None:
+    """The proposal that waits, as it is or being edited."""
+    item = waiting.item
+    if item is None:
+        return
+    proposal = item.proposal
+    with st.container(border=True, key="card", gap="small"):
+        with st.container(key="kicker"):
+            st.caption(step)
+        st.markdown(f"**{plain(proposal.title)}**")
+        words(proposal)
+        if is_editing(live, session, waiting):
+            key = editor_key(waiting)
+            editor.edit(
+                draft(live, session, waiting),
+                key=key,
+                label=f"Edit the code: {proposal.title}",
+                original=proposal.code,
+                on_code=lambda: _keep(live, session, waiting),
+                on_run=lambda: _run(live, session, waiting),
+            )
+            st.caption("Your edit is reviewed before it runs. Ctrl+Enter in the editor runs it.")
+        else:
+            editor.show(waiting.code, key=f"code-{waiting.id}", label="Proposed code", original=proposal.code)
+        review = item.edit_review if waiting.is_refused_edit else item.review
+        if review is not None:
+            findings(review)
+        cage.note(live, session)
+
+
+def words(proposal: Proposal) -> None:
+    """Why, and the operations in plain words."""
+    if proposal.why:
+        st.markdown(prose(proposal.why))
+    if proposal.operations:
+        st.markdown("\n".join(f"- {line(operation)}" for operation in proposal.operations))
+
+
+def findings(review: Review) -> None:
+    """What the review saw, each with its mark; the serious ones first."""
+    order = ("danger", "warning", "note", "ok")
+    with st.container(key=f"findings-{review.proposal}-{review.of_edit}", gap="xsmall"):
+        for finding in sorted(review.findings, key=lambda f: order.index(f.level)):
+            st.markdown(f"{MARKS[finding.level]} {_finding(finding)}")
+
+
+def _finding(finding: Finding) -> str:
+    where = f" :gray[line {finding.line}]" if finding.line is not None else ""
+    return plain(finding.text) + where
+
+
+def is_serious(waiting: Waiting) -> bool:
+    """Whether the review found something that a person should not run by reflex."""
+    item = waiting.item
+    if item is None:
+        return False
+    review = item.edit_review if waiting.is_refused_edit else item.review
+    return review is not None and any(f.level in ("warning", "danger") for f in review.findings)
+
+
+def editor_key(waiting: Waiting) -> str:
+    """The key of the request's editor."""
+    return f"editor-{waiting.id}"
+
+
+def draft(live: Live, session: Session, waiting: Waiting) -> str:
+    """The code as edited so far."""
+    return live.drafts(session).get(waiting.id, waiting.code)
+
+
+def typed(live: Live, session: Session, waiting: Waiting) -> str:
+    """The code in the editor now, which may be newer than the draft."""
+    state = st.session_state.get(editor_key(waiting))
+    code = state.get("code") if state is not None else None
+    return code if isinstance(code, str) and is_editing(live, session, waiting) else draft(live, session, waiting)
+
+
+def is_editing(live: Live, session: Session, waiting: Waiting) -> bool:
+    """Whether the request's code is being edited."""
+    return waiting.id in live.drafts(session)
+
+
+def begin_edit(live: Live, session: Session, waiting: Waiting) -> None:
+    """Open the editor."""
+    live.drafts(session).setdefault(waiting.id, waiting.code)
+
+
+def end_edit(live: Live, session: Session, waiting: Waiting) -> None:
+    """Throw the edit away."""
+    live.drop_drafts(session, waiting.id)
+
+
+def _keep(live: Live, session: Session, waiting: Waiting) -> None:
+    state = st.session_state.get(editor_key(waiting))
+    code = state.get("code") if state is not None else None
+    if isinstance(code, str) and is_editing(live, session, waiting):
+        live.drafts(session)[waiting.id] = code
+
+
+def _run(live: Live, session: Session, waiting: Waiting) -> None:
+    state = st.session_state.get(editor_key(waiting))
+    code = state.get("run") if state is not None else None
+    if isinstance(code, str):
+        actions.approve_code(live, session, waiting, code)

@@ -1,0 +1,139 @@
+"""How a turn was worked on, as a timeline: every plan, proposal, check, decision and execution, in order."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from assistant.events import Decision, KernelRestarted, Resumed, StepSkipped, Stopped
+from ui.components import editor
+from ui.reduce import ExchangeItem, Item, NoticeItem, PlanItem, ProposalItem, Turn
+from ui.views import cards, execution, plan, proposal
+from ui.views.text import count, line, plain, seconds
+
+DONE, PERSON, WARN, FAULT = ":material/check_circle:", ":material/person:", ":material/warning:", ":material/error:"
+
+
+def timeline(turn: Turn, *, skip: Item | None = None) -> int:
+    """Draw what has happened so far, all but `skip` and what ended the turn. Gives the number of rows."""
+    rows = 0
+    for n, item in enumerate(turn.items):
+        ended = isinstance(item, NoticeItem) and item.event in (turn.stopped, turn.failed)
+        if item is not skip and not ended:
+            rows += _item(item, key=f"{turn.n}-{n}")
+    return rows
+
+
+def _item(item: Item, *, key: str) -> int:
+    match item:
+        case PlanItem():
+            with _row(f"Planned {count(len(item.plan.steps), 'step')}", DONE):
+                plan.lines(item.plan, item.decision.steps if item.decision is not None else None)
+            if item.decision is None:
+                return 1
+            return 1 + _decision(item.decision, "plan")
+        case ProposalItem():
+            return _proposal(item, key=key)
+        case ExchangeItem():
+            label = "Asked back" if item.answer is None else f"Asked back; you said “{line(item.answer)}”"
+            with _row(label, PERSON):
+                st.markdown(plain(item.clarification.text))
+            return 1
+        case NoticeItem():
+            return _notice(item)
+        case _:
+            assert_never(item)
+
+
+def _proposal(item: ProposalItem, *, key: str) -> int:
+    rows = 1
+    proposed = item.proposal
+    language = proposal.LANGUAGES[proposed.language]
+    verb = "Wrote" if proposed.revision <= 1 else "Rewrote"
+    with _row(f"{verb} {language}: {line(proposed.title)}", DONE):
+        proposal.words(proposed)
+        editor.show(proposed.code, key=f"story-{key}", label=f"Code: {proposed.title}")
+    if item.review is not None:
+        rows += 1
+        sent_back = item.review.verdict == "revise"
+        warned = sum(f.level in ("warning", "danger") for f in item.review.findings)
+        label = "Reviewed it and sent it back" if sent_back else "Reviewed the code"
+        label += f": {count(warned, 'warning')}" if warned else ""
+        with _row(label, WARN if warned or sent_back else DONE):
+            proposal.findings(item.review)
+            if not item.review.findings:
+                st.markdown(":gray[Nothing to say about it.]")
+    if item.decision is not None:
+        rows += _decision(item.decision, "code", original=proposed.code, key=key)
+    if item.execution is not None:
+        rows += 1
+        fine = item.execution.status == "ok"
+        with _row(line(execution.summary(item.execution)), DONE if fine else FAULT):
+            execution.draw(item.execution, key=f"out-{key}")
+            _queries(item)
+    elif item.interrupted:
+        rows += 1
+        with _row("Stopped before it finished", ":material/stop_circle:"):
+            st.markdown(":gray[What it had done so far may have changed values in Python.]")
+    if item.diagnosis is not None:
+        rows += 1
+        with _row("Found out what went wrong", ":material/troubleshoot:"):
+            st.markdown(plain(item.diagnosis.cause))
+            if item.diagnosis.fix:
+                st.markdown(f"**Fix:** {plain(item.diagnosis.fix)}")
+    return rows
+
+
+def _queries(item: ProposalItem) -> None:
+    if item.execution is None:
+        return
+    for query in item.execution.queries:
+        st.markdown(
+            f":gray[{count(query.rows, 'row')} from {line(query.source)} in {seconds(query.seconds)}]"
+            + (f" :gray[with {line(query.parameters)}]" if query.parameters else "")
+        )
+    if not item.execution.outputs and not item.execution.queries:
+        st.markdown(":gray[It printed nothing.]")
+
+
+def _decision(decision: Decision, what: str, *, original: str | None = None, key: str = "") -> int:
+    who = "You" if decision.by == "person" else "Your settings"
+    verb = {"approve": "approved", "edit": "edited and approved", "reject": "rejected"}[decision.action]
+    with _row(f"{who} {verb} the {what}", PERSON if decision.by == "person" else ":material/rule:"):
+        if decision.code is not None and original is not None:
+            editor.show(decision.code, key=f"edit-{key}", label="Edited code", original=original)
+        if decision.reason:
+            st.markdown(plain(decision.reason))
+        elif decision.code is None:
+            st.markdown(
+                ":gray[Without a comment.]" if decision.by == "person" else ":gray[As you allowed for this session.]"
+            )
+    return 1
+
+
+def _notice(item: NoticeItem) -> int:
+    match item.event:
+        case KernelRestarted():
+            with _row("Python was started afresh", ":material/restart_alt:"):
+                cards.restarted(item.event)
+            return 1
+        case StepSkipped():
+            with _row(f"Skipped step {item.event.step}", ":material/skip_next:"):
+                st.markdown(plain(item.event.reason))
+            return 1
+        case Stopped(by=by):
+            with _row("You stopped it" if by == "person" else "Tandem ended", ":material/stop_circle:"):
+                st.markdown(":gray[Everything up to there was kept.]")
+            return 1
+        case Resumed():
+            with _row("You went on", ":material/play_arrow:"):
+                st.markdown(":gray[From where it had stopped.]")
+            return 1
+        case _:
+            return 0
+
+
+def _row(label: str, icon: str) -> DeltaGenerator:
+    return st.expander(label, type="step", icon=icon)

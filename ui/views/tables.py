@@ -1,0 +1,141 @@
+"""A result as a table, with its count and the whole of it as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from datetime import date, datetime
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from ui.live import ROWS_SHOWN, Live
+from ui.ports import Session, TableView
+from ui.views.text import count
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from streamlit.elements.lib.column_types import ColumnConfig
+
+ROWS_DOWNLOADED = 1_000_000
+ROW_PX = 35
+ROWS_HIGH = 8
+
+
+def draw(live: Live, session: Session, execution: str, *, name: str) -> bool:
+    """Draw the table that an execution gave. False where it gave none."""
+    table = live.table(session, execution)
+    if table is None:
+        return False
+    if not table.rows:
+        st.info("The query ran and found no rows.", icon=":material/search_off:")
+        return True
+    import pandas as pd
+
+    frame = pd.DataFrame([[shown(value) for value in row] for row in table.rows], columns=_distinct(table.columns))
+    st.dataframe(
+        frame,
+        hide_index=True,
+        height="auto" if len(frame) <= ROWS_HIGH else (ROWS_HIGH + 1) * ROW_PX,
+        key=f"table-{execution}",
+        alt=f"Table: {name}, {count(table.total, 'row')}",
+        column_config=_config(frame),
+    )
+    with st.container(horizontal=True, vertical_alignment="center", key=f"tablebar-{execution}"):
+        st.caption(_counted(table), width="content")
+        st.space("stretch")
+        st.download_button(
+            "CSV",
+            data=lambda: _csv(session, execution),
+            file_name=f"{_file_name(name)}.csv",
+            mime="text/csv",
+            icon=":material/download:",
+            type="tertiary",
+            on_click="ignore",
+            key=f"csv-{execution}",
+            help="Download all rows",
+        )
+    return True
+
+
+def shown(value: object) -> object:
+    """A value as the table draws it: numbers, dates and texts as they are, anything else as text."""
+    if value is None or isinstance(value, bool | int | float | str | date | datetime):
+        return value
+    if type(value).__name__ == "Decimal":
+        return float(str(value))
+    return str(value)
+
+
+def _counted(table: TableView) -> str:
+    if table.total <= len(table.rows):
+        return count(table.total, "row")
+    return f"First {min(len(table.rows), ROWS_SHOWN):,} of {count(table.total, 'row')}"
+
+
+def _distinct(columns: object) -> list[str]:
+    """Column names that differ: a second `sum` becomes `sum (2)`."""
+    names: list[str] = []
+    for column in columns if isinstance(columns, list | tuple) else ():
+        name, n = str(column), 1
+        while name in names:
+            n += 1
+            name = f"{column} ({n})"
+        names.append(name)
+    return names
+
+
+def _config(frame: pd.DataFrame) -> dict[str, ColumnConfig]:
+    from pandas.api import types
+
+    config: dict[str, ColumnConfig] = {}
+    for name in frame.columns:
+        column = frame[name]
+        label = heading(str(name))
+        if types.is_bool_dtype(column):
+            config[str(name)] = st.column_config.CheckboxColumn(label)
+        elif types.is_integer_dtype(column) or types.is_float_dtype(column):
+            config[str(name)] = st.column_config.NumberColumn(
+                label, format=_format(str(name), column.dropna().tolist())
+            )
+        elif _all_dates(column.dropna().tolist()):
+            days = column.dropna().tolist()
+            monthly = len(days) > 1 and all(day.day == 1 for day in days)
+            config[str(name)] = st.column_config.DateColumn(label, format="MMM YYYY" if monthly else "D MMM YYYY")
+        else:
+            config[str(name)] = st.column_config.Column(label)
+    return config
+
+
+def heading(name: str) -> str:
+    """A column's name as a heading: `net_revenue` becomes `Net revenue`; what holds capitals stays."""
+    spaced = name.replace("_", " ").strip()
+    return spaced[:1].upper() + spaced[1:] if spaced and spaced == spaced.lower() else (spaced or name)
+
+
+def _format(name: str, values: list[float]) -> str:
+    """How numbers are written: years and identifiers bare, whole numbers grouped, the rest with two decimals."""
+    bare = name.lower() in ("year", "id") or name.lower().endswith(("_id", "_year", "year"))
+    if all(float(v).is_integer() for v in values):
+        return "%d" if bare else "%,d"
+    largest = max((abs(v) for v in values), default=0.0)
+    return "%,.2f" if largest >= 10 else "%.4f" if largest < 1 else "%.3f"
+
+
+def _all_dates(values: list[object]) -> bool:
+    return bool(values) and all(isinstance(v, date) and not isinstance(v, datetime) for v in values)
+
+
+def _csv(session: Session, execution: str) -> bytes:
+    table = session.table(execution, rows_max=ROWS_DOWNLOADED)
+    text = io.StringIO()
+    writer = csv.writer(text)
+    if table is not None:
+        writer.writerow(table.columns)
+        writer.writerows(table.rows)
+    return text.getvalue().encode("utf-8-sig")  # the mark makes spreadsheets read it as UTF-8
+
+
+def _file_name(name: str) -> str:
+    kept = "".join(c if c.isalnum() else "-" for c in name.lower())
+    return "-".join(filter(None, kept.split("-")))[:60] or "table"

@@ -1,0 +1,104 @@
+"""Words on the page: text that came from elsewhere made harmless, and numbers made readable. Pure.
+
+Streamlit's Markdown draws links, images, colours, icons and formulas. None of that may come out of a model, a
+database or a cell: `plain` shows text as it is, `prose` keeps emphasis, lists and code and nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+_PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+_NOT_PROSE = re.compile(r"([\\\[\]<>$:!#|~&@^{}_])")
+_CODE = re.compile(r"(?<![`\\])`([^`\n]+)`(?!`)")
+_ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[@-_]|[\x00-\x08\x0b-\x1f\x7f]")
+_AUTOLINK = re.compile(r"(?i)(https?:|ftp:)(?=//)|(www)(?=\.)|(?<=\S)(?=@)")
+_JOINER = "\u2060"
+"""Invisible and without width: Streamlit links bare addresses even where they are escaped, but not across this."""
+
+
+def plain(text: str) -> str:
+    """Text as Markdown that shows exactly these characters."""
+    lines = [_PUNCTUATION.sub(r"\\\1", _unlinked(line.strip())) for line in _ANSI.sub("", text).splitlines()]
+    return "  \n".join(line or "&nbsp;" for line in lines)
+
+
+def line(text: str) -> str:
+    """Text as one line of Markdown that shows exactly these characters: for labels."""
+    return _PUNCTUATION.sub(r"\\\1", _unlinked(" ".join(_ANSI.sub("", text).split())))
+
+
+def prose(text: str) -> str:
+    """Markdown cut down to emphasis, lists, paragraphs and inline code: no links, images, HTML, icons or formulas."""
+    return "\n".join(_prose_line(one) for one in _ANSI.sub("", text).splitlines())
+
+
+def _prose_line(text: str) -> str:
+    indent = len(text) - len(text.lstrip())
+    text = text.strip()
+    parts: list[str] = []
+    at = 0
+    for code in _CODE.finditer(text):
+        parts += (_escape(text[at : code.start()]), f"`{code[1]}`")
+        at = code.end()
+    parts.append(_escape(text[at:]))
+    return " " * min(indent, 3) + "".join(parts)
+
+
+def _escape(text: str) -> str:
+    return _NOT_PROSE.sub(r"\\\1", _unlinked(text)).replace("`", "\\`")
+
+
+def _unlinked(text: str) -> str:
+    return _AUTOLINK.sub(lambda found: found[0] + _JOINER, text)
+
+
+def output(text: str) -> str:
+    """What a cell printed, without terminal colours."""
+    return _ANSI.sub("", text)
+
+
+def seconds(value: float) -> str:
+    """A duration: `0.2 s`, `14 s`, `2 min 5 s`."""
+    if value < 10:
+        return f"{value:.1f} s"
+    if value < 60:
+        return f"{value:.0f} s"
+    return f"{int(value) // 60} min {int(value) % 60} s"
+
+
+def count(number: int, noun: str) -> str:
+    """`1 row`, `1,204 rows`."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def joined(names: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1] if names else "")))
+
+
+def ago(moment: datetime, *, now: datetime | None = None) -> str:
+    """How long ago, roughly: `just now`, `5 min ago`, `yesterday`, `12 Mar 2026`."""
+    now = now or datetime.now(UTC)
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    passed = (now - moment).total_seconds()
+    if passed < 60:
+        return "just now"
+    if passed < 3600:
+        return f"{int(passed // 60)} min ago"
+    if passed < 86400:
+        return f"{int(passed // 3600)} h ago"
+    if passed < 2 * 86400:
+        return "yesterday"
+    return f"{moment.day} {moment:%b %Y}"
+
+
+def short(text: str, limit: int = 60) -> str:
+    """The text in at most `limit` characters, cut at a word."""
+    text = " ".join(text.split())
+    if len(text) <= limit:
+        return text
+    return text[:limit].rsplit(" ", 1)[0].rstrip(",;:.") + "…"

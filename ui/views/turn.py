@@ -1,0 +1,126 @@
+"""A turn: the question, what is being done about it or waits for the person, and how it ended."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from assistant.events import Clarification, Stopped
+from ui import actions
+from ui.live import Live
+from ui.ports import Session
+from ui.reduce import ExchangeItem, Item, Phase, PlanItem, Turn, View, Waiting
+from ui.views import answer, cards, plan, proposal, story
+from ui.views.text import count, joined, line, plain, prose
+
+PHASES: dict[Phase, str] = {
+    "planning": "Planning",
+    "coding": "Writing the code",
+    "reviewing": "Reviewing the code",
+    "starting": "Starting",
+    "running": "Running",
+    "diagnosing": "Finding out what went wrong",
+    "answering": "Wording the answer",
+}
+TAIL_CHARS = 2000
+
+
+def draw(live: Live, session: Session, view: View, turn: Turn, *, is_last: bool, working: bool) -> None:
+    """Draw a turn. Only the last one can be at work or waiting."""
+    question(turn)
+    with st.container(key=f"turn-{turn.n}", gap="small"):
+        _files(turn)
+        if turn.answer is not None:
+            answer.draw(live, session, view, turn, turn.answer, is_last=is_last)
+            return
+        waiting = turn.waiting if is_last and not working else None
+        skip = _subject(turn, waiting)
+        with st.container(key=f"story-{turn.n}", gap="xsmall"):
+            story.timeline(turn, skip=skip)
+        if working and is_last:
+            _at_work(session, turn)
+        elif waiting is not None:
+            _waiting(live, session, turn, waiting)
+        elif turn.failed is not None:
+            cards.failed(live, session, turn, turn.failed)
+        elif isinstance(turn.stopped, Stopped):
+            cards.stopped(live, session, turn, turn.stopped)
+        elif is_last:
+            cards.interrupted(live, session, turn)
+
+
+def _subject(turn: Turn, waiting: Waiting | None) -> Item | None:
+    """The item that the person is asked about: it has a card of its own, so the story leaves it out."""
+    if waiting is None:
+        return None
+    for item in turn.items:
+        match item:
+            case PlanItem(plan=plan) if plan is waiting.plan:
+                return item
+            case ExchangeItem(clarification=clarification) if clarification is waiting.request:
+                return item
+            case _:
+                pass
+    return waiting.item
+
+
+def question(turn: Turn) -> None:
+    """What the person asked, as they wrote it."""
+    with (
+        st.container(horizontal_alignment="right", key=f"question-{turn.n}"),
+        st.container(width="content", key=f"bubble-{turn.n}", gap="xsmall"),
+    ):
+        st.markdown(plain(turn.question))
+        if turn.files:
+            st.caption(f":material/attach_file: {line(joined(turn.files))}")
+
+
+def _files(turn: Turn) -> None:
+    for source in turn.sources:
+        tables = ", ".join(
+            f"{t.name} ({count(t.rows, 'row')})" if t.rows is not None else t.name for t in source.tables
+        )
+        st.markdown(f":gray[:material/database:] **{line(source.name)}** :gray[{line(tables)}]")
+
+
+def _at_work(session: Session, turn: Turn) -> None:
+    running = turn.running
+    label = PHASES[turn.phase]
+    if running is not None:
+        language = proposal.LANGUAGES[running.proposal.language]
+        label = f"Running the {language}: {line(running.proposal.title)}"
+    st.markdown(f":shimmer[{label}]")
+    partial = session.partial
+    said = partial.get("planner", "")
+    if turn.phase == "answering" and said:
+        st.markdown(prose(said))
+    tail = partial.get("executor", "")
+    if running is not None and tail:
+        with st.expander("Output so far", type="compact", key=f"tail-{running.proposal.id}"):
+            st.code(tail[-TAIL_CHARS:], language=None, height=160)
+
+
+def _waiting(live: Live, session: Session, turn: Turn, waiting: Waiting) -> None:
+    if isinstance(waiting.request, Clarification):
+        _clarification(live, session, waiting, waiting.request)
+    elif waiting.kind == "plan":
+        plan.card(live, session, waiting)
+    elif waiting.item is not None:
+        proposed = waiting.item.proposal
+        steps = len(turn.plan.steps) if turn.plan is not None else 0
+        language = proposal.LANGUAGES[proposed.language].upper()
+        place = f"STEP {proposed.step} OF {steps} · {language}" if steps > 1 else language
+        proposal.card(live, session, waiting, step=place)
+
+
+def _clarification(live: Live, session: Session, waiting: Waiting, asked: Clarification) -> None:
+    with st.container(border=True, key="card", gap="small"):
+        st.markdown(f"**{plain(asked.text)}**")
+        with st.container(horizontal=True, gap="small", key="options"):
+            for n, option in enumerate(asked.options[:4]):
+                st.button(
+                    line(option),
+                    key=f"option-{waiting.id}-{n}",
+                    on_click=actions.clarify,
+                    args=(live, session, waiting, option),
+                )
+        st.caption("Choose one, or answer in your own words below.")
