@@ -6,7 +6,7 @@ It holds what is known about the sources and nothing of a conversation; the last
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING, Literal
@@ -93,6 +93,11 @@ class Analyst:
             guesses = guessed(schema, known.metrics)
             linker = Linker(schema, values.build(schema), known.metrics, known.terms, known.rules, guesses)
             self._sources[catalog.source] = _Source(schema=schema, linker=linker, joins=Joins(schema), known=known)
+
+    @property
+    def sources(self) -> Mapping[str, _Source]:
+        """What is known of each source, by its name; for studies, which need more than a meaning's SQL."""
+        return self._sources
 
     # --- reading ---
 

@@ -144,13 +144,16 @@ _GRAIN_WORDS = {"daily": "day", "weekly": "week", "monthly": "month", "quarterly
 _LOOK_AHEAD = 9
 
 REASONS = {
-    "why": "I can say what the figures are, not yet why they changed.",
-    "forecast": "I can only report what the data holds, not forecast.",
-    "statistics": "Statistics beyond counts, sums, averages, minimum and maximum need more than I can do without a model.",
-    "growth": "I do not compute changes over time by myself yet; ask for the figure by month or year to see them.",
-    "running": "Running totals, rankings and cohorts need more than I can do without a model.",
+    "why": "I can split a change by its parts: say which figure, as in “why did revenue fall in March?”.",
+    "forecast": "I can carry a figure forward: say which and how far, as in “forecast revenue for the next 3 months”.",
+    "statistics": "I read statistics as questions of their own: “distribution of the price”, “correlation between price "
+    "and quantity”, “outliers in the price”; say which number columns you mean.",
+    "growth": "I can follow one figure over time: say which, as in “growth of revenue by month” or “compare revenue "
+    "with last year”.",
+    "running": "I can add a figure up over time, as in “running total of revenue by month”; not moving averages, ranks "
+    "or cohorts.",
 }
-"""What the analyst says about the kinds of question it knows but cannot answer."""
+"""What the analyst says where a question of a kind that the studies answer is not worded as one of them."""
 
 
 def cues_at(tokens: Sequence[Token], at: int) -> list[tuple[Cue, int]]:
