@@ -22,7 +22,7 @@ from pydantic import BaseModel
 from . import temporary
 from .cage.policy import Level
 from .kernel import Kernel
-from .levels import choose, probe
+from .levels import find
 from .limits import Limits
 from .pool import Pool
 from .results import ERROR_MIME, Execution, Output
@@ -91,7 +91,7 @@ class CagedCodeExecutor(CodeExecutor, Component[CagedCodeExecutorConfig]):
         """
         if self._kernel is not None:
             return
-        report = choose(await probe(), self._level, allow_process=self._allow_process)
+        report = await find(self._level, allow_process=self._allow_process)
         self._folder = await asyncio.to_thread(temporary.make, "executor")
         self._pool = Pool(level=report.level, limits=Limits(wall_s=self._timeout), size=0)
         try:

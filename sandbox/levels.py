@@ -6,8 +6,10 @@ Decides by what was found, not by what a version number promises. Starts no kern
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 import sys
+import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +23,7 @@ from .launch import CagedProcess, specification
 from .limits import Limits
 from .zygote import Zygote
 
-__all__ = ["LEVELS", "Level", "LevelReport", "choose", "probe"]
+__all__ = ["LEVELS", "Level", "LevelReport", "choose", "find", "probe"]
 
 LEVELS: tuple[Level, ...] = ("zygote", "bubblewrap", "landlock", "process")
 
@@ -80,14 +82,19 @@ class LevelReport:
     memory_cgroup: str | None = None
 
 
-async def probe() -> tuple[LevelReport, ...]:
-    """Try every level, strongest first. Takes about half a second; leaves nothing behind."""
+# What `find` remembers, by level, process and user; and whose turn it is to look, on each event loop.
+_held: dict[tuple[Level, int, int], LevelReport] = {}
+_turns: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = weakref.WeakKeyDictionary()
+
+
+async def probe(levels: Sequence[Level] = LEVELS) -> tuple[LevelReport, ...]:
+    """Try `levels` in their order, all by default. Takes about half a second; leaves nothing behind."""
     found: list[LevelReport] = []
     folder = await asyncio.to_thread(temporary.make, "probe")
     try:
         async with Zygote(warm=False) as zygote:
             accounted = await asyncio.to_thread(cgroup.version)
-            for level in LEVELS:
+            for level in levels:
                 why_not = await _try(level, zygote, folder)
                 found.append(
                     LevelReport(
@@ -102,6 +109,35 @@ async def probe() -> tuple[LevelReport, ...]:
     finally:
         await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
     return tuple(found)
+
+
+async def find(wanted: Level | None = None, *, allow_process: bool = False) -> LevelReport:
+    """What `choose` picks, with as little trying as that takes: for whoever starts one kernel.
+
+    Stops at the first level that holds, and remembers it for as long as this process is the same user's. What did not
+    hold is tried again each time: the obstacle may be gone, and a moment's shortage must not weaken every later cage.
+    What is remembered opens nothing: a cage that can no longer be built raises when a kernel is started in it.
+
+    Args:
+        wanted: See `choose`.
+        allow_process: Likewise.
+
+    Raises:
+        LevelUnavailable: See `choose`.
+    """
+    tried: list[LevelReport] = []
+    async with _turns.setdefault(asyncio.get_running_loop(), asyncio.Lock()):
+        for level in LEVELS if wanted is None else (wanted,):
+            if level == "process" and not allow_process:
+                continue
+            held = (level, os.getpid(), os.getuid())  # a forked child finds out for itself
+            if held not in _held:
+                tried += await probe((level,))
+                if not tried[-1].holds:
+                    continue
+                _held[held] = tried[-1]
+            return _held[held]
+    return choose(tried, wanted, allow_process=allow_process)
 
 
 def choose(reports: Sequence[LevelReport], wanted: Level | None = None, *, allow_process: bool = False) -> LevelReport:

@@ -22,7 +22,7 @@ from . import temporary
 from .cage.policy import Level
 from .identity import SessionUser
 from .launch import CagedProcess, Ending, specification
-from .levels import choose, probe
+from .levels import find
 from .limits import Limits
 from .wires import PORTS, Wires, socket_folder
 from .zygote import Zygote
@@ -94,7 +94,7 @@ class CageProvisioner(KernelProvisionerBase):
             SandboxError: No acceptable cage holds here, or the kernel did not come up.
         """
         manager: Any = self.parent
-        level = cast(Level, self.level) or choose(await probe(), allow_process=self.allow_process).level
+        level = cast(Level, self.level) or (await find(allow_process=self.allow_process)).level
         assert self._desk is not None
         if self._user is None:
             self._user = SessionUser(level, self._desk)

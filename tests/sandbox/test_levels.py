@@ -10,9 +10,13 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from autogen_core import CancellationToken
+from autogen_core.code_executor import CodeBlock
 
+from sandbox import levels
 from sandbox.errors import LevelUnavailable
-from sandbox.levels import LEVELS, LevelReport, choose, probe
+from sandbox.executor import CagedCodeExecutor
+from sandbox.levels import LEVELS, Level, LevelReport, choose, find, probe
 
 
 def report(level: str, *, holds: bool) -> LevelReport:
@@ -58,6 +62,54 @@ def test_a_wanted_level_is_that_one_or_none() -> None:
 def test_a_weaker_level_never_wins_by_consent_alone() -> None:
     found = [report("zygote", holds=True), report("process", holds=True)]
     assert choose(found, allow_process=True).level == "zygote"
+
+
+def test_what_held_is_tried_once_in_a_process(best_level: Level) -> None:
+    """The same report again is the proof: each trial makes new ones."""
+
+    async def ask() -> list[LevelReport]:
+        return await asyncio.gather(find(), find(), find(best_level))
+
+    first = asyncio.run(ask())
+    assert first[0].level == best_level
+    assert first[0].holds
+    again = asyncio.run(ask())  # on another loop
+    assert {id(found) for found in (*first, *again)} == {id(first[0])}
+
+
+def test_an_executor_started_again_tries_no_cage_again(best_level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario() -> None:
+        async with CagedCodeExecutor(timeout=60) as executor:
+            block = CodeBlock(code="print(6 * 7)", language="python")
+            result = await executor.execute_code_blocks([block], CancellationToken())
+            assert result.output == "42\n"
+
+    async def trial(*_: object) -> None:
+        pytest.fail(f"a cage was tried again, though {best_level!r} is known to hold")
+
+    asyncio.run(find())
+    monkeypatch.setattr(levels, "probe", trial)
+    asyncio.run(scenario())
+
+
+def test_what_did_not_hold_is_tried_again(reports: dict[str, LevelReport], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bubblewrap was not there, and then it was."""
+    if not reports["bubblewrap"].holds:
+        pytest.skip(f"level bubblewrap: {reports['bubblewrap'].why_not}")
+    with monkeypatch.context() as before:
+        before.setenv("PATH", "")
+        with pytest.raises(LevelUnavailable, match="not installed"):
+            asyncio.run(find("bubblewrap"))
+    assert asyncio.run(find("bubblewrap")).holds
+
+
+def test_remembering_consents_to_nothing() -> None:
+    async def scenario() -> None:
+        assert (await find("process", allow_process=True)).level == "process"
+        with pytest.raises(LevelUnavailable, match="consent"):
+            await find("process")
+
+    asyncio.run(scenario())
 
 
 WITHOUT_NAMESPACES = """
