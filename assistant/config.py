@@ -1,14 +1,17 @@
 """The settings: from the environment, over `tandem.toml`, over defaults that work with nothing set.
 
 Everything the composition root needs to know stands in one frozen value. Secrets are not settings: an API key is named
-by its environment variable and read where it is used.
+by its environment variable and read where it is used. What a person said of columns that were proposed for masking is
+kept in `masks.toml` in the home folder, and joins the setting `mask`.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Literal
@@ -18,6 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from assistant.errors import ConfigError
 
 FILE = "tandem.toml"
+MASKS = "masks.toml"
 
 
 class Settings(BaseModel):
@@ -49,7 +53,10 @@ class Settings(BaseModel):
         default="statistics", description="What a language model may see of the data."
     )
     mask: tuple[str, ...] = Field(
-        default=(), description="Columns never shown, as `table.column` or `source.table.column`."
+        default=(),
+        description=(
+            "Columns never shown, as `table.column` or `source.table.column`; those confirmed in `masks.toml` too."
+        ),
     )
     cage: Literal["", "zygote", "bubblewrap", "landlock"] = Field(
         default="", description="The cage to insist on; the strongest that holds on this machine if empty."
@@ -95,7 +102,7 @@ def load(environment: Mapping[str, str] | None = None, *, folder: Path | None = 
         values["base_url"] = address
     values |= {name: value for name, value in over.items() if value is not None}
     try:
-        return Settings.model_validate(values)
+        settings = Settings.model_validate(values)
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(str(part) for part in first["loc"])
@@ -103,6 +110,62 @@ def load(environment: Mapping[str, str] | None = None, *, folder: Path | None = 
             f"The setting {name!r} is wrong: {first['msg']}. "
             f"It is set in {FILE} or as TANDEM_{name.upper()}; docs/reference/settings.md lists what it takes."
         ) from error
+    confirmed = masks_decided(settings.home).mask
+    return settings.model_copy(update={"mask": tuple(dict.fromkeys((*settings.mask, *confirmed)))})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MasksDecided:
+    """What a person said of columns that were proposed: `mask` is to be masked, `dismissed` is no secret."""
+
+    mask: tuple[str, ...] = ()
+    dismissed: tuple[str, ...] = ()
+
+
+def masks_decided(home: Path) -> MasksDecided:
+    """What was decided about proposed columns in this home.
+
+    Raises:
+        ConfigError: `masks.toml` cannot be understood; without it columns would be shown that must not be.
+    """
+    found = _file(home / MASKS)
+    lists: dict[str, tuple[str, ...]] = {}
+    for name in ("mask", "dismissed"):
+        given = found.pop(name, [])
+        if not isinstance(given, list) or not all(isinstance(entry, str) for entry in given):  # pyright: ignore[reportUnknownVariableType]  # it came from TOML
+            raise ConfigError(
+                f"{home / MASKS}: {name!r} must be a list of texts such as 'shop.customer.email'. Mend it."
+            )
+        lists[name] = tuple(map(str, given))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]  # checked above
+    if found:
+        raise ConfigError(f"{home / MASKS}: {min(found)!r} is unknown there; it holds `mask` and `dismissed`. Mend it.")
+    return MasksDecided(mask=lists["mask"], dismissed=lists["dismissed"])
+
+
+def decide_mask(home: Path, entry: str, *, mask: bool) -> None:
+    """Keep what a person said of a proposed column; the last word counts. It holds from the next start on.
+
+    Args:
+        home: The home folder.
+        entry: The column, as in the setting `mask`.
+        mask: Whether it is to be masked, or the proposal dismissed.
+
+    Raises:
+        ConfigError: The file cannot be read or written.
+    """
+    known = masks_decided(home)
+    masked = [one for one in known.mask if one != entry] + [entry] * mask
+    dismissed = [one for one in known.dismissed if one != entry] + [entry] * (not mask)
+    text = (
+        "# Columns that were proposed for masking, and what you said of them. Edit it freely.\n"
+        f"mask = {json.dumps(masked, ensure_ascii=False)}\ndismissed = {json.dumps(dismissed, ensure_ascii=False)}\n"
+    )
+    draft = home / f".{MASKS}.part"
+    try:
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(home / MASKS)
+    except OSError as error:
+        raise ConfigError(f"{home / MASKS} cannot be written ({error.strerror}). Nothing was changed.") from error
 
 
 def _file(path: Path) -> dict[str, object]:

@@ -11,11 +11,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assistant.data.masking import Covered, applied, covered, masks_of, without_values
+from assistant.data.masking import applied, covered
+from assistant.data.masks import Masks, masks_of, without_values
 
 if TYPE_CHECKING:
     from assistant.data.catalog import Catalog
     from assistant.data.sources import Budget, Parameters, Result, Source
+    from assistant.data.tracing import Covered
 
 
 class MaskedSource:
@@ -29,6 +31,7 @@ class MaskedSource:
     def __init__(self, source: Source, mask: Sequence[str]) -> None:
         self._source = source
         self._mask = mask
+        self._found: tuple[Catalog, Masks] | None = None
 
     @property
     def name(self) -> str:
@@ -57,7 +60,7 @@ class MaskedSource:
             SourceError: The engine cannot be read, or a masked column does not exist.
         """
         catalog = await self._source.catalog()
-        return without_values(catalog, masks_of(self._mask, catalog))
+        return without_values(catalog, self._masks(catalog))
 
     def refresh(self) -> None:
         """Forget the catalog."""
@@ -88,5 +91,11 @@ class MaskedSource:
 
     async def _covered(self, sql: str) -> Covered:
         catalog = await self._source.catalog()
-        masks = masks_of(self._mask, catalog)
+        masks = self._masks(catalog)
         return await asyncio.to_thread(covered, sql, dialect=self.dialect, catalog=catalog, masks=masks)
+
+    def _masks(self, catalog: Catalog) -> Masks:
+        """The masked columns, found once for each catalog."""
+        if self._found is None or self._found[0] is not catalog:
+            self._found = (catalog, masks_of(self._mask, catalog))
+        return self._found[1]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.config import Settings, load
+from assistant.config import Settings, decide_mask, load, masks_decided
 from assistant.errors import ConfigError
 
 
@@ -53,3 +53,21 @@ def test_every_setting_is_documented() -> None:
         assert f"`{name}`" in page, f"docs/reference/settings.md does not mention {name}"
         assert field.description
         assert field.description.rstrip(".") in page, f"docs/reference/settings.md says something else of {name}"
+
+
+def test_what_was_said_of_proposed_columns_is_remembered_in_the_home(tmp_path: Path) -> None:
+    decide_mask(tmp_path, "shop.customer.email", mask=True)
+    decide_mask(tmp_path, 'shop.kunde."größe" \\', mask=True)
+    decide_mask(tmp_path, "shop.store.phone", mask=False)
+    env = {"TANDEM_HOME": str(tmp_path), "TANDEM_MASK": "hr.staff.ssn"}
+    assert load(env, folder=tmp_path / "none").mask == ("hr.staff.ssn", "shop.customer.email", 'shop.kunde."größe" \\')
+    decide_mask(tmp_path, "shop.customer.email", mask=False)
+    assert masks_decided(tmp_path).dismissed == ("shop.store.phone", "shop.customer.email")
+    assert "shop.customer.email" not in load(env, folder=tmp_path / "none").mask
+
+
+@pytest.mark.parametrize("text", ["mask = 'a.b'", "mask = [1]", "masks = ['a.b']", "mask = ["])
+def test_a_damaged_list_of_masks_is_an_error_and_not_a_silence(tmp_path: Path, text: str) -> None:
+    (tmp_path / "masks.toml").write_text(text)
+    with pytest.raises(ConfigError, match=r"masks\.toml"):
+        load({"TANDEM_HOME": str(tmp_path)}, folder=tmp_path / "none")

@@ -18,7 +18,8 @@ from assistant.data.catalog import Catalog, Column, Table
 from assistant.data.cells import Query
 from assistant.data.errors import QueryError, QueryRefused, SourceError
 from assistant.data.masked import MaskedSource
-from assistant.data.masking import covered, masks_of
+from assistant.data.masking import covered
+from assistant.data.masks import masks_of, strays
 from assistant.data.opening import open_source
 from assistant.data.sources import Source
 from assistant.shelf import Catalogs, Shelf
@@ -360,3 +361,30 @@ def test_a_session_with_a_mask_opens_every_source_behind_it(shop: Path, tmp_path
                 await shelf.close()
 
     run(work())
+
+
+@pytest.mark.parametrize(
+    ("entry", "meant"),
+    [
+        ("customer.emial", "customer.email"),
+        ("shop.custmer.email", "shop.customer.email"),
+        ("other.customer.email", ""),
+        ("customer.email", None),
+        ("SHOP.Customer.EMAIL", None),
+        ("crm.customer.email", None),
+        ("shop.crm.customer.email", None),
+    ],
+)
+def test_an_entry_that_protects_nothing_is_told_with_what_was_meant(entry: str, meant: str | None) -> None:
+    columns = tuple(Column(name=name, type="text", kind="text") for name in ("id", "name", "email"))
+    catalog = Catalog(
+        source="shop", dialect="postgres", tables=(Table(name="customer", schema="crm", columns=columns),)
+    )
+    found = strays((entry,), [catalog])
+    assert bool(found) == (meant is not None)
+    if meant:
+        assert found[0].meant == meant
+        with pytest.raises(SourceError, match=meant):
+            masks_of((entry,), catalog)
+    if meant is None:
+        assert masks_of((entry,), catalog) == {"customer": frozenset({"email"})}

@@ -1,0 +1,111 @@
+"""Which columns of a source are masked: the entries of the setting `mask`, found in its catalog. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+
+from assistant.data.catalog import Catalog, Column, Table
+from assistant.data.errors import SourceError
+
+SHOWN = "•••"
+"""What stands in the place of a masked value; NULL stays NULL."""
+
+Masks = Mapping[str, frozenset[str]]
+"""Masked columns by table, all in lower case."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stray:
+    """An entry of the setting that names no column: it protects nothing. `meant` is the nearest name, if any is."""
+
+    entry: str
+    meant: str = ""
+
+
+def masks_of(mask: Sequence[str], catalog: Catalog) -> Masks:
+    """The masked columns of a source.
+
+    Args:
+        mask: `table.column` or `source.table.column`, as in the settings.
+        catalog: The source's catalog.
+
+    Raises:
+        SourceError: An entry names a column that does not exist: it would protect nothing.
+    """
+    if not mask:
+        return {}
+    found: dict[str, set[str]] = {}
+    named = _named(catalog)
+    for entry in mask:
+        places = named.get(entry.casefold())
+        if places is None and _is_ours(entry, catalog):
+            meant = _nearest(entry, [catalog])
+            raise SourceError(
+                f"The setting `mask` names {entry!r}, but {catalog.source!r} has no such column. "
+                + (f"Did you mean {meant!r}?" if meant else "Write it as table.column or source.table.column.")
+            )
+        for table, column in places or ():
+            found.setdefault(table.name.casefold(), set()).add(column.name.casefold())
+    return {table: frozenset(columns) for table, columns in found.items()}
+
+
+def strays(mask: Sequence[str], catalogs: Sequence[Catalog]) -> tuple[Stray, ...]:
+    """The entries that name no column of any of these sources, each with what was probably meant."""
+    known = {name for catalog in catalogs for name in _named(catalog)}
+    return tuple(Stray(entry=entry, meant=_nearest(entry, catalogs)) for entry in mask if entry.casefold() not in known)
+
+
+def is_masked(masks: Masks, table: Table, column: Column) -> bool:
+    """Whether a column is masked by its table's name."""
+    return column.name.casefold() in masks.get(table.name.casefold(), frozenset())
+
+
+def without_values(catalog: Catalog, masks: Masks) -> Catalog:
+    """The catalog, with no value of a masked column in any profile; a view may show it by another name."""
+    return replace(catalog, tables=tuple(_without_values(table, masks) for table in catalog.tables))
+
+
+def _without_values(table: Table, masks: Masks) -> Table:
+    columns = tuple(
+        replace(column, profile=replace(column.profile, low=None, high=None, top=(), values=None))
+        if column.profile is not None and (is_masked(masks, table, column) or (masks and table.is_view))
+        else column
+        for column in table.columns
+    )
+    return replace(table, columns=columns)
+
+
+def _names(catalog: Catalog, table: Table) -> Iterator[str]:
+    """How an entry may call a table, in lower case."""
+    places = [table.name] if table.schema is None else [table.name, f"{table.schema}.{table.name}"]
+    for place in places:
+        yield place.casefold()
+        yield f"{catalog.source}.{place}".casefold()
+
+
+def _named(catalog: Catalog) -> dict[str, list[tuple[Table, Column]]]:
+    """The columns by all names that an entry may call them."""
+    found: dict[str, list[tuple[Table, Column]]] = {}
+    for table in catalog.tables:
+        for name in _names(catalog, table):
+            for column in table.columns:
+                found.setdefault(f"{name}.{column.name.casefold()}", []).append((table, column))
+    return found
+
+
+def _is_ours(entry: str, catalog: Catalog) -> bool:
+    """Whether an entry that names no column speaks of this source: by its name, or by one of its tables."""
+    told = entry.casefold()
+    if told.count(".") >= 2 and told.startswith(f"{catalog.source.casefold()}."):
+        return True
+    return any(told.rpartition(".")[0] == name for table in catalog.tables for name in _names(catalog, table))
+
+
+def _nearest(entry: str, catalogs: Sequence[Catalog]) -> str:
+    """The column whose name is most like an entry's, as an entry of the same length would call it."""
+    wanted = entry.casefold()
+    known = [name for catalog in catalogs for name in _named(catalog) if name.count(".") == wanted.count(".")]
+    known = known or [name for catalog in catalogs for name in _named(catalog)]
+    return next(iter(get_close_matches(wanted, known, n=1, cutoff=0.6)), "")
