@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import sqlite3
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from assistant.approval.policy import UNCAGED
-from assistant.config import Settings
+from assistant.config import FILE, MASKS, Settings, decide_mask, masks_decided
 from assistant.errors import AssistantError
 from sandbox.errors import SandboxError
 
 if TYPE_CHECKING:
     from assistant.cages import MachineCages
+    from assistant.data.addresses import SourceAddress
     from assistant.data.catalog import Catalog
     from knowledge.embedding import Choice
 
+State = Literal["ok", "weak", "missing"]
 OpenSources = Callable[[], Awaitable[Sequence[tuple[str, "Catalog"]]]]
 
 _STRENGTH = {
@@ -30,13 +34,43 @@ _STRENGTH = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Suggestion:
+    """A column that looks like personal data, put before a person. Nothing is masked before it is confirmed."""
+
+    column: str
+    what: str
+    reason: str
+    home: Path
+
+    def confirm(self) -> None:
+        """Mask it, from the next start on.
+
+        Raises:
+            ConfigError: That cannot be written down.
+        """
+        decide_mask(self.home, self.column, mask=True)
+
+    def dismiss(self) -> None:
+        """Do not suggest it again.
+
+        Raises:
+            ConfigError: That cannot be written down.
+        """
+        decide_mask(self.home, self.column, mask=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Health:
-    """One thing that was examined. `advice` is what to do, empty where nothing is to be done."""
+    """One thing that was examined.
+
+    `advice` is what to do, empty where nothing is to be done; `suggestions` are columns that a person may mask.
+    """
 
     name: str
-    state: Literal["ok", "weak", "missing"]
+    state: State
     text: str
     advice: str = ""
+    suggestions: tuple[Suggestion, ...] = ()
 
 
 async def examine(
@@ -53,14 +87,14 @@ async def examine(
         settings: the settings.
         cages: the cages of this machine.
         choose_embedder: finds the embedder that would be used.
-        open_sources: opens the default sources, and gives how each is shown and its catalog.
+        open_sources: opens the default sources; the sample company is written thereby where it is one.
         store: where sessions are kept, as a person may read it.
     """
     return (
         *await _cage(cages),
         await asyncio.to_thread(_embeddings, choose_embedder),
         *_models(settings),
-        *await _sources(open_sources),
+        *await _sources(settings, open_sources),
         Health(name="store", state="ok", text=f"sessions are kept in {store} (SQLite {sqlite3.sqlite_version})"),
     )
 
@@ -75,9 +109,7 @@ async def _cage(cages: MachineCages) -> tuple[Health, ...]:
         "landlock": "Allow user namespaces, or install bubblewrap, for a cage that also caps /tmp.",
         "process": "Run Tandem on Linux with user namespaces or bubblewrap; --uncaged consents to run without a cage.",
     }.get(level, "")
-    state: Literal["ok", "weak", "missing"] = (
-        "ok" if level in ("zygote", "bubblewrap") else "weak" if level == "landlock" else "missing"
-    )
+    state: State = "ok" if level in ("zygote", "bubblewrap") else "weak" if level == "landlock" else "missing"
     held = [Health(name="cage", state=state, text=f"{level} — {_STRENGTH[level]}", advice=advice)]
     for report in reports:
         if report.level not in (level, UNCAGED):
@@ -129,16 +161,120 @@ def _models(settings: Settings) -> tuple[Health, ...]:
     )
 
 
-async def _sources(open_sources: OpenSources) -> tuple[Health, ...]:
+async def _sources(settings: Settings, open_sources: OpenSources) -> tuple[Health, ...]:
+    """Each source opened by itself, so that one that fails hides no other."""
+    from assistant.data.addresses import addresses
+
+    given = settings.sources
+    if not given:
+        from assistant.sample.company import DATABASE
+
+        sample = settings.home / "sample" / settings.today.isoformat() / DATABASE
+        if not sample.exists():
+            try:
+                await open_sources()  # writes the sample company
+            except AssistantError as error:
+                return (Health(name="sources", state="missing", text=str(error), advice="Mend what it names."),)
+        given = (f"company={sample}",)
+    found: list[Health] = []
+    catalogs: list[Catalog] = []
+    for text in given:
+        try:
+            named = await asyncio.to_thread(addresses, text)
+        except AssistantError as error:
+            advice = "Mend the source, or name another."
+            found.append(Health(name="sources", state="missing", text=str(error), advice=advice))
+            continue
+        for address in named:
+            healths, catalog = await _source(address, settings)
+            found += healths
+            catalogs += [catalog] if catalog is not None else []
+    if not any(one.state == "missing" for one in found):  # or an entry may be for the source that is missing
+        found += _strays(settings, catalogs)
+    return tuple(found)
+
+
+async def _source(address: SourceAddress, settings: Settings) -> tuple[list[Health], Catalog | None]:
+    """A source as it is, without its masks: a mask that names nothing would keep it from being opened at all."""
+    from assistant.data.opening import open_source
+
+    name = f"source {address.name}"
     try:
-        opened = await open_sources()
+        source = await open_source(address, folder=settings.home / "loaded")
+        try:
+            catalog = await source.catalog()
+            access = await source.access()
+        finally:
+            await source.close()
     except AssistantError as error:
-        return (Health(name="sources", state="missing", text=str(error), advice="Mend the source, or name another."),)
-    return tuple(
-        Health(
-            name=f"source {catalog.source}",
-            state="ok",
-            text=f"{display}: {len(catalog.tables)} tables, read-only ({catalog.dialect})",
+        advice = "Mend the source, or name another."
+        return [Health(name=name, state="missing", text=str(error), advice=advice)], None
+    told = [
+        f"{source.display}: {len(catalog.tables)} tables, read-only ({catalog.dialect})",
+        f"{access.lock}; {access.limit}",
+        *([f"by its rights the login could do more than read: {', '.join(access.rights)}"] if access.rights else []),
+        *source.notes,
+    ]
+    held = access.locked is not False and access.stopped is not False
+    state: State = "missing" if not held else "weak" if access.rights or access.advice else "ok"
+    health = Health(name=name, state=state, text="; ".join(told) + ".", advice=access.advice)
+    return [health, *_masks(settings, catalog)], catalog
+
+
+def _masks(settings: Settings, catalog: Catalog) -> list[Health]:
+    """What is masked in a source, what else looks as if it should be, and entries that name no column of it."""
+    from assistant.data.masks import is_masked, masks_of
+    from assistant.data.sensitive import WORDS, sensitive_columns
+
+    try:
+        masks = masks_of(settings.mask, catalog)
+    except AssistantError as error:
+        advice = (
+            f"Mend it where it is set ({FILE}, TANDEM_MASK or {settings.home / MASKS}): until then no session opens."
         )
-        for display, catalog in opened
-    )
+        return [Health(name=f"masks of {catalog.source}", state="missing", text=str(error), advice=advice)]
+    decided = masks_decided(settings.home)
+    found = sensitive_columns(catalog, masked=lambda table, column: is_masked(masks, table, column))
+    offered = [one for one in found if one.entry not in (*decided.mask, *decided.dismissed)]
+    health: list[Health] = []
+    if masks:
+        listed = sorted(f"{table}.{column}" for table, columns in masks.items() for column in columns)
+        text = f"never shown: {', '.join(listed)}"
+        health.append(Health(name=f"masks of {catalog.source}", state="ok", text=text))
+    if fresh := [one.entry for one in found if one.entry in decided.mask]:
+        text = f"masked from the next start of Tandem on: {', '.join(fresh)}"
+        health.append(Health(name=f"masks confirmed in {catalog.source}", state="weak", text=text))
+    if offered:
+        line = ", ".join(
+            json.dumps(entry, ensure_ascii=False) for entry in (*settings.mask, *(o.entry for o in offered))
+        )
+        health.append(
+            Health(
+                name=f"personal data in {catalog.source}",
+                state="weak",
+                text="shown in clear, and it looks like personal data: "
+                + "; ".join(f"{one.entry} ({WORDS[one.kind]}: {one.reason})" for one in offered),
+                advice=f"To mask it, put this line into {FILE}: mask = [{line}]. Take out what may be shown.",
+                suggestions=tuple(
+                    Suggestion(column=one.entry, what=WORDS[one.kind], reason=one.reason, home=settings.home)
+                    for one in offered
+                ),
+            )
+        )
+    return health
+
+
+def _strays(settings: Settings, catalogs: Sequence[Catalog]) -> list[Health]:
+    """Entries of `mask` that name no column of any default source: misspelt, or of a source that is added later."""
+    from assistant.data.masks import strays
+
+    return [
+        Health(
+            name=f"mask {stray.entry}",
+            state="weak",
+            text=f"{stray.entry!r} names no column of these sources, so it protects nothing in them"
+            + (f"; did you mean {stray.meant!r}?" if stray.meant else ""),
+            advice=f"Mend it in {FILE}, TANDEM_MASK or {settings.home / MASKS}, if it is not for a source added later.",
+        )
+        for stray in strays(settings.mask, catalogs)
+    ]

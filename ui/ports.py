@@ -59,6 +59,33 @@ class SessionCard(Protocol):
         ...
 
 
+class Suggestion(Protocol):
+    """A column that looks like personal data, and is shown in clear until the person says otherwise."""
+
+    @property
+    def column(self) -> str:
+        """The column, as `source.table.column`."""
+        ...
+
+    @property
+    def what(self) -> str:
+        """What it seems to hold."""
+        ...
+
+    @property
+    def reason(self) -> str:
+        """Why; without any value of it."""
+        ...
+
+    def confirm(self) -> None:
+        """Mask it, from the next start on. Raises AssistantError where that cannot be kept."""
+        ...
+
+    def dismiss(self) -> None:
+        """Do not suggest it again. Raises AssistantError where that cannot be kept."""
+        ...
+
+
 class Health(Protocol):
     """One thing the doctor looked at."""
 
@@ -80,6 +107,11 @@ class Health(Protocol):
     @property
     def advice(self) -> str:
         """What to do about it; empty where nothing need be done."""
+        ...
+
+    @property
+    def suggestions(self) -> Sequence[Suggestion]:
+        """Columns that the person may mask."""
         ...
 
 

@@ -15,6 +15,7 @@ from assistant.data.masking import applied, covered
 from assistant.data.masks import Masks, masks_of, without_values
 
 if TYPE_CHECKING:
+    from assistant.data.access import Access
     from assistant.data.catalog import Catalog
     from assistant.data.sources import Budget, Parameters, Result, Source
     from assistant.data.tracing import Covered
@@ -84,6 +85,10 @@ class MaskedSource:
         """
         await self._covered(sql)
         return await self._source.explain(sql)
+
+    async def access(self) -> Access:
+        """What may be done on the source below."""
+        return await self._source.access()
 
     async def close(self) -> None:
         """Let go of the engine."""

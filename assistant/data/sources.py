@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 from assistant.data.errors import QueryRefused
 
 if TYPE_CHECKING:
+    from assistant.data.access import Access
     from assistant.data.catalog import Catalog
 
 Scalar: TypeAlias = str | int | float | bool | None
@@ -107,6 +108,14 @@ class Source(Protocol):
         Raises:
             QueryFailed: The engine cannot plan it.
             SourceError: The engine cannot be reached.
+        """
+        ...
+
+    async def access(self) -> Access:
+        """What may be done here, tried on the engine itself. Takes about a second.
+
+        Raises:
+            SourceError: The engine cannot be reached or read.
         """
         ...
 

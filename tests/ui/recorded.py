@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
+from assistant.doctor import Suggestion
 from assistant.errors import SessionError
 from assistant.events import (
     Answer,
@@ -395,6 +396,7 @@ class Looked:
     state: str
     text: str
     advice: str = ""
+    suggestions: tuple[Suggestion, ...] = ()
 
 
 @dataclass

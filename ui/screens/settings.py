@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from assistant.errors import AssistantError
 from ui import live as lives
 from ui.live import Live
-from ui.ports import Health
+from ui.ports import Health, Suggestion
 from ui.views.text import line, plain
 
 MARKS = {
@@ -53,12 +54,37 @@ def _health(live: Live) -> None:
         with st.spinner("Looking"):
             found = live.health(fresh=again)
         for one in found:
-            _one(one)
+            _one(live, one)
 
 
-def _one(one: Health) -> None:
+def _one(live: Live, one: Health) -> None:
     said = f" :gray[{WORDS[one.state]}]" if WORDS[one.state] else ""
     with st.container(gap=None, key=f"health-{one.name}"):
         st.markdown(f"{MARKS[one.state]} **{line(one.name[:1].upper() + one.name[1:])}**{said}  \n{plain(one.text)}")
         if one.advice:
             st.markdown(f":gray[{plain(one.advice)}]")
+        for suggestion in one.suggestions:
+            _suggestion(live, suggestion)
+
+
+def _suggestion(live: Live, suggestion: Suggestion) -> None:
+    """One column with the person's choice, which is kept in the home folder."""
+    column = suggestion.column
+    with st.container(horizontal=True, vertical_alignment="center", key=f"suggestion-{column}"):
+        st.markdown(f"{line(column)} :gray[{plain(suggestion.what)}]", width="stretch")
+        mask = st.button(
+            "Mask it",
+            key=f"mask-{column}",
+            icon=":material/visibility_off:",
+            help="Its values never leave the source, from the next start of Tandem on.",
+        )
+        show = st.button("It may be shown", key=f"show-{column}", type="tertiary", help="It is not suggested again.")
+    if mask or show:
+        try:
+            (suggestion.confirm if mask else suggestion.dismiss)()
+        except AssistantError as error:
+            st.error(plain(str(error)), title="That could not be kept", icon=":material/error:")
+            return
+        with st.spinner("Looking again"):
+            live.health(fresh=True)
+        st.rerun()

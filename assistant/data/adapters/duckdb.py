@@ -23,6 +23,7 @@ from assistant.data.errors import QueryFailed, QueryRefused, SourceError, cleane
 from assistant.data.sources import ArrowColumn, ArrowTable, Budget, Parameters, Result, stoppable
 
 if TYPE_CHECKING:
+    from assistant.data.access import Access
     from assistant.data.addresses import SourceAddress
     from assistant.data.catalog import Catalog
 
@@ -140,9 +141,30 @@ class DuckdbSource:
         result = await self.run(f"EXPLAIN (FORMAT JSON) {sql}", None, Budget(timeout_s=10))
         return "\n".join(str(row["explain_value"]) for row in result.table.to_pylist())
 
+    async def access(self) -> Access:
+        """What the database's locks do."""
+        from assistant.data.access import tried
+
+        table = next((table for table in (await self.catalog()).tables if not table.is_view), None)
+        parts = [] if table is None else [part for part in (table.schema, table.name) if part]
+        return await tried(
+            table=".".join('"' + part.replace('"', '""') + '"' for part in parts) or None,
+            delete=lambda sql: asyncio.to_thread(self._attempt, sql),
+            run=self.run,
+            endless="SELECT count(*) FROM range(10000000) a, range(10000000) b WHERE a.range + b.range = 1",
+        )
+
     async def close(self) -> None:
         """Close the database."""
         await asyncio.to_thread(self._con.close)
+
+    def _attempt(self, sql: str) -> None:
+        """Run any statement under the locks alone."""
+        try:
+            with self._con.cursor() as cursor:
+                cursor.execute(sql)
+        except duckdb.Error as problem:
+            raise QueryFailed(self._cleaned(problem)) from None
 
     def _read(self, cursor: duckdb.DuckDBPyConnection, sql: str, params: Parameters, budget: Budget) -> ArrowTable:
         import pyarrow as pa

@@ -12,7 +12,7 @@ import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
@@ -22,8 +22,11 @@ from assistant.data.errors import QueryFailed, QueryRefused, SourceError, cleane
 from assistant.data.sources import ArrowTable, Budget, Parameters, Result, stoppable
 
 if TYPE_CHECKING:
+    from assistant.data.access import Access
     from assistant.data.addresses import SourceAddress
     from assistant.data.catalog import Catalog
+
+T = TypeVar("T")
 
 _CONNECT_TIMEOUT_S = 10
 _GRACE_S = 5.0  # the server's own time limit comes first; ours is for a server that does not answer
@@ -125,9 +128,29 @@ class ServerSource:
         result = await self.run(f"EXPLAIN {sql}", None, Budget(timeout_s=10))
         return "\n".join(" ".join(str(value) for value in row.values()) for row in result.table.to_pylist())
 
+    async def access(self) -> Access:
+        """What the server's locks do, and what the login could do without them."""
+        from assistant.data.adapters.server_access import tried_on
+
+        found = (await self.catalog()).tables
+        parts = next(([part for part in (t.schema, t.name) if part] for t in found if not t.is_view), None)
+        quote = self._engine.dialect.identifier_preparer.quote_identifier
+        table = ".".join(map(quote, parts)) if parts else None
+        return await tried_on(self, table=table, attempt=self._attempt)
+
     async def close(self) -> None:
         """Nothing is held open: every call has a connection of its own."""
         self._engine.dispose()
+
+    async def _attempt(self, sql: str) -> None:
+        """Run any statement in a transaction as a query has it, without any check of ours; nothing is committed."""
+        call = _Call(self._engine, self.dialect, sql, None, Budget(timeout_s=_CONNECT_TIMEOUT_S))
+        try:
+            await stoppable(call.attempt, stop=call.cancel, timeout_s=_CONNECT_TIMEOUT_S + _GRACE_S)
+        except SQLAlchemyError as problem:
+            raise SourceError(f"{self.display} cannot be reached: {self._cleaned(problem)}") from None
+        except self._engine.dialect.loaded_dbapi.Error as problem:
+            raise QueryFailed(self._cleaned(problem)) from None
 
     def _probe(self) -> None:
         try:
@@ -162,20 +185,53 @@ class _Call:
         first = _OPENING.match(self._sql)
         if first is None or first[1].upper() not in _READING:
             raise QueryFailed("Only statements that read can run here. Write a SELECT.")
+        return self._with_connection(self._queried)
+
+    def attempt(self) -> None:
+        """Run the statement under the engine's lock alone, whatever it is."""
+
+        def execute() -> None:
+            self._lock()
+            with closing(self._con.cursor()) as cursor:
+                cursor.execute(self._sql)
+
+        self._with_connection(execute)
+
+    def _with_connection(self, work: Callable[[], T]) -> T:
+        """Do work on a connection of its own, and take back whatever it did."""
         with closing(self._engine.raw_connection()) as pooled:
             self._con = pooled.driver_connection
             try:
-                match self._dialect:
-                    case "postgres":
-                        return self._on_postgres()
-                    case "mysql":
-                        return self._on_mysql()
-                    case _:
-                        return self._read(self._con.cursor, self._execute)
+                return work()
             finally:
                 with suppress(self._engine.dialect.loaded_dbapi.Error):
                     self._con.rollback()
                 self._con = None
+
+    def _queried(self) -> ArrowTable:
+        match self._dialect:
+            case "postgres":
+                return self._on_postgres()
+            case "mysql":
+                return self._on_mysql()
+            case _:
+                return self._read(self._con.cursor, self._execute)
+
+    def _lock(self) -> None:
+        """Tell the engine that the transaction may only read, and how long a statement may take."""
+        if self._dialect == "postgres":
+            self._con.read_only = True
+            with self._con.cursor() as cursor:
+                cursor.execute(f"SET LOCAL statement_timeout = {int(self._budget.timeout_s * 1000)}")
+                cursor.execute("SET LOCAL lock_timeout = 5000")
+        elif self._dialect == "mysql":
+            with self._con.cursor() as cursor:
+                cursor.execute("SELECT VERSION()")
+                (version,) = cursor.fetchone()
+                cursor.execute(time_limit(str(version), self._budget.timeout_s))
+                # Of the session too: in MariaDB, CREATE or DROP ends the transaction and would run in the next one.
+                cursor.execute("SET SESSION TRANSACTION READ ONLY")
+                cursor.execute("START TRANSACTION READ ONLY")
 
     def cancel(self) -> None:
         """Stop the statement on the server."""
@@ -190,11 +246,7 @@ class _Call:
                 other.exec_driver_sql(f"KILL QUERY {int(con.thread_id())}")
 
     def _on_postgres(self) -> ArrowTable:
-        self._con.read_only = True
-        milliseconds = int(self._budget.timeout_s * 1000)
-        with self._con.cursor() as cursor:
-            cursor.execute(f"SET LOCAL statement_timeout = {milliseconds}")
-            cursor.execute("SET LOCAL lock_timeout = 5000")
+        self._lock()
         first = _OPENING.match(self._sql)
         if first is not None and first[1].upper() in _QUERYING:
             # A cursor on the server takes nothing but a query, and hands the rows over bit by bit.
@@ -211,16 +263,7 @@ class _Call:
             raise QueryFailed("MySQL runs what stands in /*! ... */. Leave it away.")
         if any(token.token_type == TokenType.INTO for token in tokenize(self._sql, read="mysql")):
             raise QueryFailed("SELECT ... INTO writes. Leave the INTO away: the result arrives as a table.")
-        with self._con.cursor() as cursor:
-            cursor.execute("SELECT VERSION()")
-            (version,) = cursor.fetchone()
-            if "mariadb" in str(version).lower():
-                cursor.execute(f"SET SESSION max_statement_time = {self._budget.timeout_s:.3f}")
-            else:
-                cursor.execute(f"SET SESSION max_execution_time = {int(self._budget.timeout_s * 1000)}")
-            # Of the session too: in MariaDB, CREATE or DROP ends the transaction and would run in the next one.
-            cursor.execute("SET SESSION TRANSACTION READ ONLY")
-            cursor.execute("START TRANSACTION READ ONLY")
+        self._lock()
         return self._read(lambda: self._con.cursor(SSCursor), self._execute)
 
     def _execute(self, cursor: Any) -> None:
@@ -265,6 +308,14 @@ class _Call:
         finally:
             with suppress(self._engine.dialect.loaded_dbapi.Error):
                 cursor.close()
+
+
+def time_limit(version: str, timeout_s: float) -> str:
+    """The statement that limits what comes after it, by what the server says it is: MariaDB counts in seconds."""
+    if "mariadb" in version.lower():
+        return f"SET SESSION max_statement_time = {timeout_s:.3f}"
+    # Nought would mean no limit at all.
+    return f"SET SESSION max_execution_time = {max(1, int(timeout_s * 1000))}"
 
 
 def _numbered(sql: str, dialect: str) -> str:

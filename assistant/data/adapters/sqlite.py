@@ -7,6 +7,7 @@ files; `query_only` alone can be switched off again; the authorizer closes both.
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import time
 from collections.abc import Generator
@@ -21,6 +22,7 @@ from assistant.data.errors import QueryFailed, SourceError, cleaned
 from assistant.data.sources import Budget, Parameters, Result, stoppable
 
 if TYPE_CHECKING:
+    from assistant.data.access import Access
     from assistant.data.addresses import SourceAddress
     from assistant.data.catalog import Catalog
 
@@ -169,8 +171,28 @@ class SqliteSource:
             lines.append("  " * depth + str(row["detail"]))
         return "\n".join(lines)
 
+    async def access(self) -> Access:
+        """What the file's locks do."""
+        from assistant.data.access import tried
+
+        table = next((table.name for table in (await self.catalog()).tables if not table.is_view), None)
+        return await tried(
+            table=None if table is None else '"' + table.replace('"', '""') + '"',
+            delete=lambda sql: asyncio.to_thread(self._attempt, sql),
+            run=self.run,
+            endless="WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n",
+        )
+
     async def close(self) -> None:
         """Nothing is held open."""
+
+    def _attempt(self, sql: str) -> None:
+        """Run any statement under the locks alone."""
+        try:
+            with connection(self._path) as con:
+                con.execute(sql)
+        except sqlite3.Error as problem:
+            raise QueryFailed(self._cleaned(problem)) from None
 
     def _probe(self) -> None:
         with self._reading(), connection(self._path) as con:

@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 import pymysql
 import pytest
 
+from assistant.data.access import Access
 from assistant.data.addresses import addresses
 from assistant.data.errors import QueryFailed, QueryRefused, SourceError
 from assistant.data.opening import open_source
@@ -87,6 +88,8 @@ def server() -> Iterator[str]:
                         "INSERT INTO sale SELECT seq, seq % 2 + 1, '2024-01-01' + INTERVAL seq DAY, seq / 4 FROM seq_1_to_100",
                         "CREATE USER me@'%' IDENTIFIED BY 'pl@nted/s3cret'",
                         "GRANT ALL ON *.* TO me@'%'",
+                        "CREATE USER reader@'%' IDENTIFIED BY 'reader-s3cret'",
+                        "GRANT SELECT ON shop.* TO reader@'%'",
                     ):
                         cursor.execute(statement)
                 yield f"127.0.0.1:{port}/shop"
@@ -214,3 +217,20 @@ def test_no_message_holds_the_password(server: str) -> None:
             assert "s3cret" not in str(caught.value)
 
     run(work())
+
+
+def test_what_the_login_may_do_is_told_and_a_reader_has_nothing_to_be_told(server: str) -> None:
+    async def work(login: str) -> Access:
+        source = await open_source(addresses(f"mysql://{login}@{server}")[0], folder=Path("unused"))
+        try:
+            return await source.access()
+        finally:
+            await source.close()
+
+    owner, reader = (run(work(login)) for login in ("me:pl%40nted%2Fs3cret", "reader:reader-s3cret"))
+    assert (owner.locked, owner.stopped, reader.locked, reader.stopped) == (True, True, True, True)
+    assert "READ ONLY" in owner.lock
+    assert owner.rights == ("ALL PRIVILEGES",)
+    assert "tandem_reader" in owner.advice
+    assert (reader.rights, reader.advice) == ((), "")
+    assert "s3cret" not in f"{owner}{reader}"

@@ -14,6 +14,7 @@ import psycopg
 import pytest
 from postgres import QUOTED, NoPostgres, served
 
+from assistant.data.access import Access
 from assistant.data.addresses import addresses
 from assistant.data.errors import QueryFailed, QueryRefused, SourceError
 from assistant.data.opening import open_source
@@ -204,3 +205,31 @@ def test_no_message_holds_the_password(server: str) -> None:
         await source.close()
 
     run(work())
+
+
+def test_what_the_login_may_do_is_told_and_a_reader_has_nothing_to_be_told(server: str) -> None:
+    with psycopg.connect(f"postgresql://owner:{QUOTED}@{server}", autocommit=True) as con:
+        con.execute("CREATE ROLE reader LOGIN PASSWORD 'reader-s3cret'")
+        con.execute("GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader")
+        con.execute("CREATE ROLE clerk LOGIN CREATEDB PASSWORD 'clerk-s3cret'")
+        con.execute("GRANT SELECT, INSERT ON sale, region TO clerk")
+        con.execute("GRANT pg_read_server_files TO clerk")
+
+    async def work(login: str) -> Access:
+        source = await open_source(addresses(f"postgresql://{login}@{server}")[0], folder=Path("unused"))
+        try:
+            return await source.access()
+        finally:
+            await source.close()
+
+    owner, clerk, reader = (
+        run(work(login)) for login in (f"owner:{QUOTED}", "clerk:clerk-s3cret", "reader:reader-s3cret")
+    )
+    for found in (owner, clerk, reader):
+        assert (found.locked, found.stopped) == (True, True)
+        assert "s3cret" not in str(found)
+    assert "read-only transaction" in owner.lock
+    assert "superuser" in owner.rights[0]
+    assert clerk.rights == ("create databases", "write to 2 tables", "act as pg_read_server_files")
+    assert "tandem_reader" in clerk.advice
+    assert (reader.rights, reader.advice) == ((), "")

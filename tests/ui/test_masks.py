@@ -1,0 +1,67 @@
+"""What looks like personal data is put before the person on the page, and one click decides."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from assistant import bootstrap
+from assistant.config import Settings, load, masks_decided
+from ui import live as lives
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[Path]:
+    """The home of a page that is served on a database with two columns of personal data."""
+    path = tmp_path / "crm.sqlite"
+    with closing(sqlite3.connect(path)) as con, con:
+        con.execute("CREATE TABLE customer (id INTEGER PRIMARY KEY, reach TEXT, phone TEXT, day DATE)")
+        con.executemany(
+            "INSERT INTO customer VALUES (?, ?, ?, '2024-01-02')",
+            [(n, f"planted{n}@mail.example", f"+41 44 668 18 0{n}") for n in range(9)],
+        )
+    settings = Settings(home=tmp_path / "home", sources=(str(path),), embeddings="hashing")
+    served = lives.Live(lambda: bootstrap.open_workspace(settings))
+    served.start()
+    lives.install(served)
+    try:
+        yield settings.home
+    finally:
+        lives.install(None)
+        served.close()
+
+
+def test_one_click_masks_a_column_and_another_dismisses_the_proposal(home: Path) -> None:
+    def script() -> None:
+        from ui.screens import settings
+
+        settings.draw()
+
+    def buttons(app: AppTest) -> set[str]:
+        return {str(button.key) for button in app.button} & {
+            f"{what}-crm.customer.{column}" for what in ("mask", "show") for column in ("id", "reach", "phone", "day")
+        }
+
+    app = AppTest.from_function(script, default_timeout=120).run()
+    assert not app.exception
+    assert buttons(app) == {
+        f"{what}-crm.customer.{column}" for what in ("mask", "show") for column in ("reach", "phone")
+    }
+    assert masks_decided(home).mask == (), "nothing is masked before the person says so"
+    app = app.button(key="mask-crm.customer.reach").click().run()
+    assert not app.exception
+    assert buttons(app) == {"mask-crm.customer.phone", "show-crm.customer.phone"}
+    app = app.button(key="show-crm.customer.phone").click().run()
+    assert not app.exception
+    assert buttons(app) == set()
+    told = "\n".join(str(element.value) for element in app.markdown)
+    assert "from the next start" in told
+    assert "planted" not in told
+    decided = masks_decided(home)
+    assert (decided.mask, decided.dismissed) == (("crm.customer.reach",), ("crm.customer.phone",))
+    assert load({"TANDEM_HOME": str(home)}, folder=home).mask == ("crm.customer.reach",)
