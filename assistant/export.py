@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypedDict, cast
 
-from assistant.events import Entry, SourceAdded
+from assistant.events import Entry, Execution, QueryRun, SourceAdded
 
 if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
-    from assistant.notebook.sources import Format, NotebookTable
+    from assistant.notebook.sources import Format, NotebookCover, NotebookTable
 
 
 def notebook_of(
@@ -32,14 +32,16 @@ def notebook_of(
     from assistant.notebook.files import to_bytes
     from assistant.notebook.sources import NotebookSource
 
-    dialects = {entry.event.name: entry.event.dialect for entry in entries if isinstance(entry.event, SourceAdded)}
+    added = {entry.event.name: entry.event for entry in entries if isinstance(entry.event, SourceAdded)}
+    ran = [run for entry in entries if isinstance(entry.event, Execution) for run in entry.event.queries]
     sources = [
         NotebookSource(
             name=address.name,
             kind=address.kind,
             at=_place(address),
-            dialect=dialects.get(address.name, ""),
+            dialect=added[address.name].dialect if address.name in added else "",
             tables=_tables(address, loaded_in(address)) if address.kind == "files" else (),
+            **_masks(added.get(address.name), ran),
         )
         for address in addresses
     ]
@@ -68,3 +70,38 @@ def _tables(address: SourceAddress, loaded: Path) -> tuple[NotebookTable, ...]:
         )
         for table in load_files(address, loaded).tables
     )
+
+
+class _Masks(TypedDict):
+    masked: tuple[str, ...]
+    covers: tuple[NotebookCover, ...]
+
+
+def _masks(added: SourceAdded | None, ran: Sequence[QueryRun]) -> _Masks:
+    """What was masked in a source, and where that stands in the results of the queries that ran on it."""
+    from assistant.data.catalog import Catalog, Column, Table
+    from assistant.data.errors import QueryRefused
+    from assistant.data.masking import covered
+    from assistant.data.masks import masks_in
+    from assistant.notebook.sources import NotebookCover
+
+    masks = masks_in(added.notes, {table.name: table.columns for table in added.tables}) if added else {}
+    if added is None or not masks:
+        return {"masked": (), "covers": ()}
+    tables = tuple(
+        Table(name=table.name, columns=tuple(Column(name=name, type="", kind="text") for name in table.columns))
+        for table in added.tables
+    )
+    catalog = Catalog(source=added.name, dialect=added.dialect, tables=tables)
+    covers: dict[str, NotebookCover] = {}
+    for run in ran:
+        if run.source != added.name:
+            continue
+        try:
+            cover = covered(run.sql, dialect=added.dialect, catalog=catalog, masks=masks)
+        except QueryRefused:
+            continue  # it ran before the column was masked: here it is refused
+        hidden = tuple(place for place, masked in enumerate(cover.masked) if masked)
+        covers[run.sql] = NotebookCover(sql=run.sql, columns=run.columns, masked=hidden)
+    named = tuple(f"{table}.{column}" for table, columns in masks.items() for column in sorted(columns))
+    return {"masked": named, "covers": tuple(covers.values())}

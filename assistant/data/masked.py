@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assistant.data.masking import applied, covered
-from assistant.data.masks import Masks, masks_of, without_values
+from assistant.data.masks import Masks, is_masked, masks_of, note_of, without_values
 
 if TYPE_CHECKING:
     from assistant.data.access import Access
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class MaskedSource:
-    """A `Source` whose masked columns arrive as `•••`.
+    """A `Source` whose masked columns arrive as `•••`. Await `check` once before anything else.
 
     Args:
         source: The source as it is.
@@ -51,8 +51,25 @@ class MaskedSource:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was guessed while loading."""
-        return self._source.notes
+        """What was guessed while loading, and what is masked."""
+        if self._found is None:
+            return self._source.notes
+        catalog, masks = self._found
+        masked = (
+            note_of(table.name, column.name)
+            for table in catalog.tables
+            for column in table.columns
+            if is_masked(masks, table, column)
+        )
+        return (*self._source.notes, *dict.fromkeys(masked))
+
+    async def check(self) -> None:
+        """Find the masked columns in the source.
+
+        Raises:
+            SourceError: The engine cannot be read, or a masked column does not exist.
+        """
+        self._masks(await self._source.catalog())
 
     async def catalog(self) -> Catalog:
         """The catalog, without a value of a masked column.

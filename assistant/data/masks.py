@@ -62,6 +62,26 @@ def is_masked(masks: Masks, table: Table, column: Column) -> bool:
     return column.name.casefold() in masks.get(table.name.casefold(), frozenset())
 
 
+def note_of(table: str, column: str) -> str:
+    """What is said of a masked column where its source is described; the log keeps it."""
+    return f"{table}.{column} is masked: its values never leave the source, {SHOWN} stands for them"
+
+
+def masks_in(notes: Sequence[str], tables: Mapping[str, Sequence[str]]) -> Masks:
+    """The masked columns of a source, by what was noted of it when it was added.
+
+    Args:
+        notes: Its notes.
+        tables: Its columns by table.
+    """
+    told = set(notes)
+    found = {
+        table.casefold(): frozenset(column.casefold() for column in columns if note_of(table, column) in told)
+        for table, columns in tables.items()
+    }
+    return {table: columns for table, columns in found.items() if columns}
+
+
 def without_values(catalog: Catalog, masks: Masks) -> Catalog:
     """The catalog, with no value of a masked column in any profile; a view may show it by another name."""
     return replace(catalog, tables=tuple(_without_values(table, masks) for table in catalog.tables))

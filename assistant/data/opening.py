@@ -20,14 +20,21 @@ async def open_source(address: SourceAddress, *, folder: Path, mask: Sequence[st
         mask: Columns whose values never leave the source, as `table.column` or `source.table.column`.
 
     Raises:
-        SourceError: It cannot be opened or read; the message says what to do next.
+        SourceError: It cannot be opened or read, or `mask` names a column that it does not have; the message says
+            what to do next.
     """
     source = await _opened(address, folder)
     if not mask:
         return source
     from assistant.data.masked import MaskedSource
 
-    return MaskedSource(source, mask)
+    masked = MaskedSource(source, mask)
+    try:
+        await masked.check()
+    except BaseException:
+        await source.close()
+        raise
+    return masked
 
 
 async def _opened(address: SourceAddress, folder: Path) -> Source:

@@ -218,6 +218,13 @@ def _head(entries: Sequence[Entry], sources: Sequence[NotebookSource]) -> str:
     ]
     if sources:
         parts.append("**Data**\n\n" + "\n".join(_source(source, events) for source in sources))
+    if masked := [f"`{source.name}.{column}`" for source in sources for column in source.masked]:
+        parts.append(
+            f"**Masked.** The values of {', '.join(masked)} were never shown in the session. Run again, the cells "
+            "below show `•••` for them, too, and no other query on that data is run. This protects what is shown, not "
+            "the data: who runs this notebook needs rights on the source, and with the environment variable "
+            "`TANDEM_SHOW_MASKED=yes` sees in clear whatever those rights show."
+        )
     if entries:
         parts.append(f"*Begun on {entries[0].at.date().isoformat()}.*")
     return "\n\n".join(parts)

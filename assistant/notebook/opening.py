@@ -22,7 +22,7 @@ _PIECES: dict[Kind, tuple[str, ...]] = {
     "duckdb": ("duckdb",),
     "files": ("duckdb", "files"),
 }
-_ORDER = ("engines", "sqlite", "server", "duckdb", "files", "excel")
+_ORDER = ("engines", "sqlite", "server", "duckdb", "files", "excel", "masks")
 _PACKAGES = {
     "engines": ("sqlalchemy",),
     "duckdb": ("duckdb",),
@@ -58,7 +58,8 @@ def opening_cell(sources: Sequence[NotebookSource], codes: Sequence[str]) -> str
         for source, variable in zip(sources, variables, strict=True)
     ]
     known = "".join(
-        f"    {source.name!r}: ({variable}, {source.kind!r}, {_tables(source)}, {_environment(variable)!r}),\n"
+        f"    {source.name!r}: ({variable}, {source.kind!r}, {_tables(source)}, {_environment(variable)!r}"
+        f", {_masked(source)}),\n"
         for source, variable in zip(sources, variables, strict=True)
     )
     openers = ", ".join(f'"{kind}": open_{kind}' for kind in sorted({source.kind for source in sources}))
@@ -94,6 +95,8 @@ def _pieces(sources: Iterable[NotebookSource]) -> set[str]:
     pieces = {piece for source in sources for piece in _PIECES[source.kind]}
     if any(table.format == "excel" for source in sources for table in source.tables):
         pieces.add("excel")
+    if any(source.masked for source in sources):
+        pieces.add("masks")
     return pieces
 
 
@@ -131,6 +134,14 @@ def _tables(source: NotebookSource) -> str:
         for table in source.tables
     ]
     return indent(pformat(tables, width=110, sort_dicts=False), "    ").lstrip()
+
+
+def _masked(source: NotebookSource) -> str:
+    if not source.masked:
+        return "None"
+    queries = {cover.sql: (list(cover.columns), list(cover.masked)) for cover in source.covers}
+    told = {"columns": list(source.masked), "queries": queries}
+    return indent(pformat(told, width=110, sort_dicts=False), "    ").lstrip()
 
 
 def _imported(codes: Iterable[str]) -> tuple[str, ...]:

@@ -49,6 +49,21 @@ class NotebookTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NotebookCover:
+    """A query of the session on a source with masked columns.
+
+    Attributes:
+        sql: The query, as it ran.
+        columns: The columns that it gave; should it give others when it is run again, nothing is shown.
+        masked: The places of the masked ones among them, from 0.
+    """
+
+    sql: str
+    columns: tuple[str, ...]
+    masked: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NotebookSource:
     """A source, as the notebook opens it.
 
@@ -59,6 +74,8 @@ class NotebookSource:
             never reaches the notebook.
         dialect: sqlglot's word for its SQL, for people.
         tables: What is loaded; for `files` only.
+        masked: Columns whose values are never shown, as `table.column`.
+        covers: The queries of the session. Where something is masked, no other query is run.
     """
 
     name: str
@@ -66,6 +83,8 @@ class NotebookSource:
     at: str
     dialect: str = ""
     tables: tuple[NotebookTable, ...] = ()
+    masked: tuple[str, ...] = ()
+    covers: tuple[NotebookCover, ...] = ()
 
 
 def without_password(at: str) -> str:

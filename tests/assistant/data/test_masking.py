@@ -290,6 +290,7 @@ def test_a_view_can_be_read_once_its_own_columns_are_masked(shop: Path) -> None:
         try:
             result = await source.run("SELECT * FROM contact WHERE id = 1")
             assert result.table.to_pylist() == [{"id": 1, "reach": "•••"}]
+            assert [note.split(" is masked")[0] for note in source.notes] == ["customer.email", "contact.reach"]
         finally:
             await source.close()
 
@@ -298,14 +299,8 @@ def test_a_view_can_be_read_once_its_own_columns_are_masked(shop: Path) -> None:
 
 def test_a_mask_that_names_nothing_is_an_error_and_not_a_silence(shop: Path) -> None:
     async def work(entry: str) -> None:
-        source = await opened(shop, (entry,))
-        try:
-            with pytest.raises(SourceError, match="mask"):
-                await source.catalog()
-            with pytest.raises(SourceError, match="mask"):
-                await source.run("SELECT email FROM customer")
-        finally:
-            await source.close()
+        with pytest.raises(SourceError, match="mask"):
+            await opened(shop, (entry,))
 
     for entry in ("customer.e_mail", "shop.client.email", "shop.customer.e_mail"):
         run(work(entry))
