@@ -1,8 +1,8 @@
 """What a query would cost, read from the engine's own plan before it runs. Pure: plans come in as text.
 
 The measure is rows that the engine would have to look at together. It is an estimate by the engine's statistics, good
-enough to tell a forgotten join condition from a question; what really runs is held by its budget. A query that makes
-its rows by itself (a recursive WITH) is not foreseen here.
+enough to tell a forgotten join condition from a question; what really runs is held by its budget. What a query makes by
+itself (a recursive WITH) no engine foresees: `recursion` reads it off the query and adds it to the plan.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
 from typing import Any, cast
+
+from assistant.data.recursion import ENDLESS, MARK
 
 EXPENSIVE_ROWS = 200_000_000
 """Engines join some ten million rows a second, so this is what about fills a query's usual time limit."""
@@ -34,13 +36,18 @@ def estimate(plan: str, *, dialect: str, rows: Mapping[str, int | None]) -> Esti
     """The cost of a query; None where its plan says nothing about it.
 
     Args:
-        plan: What `Source.explain` gave.
+        plan: What `Source.explain` gave, of the engine and of `recursion`.
         dialect: sqlglot's name of the engine's dialect.
         rows: Row counts by the lower-case names and aliases of the query's tables; used where the plan has none.
     """
+    plan, made = _parted(plan)
+    if ENDLESS in made.values():
+        text = "It makes rows without end: nothing stops its WITH RECURSIVE"
+        return Estimate(rows=EXPENSIVE_ROWS, text=text, expensive=True)
+    counts = {name: int(count) for name, count in made.items()}
     match dialect:
         case "sqlite":
-            found = _sqlite(plan, rows)
+            found = _sqlite(plan, {**rows, **counts})
         case "duckdb":
             found = _duckdb(plan)
         case "postgres":
@@ -51,9 +58,17 @@ def estimate(plan: str, *, dialect: str, rows: Mapping[str, int | None]) -> Esti
             found = None
     if found is None:
         return None
+    found = max(found, *counts.values(), 0)
     expensive = found >= EXPENSIVE_ROWS
     text = f"About {_in_words(found)} row combinations" if expensive else f"Looks at about {_in_words(found)} rows"
     return Estimate(rows=found, text=text, expensive=expensive)
+
+
+def _parted(plan: str) -> tuple[str, dict[str, str]]:
+    """A plan without what was added to it, and that: rows (or `ENDLESS`) by the name of what makes them."""
+    lines = plan.splitlines()
+    marked = [line.removeprefix(MARK).rpartition(" ") for line in lines if line.startswith(MARK)]
+    return "\n".join(line for line in lines if not line.startswith(MARK)), {name: rows for name, _, rows in marked}
 
 
 def _in_words(rows: int) -> str:

@@ -103,7 +103,7 @@ class Source(Protocol):
         ...
 
     async def explain(self, sql: str) -> str:
-        """The engine's plan for a statement, as text, without running it.
+        """The engine's plan for a statement, as text, without running it; with lines of `recursion` where it fits.
 
         Raises:
             QueryFailed: The engine cannot plan it.

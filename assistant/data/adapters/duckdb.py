@@ -20,6 +20,7 @@ import duckdb
 
 from assistant.data.arrow import Spending, portable
 from assistant.data.errors import QueryFailed, QueryRefused, SourceError, cleaned
+from assistant.data.recursion import annotated
 from assistant.data.sources import ArrowColumn, ArrowTable, Budget, Parameters, Result, stoppable
 
 if TYPE_CHECKING:
@@ -139,7 +140,8 @@ class DuckdbSource:
     async def explain(self, sql: str) -> str:
         """DuckDB's physical plan, as JSON: the drawn one leaves out what it estimates of some steps."""
         result = await self.run(f"EXPLAIN (FORMAT JSON) {sql}", None, Budget(timeout_s=10))
-        return "\n".join(str(row["explain_value"]) for row in result.table.to_pylist())
+        plan = "\n".join(str(row["explain_value"]) for row in result.table.to_pylist())
+        return annotated(plan, sql, self.dialect)
 
     async def access(self) -> Access:
         """What the database's locks do."""

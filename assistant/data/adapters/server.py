@@ -19,6 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from assistant.data.arrow import table_from_rows
 from assistant.data.errors import QueryFailed, QueryRefused, SourceError, cleaned
+from assistant.data.recursion import annotated
 from assistant.data.sources import ArrowTable, Budget, Parameters, Result, stoppable
 
 if TYPE_CHECKING:
@@ -126,7 +127,8 @@ class ServerSource:
     async def explain(self, sql: str) -> str:
         """The server's plan, as text."""
         result = await self.run(f"EXPLAIN {sql}", None, Budget(timeout_s=10))
-        return "\n".join(" ".join(str(value) for value in row.values()) for row in result.table.to_pylist())
+        plan = "\n".join(" ".join(str(value) for value in row.values()) for row in result.table.to_pylist())
+        return annotated(plan, sql, self.dialect)
 
     async def access(self) -> Access:
         """What the server's locks do, and what the login could do without them."""

@@ -19,6 +19,7 @@ from urllib.parse import quote
 
 from assistant.data.arrow import table_from_rows
 from assistant.data.errors import QueryFailed, SourceError, cleaned
+from assistant.data.recursion import annotated
 from assistant.data.sources import Budget, Parameters, Result, stoppable
 
 if TYPE_CHECKING:
@@ -169,7 +170,7 @@ class SqliteSource:
         for row in result.table.to_pylist():
             depth = depths[row["id"]] = depths.get(row["parent"], -1) + 1
             lines.append("  " * depth + str(row["detail"]))
-        return "\n".join(lines)
+        return annotated("\n".join(lines), sql, self.dialect)
 
     async def access(self) -> Access:
         """What the file's locks do."""

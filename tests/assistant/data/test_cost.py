@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import duckdb
 import pytest
 
-from assistant.data.cost import estimate
+from assistant.data.addresses import addresses
+from assistant.data.cost import EXPENSIVE_ROWS, estimate
+from assistant.data.opening import open_source
+from assistant.data.recursion import bounds
 
 ROWS: dict[str, int | None] = {"a": 100_000, "x": 100_000, "b": 50_000, "v": None}
 
@@ -66,3 +75,67 @@ def test_mysql_lines_of_one_select_are_multiplied() -> None:
 @pytest.mark.parametrize("dialect", ["duckdb", "postgres", "mysql", "trino"])
 def test_a_plan_that_says_nothing_gives_no_estimate(dialect: str) -> None:
     assert estimate("who knows", dialect=dialect, rows={}) is None
+
+
+COUNT = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n{where}) SELECT count(*) FROM n{more}"
+WALK = (
+    "WITH RECURSIVE t(id) AS (SELECT id FROM emp WHERE boss IS NULL"
+    " UNION ALL SELECT e.id FROM emp e JOIN t ON e.boss = t.id) SELECT count(*) FROM t"
+)
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "duckdb"])
+@pytest.mark.parametrize(
+    ("sql", "rows", "expensive"),
+    [
+        (COUNT.format(where=" WHERE i < 1000", more=""), 1_000, False),
+        (COUNT.format(where=" WHERE i < 900000000", more=""), 900_000_000, True),
+        (COUNT.format(where="", more=""), EXPENSIVE_ROWS, True),
+        (WALK, None, False),
+        ("WITH n AS (SELECT id FROM emp) SELECT count(*) FROM n", None, False),
+    ],
+)
+def test_rows_that_a_query_makes_by_itself_are_read_off_the_query(
+    kind: str, sql: str, rows: int | None, expensive: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / f"a.{kind}"
+    script = "CREATE TABLE emp (id INTEGER, boss INTEGER); INSERT INTO emp VALUES (1, NULL), (2, 1), (3, 1);"
+    if kind == "sqlite":
+        with closing(sqlite3.connect(path)) as con:
+            con.executescript(script)
+    else:
+        with duckdb.connect(str(path)) as con:
+            con.execute(script)
+
+    async def work() -> str:
+        source = await open_source(addresses(str(path))[0], folder=tmp_path)
+        try:
+            return await source.explain(sql)
+        finally:
+            await source.close()
+
+    found = estimate(asyncio.run(work()), dialect=kind, rows={"emp": 3, "e": 3})
+    assert found is not None
+    assert found.expensive == expensive
+    assert rows is None or rows <= found.rows <= 3 * rows
+
+
+def test_rows_made_by_the_query_are_multiplied_where_sqlite_loops_over_them() -> None:
+    plan = "CO-ROUTINE n\n  SETUP\n    SCAN CONSTANT ROW\n  RECURSIVE STEP\n    SCAN n\nSCAN n\nSCAN a\n-- RECURSIVE n 10000"
+    found = estimate(plan, dialect="sqlite", rows=ROWS)
+    assert found is not None
+    assert found.rows >= 1_000_000_000
+
+
+@pytest.mark.parametrize(
+    ("sql", "bound"),
+    [
+        ("WITH RECURSIVE d AS (SELECT '2024-01-01' AS d UNION ALL SELECT date(d, '+1 day') FROM d WHERE d < '2024-12-31') SELECT * FROM d", "50000"),
+        ("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 40) SELECT * FROM n", "40"),
+        ("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i + 1 <= 12) SELECT * FROM n AS m", "12"),
+        ("WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE 1 = 1) SELECT * FROM n", "endless"),
+        ("WITH RECURSIVE w(r) AS (SELECT 'a,b' UNION ALL SELECT substr(r, 2) FROM w WHERE r IS NOT NULL) SELECT * FROM w", "50000"),
+    ],
+)  # fmt: skip
+def test_what_bounds_a_recursion(sql: str, bound: str) -> None:
+    assert set(bounds(sql, "sqlite").values()) == {bound}

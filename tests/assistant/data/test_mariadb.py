@@ -22,6 +22,7 @@ import pytest
 
 from assistant.data.access import Access
 from assistant.data.addresses import addresses
+from assistant.data.cost import Estimate, estimate
 from assistant.data.errors import QueryFailed, QueryRefused, SourceError
 from assistant.data.opening import open_source
 from assistant.data.sources import Budget, Source
@@ -234,3 +235,69 @@ def test_what_the_login_may_do_is_told_and_a_reader_has_nothing_to_be_told(serve
     assert "tandem_reader" in owner.advice
     assert (reader.rights, reader.advice) == ((), "")
     assert "s3cret" not in f"{owner}{reader}"
+
+
+def test_a_masked_column_stays_behind_on_the_server(server: str) -> None:
+    async def work() -> None:
+        url = f"mysql://me:pl%40nted%2Fs3cret@{server}"
+        source = await open_source(addresses(url)[0], folder=Path("unused"), mask=("region.name",))
+        try:
+            for sql in (
+                "SELECT * FROM region",
+                "SELECT `R`.`NAME` AS harmless FROM shop.region AS R",
+                "WITH x AS (SELECT name AS n FROM region) SELECT n FROM x",
+                "SELECT s.id, r.name FROM sale s JOIN region r ON r.id = s.region_id",
+            ):
+                found = str((await source.run(sql)).table.to_pylist())
+                assert "•••" in found, sql
+                assert "North" not in found
+                assert "South" not in found
+            for sql in (
+                "SELECT concat(name, '') AS n FROM region",
+                "SELECT id FROM region WHERE name REGEXP '^N'",
+                "SELECT id FROM region WHERE name <=> 'North'",
+                "SELECT id FROM region ORDER BY `name`",
+                "SELECT group_concat(name) AS n FROM region",
+                "SELECT name + 0 AS n FROM region",
+                "SELECT histogram FROM mysql.column_stats",
+                "SELECT id FROM region WHERE MATCH(name) AGAINST ('North')",
+                "SELECT json_arrayagg(name) AS n FROM region",
+            ):
+                with pytest.raises(QueryRefused, match="mask"):
+                    await source.run(sql)
+                with pytest.raises(QueryRefused, match="mask"):
+                    await source.explain(sql)
+            counted = await source.run("SELECT count(name) AS n FROM region WHERE name IS NOT NULL")
+            assert counted.table.to_pylist() == [{"n": 2}]
+            told = str(await source.catalog())
+            assert "North" not in told
+            assert "South" not in told
+        finally:
+            await source.close()
+
+    run(work())
+
+
+def test_what_a_query_costs_is_read_off_the_servers_own_plan(server: str) -> None:
+    async def work() -> None:
+        source = await opened(server)
+
+        async def cost(sql: str) -> Estimate:
+            found = estimate(await source.explain(sql), dialect=source.dialect, rows={})
+            assert found is not None
+            return found
+
+        count = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n{}) SELECT count(*) FROM n"
+        try:
+            honest = await cost("SELECT region_id, sum(v) FROM sale GROUP BY region_id")
+            assert not honest.expensive
+            assert 50 <= honest.rows <= 200
+            assert not (await cost("SELECT count(*) FROM sale a JOIN sale b ON a.id = b.id")).expensive
+            assert (await cost("SELECT count(*) FROM sale a, sale b, sale c, sale d, sale e")).expensive
+            assert (await cost(count.format(""))).expensive
+            assert (await cost(count.format(" WHERE i < 900000000"))).expensive
+            assert not (await cost(count.format(" WHERE i < 1000"))).expensive
+        finally:
+            await source.close()
+
+    run(work())

@@ -16,6 +16,7 @@ from postgres import QUOTED, NoPostgres, served
 
 from assistant.data.access import Access
 from assistant.data.addresses import addresses
+from assistant.data.cost import Estimate, estimate
 from assistant.data.errors import QueryFailed, QueryRefused, SourceError
 from assistant.data.opening import open_source
 from assistant.data.sources import Budget, Source
@@ -233,3 +234,91 @@ def test_what_the_login_may_do_is_told_and_a_reader_has_nothing_to_be_told(serve
     assert clerk.rights == ("create databases", "write to 2 tables", "act as pg_read_server_files")
     assert "tandem_reader" in clerk.advice
     assert (reader.rights, reader.advice) == ((), "")
+
+
+MASKED = ("region.name", "big.doc")
+TELLING = (
+    "SELECT upper(name) AS n FROM region",
+    "SELECT id FROM region WHERE name = 'North'",
+    "SELECT id FROM region WHERE name ~ '^N'",
+    "SELECT name FROM region ORDER BY 1",
+    "SELECT DISTINCT ON (name) id FROM region",
+    "SELECT row_to_json(r) AS r FROM region r",
+    "SELECT (r).name FROM region r",
+    "SELECT r FROM region r",
+    "SELECT array_agg(name) AS n FROM region",
+    "SELECT most_common_vals FROM pg_stats",
+    "SELECT * FROM query_to_xml('select name from region', true, true, '')",
+    "SELECT v FROM big WHERE doc->>'a' = '1'",
+    "SELECT id FROM region WHERE ctid = (SELECT ctid FROM region ORDER BY name LIMIT 1)",
+    "EXPLAIN SELECT id FROM region WHERE name = 'North'",
+)
+
+
+def test_a_masked_column_stays_behind_on_the_server(server: str) -> None:
+    async def work() -> None:
+        url = f"postgresql://owner:{QUOTED}@{server}"
+        source = await open_source(addresses(url)[0], folder=Path("unused"), mask=MASKED)
+        try:
+            for sql in (
+                "SELECT * FROM region",
+                'SELECT r."name" AS harmless FROM public.region AS r',
+                "WITH x AS (SELECT name AS n FROM region) SELECT n FROM x",
+                "SELECT s.id, r.name FROM sale s JOIN region r ON r.id = s.region_id",
+                "SELECT name FROM region UNION ALL SELECT name FROM region",
+            ):
+                found = str((await source.run(sql)).table.to_pylist())
+                assert "•••" in found, sql
+                assert "North" not in found
+                assert "South" not in found
+            for sql in TELLING:
+                with pytest.raises(QueryRefused, match="mask"):
+                    await source.run(sql)
+                with pytest.raises(QueryRefused, match="mask"):
+                    await source.explain(sql)
+            counted = await source.run("SELECT count(name) AS n FROM region WHERE name IS NOT NULL")
+            assert counted.table.to_pylist() == [{"n": 2}]
+            by_region = "SELECT r.id, count(*) AS n FROM sale s JOIN region r ON r.id = s.region_id GROUP BY r.id"
+            assert (await source.run(by_region)).rows == 2
+            told = str(await source.catalog())
+            assert "North" not in told
+            assert "South" not in told
+        finally:
+            await source.close()
+
+    run(work())
+
+
+def test_what_a_query_costs_is_read_off_the_servers_own_plan(server: str) -> None:
+    with psycopg.connect(f"postgresql://owner:{QUOTED}@{server}", autocommit=True) as con:
+        con.execute("CREATE TABLE visit AS SELECT i AS id, i % 1000 AS place FROM generate_series(1, 50000) i")
+        con.execute("ANALYZE visit")
+
+    async def work() -> None:
+        source = await opened(server)
+
+        async def cost(sql: str) -> Estimate:
+            found = estimate(await source.explain(sql), dialect=source.dialect, rows={})
+            assert found is not None
+            return found
+
+        try:
+            honest = await cost("SELECT place, count(*) FROM visit GROUP BY place")
+            assert not honest.expensive
+            assert 40_000 <= honest.rows <= 60_000
+            keyed = await cost("SELECT count(*) FROM visit a JOIN visit b ON a.id = b.id")
+            assert not keyed.expensive
+            crossed = await cost("SELECT count(*) FROM visit a, visit b")
+            assert crossed.expensive
+            assert crossed.rows >= 2_000_000_000
+            assert not (await cost("SELECT * FROM visit a, visit b LIMIT 10")).expensive
+            assert (await cost(ENDLESS)).expensive
+            assert (await cost(ENDLESS.replace("FROM n)", "FROM n WHERE i < 900000000)"))).expensive
+            assert not (await cost(ENDLESS.replace("FROM n)", "FROM n WHERE i < 1000)"))).expensive
+        finally:
+            await source.close()
+
+    run(work())
+
+
+ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
