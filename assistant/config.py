@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -97,7 +98,7 @@ def load(environment: Mapping[str, str] | None = None, *, folder: Path | None = 
         values |= _file(path)
     for name in Settings.model_fields:
         if given := env.get(f"TANDEM_{name.upper()}"):
-            values[name] = tuple(given.split(os.pathsep)) if name in ("sources", "mask") else given
+            values[name] = tuple(listed(given)) if name in ("sources", "mask") else given
     if "base_url" not in values and (address := env.get("OPENAI_BASE_URL")):
         values["base_url"] = address
     values |= {name: value for name, value in over.items() if value is not None}
@@ -166,6 +167,13 @@ def decide_mask(home: Path, entry: str, *, mask: bool) -> None:
         draft.replace(home / MASKS)
     except OSError as error:
         raise ConfigError(f"{home / MASKS} cannot be written ({error.strerror}). Nothing was changed.") from error
+
+
+def listed(given: str) -> list[str]:
+    """The entries of a variable that holds several, as in `PATH`. The colons of a URL part nothing."""
+    if os.pathsep != ":" or "://" not in given:
+        return given.split(os.pathsep)
+    return re.split(r":(?=(?:[^\W\d]\w*=)?(?:/(?!/)|~|\.{1,2}/|[A-Za-z][\w+.-]*://))", given)
 
 
 def _file(path: Path) -> dict[str, object]:

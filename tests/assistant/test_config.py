@@ -71,3 +71,19 @@ def test_a_damaged_list_of_masks_is_an_error_and_not_a_silence(tmp_path: Path, t
     (tmp_path / "masks.toml").write_text(text)
     with pytest.raises(ConfigError, match=r"masks\.toml"):
         load({"TANDEM_HOME": str(tmp_path)}, folder=tmp_path / "none")
+
+
+@pytest.mark.parametrize(
+    ("given", "entries"),
+    [
+        ("/a/b.csv:c.csv", ["/a/b.csv", "c.csv"]),
+        ("postgresql://me:pa%40ss@host:5432/shop", ["postgresql://me:pa%40ss@host:5432/shop"]),
+        (
+            "crm=mysql://me:x@h:3306/d:/a/b.csv:~/c.csv:shop=./d.db:sqlite:///e.db",
+            ["crm=mysql://me:x@h:3306/d", "/a/b.csv", "~/c.csv", "shop=./d.db", "sqlite:///e.db"],
+        ),
+        ("customer.email:hr.staff.ssn", ["customer.email", "hr.staff.ssn"]),
+    ],
+)
+def test_a_list_in_the_environment_is_not_parted_inside_a_url(given: str, entries: list[str], tmp_path: Path) -> None:
+    assert list(load({"TANDEM_HOME": str(tmp_path), "TANDEM_SOURCES": given}, folder=tmp_path).sources) == entries
