@@ -218,7 +218,33 @@ async def _source(address: SourceAddress, settings: Settings) -> tuple[list[Heal
     held = access.locked is not False and access.stopped is not False
     state: State = "missing" if not held else "weak" if access.rights or access.advice else "ok"
     health = Health(name=name, state=state, text="; ".join(told) + ".", advice=access.advice)
-    return [health, *_masks(settings, catalog)], catalog
+    read = await asyncio.to_thread(_reading, address, settings) if address.kind == "files" else []
+    return [health, *read, *_masks(settings, catalog)], catalog
+
+
+def _reading(address: SourceAddress, settings: Settings) -> list[Health]:
+    """How each file of a source became a table: what was guessed of it, or told by the file beside it."""
+    from assistant.data.loading import load_files
+    from assistant.data.sidecar import SUFFIX
+
+    found: list[Health] = []
+    for table in load_files(address, settings.home / "loaded").tables:
+        layout: list[str] = []
+        if table.layout is not None:
+            encoding, delimiter, header, skip = table.layout
+            layout = [
+                f"encoding {encoding}",
+                f"delimiter {delimiter!r}",
+                f"header {'yes' if header else 'no'}",
+                f"skip {skip}",
+            ]
+        columns = ", ".join(f"{name} {kind}" for name, kind, _ in table.columns)
+        told = "; ".join([*layout, columns or "with the types that the file has"])
+        advice = (
+            f"Read wrongly? Say how in {table.file}{SUFFIX} beside it (docs/reference/files.md)." if columns else ""
+        )
+        found.append(Health(name=f"table {table.name} of {table.file}", state="ok", text=told, advice=advice))
+    return found
 
 
 def _masks(settings: Settings, catalog: Catalog) -> list[Health]:

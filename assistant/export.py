@@ -66,6 +66,7 @@ def _tables(address: SourceAddress, loaded: Path) -> tuple[NotebookTable, ...]:
             file=table.file,
             format=cast("Format", table.format),
             sheet=table.sheet,
+            layout=table.layout,
             columns=tuple(NotebookColumn(name=name, type=kind, sql=sql) for name, kind, sql in table.columns),
         )
         for table in load_files(address, loaded).tables

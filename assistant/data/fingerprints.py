@@ -2,7 +2,8 @@
 
 Used to see whether a rebuilt result drifted, and to group candidates that agree. Column names are left out (two right
 queries name their columns differently), the order of columns is not. Numbers count to ten significant digits, since
-parallel engines sum in varying order; an integer equals the same number as a float.
+parallel engines sum in varying order; an integer equals the same number as a float. Longer integers are identities
+rather than sums, and count to the last digit.
 """
 
 from __future__ import annotations
@@ -68,6 +69,9 @@ def _hashes(column: ArrowColumn) -> np.ndarray[Any, np.dtype[np.uint64]]:
     ):
         numbers = np.asarray(column.cast(pa.float64(), safe=False).fill_null(0.0))
         hashes = pd.util.hash_array(_rounded(numbers))
+        if pa.types.is_integer(kind):
+            whole = np.asarray(column.cast(pa.int64(), safe=False).fill_null(0))
+            hashes = np.where(np.abs(numbers) >= 10.0**_DIGITS, pd.util.hash_array(whole), hashes)
     elif pa.types.is_temporal(kind) and not pa.types.is_duration(kind) and not pa.types.is_time(kind):
         instants = column.cast(pa.timestamp("us"), safe=False).cast(pa.int64())
         hashes = pd.util.hash_array(np.asarray(instants.fill_null(0))) ^ np.uint64(_STEP)

@@ -90,6 +90,41 @@ def guess(values: Iterable[str], *, continental: bool = False) -> Guess:
     return _mixed(filled)
 
 
+def told(kind: str, *, decimal: str | None = None) -> Guess | None:
+    """The type that a person names for a column: "text", "integer", "number", "boolean", "date", "datetime".
+
+    A date may be followed by its strptime format: "date %d/%m/%Y". What does not fit becomes null; the caller says so.
+
+    Args:
+        kind: The type.
+        decimal: What parts a number's decimals, "." by default.
+
+    Returns:
+        None for an unknown type.
+    """
+    word, _, form = kind.strip().partition(" ")
+    match word.lower():
+        case "text":
+            return TEXT
+        case "integer":
+            separator = "." if decimal == "," else ","
+            return Guess(type="BIGINT", sql=f"TRY_CAST(replace($v, '{separator}', '') AS BIGINT)")
+        case "number":
+            comma = decimal == ","
+            return Guess(type="DOUBLE", sql=_undressed(_COMMA if comma else _POINT, comma=comma))
+        case "boolean":
+            yes, no = "'true', 't', 'yes', 'y', '1'", "'false', 'f', 'no', 'n', '0'"
+            return Guess(
+                type="BOOLEAN", sql=f"CASE WHEN lower($v) IN ({yes}) THEN true WHEN lower($v) IN ({no}) THEN false END"
+            )
+        case "date" | "datetime":
+            name: TypeName = "DATE" if word.lower() == "date" else "TIMESTAMP"
+            parsed = "try_strptime($v, '" + form.strip().replace("'", "''") + "')" if form.strip() else "$v"
+            return Guess(type=name, sql=f"TRY_CAST({parsed} AS {name})")
+        case _:
+            return None
+
+
 def _matched(pattern: str, conversion: str) -> str:
     return f"CASE WHEN regexp_full_match($v, '{pattern.replace(chr(39), chr(39) * 2)}') THEN {conversion} END"
 

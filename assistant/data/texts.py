@@ -95,8 +95,10 @@ def head_of(path: Path, encoding: str) -> str:
         return source.read(_HEAD_CHARS)
 
 
-def shape_of(head: str) -> Shape | None:
-    """The layout of a file by its beginning; None if there is nothing but blanks.
+def shape_of(
+    head: str, *, delimiter: str | None = None, header: bool | None = None, skip: int | None = None
+) -> Shape | None:
+    """The layout of a file by its beginning; None if there is nothing but blanks. What is given is not guessed.
 
     The delimiter is the one by which most rows have the same width. Rows before the first row of that width are a
     title. The first row is a header unless something in it looks like a value.
@@ -105,19 +107,20 @@ def shape_of(head: str) -> Shape | None:
         return None
     whole = head if len(head) < _HEAD_CHARS else head[: head.rfind("\n") + 1] or head
     best: tuple[float, int, str, list[list[str]]] | None = None
-    for delimiter in _DELIMITERS:
-        rows = _rows(whole, delimiter)
+    for tried in _DELIMITERS if delimiter is None else (delimiter,):
+        rows = _rows(whole, tried)
         width, agreeing = _usual_width(rows)
         filled = sum(1 for row in rows if any(cell.strip() for cell in row)) or 1
         score = agreeing / filled if width > 1 else 0.0
         if best is None or (round(score, 2), width) > best[:2]:
-            best = (round(score, 2), width, delimiter, rows)
-    if best is None or best[0] < 0.3:
+            best = (round(score, 2), width, tried, rows)
+    if best is None or (best[0] < 0.3 and delimiter is None):
         best = (1.0, 1, ",", [[line] for line in whole.splitlines()[:_HEAD_ROWS]])
     _, width, delimiter, rows = best
-    skip = next((place for place, row in enumerate(rows) if _width(row) >= max(1, width * 0.6)), 0)
-    first = rows[skip]
-    has_header = is_header(first)
+    if skip is None:
+        skip = next((place for place, row in enumerate(rows) if _width(row) >= max(1, width * 0.6)), 0)
+    first = rows[min(skip, len(rows) - 1)]
+    has_header = is_header(first) if header is None else header
     cells = [*first, *[""] * (width - len(first))]
     names = unique_names(cells if has_header else [""] * max(width, len(first)))
     return Shape(delimiter=delimiter, names=names, has_header=has_header, skip=skip)

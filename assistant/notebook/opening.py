@@ -129,6 +129,7 @@ def _tables(source: NotebookSource) -> str:
             "file": table.file,
             "format": table.format,
             "sheet": table.sheet,
+            "layout": table.layout,
             "columns": [(column.name, column.type, column.sql) for column in table.columns],
         }
         for table in source.tables

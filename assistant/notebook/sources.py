@@ -39,6 +39,8 @@ class NotebookTable:
         format: How to read it.
         columns: Its columns, in order. Parquet and JSON need none.
         sheet: The sheet of a workbook; None for the only one that holds data.
+        layout: Of delimited text: its encoding, its delimiter, whether it has a header, the lines skipped above it;
+            None where the notebook must find that out.
     """
 
     name: str
@@ -46,6 +48,7 @@ class NotebookTable:
     format: Format
     columns: tuple[NotebookColumn, ...] = ()
     sheet: str | None = None
+    layout: tuple[str, str, bool, int] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -68,6 +68,7 @@ def test_files_become_the_same_tables(files: Path, tmp_path: Path, target: str):
             file=table.file,
             format=table.format,  # pyright: ignore[reportArgumentType]
             sheet=table.sheet,
+            layout=table.layout,
             columns=tuple(NotebookColumn(name=name, type=kind, sql=sql) for name, kind, sql in table.columns),
         )
         for table in load_files(address, tmp_path).tables

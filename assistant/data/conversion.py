@@ -1,0 +1,307 @@
+"""Make tables of files: delimited text, workbooks, Parquet and JSON, each table in the types that fit its values.
+
+Delimited text is read as text first and then looked into column by column; the work is DuckDB's, which reads in a
+stream and spills to disk, so a large file does not need memory of its size. Where a sidecar says how to read a file,
+that is done. Keeping what was made is `loading`'s.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import duckdb
+
+from assistant.data.addresses import file_format, identifier, stem
+from assistant.data.errors import SourceError, cleaned
+from assistant.data.inference import NULL_WORDS, TEXT, Guess, guess, told
+from assistant.data.sidecar import Sidecar, beside, sidecar_of
+from assistant.data.texts import Shape, encoding_of, head_of, rewrite, shape_of
+
+if TYPE_CHECKING:
+    from assistant.data.addresses import SourceAddress
+
+_SAMPLE_VALUES = 5_000
+_ROUNDS = 4
+_LINE_LIMIT_BYTES = 16 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadedTable:
+    """How one table was made, so that it can be made again from the same file elsewhere.
+
+    Attributes:
+        name: Its name in SQL.
+        file: The file's name, without its folder.
+        format: "csv", "excel", "parquet" or "json".
+        columns: Name, DuckDB type and expression over the raw columns, in order; empty where the file has types.
+        sheet: The sheet of a workbook.
+        layout: Of delimited text: its encoding, its delimiter, whether it has a header, the lines skipped above it.
+    """
+
+    name: str
+    file: str
+    format: str
+    columns: tuple[tuple[str, str, str], ...] = ()
+    sheet: str | None = None
+    layout: tuple[str, str, bool, int] | None = None
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+class Conversion:
+    """One load: the connection, the table names given so far, and the notes.
+
+    Args:
+        con: The database that the tables are made in.
+        folder: Where intermediate files may lie.
+    """
+
+    def __init__(self, con: duckdb.DuckDBPyConnection, folder: Path) -> None:
+        self._con = con
+        self._folder = folder
+        self._taken: set[str] = set()
+        self.notes: list[str] = []
+        self.tables: list[LoadedTable] = []
+
+    def load(self, address: SourceAddress) -> None:
+        """Make the tables of all files.
+
+        Raises:
+            SourceError: A file or its sidecar cannot be read; the message names it.
+            duckdb.Error, OSError, EOFError: Likewise, in the words of the engine or the system.
+        """
+        for file in address.files:
+            said = sidecar_of(file)
+            if said != Sidecar():
+                self._note(file, f"read as {beside(file).name} says")
+            match file_format(file):
+                case "csv":
+                    self._csv(file, said)
+                case "excel":
+                    self._workbook(file, said)
+                case "parquet":
+                    self._direct(file, f"read_parquet({_literal(str(file))})")
+                case _:
+                    options = ", maximum_object_size=67108864"
+                    self._direct(file, f"read_json_auto({_literal(str(file))}{options})")
+
+    def _named(self, wanted: str) -> str:
+        name, number = identifier(wanted), 2
+        while name in self._taken:
+            name, number = f"{identifier(wanted)}_{number}", number + 1
+        self._taken.add(name)
+        return name
+
+    def _note(self, file: Path, text: str) -> None:
+        self.notes.append(f"{file.name}: {text}")
+
+    def _direct(self, file: Path, reader: str) -> None:
+        name = self._named(stem(file))
+        try:
+            self._con.execute(f"CREATE TABLE {_quoted(name)} AS SELECT * FROM {reader}")
+        except duckdb.Error as problem:
+            reason = cleaned(str(problem).splitlines()[0], folders=(str(file.parent),))
+            raise SourceError(f"{file.name!r} cannot be read: {reason} Check that it is whole.") from None
+        self.tables.append(LoadedTable(name=name, file=file.name, format=file_format(file) or ""))
+        self._say_if_empty(file, name)
+
+    def _workbook(self, file: Path, said: Sidecar) -> None:
+        from assistant.data.workbooks import read_sheets
+
+        sheets = read_sheets(file)
+        for sheet in sheets:
+            base = stem(file) if len(sheets) == 1 else sheet.name
+            for note in sheet.notes:
+                self._note(file, note)
+            self._con.register("sheet", sheet.table)
+            with self._staged("SELECT * FROM sheet") as stage:
+                self._typed(file, stage, self._named(base), said, continental=said.decimal == ",", sheet=sheet.name)
+            self._con.unregister("sheet")
+
+    def _csv(self, file: Path, said: Sidecar) -> None:
+        encoding = codecs.lookup(said.encoding).name if said.encoding else encoding_of(file)
+        readable = file
+        rewritten = self._folder / f".{uuid4().hex}.csv"
+        try:
+            if encoding not in ("utf-8", "utf-8-sig"):
+                rewrite(file, encoding, rewritten)
+                readable = rewritten
+                shown = {"cp1252": "Windows-1252 (Latin-1)", "utf-16": "UTF-16"}.get(encoding, encoding)
+                self._note(file, f"read as {shown} text")
+            head = head_of(readable, "utf-8-sig")
+            shape = shape_of(head, delimiter=said.delimiter, header=said.header, skip=said.skip)
+            if shape is None:
+                raise SourceError(f"{file.name!r} holds nothing but blanks. Give a file with data in it.")
+            self._delimited(file, readable, shape, encoding, said)
+        finally:
+            rewritten.unlink(missing_ok=True)
+
+    def _delimited(self, file: Path, readable: Path, shape: Shape, encoding: str, said: Sidecar) -> None:
+        if shape.delimiter != ",":
+            shown = {"\t": "tab", ";": "semicolon", "|": "bar"}.get(shape.delimiter, repr(shape.delimiter))
+            self._note(file, f"columns are separated by a {shown}")
+        if shape.skip:
+            self._note(file, f"{shape.skip} lines above the header skipped")
+        if not shape.has_header:
+            self._note(file, f"it has no header; the columns are named {shape.names[0]} and so on")
+        columns = ", ".join(f"{_literal(name)}: 'VARCHAR'" for name in shape.names)
+        options = (
+            f"delim={_literal(shape.delimiter)}, quote='\"', escape='\"', header={str(shape.has_header).lower()}, "
+            f"skip={shape.skip}, columns={{{columns}}}, auto_detect=false, null_padding=true, strict_mode=true, "
+            f"ignore_errors=true, store_rejects=true, max_line_size={_LINE_LIMIT_BYTES}"
+        )
+        try:
+            stage_sql = f"SELECT * FROM read_csv({_literal(str(readable))}, {options})"
+            with self._staged(
+                stage_sql, f"SELECT * FROM read_csv({_literal(str(readable))}, {options}, parallel=false)"
+            ) as stage:
+                continental = said.decimal == "," if said.decimal else shape.delimiter == ";"
+                layout = (encoding, shape.delimiter, shape.has_header, shape.skip)
+                self._typed(file, stage, self._named(stem(file)), said, continental=continental, layout=layout)
+                self._say_rejected(file)
+        except duckdb.InvalidInputException as problem:
+            reason = cleaned(str(problem).splitlines()[0], folders=(str(file.parent), str(self._folder)))
+            raise SourceError(f"{file.name!r} cannot be read as a table: {reason}") from None
+
+    @contextmanager
+    def _staged(self, *selects: str) -> Generator[str]:
+        """The rows as they were read, in a database of their own, so that ours does not keep their room."""
+        path = self._folder / f".{uuid4().hex}.stage.duckdb"
+        self._con.execute(f"ATTACH {_literal(str(path))} AS stage")
+        try:
+            for place, select in enumerate(selects, start=1):
+                try:
+                    self._con.execute(f"CREATE OR REPLACE TABLE stage.raw AS {select}")
+                    break
+                except duckdb.Error:
+                    # A quoted line break cannot be read in parallel where rows are of uneven width.
+                    if place == len(selects):
+                        raise
+            yield "stage.raw"
+        finally:
+            self._con.execute("DETACH stage")
+            path.unlink(missing_ok=True)
+
+    def _typed(
+        self,
+        file: Path,
+        stage: str,
+        name: str,
+        said: Sidecar,
+        *,
+        continental: bool,
+        sheet: str | None = None,
+        layout: tuple[str, str, bool, int] | None = None,
+    ) -> None:
+        """Make the final table: every text column of the stage in the type that fits all its values, or is told."""
+        described = self._con.execute(f"DESCRIBE {stage}").fetchall()
+        types = {column.casefold(): kind for column, kind in said.types.items()}
+        if sheet is None and (strange := set(types) - {str(column).casefold() for column, *_ in described}):
+            known = ", ".join(repr(column) for column, *_ in described)
+            raise SourceError(f"{beside(file).name!r} tells the type of {min(strange)!r}; {file.name!r} has {known}.")
+        guesses = {
+            column: self._told(file, stage, column, types[column.casefold()], said)
+            if column.casefold() in types
+            else self._guessed(stage, column, continental=continental)
+            for column, type_, *_ in described
+            if type_ == "VARCHAR"
+        }
+        columns: list[tuple[str, str, str]] = []
+        for column, type_, *_ in described:
+            found = guesses.get(column)
+            if found is not None and found.note:
+                self._note(file, f"{column!r} {found.note}")
+            if found is None:
+                columns.append((column, type_, f"CAST({_quoted(column)} AS {type_})"))
+            elif found.type == "VARCHAR":
+                # An empty cell is no value, in text as well; anything else is kept as it is written.
+                columns.append((column, "VARCHAR", f"nullif({_quoted(column)}, '')"))
+            else:
+                columns.append((column, found.type, _converted(column, found)))
+        selected = ", ".join(f"{sql} AS {_quoted(column)}" for column, _, sql in columns)
+        self._con.execute(f"CREATE TABLE {_quoted(name)} AS SELECT {selected} FROM {stage}")
+        self.tables.append(
+            LoadedTable(
+                name=name,
+                file=file.name,
+                format=file_format(file) or "",
+                columns=tuple(columns),
+                sheet=sheet,
+                layout=layout,
+            )
+        )
+        self._say_if_empty(file, name)
+
+    def _guessed(self, stage: str, column: str, *, continental: bool) -> Guess:
+        """Guess from a sample, check on all rows, and guess again with the values that did not fit."""
+        raw = _quoted(column)
+        sample = self._values(f"SELECT DISTINCT {raw} FROM {stage} WHERE {raw} IS NOT NULL LIMIT {_SAMPLE_VALUES}")
+        for _ in range(_ROUNDS):
+            found = guess(sample, continental=continental)
+            if found.type == "VARCHAR":
+                return found
+            strays = self._strays(stage, column, found)
+            if not strays:
+                return found
+            sample = [*strays, *sample]
+        return TEXT
+
+    def _told(self, file: Path, stage: str, column: str, kind: str, said: Sidecar) -> Guess:
+        """The type that the sidecar names, and a note of what does not fit it."""
+        found = told(kind, decimal=said.decimal)
+        if found is None:
+            known = "text, integer, number, boolean, date or datetime, the last two with a format: date %d/%m/%Y"
+            raise SourceError(f"{beside(file).name!r}: {column!r} cannot be {kind!r}. Say {known}.")
+        if found.type == "VARCHAR":
+            return found
+        strays = self._strays(stage, column, found)
+        if not strays:
+            return found
+        note = f"is told to be {kind!r}; what does not fit is empty, such as {strays[0][:30]!r}"
+        return replace(found, note=note)
+
+    def _strays(self, stage: str, column: str, found: Guess) -> list[str]:
+        """Values that a type does not fit."""
+        raw = _quoted(column)
+        return self._values(
+            f"SELECT DISTINCT {raw} FROM {stage} WHERE {raw} IS NOT NULL"
+            f" AND lower(trim({raw})) NOT IN ({', '.join(map(_literal, NULL_WORDS))})"
+            f" AND {_converted(column, found)} IS NULL LIMIT {_SAMPLE_VALUES}"
+        )
+
+    def _values(self, sql: str) -> list[str]:
+        return [str(row[0]) for row in self._con.execute(sql).fetchall()]
+
+    def _say_if_empty(self, file: Path, name: str) -> None:
+        counted = self._con.execute(f"SELECT count(*) FROM {_quoted(name)}").fetchone()
+        if counted and counted[0] == 0:
+            self._note(file, f"the table {name!r} has columns but not a single row")
+
+    def _say_rejected(self, file: Path) -> None:
+        try:
+            rejected = self._con.execute("SELECT count(DISTINCT line), min(line) FROM reject_errors").fetchone()
+            self._con.execute("DROP TABLE IF EXISTS reject_errors")
+            self._con.execute("DROP TABLE IF EXISTS reject_scans")
+        except duckdb.CatalogException:
+            return
+        if rejected and rejected[0]:
+            self._note(
+                file, f"{rejected[0]:,} lines could not be read and were skipped, the first is line {rejected[1]:,}"
+            )
+
+
+def _converted(column: str, found: Guess) -> str:
+    """The SQL of a guess, applied to a column."""
+    return found.sql.replace("$v", f"trim({_quoted(column)})")
