@@ -11,13 +11,15 @@ import keyword
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from assistant.agents.embedded.reading import Reader, meaning_of_turn
-from assistant.data.cells import Problem, literal_queries, render_cell
+from assistant.agents.embedded.proposing import LEAVE_OUT, ask, queries_in, skipped
+from assistant.agents.embedded.reading import Reader, meaning_of_turn, study_of_turn
+from assistant.agents.embedded.studying import StudyCoder
+from assistant.data.cells import render_cell
 from assistant.embedded.analyst import Ambiguous, Understood
 from assistant.embedded.charts import chart_code
 from assistant.embedded.meaning import Meaning
 from assistant.embedded.phrases import operations, restated
-from assistant.embedded.sql import slug
+from assistant.embedded.sql import asked_names, slug
 from assistant.events import (
     Clarification,
     ClarificationAnswered,
@@ -27,7 +29,6 @@ from assistant.events import (
     Execution,
     Plan,
     Proposal,
-    Query,
     Step,
     StepSkipped,
 )
@@ -37,8 +38,6 @@ from assistant.tables import has_table
 if TYPE_CHECKING:
     from assistant.agents.roles import Desk
 
-LEAVE_OUT = "Leave this step out"
-
 
 class EmbeddedCoder:
     """Plays the coder with the embedded analyst."""
@@ -46,6 +45,7 @@ class EmbeddedCoder:
     def __init__(self, *, desk: Desk, reader: Reader) -> None:
         self._desk = desk
         self._reader = reader
+        self._of_study = StudyCoder(desk=desk, reader=reader)
 
     async def propose(
         self, log: Sequence[Event], *, step: int, revision: int
@@ -59,20 +59,23 @@ class EmbeddedCoder:
             return StepSkipped(turn=turn[0].turn, step=step, language=planned.language, reason="You left it out.")
         if before is not None and isinstance(turn[-1], Diagnosis):
             return _once_more(before, turn[-1], revision)
+        study = study_of_turn(log)
+        if study is not None:
+            return await self._of_study.propose(turn, planned, study, wish, step=step, revision=revision)
         meaning = meaning_of_turn(log) or await self._own_reading(log)
         if wish is not None:
             if not wish:
-                return _ask(turn, "What should be different?")
+                return ask(turn, "What should be different?")
             outcome = await self._reader.change(wish, meaning) if meaning is not None else None
             match outcome:
                 case Understood():
                     meaning = outcome.meaning
                 case Ambiguous():
-                    return _ask(turn, outcome.text, tuple(label for label, _ in outcome.options))
+                    return ask(turn, outcome.text, tuple(label for label, _ in outcome.options))
                 case _:
-                    return _ask(turn, f"I did not understand “{wish}”. Say it in words of the data, or edit the code.")
+                    return ask(turn, f"I did not understand “{wish}”. Say it in words of the data, or edit the code.")
         if meaning is None:
-            return _ask(turn, f"I cannot write code for “{planned.title}”. Say it as a question about the data.")
+            return ask(turn, f"I cannot write code for “{planned.title}”. Say it as a question about the data.")
         if planned.language == "sql":
             return await self._query(turn, planned, meaning, step=step, revision=revision)
         return await self._chart(turn, planned, meaning, step=step, revision=revision)
@@ -100,9 +103,10 @@ class EmbeddedCoder:
             why="One query gives every figure of the answer.",
             operations=operations(meaning),
             code=code,
-            queries=_queries(code),
+            queries=queries_in(code),
             result=name,
             meaning=meaning.model_dump_json(),
+            asked=asked_names(meaning),
         )
 
     async def _chart(
@@ -112,10 +116,10 @@ class EmbeddedCoder:
         view = await self._desk.rows(result.id, rows_max=1) if result is not None else None
         source = next((e for e in turn if isinstance(e, Proposal) and result is not None and e.id == result.id), None)
         if result is None or view is None or source is None:
-            return _skipped(turn, step, "There is no result to draw.")
+            return skipped(turn, step, "There is no result to draw.")
         code = chart_code(meaning, view.columns, view.total, source.result)
         if code is None:
-            return _skipped(turn, step, "The result is easier to read as a table than as a chart.")
+            return skipped(turn, step, "The result is easier to read as a table than as a chart.")
         return Proposal(
             turn=turn[0].turn,
             id=f"{turn[0].turn}.{step}.{revision}",
@@ -136,11 +140,6 @@ def result_name(meaning: Meaning) -> str:
     name = slug(meaning.measures[0].label if meaning.measures else meaning.base_label)
     taken = keyword.iskeyword(name) or hasattr(builtins, name) or name in ("query", "pd", "np", "alt", "chart")
     return f"{name}_result" if taken else name if name.isidentifier() else f"result_{name}"
-
-
-def _queries(code: str) -> tuple[Query, ...]:
-    found = literal_queries(code)
-    return () if isinstance(found, Problem) else tuple(Query(sql=q.sql, source=q.source) for q in found)
 
 
 def _before(turn: Sequence[Event], step: int) -> Proposal | None:
@@ -170,18 +169,3 @@ def _once_more(before: Proposal, diagnosis: Diagnosis, revision: int) -> Proposa
             "why": f"Your edit did not run ({diagnosis.cause}) This is the version before it.",
         }
     )
-
-
-def _ask(turn: Sequence[Event], text: str, options: tuple[str, ...] = ()) -> Clarification:
-    number = 1 + sum(1 for event in turn if isinstance(event, Clarification))
-    return Clarification(
-        turn=turn[0].turn,
-        id=f"{turn[0].turn}.clarification.{number}",
-        asker="coder",
-        text=text,
-        options=(*options, LEAVE_OUT),
-    )
-
-
-def _skipped(turn: Sequence[Event], step: int, reason: str) -> StepSkipped:
-    return StepSkipped(turn=turn[0].turn, step=step, language="python", reason=reason)

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from assistant.agents.derivation import how_computed
-from assistant.agents.embedded.reading import Reader, meaning_of_turn
+from assistant.agents.embedded.reading import Reader, meaning_of_turn, study_of_turn
+from assistant.agents.embedded.studying import answer_of_study, steps_of
 from assistant.charts import has_chart
 from assistant.embedded.analyst import Ambiguous, NotUnderstood, Understood
 from assistant.embedded.meaning import Meaning
+from assistant.embedded.studies.outcomes import Recognised, Refused, Unsure
 from assistant.embedded.wording import notes, word_answer
 from assistant.events import (
     Answer,
@@ -49,17 +51,19 @@ class EmbeddedPlanner:
             return Clarification(turn=number, id=_next_id(turn), text="What should be different about the plan?")
         outcome = await self._reader.question(log)
         match outcome:
-            case Ambiguous():
+            case Ambiguous() | Unsure():
                 return Clarification(
                     turn=number,
                     id=_next_id(turn),
                     text=outcome.text,
                     options=tuple(label for label, _ in outcome.options),
                 )
-            case NotUnderstood():
+            case NotUnderstood() | Refused():
                 return Answer(turn=number, status="declined", text=outcome.reason, hint=outcome.hint)
             case Understood():
                 return await self._planned(outcome, turn)
+            case Recognised():
+                return await self._planned_study(outcome, turn)
 
     async def answer(self, log: Sequence[Event]) -> Answer:
         """Word what the executions of the turn gave, or say why they gave nothing."""
@@ -79,9 +83,13 @@ class EmbeddedPlanner:
             return Answer(
                 turn=number, status="failed", text="The result can no longer be read. Ask again to run it anew."
             )
+        edited = any(isinstance(e, Decision) and e.action == "edit" and e.subject == "code" for e in turn)
+        if (study := study_of_turn(log)) is not None:
+            told = await answer_of_study(turn, study, self._desk, await self._reader.analyst(), edited=edited)
+            if told is not None:
+                return told
         meaning = meaning_of_turn(log)
         analyst = await self._reader.analyst()
-        edited = any(isinstance(e, Decision) and e.action == "edit" and e.subject == "code" for e in turn)
         own_words = meaning is None or edited or result.language == "python"
         remarks = (
             []
@@ -122,22 +130,36 @@ class EmbeddedPlanner:
             steps=tuple(steps),
             tables=understood.tables,
             assumptions=understood.assumptions,
-            citations=await self._citations(understood, asked),
+            citations=await self._citations(understood.cited, asked),
             trust=understood.trust,
             meaning=meaning.model_dump_json(),
         )
 
-    async def _citations(self, understood: Understood, asked: str) -> tuple[Citation, ...]:
+    async def _planned_study(self, recognised: Recognised, turn: Sequence[Event]) -> Plan:
+        number = turn[0].turn
+        revision = 1 + sum(1 for event in turn if isinstance(event, Plan))
+        asked = " ".join(event.text for event in turn if isinstance(event, Question))
+        study = recognised.study
+        return Plan(
+            turn=number,
+            id=f"{number}.plan.{revision}",
+            restated=study.title,
+            steps=steps_of(study, await self._reader.analyst()),
+            tables=recognised.tables,
+            assumptions=recognised.assumptions,
+            citations=await self._citations(recognised.cited, asked),
+            meaning=study.model_dump_json(),
+        )
+
+    async def _citations(self, cited: Sequence[str], asked: str) -> tuple[Citation, ...]:
         """What the reading rests on, as the knowledge base cites it."""
-        if not understood.cited:
+        if not cited:
             return ()
         from knowledge.retrieval import cite
 
         found = {hit.document.id: hit.citation for hit in await self._desk.search(asked, k=12)}
         known = {document.id: document for document in await self._desk.documents()}
-        citations = [
-            found.get(name) or cite(known[name]) for name in understood.cited if name in found or name in known
-        ]
+        citations = [found.get(name) or cite(known[name]) for name in cited if name in found or name in known]
         return tuple(
             Citation(id=cited.id, title=cited.title, origin=cited.origin, excerpt=cited.excerpt)
             for cited in citations[:_CITED_MAX]

@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assistant.embedded.analyst import Ambiguous, Analyst, Outcome, Understood
 from assistant.embedded.meaning import Meaning
 from assistant.embedded.phrases import restated
+from assistant.embedded.studies.outcomes import Recognised, StudyOutcome, Unsure
+from assistant.embedded.studies.recognising import changed, recognise
+from assistant.embedded.studies.study import Study, study_of
 from assistant.events import Clarification, ClarificationAnswered, Decision, Event, Plan, Proposal, Question
 from assistant.flow import current_turn
 from assistant.memory.focus import focus
@@ -42,20 +46,19 @@ class Reader:
         catalogs, documents = await self._desk.catalogs(), await self._desk.documents()
         return await asyncio.to_thread(self._make, catalogs, documents, self._desk.today)
 
-    async def question(self, log: Sequence[Event]) -> Outcome:
+    async def question(self, log: Sequence[Event]) -> Outcome | StudyOutcome:
         """Read the current turn's question, with what was answered to questions back and to a rejected plan."""
         analyst = await self.analyst()
         turn = current_turn(log)
-        earlier = _previous(log)
+        before = _before(log)
         asked = next(event.text for event in turn if isinstance(event, Question))
-        outcome = await asyncio.to_thread(analyst.read, asked, earlier)
+        outcome = await asyncio.to_thread(_read, asked, analyst, before)
         for event in turn:
             match event:
                 case ClarificationAnswered() if _asker(turn, event) == "planner":
-                    outcome = await self._answered(analyst, asked, outcome, event.text, earlier)
+                    outcome = await asyncio.to_thread(_answered, analyst, asked, outcome, event.text, before)
                 case Decision(subject="plan", action="reject", reason=reason) if reason:
-                    before = outcome.meaning if isinstance(outcome, Understood) else earlier
-                    outcome = await asyncio.to_thread(analyst.read, reason, before)
+                    outcome = await asyncio.to_thread(_corrected, analyst, outcome, reason, before)
                 case _:
                     continue
         return outcome
@@ -65,39 +68,88 @@ class Reader:
         analyst = await self.analyst()
         return await asyncio.to_thread(analyst.read, wish, meaning)
 
-    async def _answered(
-        self, analyst: Analyst, asked: str, outcome: Outcome, reply: str, earlier: Meaning | None
-    ) -> Outcome:
-        """What the question means, given the reply to a question back."""
-        if isinstance(outcome, Ambiguous):
-            for label, meaning in outcome.options:
-                if label == reply:
-                    return Understood(
-                        meaning=meaning,
-                        restated=restated(meaning),
-                        tables=meaning.tables(),
-                        cited=analyst.cited(meaning),
-                    )
-        for text in (f"{asked} {reply}", reply):
-            again = await asyncio.to_thread(analyst.read, text, earlier)
-            if isinstance(again, Understood):
-                return again
-        return await asyncio.to_thread(analyst.read, reply, earlier)
+    async def change_study(self, wish: str, study: Study) -> StudyOutcome | None:
+        """Read what the person wants to be different about a study; None where it is not understood."""
+        analyst = await self.analyst()
+        return await asyncio.to_thread(changed, wish, study, analyst)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Before:
+    """What a follow-up refers to: the last answered turn's meaning, and its study if it was one."""
+
+    meaning: Meaning | None = None
+    study: Study | None = None
+
+
+def _read(text: str, analyst: Analyst, before: Before) -> Outcome | StudyOutcome:
+    """A study first, for its cue words stand in the way of any other reading."""
+    return recognise(text, analyst, before.meaning, before.study) or analyst.read(text, before.meaning)
+
+
+def _answered(
+    analyst: Analyst, asked: str, outcome: Outcome | StudyOutcome, reply: str, before: Before
+) -> Outcome | StudyOutcome:
+    """What the question means, given the reply to a question back."""
+    if isinstance(outcome, Unsure):
+        for label, recognised in outcome.options:
+            if label == reply:
+                return recognised
+    if isinstance(outcome, Ambiguous):
+        for label, meaning in outcome.options:
+            if label == reply:
+                return Understood(
+                    meaning=meaning,
+                    restated=restated(meaning),
+                    tables=meaning.tables(),
+                    cited=analyst.cited(meaning),
+                )
+    for text in (f"{asked} {reply}", reply):
+        again = _read(text, analyst, before)
+        if isinstance(again, Understood | Recognised):
+            return again
+    return _read(reply, analyst, before)
+
+
+def _corrected(
+    analyst: Analyst, outcome: Outcome | StudyOutcome, reason: str, before: Before
+) -> Outcome | StudyOutcome:
+    """What is meant, given why a plan was rejected."""
+    if isinstance(outcome, Recognised):
+        return changed(reason, outcome.study, analyst) or analyst.read(reason, _rows_of(outcome.study))
+    meant = outcome.meaning if isinstance(outcome, Understood) else before.meaning
+    return analyst.read(reason, meant)
+
+
+def _rows_of(study: Study) -> Meaning | None:
+    """The meaning that an ordinary follow-up to a study edits: the figure it is about."""
+    return next((meaning for meaning in study.rows if meaning.measures), None)
 
 
 def meaning_of_turn(log: Sequence[Event]) -> Meaning | None:
-    """What the current turn means so far: the newest proposal's meaning, else the plan's."""
-    for event in reversed(current_turn(log)):
-        if isinstance(event, Proposal | Plan) and event.meaning:
-            return Meaning.model_validate_json(event.meaning)
-    return None
+    """What the current turn means so far: the newest proposal's meaning, else the plan's; None for a study."""
+    said = _said(log)
+    return Meaning.model_validate_json(said) if said and study_of(said) is None else None
 
 
-def _previous(log: Sequence[Event]) -> Meaning | None:
-    """What a follow-up refers to: the last answered turn's meaning, unless the person changed its code by hand."""
-    before = focus(log)
-    said = before.proposal_meaning or before.plan_meaning
-    return Meaning.model_validate_json(said) if said and not before.edited else None
+def study_of_turn(log: Sequence[Event]) -> Study | None:
+    """The study that the current turn is about; None where it is about a meaning."""
+    return study_of(_said(log))
+
+
+def _said(log: Sequence[Event]) -> str:
+    said = (e.meaning for e in reversed(current_turn(log)) if isinstance(e, Proposal | Plan) and e.meaning)
+    return next(said, "")
+
+
+def _before(log: Sequence[Event]) -> Before:
+    """What a follow-up refers to: the last answered turn, unless the person changed its code by hand."""
+    last = focus(log)
+    said = last.proposal_meaning or last.plan_meaning
+    if not said or last.edited:
+        return Before()
+    study = study_of(said)
+    return Before(meaning=_rows_of(study), study=study) if study else Before(meaning=Meaning.model_validate_json(said))
 
 
 def _asker(turn: Sequence[Event], answered: ClarificationAnswered) -> str:

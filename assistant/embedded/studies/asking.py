@@ -1,0 +1,320 @@
+"""Reading the words of a study that are not about the study: figures, filters and periods, by the analyst itself.
+
+"Is there a trend in **revenue in the south**?": the cue is the study's, the rest is an ordinary question. Nothing of
+language is read here that the analyst can read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+
+from assistant.embedded.analyst import Analyst, NotUnderstood, Understood
+from assistant.embedded.joins import Joins
+from assistant.embedded.meaning import ColumnRef, Dimension, Grain, Meaning, Measure
+from assistant.embedded.phrases import condition_words, figure_words, joined
+from assistant.embedded.reading import Candidate, Failure, confident, near_best, plausible, read
+from assistant.embedded.schema import Attribute, Entity, Schema, column_label
+from assistant.embedded.sql import column_names
+from assistant.embedded.studies.outcomes import Refused
+from assistant.embedded.studies.periods import fitting_grain, whole, within
+from assistant.embedded.studies.study import Figure, Series
+from assistant.embedded.wording import as_day
+
+_IT = re.compile(r"^(?:(?:it|this|that|they|them|these|those|the (?:figure|number|value)s?)\b\s*)+", re.IGNORECASE)
+_TABLE_WORDS = re.compile(
+    r"\b(?:the|this|that|my|our|these|those|its|here|table|tables|file|data ?set|data|sheet)\b", re.IGNORECASE
+)
+_FILLERS = re.compile(
+    r"^(?:(?:please|can you|could you|would you|tell me|show me|show|give me|i want to know|i would like to know"
+    r"|do you know|do we know|let me know|let us|let's|so|and|but|then|ok|okay|now|hi|hello|hey)\b[\s,]*)+",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Read:
+    """A meaning read from some words, with what was taken for granted and what it rests on."""
+
+    meaning: Meaning
+    assumptions: tuple[str, ...] = ()
+    cited: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A question that may be a study, with the analyst who reads its words and what was meant before.
+
+    `text` is without politeness and closing marks; its letters keep their case, for values do.
+    """
+
+    question: str
+    analyst: Analyst
+    previous: Meaning | None = None
+    previous_words: str = ""
+    text: str = field(default="")
+
+    def __post_init__(self) -> None:
+        text = re.sub(r"[?!.\s]+$", "", self.question.strip())
+        object.__setattr__(self, "text", _FILLERS.sub("", " ".join(text.split())))
+
+    @property
+    def today(self) -> date:
+        """The day of the clock."""
+        return self.analyst.today
+
+    def schema(self, source: str) -> Schema:
+        """A source's schema."""
+        return self.analyst.sources[source].schema
+
+    def joins(self, source: str) -> Joins:
+        """A source's ways."""
+        return self.analyst.sources[source].joins
+
+    @property
+    def schemas(self) -> Mapping[str, Schema]:
+        """Every source's schema."""
+        return {name: source.schema for name, source in self.analyst.sources.items()}
+
+    # --- from words to meanings ---
+
+    def read(self, words: str) -> tuple[Read, ...] | Refused:
+        """Read words as a question of its own, every one of them; several where readings are as likely."""
+        found: list[Candidate] = []
+        failures: list[Failure] = []
+        for source in self.analyst.sources.values():
+            result = read(words, source.linker, source.joins, self.today)
+            if isinstance(result, Failure):
+                failures.append(result)
+            else:
+                found += result
+        near = near_best(sorted(found, key=lambda c: -c.score)) if found else []
+        if near and (confident(near[0]) or (len(found) == 1 and plausible(near[0]))):
+            return tuple(Read(meaning=c.meaning, assumptions=c.assumptions, cited=c.cited) for c in near)
+        failure = max(failures, key=lambda f: (f.weight, -len(f.words))) if failures else Failure()
+        unknown = joined([f"“{w}”" for w in dict.fromkeys(failure.words)]) if failure.words else ""
+        if unknown and not (failure.weight >= 3 and failure.reason):
+            return Refused(reason=f"I do not know what {unknown} means here.")
+        return Refused(reason=failure.reason or f"I could not make sense of “{words}”.")
+
+    def figure(self, words: str) -> tuple[Read, ...] | Refused:
+        """The figure that words name, without groups, order and limits; "it" is the figure before."""
+        words = words.strip(" ,:")
+        it = _IT.match(words)
+        if it is not None or not words:
+            return self._it(words[it.end() :] if it else "")
+        found = self.read(words)
+        kept = self._figures(words)
+        if not kept and not isinstance(found, Refused):
+            kept = self._added_up(words) or self._figures(f"number of {words}")
+        if not kept:
+            return found if isinstance(found, Refused) else Refused(reason=f"“{words}” is not a figure I can follow.")
+        return tuple(_update(read, stripped(read.meaning)) for read in kept)
+
+    def _figures(self, words: str) -> tuple[Read, ...]:
+        """The readings of words that are figures."""
+        found = self.read(words)
+        return () if isinstance(found, Refused) else tuple(r for r in found if r.meaning.measures)
+
+    def _added_up(self, words: str) -> tuple[Read, ...]:
+        """A number column as a figure: its total where values add up, else its average; none where it is no number."""
+        averages = self._figures(f"average {words}")
+        column = averages[0].meaning.measures[0].column if averages else None
+        if column is None:
+            return ()
+        adds = self.schema(averages[0].meaning.source).attribute(column.table, column.column).adds_up
+        return (self._figures(f"total {words}") if adds else ()) or averages
+
+    def _it(self, rest: str) -> tuple[Read, ...] | Refused:
+        """The figure of the meaning before, with further words as a follow-up to it."""
+        if self.previous is None or not self.previous.measures:
+            return Refused(reason="I do not know which figure you mean: nothing was asked before that has one.")
+        if not rest.strip():
+            return (Read(meaning=stripped(self.previous), cited=self.analyst.cited(self.previous)),)
+        outcome = self.analyst.read(rest, stripped(self.previous))
+        if isinstance(outcome, Understood) and outcome.meaning.measures:
+            return (Read(meaning=stripped(outcome.meaning), assumptions=outcome.assumptions, cited=outcome.cited),)
+        return Refused(reason=f"I could not read “{rest.strip()}” together with the question before.")
+
+    def by_period(self, read: Read, grain: Grain) -> Read | Refused:
+        """A figure's meaning by period."""
+        outcome = self.analyst.read(f"by {grain}", read.meaning)
+        if isinstance(outcome, Understood) and _period_of(outcome.meaning) is not None:
+            return Read(
+                meaning=outcome.meaning,
+                assumptions=tuple(dict.fromkeys((*read.assumptions, *outcome.assumptions))),
+                cited=read.cited,
+            )
+        reason = outcome.reason if isinstance(outcome, NotUnderstood) else ""
+        measure = read.meaning.measures[0]
+        metrics = self.analyst.sources[read.meaning.source].known.metrics
+        if any(m.name == measure.metric and not m.date_column for m in metrics):
+            reason = f"“{measure.label}” is defined for today only, so it has no history."
+        return Refused(
+            reason=reason or f"I found no date by which {measure.label} could be followed over time.", understood=True
+        )
+
+    def by_months(self, read: Read, grain: Grain = "month") -> Read | Refused:
+        """A figure's meaning by month, or by year where nothing finer is known; the first reason where by neither."""
+        by = self.by_period(read, grain)
+        if not isinstance(by, Refused):
+            return by
+        yearly = self.by_period(read, "year")
+        return by if isinstance(yearly, Refused) else yearly
+
+    def dates(self, meaning: Meaning) -> tuple[date, date] | None:
+        """The first and the last day of a meaning by period: what its date column holds, within its ranges."""
+        dimension = _period_of(meaning)
+        if dimension is None:
+            return None
+        attribute = self.schema(meaning.source).attribute(dimension.column.table, dimension.column.column)
+        profile = attribute.column.profile
+        if profile is None:
+            return None
+        low, high = _day(profile.low), _day(profile.high)
+        if low is None or high is None:
+            return None
+        return within(meaning.times, low, high)
+
+    def series(self, read: Read, grain: Grain | None) -> tuple[Read, Series] | Refused:
+        """A figure as a series of whole periods. Without a grain, one that fits the length of the data."""
+        by = self.by_months(read) if grain is None else self.by_period(read, grain)
+        if isinstance(by, Refused):
+            return by
+        days = self.dates(by.meaning)
+        if days is None or days[0] > days[1]:
+            return Refused(
+                reason=f"{_sentence(read.meaning.measures[0].label)} has no dates to follow it by.", understood=True
+            )
+        dimension = _period_of(by.meaning)
+        assert dimension is not None
+        chosen: Grain = "year" if dimension.grain is None else grain or fitting_grain(*days)
+        if dimension.grain is not None and chosen != dimension.grain:
+            by = self.by_period(read, chosen)
+            if isinstance(by, Refused):
+                return by
+        first, end, cut = whole(*days, self.today, chosen)
+        series = Series(
+            figure=figure_of(by.meaning),
+            period=column_names(by.meaning)[0],
+            grain=chosen,
+            first=first,
+            end=end,
+            cut=cut,
+        )
+        return by, series
+
+    # --- from the schema ---
+
+    def tables(self, words: str) -> tuple[Entity, ...]:
+        """The tables that words name; "this table" is the one before or the only one, else each of the largest."""
+        low = _TABLE_WORDS.sub(" ", words)
+        name = "".join(ch for ch in low.lower() if ch.isalnum())
+        entities = [e for s in self.schemas.values() for e in s.entities.values()]
+        if name:
+            return tuple(e for e in entities if name in _spellings(e))[:1]
+        if self.previous is not None and self.previous.source in self.schemas:
+            return (self.schemas[self.previous.source].entities[self.previous.base],)
+        return tuple(sorted(entities, key=lambda e: -(e.table.rows or 0))[:4])
+
+    def source_of(self, entity: Entity) -> str:
+        """The source that a table belongs to."""
+        return next(name for name, s in self.schemas.items() if s.entities.get(entity.name) is entity)
+
+    def dimension(self, meaning: Meaning, attribute: Attribute, *, label: str = "") -> Dimension | None:
+        """A column as a group of a meaning's rows; None where no way leads there that keeps rows single."""
+        joins, schema = self.joins(meaning.source), self.schema(meaning.source)
+        ways = joins.best(meaning.base, attribute.table, meaning.tables())
+        if not ways or ways[0].multiplies:
+            return None
+        taken = {reference.steps for reference in meaning.references()}
+        steps = next((way.steps for way in ways if way.steps in taken), ways[0].steps)
+        return Dimension(
+            column=ColumnRef(table=attribute.table, column=attribute.name, steps=steps),
+            label=label or column_label(schema, attribute),
+        )
+
+
+def stripped(meaning: Meaning) -> Meaning:
+    """The first figure that was asked for, with its filters and periods and nothing else."""
+    measure = next((m for m in meaning.measures if not m.context), meaning.measures[0])
+    return Meaning(
+        source=meaning.source,
+        base=meaning.base,
+        base_label=meaning.base_label,
+        measures=(measure.model_copy(update={"share": False, "context": False}),),
+        filters=meaning.filters,
+        either=meaning.either,
+        conditions=meaning.conditions,
+        related=meaning.related,
+        compared=meaning.compared,
+        times=meaning.times,
+    )
+
+
+def figure_of(meaning: Meaning) -> Figure:
+    """The first figure of a meaning, as its result will show it."""
+    measure = meaning.measures[0]
+    column = column_names(meaning)[-len(meaning.measures)]
+    return Figure(
+        column=column,
+        label=figure_words(meaning, measure),
+        unit=measure.unit,
+        adds_up=adds_up(measure),
+        aggregate=measure.aggregate or "",
+    )
+
+
+def adds_up(measure: Measure) -> bool:
+    """Whether the figure of a whole is the sum of its parts': counts and sums, not averages and ratios."""
+    if measure.expression is None:
+        return measure.aggregate in ("count", "sum")
+    import sqlglot
+    from sqlglot import exp
+    from sqlglot.errors import SqlglotError
+
+    try:
+        return isinstance(sqlglot.parse_one(measure.expression), exp.Sum | exp.Count)
+    except SqlglotError:
+        return False
+
+
+def where(meaning: Meaning) -> str:
+    """The conditions and periods of a meaning, as the end of a title."""
+    from assistant.embedded.dates import describe
+
+    conditions = condition_words(meaning)
+    text = f", where {joined(conditions)}" if conditions else ""
+    periods = [describe(t.start, t.end) for t in meaning.times]
+    return text + (f", {joined(periods)}" if periods else "")
+
+
+def titled(text: str) -> str:
+    """A title: its first letter is a capital."""
+    return text[:1].upper() + text[1:]
+
+
+def _period_of(meaning: Meaning) -> Dimension | None:
+    return meaning.over_time or next((d for d in meaning.dimensions if d.label == "year"), None)
+
+
+def _update(read: Read, meaning: Meaning) -> Read:
+    return Read(meaning=meaning, assumptions=read.assumptions, cited=read.cited)
+
+
+def _day(value: object) -> date | None:
+    text = str(value).partition(".")[0] if value is not None else ""
+    if text.isdigit() and len(text) == 4:
+        return date(int(text), 1, 1)
+    return as_day(value)
+
+
+def _spellings(entity: Entity) -> set[str]:
+    bare = entity.name.rpartition(".")[2]
+    return {"".join(ch for ch in words.lower() if ch.isalnum()) for words in (bare, entity.one, entity.many)}
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,86 @@
+"""What an answer to a study is told from: the result of its Python step, row by row, and the words for its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from assistant.embedded.studies.study import Figure
+from assistant.embedded.wording import figure as figure_text
+
+SURE = 0.05
+"""Below this probability a pattern is called more than chance. Source: the usual convention, Fisher 1925."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """A table that a step gave: perhaps only the first of its `total` rows."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[object, ...], ...]
+    total: int
+
+    @property
+    def records(self) -> tuple[Mapping[str, object], ...]:
+        """The rows, each by the names of its columns."""
+        return tuple(dict(zip(self.columns, row, strict=False)) for row in self.rows)
+
+    def measures(self) -> Mapping[str, object]:
+        """A table of two columns, names and values, as a mapping."""
+        return {str(row[0]): row[1] for row in self.rows if len(row) > 1}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """An answer: Markdown text, what was not asked but matters, and what could be asked next."""
+
+    text: str
+    notes: tuple[str, ...] = ()
+    follow_ups: tuple[str, ...] = ()
+
+
+def number(value: object) -> float:
+    """A value of a result as a number.
+
+    Raises:
+        ValueError: it is none; the result is not that of the study.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError(f"The result holds {value!r} where a number is expected.")
+    return float(value)
+
+
+def amount(value: object, figure: Figure, *, signed: bool = False) -> str:
+    """A value of a figure as it is printed, with its unit: whole numbers for counts and where cents say nothing."""
+    plain = number(value)
+    count = figure.aggregate in ("count", "distinct")
+    rounded = round(plain) if count or (abs(plain) >= 1000 and figure.unit != "%") else round(plain, 4)
+    if abs(plain) < 0.01 and plain:
+        text = f"{plain:.2g}" + (f" {figure.unit}" if figure.unit else "")
+    else:
+        text = figure_text(int(rounded) if float(rounded).is_integer() and figure.unit != "%" else rounded, figure.unit)
+    return f"+{text}" if signed and plain > 0 else text
+
+
+def percent(part: float, *, signed: bool = False) -> str:
+    """A share as a percentage with one decimal: 0.034 is "3.4 %"."""
+    text = f"{100 * part:,.1f} %"
+    return f"+{text}" if signed and part > 0 else text
+
+
+def chance(p: object) -> str:
+    """A p-value as it is printed."""
+    value = number(p)
+    return "p < 0.001" if value < 0.001 else f"p = {value:.3f}" if value < 0.1 else f"p = {value:.2f}"
+
+
+def lowered(text: str) -> str:
+    """A title inside a sentence; abbreviations keep their capitals."""
+    return text[:1].lower() + text[1:] if text[1:2].islower() else text
+
+
+def bold(names: Sequence[str]) -> str:
+    """Names in bold, joined by commas and a last "and"."""
+    from assistant.embedded.phrases import joined
+
+    return joined([f"**{name}**" for name in names])

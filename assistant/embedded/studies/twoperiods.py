@@ -1,0 +1,202 @@
+"""One figure in two periods: "compare revenue with last year", "did revenue grow in 2025?".
+
+Like is compared with like: where the later period is not over, the earlier one stops after as many days.
+"""
+
+# ruff: noqa: E501  # a pattern is easier to check on one line
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from assistant.embedded.dates import period_start
+from assistant.embedded.phrases import condition_words, figure_words, joined
+from assistant.embedded.studies.asking import Asked, Read, figure_of, titled
+from assistant.embedded.studies.drawing import axis_title, filled, literal
+from assistant.embedded.studies.outcomes import Recognised, Refused
+from assistant.embedded.studies.periods import before, grain_in, grain_of, like_for_like, period_in, year_before
+from assistant.embedded.studies.study import Periods, Span
+from assistant.embedded.studies.telling import Result, Told, amount, number, percent
+
+_LINK = r"(?:compared (?:to|with)|in comparison (?:to|with)|vs\.?|versus|against|relative to|than)"
+_COMPARE = re.compile(rf"\b(?:compare|comparison)\b|\b{_LINK}(?= |$)", re.IGNORECASE)
+_MOVED = re.compile(
+    r"^(?:did|has|have|do|does|by how much (?:did|has|have)|how much (?:did|has|have|more|less)|how (?:did|has|have))\b.*"
+    r"\b(?:grow|grown|rise|risen|fall|fallen|drop|dropped|increased?|decreased?|changed?|declined?|improved?"
+    r"|develop(?:ed)?|gone (?:up|down)|go (?:up|down)|earn(?:ed)?|sell|sold|made?)\b"
+    r"|^(?:what (?:is|was) )?(?:the )?(?:growth|change|increase|decrease|drop|rise|fall) (?:of|in|for)\b",
+    re.IGNORECASE,
+)
+_YEAR_BEFORE = re.compile(
+    r"\b(?:(?:to|with|than|from|as|in)? ?(?:the )?same (?:month|period|quarter|time|week|days?)"
+    r" (?:of |in )?(?:last year|the (?:previous|prior) year|the year before|a year (?:ago|earlier|before))"
+    r"|(?:than |to |with |from )?(?:a|one) year (?:ago|earlier|before)|year[ -](?:over|on)[ -]year|yoy)\b",
+    re.IGNORECASE,
+)
+_JUST_BEFORE = re.compile(
+    r"\b(?:to|with|than|from|over) (?:the )?(?:(?:previous|prior|preceding) (?:period|month|quarter|week|year)"
+    r"|(?:month|quarter|week|period) before)\b",
+    re.IGNORECASE,
+)
+_NOISE = re.compile(
+    rf"\b(?:compare|comparison(?: of| between)?|{_LINK}|how (?:does|do|did|has|have)|how much (?:did|has|have|more|less)"
+    r"|by how much|does|did|has|have|do|grown?|rise|risen|fall(?:en)?|dropp?e?d?|increased?|decreased?|changed?"
+    r"|declined?|improved?|develop(?:ed)?|gone|go|up|down|growth (?:of|in)|change (?:of|in)|growth|with|to|and|from"
+    r"|between|what (?:is|was)|the|our|my|in|for|of|we|been)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwoSpans:
+    """Two periods to compare, as days, and the words that are left."""
+
+    now: tuple[date, date]
+    earlier: tuple[date, date]
+    rest: str
+    assumptions: tuple[str, ...] = ()
+
+
+def recognise(asked: Asked) -> tuple[Recognised, ...] | Refused | None:
+    """Read a question for a comparison of two periods; None where it compares something else, or nothing."""
+    compares = _COMPARE.search(asked.text) is not None
+    if not compares and not _MOVED.search(asked.text):
+        return None
+    if grain_in(asked.text)[0] is not None and not _YEAR_BEFORE.search(asked.text):
+        return None
+    spans = two_spans(asked, compares=compares)
+    if spans is None:
+        return None
+    words = " ".join(_NOISE.sub(" ", _links_kept(spans.rest)).split())
+    found = asked.figure(words)
+    if isinstance(found, Refused):
+        return found
+    studies = [_study(asked, read, spans) for read in found]
+    kept = tuple(s for s in studies if isinstance(s, Recognised))
+    return kept or next(s for s in studies if isinstance(s, Refused))
+
+
+def _links_kept(rest: str) -> str:
+    """The words in which "in the south" still says where: only links at the ends are noise."""
+    return re.sub(r"^(?:the|in|for|of)\b|\b(?:in|for|of|to|with|and|the)$", " ", rest.strip())
+
+
+def two_spans(asked: Asked, *, compares: bool) -> TwoSpans | None:
+    """The two periods that a question names or implies; None where it names none."""
+    text, assumptions = asked.text, list[str]()
+    a_year, just_before = _YEAR_BEFORE.search(text) is not None, _JUST_BEFORE.search(text) is not None
+    text = _JUST_BEFORE.sub(" ", _YEAR_BEFORE.sub(" ", text))
+    after_link = ""
+    if links := list(re.finditer(rf"\b(?:{_LINK}|with|to)(?= )", text, re.IGNORECASE)):
+        after_link = text[links[-1].end() :].strip()
+    if compares or re.search(r"\bfrom\b.+\bto\b", text):
+        # "between 2024 and 2025" are two periods here, not one of two years.
+        text = re.sub(r"\b(?:between|from)\b", " ", text, flags=re.IGNORECASE)
+        text = re.sub(rf"\b(?:{_LINK}|with|to|and)(?= )", " | ", text, flags=re.IGNORECASE)
+    found: list[tuple[date, date]] = []
+    rest: list[str] = []
+    for part in text.split("|"):
+        left = part
+        while (period := period_in(left, asked.today)) is not None:
+            found.append(period[:2])
+            assumptions += [period[2]] if period[2] else []
+            left = period[3]
+        rest.append(left)
+    words = " ".join(rest)
+    if len(found) >= 2:
+        earlier, now = sorted(found[:2])
+        return TwoSpans(now=now, earlier=earlier, rest=words, assumptions=tuple(assumptions))
+    if len(found) == 1:
+        if compares and not (a_year or just_before):
+            inside = period_in(after_link, asked.today)
+            if inside is None or inside[3].strip():
+                return None
+            grain = grain_of(*found[0])
+            following = (period_start(found[0][0], grain, 1), period_start(found[0][0], grain, 2)) if grain else None
+            if following is None:
+                return None
+            return TwoSpans(now=following, earlier=found[0], rest=words, assumptions=tuple(assumptions))
+        earlier = year_before(*found[0]) if a_year else before(*found[0])
+        return TwoSpans(now=found[0], earlier=earlier, rest=words, assumptions=tuple(assumptions))
+    if (a_year or just_before) and compares:
+        start = period_start(asked.today, "year" if a_year else "month", 0 if a_year else -1)
+        now = (start, period_start(start, "year" if a_year else "month", 1))
+        return TwoSpans(now=now, earlier=before(*now), rest=words)
+    return None
+
+
+def _study(asked: Asked, read: Read, spans: TwoSpans) -> Recognised | Refused:
+    days = (spans.now[1] - spans.now[0]).days
+    grain = "month" if days > 80 else "day"
+    by = asked.by_months(read, grain)
+    if isinstance(by, Refused):
+        return by
+    now, earlier = compared_spans(asked, by, spans)
+    yearly = by.meaning.over_time is None
+    figure = figure_words(read.meaning, read.meaning.measures[0])
+    conditions = condition_words(read.meaning)
+    study = Periods(
+        asked=asked.question,
+        title=titled(f"{figure}{_where(conditions)}: {now.label} against {earlier.label}"),
+        source=read.meaning.source,
+        rows=(by.meaning,),
+        figure=figure_of(by.meaning),
+        period="year" if yearly else grain,
+        now=now,
+        before=earlier,
+        single=yearly or days <= 80,
+    )
+    return Recognised(study=study, assumptions=(*by.assumptions, *spans.assumptions), cited=by.cited)
+
+
+def compared_spans(asked: Asked, by: Read, spans: TwoSpans) -> tuple[Span, Span]:
+    """The two periods, cut alike where the later one is not over."""
+    held = asked.dates(by.meaning.model_copy(update={"times": ()}))
+    high = held[1] if held is not None and by.meaning.over_time is not None else None
+    if high is not None and high + timedelta(days=1) < spans.now[0]:
+        high = None
+    return like_for_like(*spans.now, spans.earlier, today=asked.today, high=high)
+
+
+def _where(conditions: list[str]) -> str:
+    return f", where {joined(conditions)}" if conditions else ""
+
+
+def cell(study: Periods, frames: tuple[str, ...]) -> str:
+    """The Python step."""
+    return filled(
+        "two_whole_periods" if study.single else "two_periods",
+        frame=frames[0],
+        figure=literal(study.figure.column),
+        period=literal(study.period),
+        now=literal(study.now.label),
+        before=literal(study.before.label),
+        now_start=literal(study.now.start.isoformat()),
+        before_start=literal(study.before.start.isoformat()),
+        title=literal(study.title),
+        axis=literal(axis_title(study.figure)),
+    )
+
+
+def word(study: Periods, result: Result) -> Told:
+    """The answer, from the two periods as wholes and, where there are any, their months."""
+    whole, *months = result.records
+    figure = study.figure
+    early, late = whole[study.before.label], whole[study.now.label]
+    if early is None or late is None:
+        missing = study.before.label if early is None else study.now.label
+        return Told(text=f"There is nothing to compare: no figure for {missing}.")
+    change = number(late) - number(early)
+    moved = "rose" if change > 0 else "fell" if change < 0 else "did not change"
+    share = f" ({percent(change / abs(number(early)), signed=True)})" if number(early) else ""
+    text = f"{titled(figure.label)} {moved} from **{amount(early, figure)}** ({study.before.label}) to "
+    text += f"**{amount(late, figure)}** ({study.now.label}): **{amount(change, figure, signed=True)}**{share}."
+    known = [m for m in months if m["change"] is not None]
+    if len(known) > 1:
+        better = sum(1 for m in known if number(m["change"]) > 0)
+        text += f" Month by month it was higher in {better} of {len(known)}."
+    notes = tuple(dict.fromkeys(note for note in (study.now.partial, study.before.partial) if note))
+    named = grain_of(study.now.start, study.now.end) is not None
+    ask = f"in {study.now.label}" if named else "compared with last year"
+    return Told(text=text, notes=notes, follow_ups=(f"why did {figure.label} change {ask}?",))
