@@ -1,10 +1,10 @@
 """Columns that are never shown: what a query may do with them, decided before it runs.
 
-A masked column may be selected as it is (each value arrives as `•••`), counted, and asked for being NULL. Any other
-use (a function, a comparison, sorting, grouping, DISTINCT, a subquery's value) could tell its values piece by piece,
-and is refused. What cannot be resolved with certainty in a source that has masked columns is refused as well: so a
-masked column is safe under another name, behind `*`, in a WITH clause or a derived table. The guard knows nothing of
-this, and nobody's rights on the server change.
+A masked column may be selected as it is (each value arrives as `•••`), counted, and asked for being NULL; how many
+different values there are may be asked of a whole table. Any other use (a function, a comparison, sorting, grouping,
+DISTINCT, a subquery's value) could tell its values piece by piece, and is refused. What cannot be resolved with
+certainty in a source that has masked columns is refused as well: so a masked column is safe under another name, behind
+`*`, in a WITH clause or a derived table. The guard knows nothing of this, and nobody's rights on the server change.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from assistant.data.catalog import Catalog
     from assistant.data.sources import ArrowTable
 
+_MATCHING = ("by_name", "side", "kind", "on", "match")
+"""How the columns of a set operation may be matched otherwise than by place."""
 _ROW_MAKERS = frozenset({"generate_series", "range"})
 
 
@@ -44,11 +46,15 @@ def covered(sql: str, *, dialect: str, catalog: Catalog, masks: Masks) -> Covere
         raise unclear("only SELECT is run where columns are masked")
     if not _touches(tree, catalog, masks):
         return Covered()
-    if any(tree.find(kind) for kind in (exp.Pivot, exp.Columns, exp.Lateral, exp.Unnest, exp.Parameter)):
+    if tree.find(exp.Pivot, exp.Columns, exp.Lateral, exp.Unnest, exp.Parameter, exp.PositionalColumn):
         raise unclear("PIVOT, COLUMNS(), LATERAL, UNNEST and columns by number are not followed")
+    if any(part.args.get(how) for part in tree.find_all(exp.SetOperation) for how in _MATCHING):
+        raise unclear("the parts of its set operation are matched by name; match them by place")
     called = {name.casefold() for table in tree.find_all(exp.Table) for name in (table.name, table.alias)}
     if whole := next((c.name for c in tree.find_all(exp.Column) if not c.table and c.name.casefold() in called), None):
         raise unclear(f"{whole!r} may mean a whole row")
+    if any(t.alias_column_names and isinstance(t.this, exp.Identifier) for t in tree.find_all(exp.Table)):
+        raise unclear("a table's alias gives its columns other names")
     if any(part.args.get("recursive") for part in tree.find_all(exp.With)):
         raise unclear("WITH RECURSIVE is not followed")
     if any(join.method for join in tree.find_all(exp.Join)):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from assistant.data.masks import Masks
 
-_HOW = "It may be selected as it is, counted, or asked for IS NULL."
+_HOW = "It may be selected as it is, counted (DISTINCT, too, over all rows of its table), or asked for IS NULL."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +94,7 @@ class Tracing:
             elif self._is_masked(column, scope):
                 if id(column) in places:
                     masked[places[id(column)]] = True
-                elif not _is_harmless(column):
+                elif not _is_harmless(column) and not _is_counted_whole(column, query):
                     raise _refused(column)
         if any(masked):
             self._forbid_order(query, masked)
@@ -199,6 +199,26 @@ def _is_harmless(column: exp.Column) -> bool:
     if isinstance(parent, exp.Is):
         return parent.this is column and isinstance(parent.expression, exp.Null)
     return isinstance(parent, exp.Count) and parent.this is column and not parent.args.get("expressions")
+
+
+def _is_counted_whole(column: exp.Column, query: exp.Select) -> bool:
+    """`SELECT count(DISTINCT column) FROM table`, of all its rows: that one number the catalog tells as well.
+
+    Of some of its rows it would tell whether two of them hold the same.
+    """
+    from sqlglot import exp
+
+    distinct = column.parent
+    if not isinstance(distinct, exp.Distinct) or len(distinct.expressions) != 1 or distinct.args.get("on"):
+        return False
+    count = distinct.parent
+    if not isinstance(count, exp.Count) or not isinstance(count.parent, exp.Alias | exp.Select):
+        return False
+    origin = query.args.get("from_")
+    parts = {part for part, value in query.args.items() if value}
+    if origin is None or not isinstance(origin.this, exp.Table) or parts - {"expressions", "from_", "limit"}:
+        return False
+    return {part for part, value in origin.this.args.items() if value} <= {"this", "alias"}
 
 
 def _refused(node: Expr) -> QueryRefused:

@@ -246,6 +246,7 @@ TELLING = (
     "SELECT row_to_json(r) AS r FROM region r",
     "SELECT (r).name FROM region r",
     "SELECT r FROM region r",
+    "SELECT r.id FROM region AS r(name, id)",
     "SELECT array_agg(name) AS n FROM region",
     "SELECT most_common_vals FROM pg_stats",
     "SELECT * FROM query_to_xml('select name from region', true, true, '')",
