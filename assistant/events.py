@@ -201,7 +201,8 @@ class ClarificationAnswered(Event):
 class Proposal(Event):
     """Code put forward for a step (counted from 1). `code` is the cell, byte for byte; `queries` what it may ask.
 
-    `meaning` is the embedded analyst's reading behind the code, as JSON, if it wrote it.
+    `meaning` is the embedded analyst's reading behind the code, as JSON, if it wrote it. `asked` are the columns of its
+    result that were asked for, where it shows further ones that explain the choice of rows.
     """
 
     kind: Literal["proposal"] = "proposal"
@@ -216,6 +217,7 @@ class Proposal(Event):
     queries: tuple[Query, ...] = ()
     result: str = ""
     meaning: str = ""
+    asked: tuple[str, ...] = ()
 
 
 class Review(Event):

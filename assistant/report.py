@@ -27,7 +27,7 @@ from assistant.events import (
 )
 from assistant.flow import Outcome, current_turn, outcome
 from assistant.models.usage import total
-from assistant.tables import TableView, json_value
+from assistant.tables import TableView, json_value, only
 
 E = TypeVar("E", bound=Event)
 
@@ -102,6 +102,9 @@ def report(session: str, entries: Sequence[Entry], *, table: Callable[[str], Tab
     times = [entry.at for entry in entries if turn and entry.event.turn == turn[0].turn]
     answer = _last(turn, Answer)
     result = table(answer.table) if answer is not None and answer.table is not None else None
+    shown = next((e for e in turn if isinstance(e, Proposal) and answer is not None and e.id == answer.table), None)
+    if result is not None and shown is not None:
+        result = only(result, shown.asked)
     status = outcome(turn)
     asked = _last(turn, Clarification) if status == "needs_clarification" else None
     plan = _last(turn, Plan)

@@ -8,8 +8,8 @@ such. Nothing here asks the kernel.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -31,6 +31,20 @@ class TableView:
     total: int
     numeric: frozenset[str] = frozenset()
     temporal: frozenset[str] = frozenset()
+
+
+def only(view: TableView, columns: Sequence[str]) -> TableView:
+    """The table with these columns alone; the whole table where it has no such columns, or none are named."""
+    if not columns or not set(columns) <= set(view.columns):
+        return view
+    places = [view.columns.index(name) for name in columns]
+    return replace(
+        view,
+        columns=tuple(columns),
+        rows=tuple(tuple(row[place] for place in places) for row in view.rows),
+        numeric=view.numeric & set(columns),
+        temporal=view.temporal & set(columns),
+    )
 
 
 def execution_of(events: Iterable[Event], execution: str) -> Execution | None:

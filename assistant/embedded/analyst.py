@@ -12,7 +12,9 @@ from datetime import date
 from typing import TYPE_CHECKING, Literal
 
 from assistant.embedded import dialogue, language, values, verified
+from assistant.embedded.confidence import ANSWERED, ANSWERED_WHOLE, OFFERED
 from assistant.embedded.coverage import beyond_data
+from assistant.embedded.evidence import grave, headless
 from assistant.embedded.examples import examples
 from assistant.embedded.joins import Joins
 from assistant.embedded.knowledge import Known, prepare
@@ -20,7 +22,7 @@ from assistant.embedded.linking import Linker
 from assistant.embedded.meaning import Meaning
 from assistant.embedded.money import guessed
 from assistant.embedded.phrases import operations, restated
-from assistant.embedded.reading import Candidate, Failure, confident, near_best, plausible, read
+from assistant.embedded.reading import Candidate, Failure, confident, near_best, plausible, read, readings
 from assistant.embedded.schema import Schema, understand
 from assistant.embedded.sql import to_sql
 
@@ -30,6 +32,13 @@ if TYPE_CHECKING:
 
 Trust = Literal["verified", "adapted", "new"]
 _OPTIONS_MAX = 4
+_WHICH = "I can read this in more than one way. Which do you mean?"
+_WORDS_MAX = 4
+_READINGS_OFFERED = 3
+_FAR = 0.2
+"""A reading that is this much less likely than the best is not offered."""
+_TELLING = 6
+"""The weight from which a reason for not answering tells more than a reading with words left out."""
 _FOLLOW_UPS_MAX = 3
 
 
@@ -121,19 +130,49 @@ class Analyst:
                 candidates = dialogue.edit(question, previous, source.linker, source.joins, self.today)
                 if candidates:
                     return _adapted(self._outcome(candidates), verified_before)
-        results = [read(question, s.linker, s.joins, self.today) for s in self._sources.values()]
-        for result in results:
-            if not isinstance(result, Failure):
-                candidates += result
-        if candidates:
-            return self._outcome(sorted(candidates, key=lambda c: -c.score))
+        results = [readings(question, s.linker, s.joins, self.today) for s in self._sources.values()]
+        candidates = sorted((c for found, _ in results for c in found), key=lambda c: -c.confidence)
+        whole = any(c.whole for c in candidates)
+        if whole:
+            return self._decided(candidates)
         if previous is not None and previous.source in self._sources:
             source = self._sources[previous.source]
             edited = dialogue.edit(question, previous, source.linker, source.joins, self.today)
             if edited:
                 return _adapted(self._outcome(edited), verified_before)
-        failures = [result for result in results if isinstance(result, Failure)]
-        return self._failed(max(failures, key=lambda f: (f.weight, -len(f.words))))
+        failure = max((failure for _, failure in results), key=lambda f: (f.weight, -len(f.words)))
+        if candidates and failure.weight < _TELLING:
+            outcome = self._decided(candidates)
+            if not isinstance(outcome, NotUnderstood):
+                return outcome
+        return self._failed(failure)
+
+    def candidates(self, question: str) -> list[Candidate]:
+        """Every reading of a question, the likeliest first: what `read` decides on, for measuring it."""
+        found = [c for s in self._sources.values() for c in readings(question, s.linker, s.joins, self.today)[0]]
+        return sorted(found, key=lambda c: -c.confidence)
+
+    def _decided(self, candidates: Sequence[Candidate]) -> Outcome:
+        """Answer with the likeliest reading, offer the likeliest ones, or decline, by their confidence."""
+        defined = [c for c in candidates if c.whole and any(m.metric and c.cited for m in c.meaning.measures)]
+        if defined:  # the knowledge base says what is meant, and nothing is left over
+            return self._outcome(sorted((c for c in candidates if c.whole), key=lambda c: -c.score))
+        best = candidates[0]
+        twins = [c for c in near_best([best, *candidates[1:]]) if restated(c.meaning) == restated(best.meaning)]
+        if best.whole and len(twins) > 1:  # the same words by other keys: nothing but the person can tell
+            return Ambiguous(text=_WHICH, options=_labelled([c.meaning for c in twins]))
+        if best.confidence >= (ANSWERED_WHOLE if best.whole else ANSWERED) and not grave(best):
+            return self._understood(best)
+        if best.confidence < OFFERED or headless(best):
+            return self._unread(best.ignored)
+        offered = [c for c in candidates if c.confidence >= best.confidence * _FAR][:_READINGS_OFFERED]
+        options = _labelled([c.meaning for c in offered])
+        text = _WHICH
+        if best.ignored:
+            text = f"I do not know what {_quoted(best.ignored)} means here. Without it I can show this:"
+        elif len(options) == 1:
+            text = "I am not sure that I read this right. Do you mean this?"
+        return Ambiguous(text=text, options=options)
 
     def _unverified(self, meaning: Meaning) -> Meaning | None:
         """What a verified question means by the analyst's own reading, so that a follow-up can edit it."""
@@ -166,30 +205,40 @@ class Analyst:
         if len(near) > 1:
             options = _labelled([c.meaning for c in near[:_OPTIONS_MAX]])
             if len(options) > 1:
-                return Ambiguous(text="I can read this in more than one way. Which do you mean?", options=options)
+                return Ambiguous(text=_WHICH, options=options)
         best = near[0]
         if not confident(best) and (len(candidates) > 1 or not plausible(best)):
             return Ambiguous(
                 text="I am not sure that I read this right. Do you mean this?",
                 options=_labelled([c.meaning for c in candidates[:_OPTIONS_MAX]]),
             )
+        return self._understood(best)
+
+    def _understood(self, best: Candidate) -> Understood:
+        ignored = tuple(f"“{word}” is not taken into account" for word in best.ignored)
         return Understood(
             meaning=best.meaning,
             restated=restated(best.meaning),
             tables=best.meaning.tables(),
-            assumptions=(*best.assumptions, *beyond_data(best.meaning, self._sources[best.meaning.source].schema)),
+            assumptions=(
+                *ignored,
+                *best.assumptions,
+                *beyond_data(best.meaning, self._sources[best.meaning.source].schema),
+            ),
             cited=best.cited,
-            confidence=best.score,
+            confidence=best.confidence or best.score,
         )
 
     def _failed(self, failure: Failure) -> NotUnderstood:
         words = tuple(dict.fromkeys(w for w in failure.words if w.strip()))
         if failure.weight >= 3 and failure.reason:
             return self._declined((), failure.reason)
+        return self._unread(words, failure.reason)
+
+    def _unread(self, words: tuple[str, ...], reason: str = "") -> NotUnderstood:
         if words:
-            quoted = ", ".join(f"“{w}”" for w in words[:4])
-            return self._declined(words, f"I do not know what {quoted} means here.")
-        return self._declined((), failure.reason or "I could not make sense of the question.")
+            return self._declined(words, f"I do not know what {_quoted(words)} means here.")
+        return self._declined((), reason or "I could not make sense of the question.")
 
     def _declined(self, words: tuple[str, ...], reason: str) -> NotUnderstood:
         asks = self.starters()
@@ -289,6 +338,10 @@ class Analyst:
                     break
             self._starters = tuple(good)
         return self._starters
+
+
+def _quoted(words: Sequence[str]) -> str:
+    return ", ".join(f"“{word}”" for word in words[:_WORDS_MAX])
 
 
 def _adapted(outcome: Outcome, query: str) -> Outcome:

@@ -32,6 +32,7 @@ class Assembler:
     rules: Sequence[BindingRule] = ()
 
     def __post_init__(self) -> None:
+        self.unplaced: list[str] = []
         self.router = Router(joins=self.joins, draft=self.draft, choice=self.choice)
         self.timing = Timing(self.router)
         self.grouping = Grouping(self.router)
@@ -73,7 +74,7 @@ class Assembler:
         )
         for entity in draft.passed:
             if entity.name not in meaning.tables():
-                raise Misfit(f"I could not place “{entity.many}” in the question.", weight=4)
+                self.unplaced.append(entity.many)
         self._weigh_own_name(meaning)
         return meaning
 

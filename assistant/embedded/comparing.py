@@ -119,12 +119,34 @@ def _compared(draft: Draft, places: list[int], argument: str, hints: tuple[str, 
         draft.use(*places, after)
         draft.filters.append(FilterWanted(following.attribute, operator, (whole(number),), piece=after))
         return
+    counted = draft.open(before) if isinstance(draft.open(before), ToTable) else None
+    times = draft.pieces[right + 1].span.text.lower() if right + 1 < len(draft.pieces) else ""
+    if (
+        isinstance(counted, ToTable)
+        and before is not None
+        and times in ("times", "time")
+        and draft.content_before(before)
+    ):
+        draft.use(*places, before)
+        draft.related.append(RelatedWanted(counted.entity, operator, int(number), before))
+        return
     near = after is not None and draft.pieces[after].span.start - draft.pieces[right].span.end <= 1
     if isinstance(following, ToTable) and after is not None and near and draft.content_before(left):
         draft.use(*places, after)
         draft.related.append(RelatedWanted(following.entity, operator, int(number), after))
         return
+    child = following.attribute if isinstance(following, ToColumn) and not following.attribute.is_number else None
+    named = tables_in_question(draft)
+    if child is not None and after is not None and near and named and child.table != named[0]:
+        draft.use(*places, after)  # "counties with at least two delegates", where a delegate is a row's column
+        draft.related.append(RelatedWanted(draft.entity_of(child), operator, int(number), after))
+        return
     option = draft.open(before)
+    if operator == "=" and isinstance(option, ToColumn) and before is not None and not option.attribute.is_number:
+        draft.use(*places, before)
+        value = str(draft.pieces[right].span.text) if option.attribute.column.kind == "text" else whole(number)
+        draft.filters.append(FilterWanted(option.attribute, "=", (value,), piece=before))
+        return
     if before is None or option is None:
         raise Misfit(f"It is not clear what should be compared with {number:g}.", weight=3)
     if isinstance(option, ToMetric):

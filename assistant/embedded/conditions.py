@@ -10,15 +10,20 @@ from assistant.embedded.dates import Period, describe, period_start
 from assistant.embedded.draft import Draft, FilterWanted, Misfit, PeriodWanted, RelatedWanted
 from assistant.embedded.linking import ToColumn, ToMetric, ToNumber, ToPeriod, ToTable, ToTerm, ToText, ToValue
 from assistant.embedded.meaning import Grain, Operator
+from assistant.embedded.patterns import Cue
 from assistant.embedded.schema import Attribute, Entity
 
+_VERBS_MAX = 3
+"""How many words may stand between a "not" and what is not to be: "did not pay with cash"."""
 _NEGATED: dict[Operator, Operator] = {"=": "!=", "in": "not in"}
 
 
 def absences(draft: Draft) -> None:
     """ "without orders", "that have no email", "never returned", "without cancelled"."""
     for i, _ in draft.cues("without"):
-        target = draft.after(i, plain_max=1)
+        if _not_the_number(draft, i):
+            continue
+        target = _content_after(draft, i)
         option = draft.open(target)
         if target is None or option is None:
             continue
@@ -44,6 +49,30 @@ def absences(draft: Draft) -> None:
                 continue
 
 
+def _not_the_number(draft: Draft, at: int) -> bool:
+    """ "whose age is not 20"."""
+    following, before = draft.after(at, plain_max=1), draft.before(at, plain_max=1)
+    number, beside = draft.open(following), draft.open(before)
+    if following is None or before is None or not isinstance(number, ToNumber) or not isinstance(beside, ToColumn):
+        return False
+    if not (beside.attribute.is_number or beside.attribute.role == "year"):
+        return False
+    draft.use(at, following, before)
+    draft.filters.append(FilterWanted(beside.attribute, "!=", (whole(number.number),), piece=following))
+    return True
+
+
+def _content_after(draft: Draft, at: int) -> int | None:
+    """The first thing of the data after a "not", over verbs and small words."""
+    for place in range(at + 1, min(at + 2 + _VERBS_MAX, len(draft.pieces))):
+        option = draft.open(place)
+        if isinstance(option, ToTable | ToColumn | ToValue | ToTerm | ToMetric | ToText):
+            return place
+        if isinstance(option, Cue) and option.kind not in ("with", "group", "like"):
+            return None
+    return None
+
+
 def _in_which(draft: Draft, at: int, entity: Entity) -> tuple[Entity, int]:
     """ "who do not participate in any activity": the activity is what there is none of."""
     place = draft.after(at, plain_max=2)
@@ -59,6 +88,10 @@ def _in_which(draft: Draft, at: int, entity: Entity) -> tuple[Entity, int]:
 def _negated_value(draft: Draft, at: int, target: int, option: ToValue) -> None:
     """ "not from Germany", "without cancelled orders": the value is what must not be."""
     draft.use(at, target)
+    before = draft.before(at, plain_max=2)
+    beside = draft.open(before)
+    if before is not None and isinstance(beside, ToColumn) and beside.attribute == option.attribute:
+        draft.use(before)
     draft.filters.append(FilterWanted(option.attribute, "!=", (option.value,), option.known, target))
     link, following = draft.after(target, plain_max=0), None
     while link is not None and draft.cue_at(link, "or", "and"):
@@ -74,7 +107,9 @@ def _negated_value(draft: Draft, at: int, target: int, option: ToValue) -> None:
 def negations(draft: Draft) -> None:
     """ "not", "except", "excluding" before a value, term or flag."""
     for i, _ in draft.cues("not"):
-        target = draft.after(i, plain_max=2)
+        if _not_the_number(draft, i):
+            continue
+        target = _content_after(draft, i)
         option = draft.open(target)
         if target is None:
             continue
@@ -108,9 +143,9 @@ def texts(draft: Draft) -> None:
     for i, cue in draft.cues("like"):
         target = draft.after(i, plain_max=1)
         text = None
-        if target is not None and isinstance(draft.open(target), ToText | ToValue):
+        if target is not None and isinstance(draft.open(target), ToText | ToValue | ToNumber):
             option = draft.open(target)
-            text = draft.pieces[target].span.text if isinstance(option, ToValue) else cast(ToText, option).text
+            text = option.text if isinstance(option, ToText) else draft.pieces[target].span.text
         elif target is None or target > i + 1:
             plain = i + 1 if i + 1 < len(draft.pieces) else None
             if plain is not None and draft.pieces[plain].option is None and len(draft.pieces[plain].span.text) <= 12:
@@ -136,6 +171,19 @@ def texts(draft: Draft) -> None:
         draft.filters.append(FilterWanted(attribute, cast(Operator, cue.argument), (text,), piece=target))
 
 
+def contained(draft: Draft) -> None:
+    """ "an 'a' in their first name": a quoted text within a column."""
+    for i, piece in enumerate(draft.pieces):
+        if piece.used or not isinstance(piece.option, ToText) or i + 1 >= len(draft.pieces):
+            continue
+        place = draft.after(i, plain_max=3)
+        beside = draft.open(place)
+        said = draft.pieces[i + 1].span.text.lower() in ("in", "inside", "within")
+        if said and place is not None and isinstance(beside, ToColumn) and beside.attribute.role in ("text", "key"):
+            draft.use(i, place)
+            draft.filters.append(FilterWanted(beside.attribute, "contains", (piece.option.text,), piece=i))
+
+
 def values(draft: Draft) -> None:
     """Every value that is named, with the column or table word beside it ("status open", "the Rock genre")."""
     for i, piece in enumerate(draft.pieces):
@@ -143,7 +191,7 @@ def values(draft: Draft) -> None:
         if piece.used or not isinstance(option, ToValue):
             continue
         draft.use(i)
-        for place in (draft.before(i, plain_max=2), draft.after(i, plain_max=0)):
+        for place in (draft.before(i, plain_max=2), draft.after(i, plain_max=0), draft.after(i, plain_max=2)):
             beside = draft.open(place)
             if place is None:
                 continue
@@ -175,12 +223,17 @@ def quoted(draft: Draft) -> None:
                 attribute = beside.attribute
             elif isinstance(beside, ToTable) and len(beside.entity.label) == 1:
                 attribute = draft.schema.attribute(beside.entity.name, beside.entity.label[0])
-            if attribute is None or place is None or attribute.role not in ("text", "key"):
+            if attribute is None or place is None:
+                continue
+            text = piece.option.text
+            number = text.replace(".", "", 1).isdigit() and attribute.column.kind in ("integer", "number")
+            if attribute.role not in ("text", "key") and not number:
                 continue
             draft.use(i)
             if isinstance(beside, ToColumn):
                 draft.use(place)
-            draft.filters.append(FilterWanted(attribute, "=", (piece.option.text,), known=False, piece=i))
+            value = whole(float(text)) if number else text
+            draft.filters.append(FilterWanted(attribute, "=", (value,), known=number, piece=i))
             break
 
 

@@ -53,10 +53,11 @@ def connectives(draft: Draft) -> None:
     for i, _ in draft.cues("or"):
         if conditions <= 1 or _alternatives(draft):
             draft.use(i)
-        elif conditions == 2 and _parted(draft, i):
-            draft.use(i)
+        elif conditions == 1 + len(draft.cues("or")) and _parted(draft):
+            draft.use(*(at for at, _ in draft.cues("or")))
             draft.either = True
             draft.filters.sort(key=lambda f: f.piece)
+            break
         else:
             raise Misfit("Alternatives joined by “or” over different columns are more than I can read.", weight=5)
 
@@ -72,13 +73,14 @@ def _both_there(draft: Draft) -> None:
         draft.filters.remove(condition)
 
 
-def _parted(draft: Draft, at: int) -> bool:
-    """ "from France or older than 50": one condition on either side, and nothing else that they could belong to."""
-    if len(draft.filters) != 2:
+def _parted(draft: Draft) -> bool:
+    """ "from France or older than 50": one condition between each "or", and nothing else that they could belong to."""
+    links = [at for at, _ in draft.cues("or")]
+    places = sorted(f.piece for f in draft.filters)
+    if len(places) != len(links) + 1 or places[0] < 0:
         return False
-    first, second = sorted(draft.filters, key=lambda f: f.piece)
     plain = all(f.operator not in ("!=", "not in", "missing") for f in draft.filters)
-    return plain and 0 <= first.piece < at < second.piece
+    return plain and all(one < link < other for one, link, other in zip(places, links, places[1:], strict=False))
 
 
 def _alternatives(draft: Draft) -> bool:

@@ -8,7 +8,7 @@ from assistant.embedded.draft import Draft, Group, Misfit, Wanted
 from assistant.embedded.linking import ToColumn, ToMetric, ToTable, ToTerm, ToValue
 from assistant.embedded.meaning import Aggregate, ChartKind, Grain
 from assistant.embedded.naming import ROW_WORDS
-from assistant.embedded.patterns import REASONS
+from assistant.embedded.patterns import REASONS, CueKind
 from assistant.embedded.schema import Attribute, Entity
 from assistant.embedded.totals import refuse_text, total_of
 
@@ -274,7 +274,9 @@ def _aggregated(draft: Draft, at: int, aggregate: Aggregate) -> list[Wanted]:
     used = [at]
     target = draft.after(at)
     while target is not None:
-        if draft.cue_at(target, "and") and draft.cue_at(draft.after(target), "average", "minimum", "maximum", "sum"):
+        if draft.cue_at(target, "and") and draft.cue_at(
+            draft.after(target), "average", "minimum", "maximum", "sum", "best"
+        ):
             used.append(target)
         elif (cue := draft.cue_at(target, "average", "minimum", "maximum", "sum")) is not None:
             if _AGGREGATES[cue.kind] not in aggregates:
@@ -286,6 +288,13 @@ def _aggregated(draft: Draft, at: int, aggregate: Aggregate) -> list[Wanted]:
             and aggregate in ("maximum", "minimum")
         ):
             used.append(target)
+        elif (
+            (best := draft.cue_at(target, "best")) is not None
+            and best.argument in ("desc", "asc", "old", "young")
+            and draft.cue_at(target - 1, "and")
+        ):
+            used.append(target)
+            aggregates.append("maximum" if best.argument in ("desc", "old") else "minimum")
         else:
             break
         target = draft.after(target)
@@ -349,6 +358,35 @@ def share(draft: Draft) -> None:
         if isinstance(option, ToTable) and target is not None:
             draft.use(target)
             draft.wanted.append(Wanted(aggregate="count", entity=option.entity))
+
+
+def extremes(draft: Draft) -> None:
+    """ "the highest, lowest and average cost": several figures of one column."""
+    for i, cue in draft.cues("best"):
+        if cue.hints or draft.pieces[i].used:
+            continue
+        run, links = [i], list[int]()
+        at = draft.after(i, plain_max=1)
+        while at is not None and (draft.cue_at(at, "and") or draft.cue_at(at, *_EXTREMES)):
+            (links if draft.cue_at(at, "and") else run).append(at)
+            at = draft.after(at, plain_max=1)
+        option = draft.open(at)
+        if len(run) < 2 or at is None or not isinstance(option, ToColumn) or not option.attribute.is_number:
+            continue
+        for place in run:
+            draft.wanted.append(Wanted(aggregate=_extreme(draft, place), attribute=option.attribute))
+        draft.use(*run, *links, at)
+
+
+_EXTREMES: tuple[CueKind, ...] = ("best", "average", "minimum", "maximum", "sum")
+
+
+def _extreme(draft: Draft, at: int) -> Aggregate:
+    cue = draft.cue_at(at, *_EXTREMES)
+    assert cue is not None, "only such cues are in the run"
+    if cue.kind == "best":
+        return "maximum" if cue.argument == "desc" else "minimum"
+    return _AGGREGATES[cue.kind]
 
 
 def measures(draft: Draft) -> None:

@@ -23,6 +23,22 @@ def repeated(draft: Draft) -> None:
             draft.use(i)
 
 
+def counted(draft: Draft) -> None:
+    """ "How many were created by Andy?": what the conditions speak of is counted where nothing else can be."""
+    if draft.wanted or draft.shown or draft.groups or draft.ranked or not draft.filters:
+        return
+    for i, _ in draft.cues("count")[:1]:
+        draft.use(i)
+        entity = draft.subject or draft.entity_of(draft.filters[0].attribute)
+        draft.wanted.append(Wanted(aggregate="count", entity=entity))
+        draft.subject = None
+        draft.penalty += _UNNAMED
+
+
+_UNNAMED = 0.1
+"""What it costs to count rows whose name was not understood."""
+
+
 def implied(draft: Draft) -> None:
     """A number column next to groups or other figures is a figure too: "freight by country", "quantity per month"."""
     if not (draft.groups or draft.grains or draft.wanted or draft.share):
@@ -43,10 +59,14 @@ def implied(draft: Draft) -> None:
             draft.assumptions.append(f"“{attribute.words}” is added up")
             draft.wanted.append(Wanted(aggregate="sum", attribute=attribute))
         else:
-            aggregate = _LIKELY[draft.choose(f"aggregate of {attribute.name}", len(_LIKELY))]
+            chosen = draft.choose(f"aggregate of {attribute.name}", len(_LIKELY))
+            aggregate = _LIKELY[chosen]
+            draft.penalty += _LESS_LIKELY * chosen
+            draft.assumptions.append(f"“{attribute.words}” stands for its {aggregate}")
             draft.wanted.append(Wanted(aggregate=aggregate, attribute=attribute))
 
 
+_LESS_LIKELY = 0.01
 _LIKELY: tuple[Aggregate, ...] = ("average", "sum", "maximum")
 """What a bare number per group may mean where nothing says that it adds up."""
 

@@ -15,6 +15,7 @@ from assistant.embedded.meaning import JoinStep
 from assistant.embedded.schema import Edge, Schema
 
 _UP, _DOWN, _INFERRED, _UNUSUAL, _MENTIONED = 1.0, 1.3, 0.2, 0.16, 0.7
+_STRANGERS = 0.5
 _LENGTH_MAX = 6
 _WAYS_MAX = 400
 
@@ -63,6 +64,27 @@ class Joins:
     def _pairs_strangers(self, taken: tuple[Edge, ...], edge: Edge) -> bool:
         """Up to a parent and down again: every child of it would meet every other. A bridge only adds what it links."""
         return bool(taken) and edge.many and not taken[-1].many and not self.schema.entities[edge.right].bridge
+
+    def over(self, base: str, target: str, mentioned: Iterable[str]) -> tuple[Way, ...]:
+        """Ways over a parent that the question names, to other children of it: "students in a dorm with a lounge".
+
+        They say which rows exist and are good for conditions alone: what they lead to says nothing of a row itself.
+        """
+        found: list[Way] = []
+        for pivot in dict.fromkeys(mentioned):
+            if pivot in (base, target):
+                continue
+            for first in self.best(base, pivot)[:1]:
+                for second in self.best(pivot, target)[:1]:
+                    if (
+                        first.steps
+                        and second.steps
+                        and not {s.right for s in first.steps} & {s.right for s in second.steps}
+                    ):
+                        found.append(
+                            Way(steps=(*first.steps, *second.steps), cost=first.cost + second.cost + _STRANGERS)
+                        )
+        return tuple(sorted(found, key=lambda way: way.cost)[:1])
 
     def _distance_to(self, target: str) -> dict[str, int]:
         if target not in self._distances:

@@ -43,6 +43,7 @@ _IRREGULAR = {
     "this": "this",
     "data": "data",
     "left": "leave",
+    "aged": "age",
 }
 _ABBREVIATED = {
     "dept": "department",
@@ -75,6 +76,19 @@ _ABBREVIATED = {
     "identifier": "id",
     "inv": "invoice",
     "mgr": "manager",
+    "max": "maximum",
+    "min": "minimum",
+    "acc": "account",
+    "acct": "account",
+    "bal": "balance",
+    "loc": "location",
+    "prof": "professor",
+    "stu": "student",
+    "tot": "total",
+    "temp": "temperature",
+    "info": "information",
+    "univ": "university",
+    "os": "operating system",
 }
 
 
@@ -114,6 +128,7 @@ WEAK_WORDS = word_set(
     written reached reach reaches operate operates operated play plays played participate participates participated
     attend attends visit visits enroll enrolled stay stayed stays teach teaches taught study studies studied drive
     drives drove own wear wears wore obtain obtained possess possesses
+    date dates letter times number numbers amount normally
     """
 )
 """Words that may go unexplained because they seldom change what is asked; those a schema claims are still linked."""
@@ -164,7 +179,7 @@ SYNONYMS = (
     ("birthdate", "birthday", "date of birth"),
     ("sex", "gender"),
     ("email", "e mail", "mail address"),
-    ("zip", "zip code", "postal code", "postcode"),
+    ("zip", "zip code", "postal code", "postcode", "post code"),
     ("description", "detail"),
     ("car", "automobile", "vehicle"),
     ("doctor", "physician"),
@@ -249,7 +264,7 @@ def stem(word: str) -> str:
         return word
     if word.endswith("ies") and len(word) > 4:
         word = word[:-3] + "y"
-    elif re.search(r"(ss|sh|ch|x|z)es$", word):
+    elif re.search(r"(ss|sh|ch|x|zz)es$", word):
         word = word[:-2]
     elif word.endswith("s") and not word.endswith(("ss", "us", "is")):
         word = word[:-1]
@@ -311,7 +326,7 @@ def singular(words: str) -> str:
 def _synonym_table() -> dict[str, tuple[str, ...]]:
     table: dict[str, tuple[str, ...]] = {}
     for group in SYNONYMS:
-        stems = [" ".join(stem(word) for word in phrase.split()) for phrase in group]
+        stems = [" ".join(stem(word) for word in phrase.split() if word not in ("of", "the")) for phrase in group]
         for phrase in stems:
             table[phrase] = tuple(other for other in stems if other != phrase)
     return table

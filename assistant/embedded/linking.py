@@ -27,6 +27,8 @@ _SPAN_MAX = 6
 _OPTIONS_MAX = 6
 _TYPO_CUTOFF = 0.86
 _EXACT = 0.93
+_ROOT = 5
+"""How many first letters a verb and a table must share to belong together: "published", `publication`."""
 _NAMES = frozenset(("US", "IT"))
 """Small words that are names when they are shouted: a country must not fall away unnoticed."""
 _LEADS = frozenset(("return", "list", "count", "rank", "order", "name"))
@@ -241,7 +243,10 @@ class Linker:
 
     def _of_verb(self, word: str, found: list[Option]) -> Iterable[Option]:
         """A verb ("hired", "shipped") speaks of a date or a table; any other column it resembles is a weak link."""
-        roots = [*self.names((word[:-1],)), *self.names((word[:-2],))]
+        roots = [*self.names((word[:-1],)), *self.names((word[:-2],)), *self.names((f"{word[:-2]}ing",))]
+        if not found and not roots and len(word) >= _ROOT + 2:
+            kin = (o for stems, tables in self._tables.items() if stems[-1].startswith(word[:_ROOT]) for o in tables)
+            roots = [_weaker(option, 0.7) for option in kin if option.strength > _EXACT]
         for option in [*found, *(o for o in roots if not isinstance(o, ToTerm))]:
             if isinstance(option, ToColumn) and option.strength < 0.9 and not option.attribute.is_time:
                 yield _weaker(option, 0.55)

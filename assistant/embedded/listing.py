@@ -13,6 +13,10 @@ from assistant.embedded.patterns import Cue
 from assistant.embedded.schema import Attribute, Entity
 
 _SURE = 0.8
+_UNSHOWN = 0.06
+"""What it costs to take a column for a part of a condition that no clause could read."""
+_ASKING = frozenset(("list", "show", "give", "find", "return", "print", "display", "report", "tell", "what"))
+_BOUNDARIES = frozenset(("that", "who", "whose", "which", "where", "with", "having"))
 _SURE_NAME = 0.9
 _FIGURES = ("count", "average", "sum", "minimum", "maximum", "most", "best", "how_much")
 
@@ -131,6 +135,9 @@ def columns(draft: Draft) -> None:
             continue
         if any(w.attribute == attribute for w in draft.wanted):
             draft.use(i)
+        elif not figures and _only_says_which(draft, i, piece.option):
+            draft.use(i)
+            draft.penalty += _UNSHOWN
         elif not figures:
             draft.use(i)
             label = draft.entity_of(attribute).label
@@ -166,6 +173,22 @@ def columns(draft: Draft) -> None:
         _is_a_person(draft)
     if not figures and not draft.shown and draft.subject is not None:
         _asked_by_word(draft, draft.subject)
+
+
+def _only_says_which(draft: Draft, at: int, option: ToColumn) -> bool:
+    """Whether a column is part of what rows are meant rather than of what is asked for: "patients in a treatment"."""
+    if not draft.shown and draft.subject is None:
+        return False
+    key = option.attribute.role in ("key", "reference") and option.strength < _SURE
+    return key or (bool(draft.shown) and _past_boundary(draft, at))
+
+
+def _past_boundary(draft: Draft, at: int) -> bool:
+    """Behind "that", "who", "with": conditions, unless a new sentence begins."""
+    first = min((i for i, p in enumerate(draft.pieces) if isinstance(p.option, ToColumn | ToTable)), default=at)
+    again = [i for i in range(1, at) if draft.pieces[i].span.text.lower() in _ASKING]
+    first = max([first, *again])
+    return any(draft.pieces[i].span.text.lower().split()[0] in _BOUNDARIES for i in range(first + 1, at))
 
 
 def _counted_per_column(draft: Draft) -> None:

@@ -36,6 +36,7 @@ _UNIT = r"(?P<u>day|week|month|quarter|year)s?"
 _PRICE = ("price", "cost", "amount")
 _AGE = ("age", "birthdate", "birth date", "birth", "date")
 _WHEN = ("date", "year", "time")
+_PAY = ("salary", "wage", "pay", "income")
 _LENGTH = ("length", "duration", "distance", "milliseconds")
 
 _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
@@ -66,6 +67,8 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("best", "young", r"(?:the )?youngest", _AGE),
     ("best", "desc", r"(?:the )?longest", _LENGTH),
     ("best", "asc", r"(?:the )?shortest", (*_LENGTH, "height")),
+    ("best", "desc", r"(?:the )?(?:highest|best)[- ](?:paid|earning)", _PAY),
+    ("best", "asc", r"(?:the )?(?:lowest|worst)[- ](?:paid|earning)", _PAY),
     ("best", "desc", r"(?:the )?tallest", ("height",)),
     ("best", "desc", r"(?:the )?heaviest", ("weight",)),
     ("best", "asc", r"(?:the )?lightest", ("weight",)),
@@ -108,19 +111,19 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("without", "", r"(?:that|who|which)? ?(?:have|has|had|did|do|does|were|was|are|is)(?: not| never)(?: (?:ever|yet|been|have|had|placed?|made?|make|took|take|bought|buy|received?))*(?: any| a| an)?"
      r"|(?:(?:do|does|did|have|has|are|is|were|was)n'?t|never|without|lacking)(?: (?:ever|had|have|having|been|placed?|made?|bought|received?|yet))*(?: any| a| an)?"
      r"|(?:have|has|had|with|there (?:is|are)|having|where|but|and) (?:no|zero)|no(?! more| less| fewer)", ()),
-    ("not", "", r"not|non|except(?: for)?|excluding|exclude|other than|apart from|besides|but not|ignoring|leaving out|minus", ()),
+    ("not", "", r"not|non|except(?: for)?|excluding|exclude|other than|apart from|besides|outside(?: of)?|but not|ignoring|leaving out|minus", ()),
     ("grain", "", rf"(?:by|per|each|every|for each|for every|in each|of each|on each) (?:calendar )?{_UNIT}", ()),
     ("grain", "", rf"and (?:by |per )?{_UNIT}", ()),
     ("grain", "", r"(?P<w>daily|weekly|monthly|quarterly|yearly|annual|annually)", ()),
     ("grain", "month", r"over time|trend (?:of|in|for)|time series(?: of)?|(?:monthly )?trends?|month by month", ()),
-    ("group", "each", r"for each(?: of the)?|for every|in each|of each|from each|on each|by each|each|every|per", ()),
-    ("sort", "", r"(?:and )?(?:sorted|ordered|sort|order|arranged|ranked|listed) (?:\w+ )?by|in (?:the )?order of|in (?:ascending|descending) order of|(?:sorted|ordered) (?:in )?(?P<d1>ascending|descending)(?: order)? (?:by|of)", ()),
+    ("group", "each", r"(?:in|for|of|across|from) (?:the )?(?:different|various)|for each(?: of the)?|for every|in each|of each|from each|on each|by each|each|every|per", ()),
+    ("sort", "", r"(?:and )?(?:sorted|ordered|sort|order|arranged|ranked|listed) (?:the )?(?:\w+ )?by|in (?:the )?order of|in (?:the )?(?P<d2>ascending|descending|increasing|decreasing) order (?:of|by)(?: the(?:ir)?)?|(?:sorted|ordered) (?:in )?(?P<d1>ascending|descending)(?: order)? (?:by|of)", ()),
     ("sort", "asc", r"(?:sorted |ordered |listed )?alphabetically(?: by)?|in (?:the |an )?(?:alphabetical|lexicographic(?:al)?|alphabetic) order(?: of| by)?|in ascending (?:alphabetical )?order(?: by| of)?|(?:sorted|ordered) ascending", ()),
-    ("sort", "desc", r"in descending (?:alphabetical )?order(?: by| of)?|(?:sorted|ordered) descending|in reverse(?: alphabetical)? order(?: by)?", ()),
-    ("direction", "desc", r"(?:in )?descending(?: order)?|desc|(?:from )?(?:highest|largest|most|newest|latest) (?:first|to (?:lowest|least|smallest))|from high to low", ()),
-    ("direction", "asc", r"(?:in )?ascending(?: order)?|asc|(?:from )?(?:lowest|smallest|least|oldest|earliest) (?:first|to (?:highest|most|largest))|from low to high|in order", ()),
+    ("sort", "desc", r"in descending (?:alphabetical )?order(?: by| of)?|(?:sorted|ordered) descending|in (?:the )?reversed?(?: (?:alphabetical|lexicographic(?:al)?))? order(?: of| by)?", ()),
+    ("direction", "desc", r"(?:in )?descending(?: order)?|desc|(?:from )?(?:highest|largest|most|newest|latest) (?:first|to (?:lowest|least|smallest))|from high to low|from (?:greatest|largest|highest|most) to (?:least|smallest|lowest)", ()),
+    ("direction", "asc", r"(?:in )?ascending(?: order)?|asc|(?:from )?(?:lowest|smallest|least|oldest|earliest) (?:first|to (?:highest|most|largest))|from low to high|from (?:least|smallest|lowest) to (?:greatest|largest|highest|most)|in order", ()),
     ("group", "by", r"broken down by|split by|grouped by|group by|break down by|breakdown by|by|across|in terms of|based on|according to|measured by|for (?:all|the) (?:different|various)|depending on", ()),
-    ("like", "contains", r"(?:that )?ha(?:s|ve) (?:the )?(?:word|substring|letters?)|(?:that |which )?(?:contain|contains|containing|include|includes|including)(?: the (?:word|text|string|letters?|substring|phrase))?|with the word|matching|like", ()),
+    ("like", "contains", r"(?:that )?ha(?:s|ve) (?:the )?(?:word|substring|letters?)|with the letters?|(?:that |which )?(?:contain|contains|containing|include|includes|including)(?: the (?:word|text|string|letters?|substring|phrase))?|with the word|matching|like", ()),
     ("like", "starts", r"(?:that |which )?(?:start|starts|starting|begin|begins|beginning) with(?: the letters?)?", ()),
     ("like", "ends", r"(?:that |which )?(?:end|ends|ending) (?:with|in)(?: the letters?)?", ()),
     ("chart", "bar", r"(?:as |in |with |on )?(?:a |an )?(?:bar|column) (?:chart|graph|plot)|as bars", ()),
@@ -142,6 +145,8 @@ _COMPILED: tuple[tuple[CueKind, str, re.Pattern[str], tuple[str, ...]], ...] = t
 )
 _GRAIN_WORDS = {"daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter", "yearly": "year"}
 _LOOK_AHEAD = 9
+_NUMBERED = frozenset(("phone", "telephone", "id", "account", "card", "room", "flight", "fax", "serial", "model"))
+"""What has a number as its name: the "phone number of" somebody is no count."""
 
 REASONS = {
     "why": "I can split a change by its parts: say which figure, as in “why did revenue fall in March?”.",
@@ -160,16 +165,19 @@ def cues_at(tokens: Sequence[Token], at: int) -> list[tuple[Cue, int]]:
     """Every cue that begins at a token, with the number of tokens it takes."""
     if tokens[at].kind == "quoted":
         return []
+    numbered = tokens[at].lower == "number" and at > 0 and tokens[at - 1].lower in _NUMBERED
     words = " ".join(t.lower if t.kind != "quoted" else "\0" for t in tokens[at : at + _LOOK_AHEAD])
     found: list[tuple[Cue, int]] = []
     for kind, argument, pattern, hints in _COMPILED:
         match = pattern.match(words)
-        if not match or not match.group(0).strip():
+        if not match or not match.group(0).strip() or (numbered and kind == "count"):
             continue
         groups = match.groupdict()
         number = groups.get("n")
         grain = groups.get("u") or _GRAIN_WORDS.get(groups.get("w") or "", "year" if groups.get("w") else "")
-        direction = {"ascending": "asc", "descending": "desc"}.get(groups.get("d1") or "", "")
+        direction = {"ascending": "asc", "descending": "desc", "increasing": "asc", "decreasing": "desc"}.get(
+            groups.get("d1") or groups.get("d2") or "", ""
+        )
         cue = Cue(
             kind=kind,
             argument=argument or grain or direction,

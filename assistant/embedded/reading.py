@@ -7,13 +7,26 @@ fill a draft from it; a reading in which any meaningful word stays unexplained f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from heapq import heappop, heappush
 
-from assistant.embedded import comparing, conditions, connecting, figures, implied, listing, ranking, verbs
+from assistant.embedded import (
+    comparing,
+    conditions,
+    connecting,
+    figures,
+    implied,
+    listing,
+    ranking,
+    superlatives,
+    verbs,
+)
 from assistant.embedded.assembly import Assembler
+from assistant.embedded.confidence import confidence
+from assistant.embedded.context import in_context
 from assistant.embedded.draft import Draft, Misfit, pieces_of
+from assistant.embedded.evidence import evidence
 from assistant.embedded.joins import Joins
 from assistant.embedded.lexicon import WEAK_WORDS, tokens
 from assistant.embedded.linking import (
@@ -35,7 +48,6 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     figures.unsupported,
     figures.charts,
     figures.compounds,
-    figures.owners,
     verbs.roles,
     verbs.participles,
     connecting.first_of,
@@ -47,11 +59,13 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     comparing.averages,
     comparing.comparisons,
     conditions.texts,
+    conditions.contained,
     ranking.sorts,
     ranking.metric_order,
     figures.groups,
     figures.share,
-    ranking.superlatives,
+    figures.extremes,
+    superlatives.superlatives,
     figures.measures,
     conditions.quoted,
     conditions.equal_numbers,
@@ -63,12 +77,15 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     implied.implied,
     listing.subjects,
     listing.columns,
+    implied.counted,
     conditions.belongs_to_related,
     connecting.versus,
     connecting.connectives,
 )
 """The clauses in the order in which they may claim words; each claims a word once."""
 
+_LEFT = 0.12
+_UNPLACED = 0.2
 _READINGS_MAX = 48
 _OPTIONS_PER_SPAN = 5
 _NEAR = 0.03
@@ -78,12 +95,40 @@ _PLAUSIBLE = 0.7
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A reading that stands: its meaning, how sure it is (0 to 1), and what it took for granted."""
+    """A reading: its meaning, how well it holds together (`score`, 0 to 1), and what it took for granted.
+
+    `left` are spans that could mean something and that no clause accounted for, `unknown` words that mean nothing
+    here, `unplaced` tables that the question names and the meaning does not use. `loss` is what it costs that spans
+    are not taken for the likeliest thing they name, `penalty` what its ways and guesses cost; `weakest` and `strength`
+    are the least and the mean strength of its links. `guesses` are filter values that the source is not known to hold.
+    `confidence` is the probability that it is right, where it was weighed.
+    """
 
     meaning: Meaning
     score: float
     assumptions: tuple[str, ...]
     cited: tuple[str, ...]
+    left: tuple[Span, ...] = ()
+    unknown: tuple[Span, ...] = ()
+    unplaced: tuple[str, ...] = ()
+    loss: float = 0.0
+    weakest: float = 1.0
+    penalty: float = 0.0
+    strength: float = 1.0
+    guesses: int = 0
+    spans: tuple[Span, ...] = ()
+    confidence: float = 0.0
+
+    @property
+    def whole(self) -> bool:
+        """Whether every word is accounted for."""
+        return not (self.left or self.unknown or self.unplaced)
+
+    @property
+    def ignored(self) -> tuple[str, ...]:
+        """The words and names that it does not take into account, as the question has them."""
+        spans = sorted((*self.left, *self.unknown), key=lambda span: span.start)
+        return tuple(dict.fromkeys((*(span.text for span in spans), *self.unplaced)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,30 +142,44 @@ class Failure:
 
 def read(question: str, linker: Linker, joins: Joins, today: date) -> list[Candidate] | Failure:
     """All readings of a question on one source that stand, the likeliest first, or why none does."""
+    candidates, failure = readings(question, linker, joins, today)
+    whole = [c for c in candidates if c.whole]
+    return sorted(whole, key=lambda c: -c.score) or failure
+
+
+def readings(question: str, linker: Linker, joins: Joins, today: date) -> tuple[list[Candidate], Failure]:
+    """Every reading of a question on one source, those that leave words unexplained as well, the likeliest first.
+
+    Beside them stands why none accounts for every word, as far as none does.
+    """
     cut = tokens(question)
     if not cut:
-        return Failure(reason="The question is empty.", weight=10)
-    spans = segment(cut, linker, today)
-    unknown = tuple(span.text for span in spans if span.unknown)
+        return [], Failure(reason="The question is empty.", weight=10)
+    spans = in_context(segment(cut, linker, today), linker.schema)
+    unknown = tuple(span for span in spans if span.unknown)
+    words = tuple(span.text for span in unknown)
     candidates: list[Candidate] = []
-    failure = Failure(words=unknown, weight=1 if unknown else 0)
+    failure = Failure(words=words, weight=1 if unknown else 0)
     seen: set[str] = set()
-    for options, strength in assignments(spans):
-        outcome = _reading(spans, options, strength, linker, joins)
-        if isinstance(outcome, Failure):
-            if outcome.weight > failure.weight or (not failure.words and not failure.reason):
-                failure = Failure(words=unknown or outcome.words, reason=outcome.reason, weight=outcome.weight)
+    for options, loss in assignments(spans):
+        try:
+            found = list(_reading(spans, options, loss, linker, joins))
+        except Misfit as misfit:
+            weight = max(misfit.weight, 2)
+            if weight > failure.weight or (not failure.words and not failure.reason):
+                failure = Failure(words=words, reason=str(misfit), weight=weight)
             continue
-        for candidate in outcome:
+        for candidate in found:
+            left = tuple(span.text for span in candidate.left)
+            if left and (failure.weight < 2 or (not failure.words and not failure.reason)):
+                failure = Failure(words=words or left, weight=2)
             key = candidate.meaning.model_dump_json()
             if key not in seen:
                 seen.add(key)
                 candidates.append(candidate)
-    if unknown:
-        return Failure(words=unknown, reason=failure.reason if failure.weight >= 9 else "", weight=failure.weight)
-    if not candidates:
-        return failure
-    return sorted(candidates, key=lambda c: -c.score)
+    candidates.sort(key=lambda c: -c.score)
+    weighed = [replace(c, confidence=confidence(evidence(question, candidates, n))) for n, c in enumerate(candidates)]
+    return sorted(weighed, key=lambda c: -c.confidence), failure
 
 
 def near_best(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -184,15 +243,18 @@ def _reading(
     loss: float,
     linker: Linker,
     joins: Joins,
-) -> list[Candidate] | Failure:
-    try:
-        draft = fill(spans, options, linker)
-        left = [s for s in draft.leftover() if s.text.lower() not in WEAK_WORDS or _is_content(s, options, spans)]
-        if left:
-            return Failure(words=tuple(s.text for s in left), weight=2)
-        return list(_assembled(spans, options, loss, linker, joins))
-    except Misfit as misfit:
-        return Failure(reason=str(misfit), weight=max(misfit.weight, 2))
+) -> Iterator[Candidate]:
+    draft = fill(spans, options, linker)
+    left = tuple(s for s in draft.leftover() if s.text.lower() not in WEAK_WORDS or _is_content(s, options, spans))
+    unknown = tuple(span for span in spans if span.unknown)
+    for candidate in _assembled(spans, options, loss, linker, joins):
+        yield replace(
+            candidate,
+            left=left,
+            unknown=unknown,
+            spans=tuple(spans),
+            score=max(0.0, candidate.score - _LEFT * len(left) - _UNPLACED * len(candidate.unplaced)),
+        )
 
 
 def _is_content(span: Span, options: Sequence[Option | None], spans: Sequence[Span]) -> bool:
@@ -251,6 +313,12 @@ def _assembled(
             score=max(0.0, min(1.0, score)),
             assumptions=tuple(dict.fromkeys([*_loose_links(spans, taken), *draft.assumptions])),
             cited=tuple(dict.fromkeys(draft.cited)),
+            unplaced=tuple(assembler.unplaced),
+            loss=loss,
+            weakest=weakest,
+            penalty=assembler.penalty + draft.penalty,
+            strength=sum(o.strength for o in links) / len(links) if links else 0.0,
+            guesses=sum(1 for f in draft.filters if not f.known),
         )
 
 

@@ -58,7 +58,10 @@ class Router:
         if target == self.base:
             return ()
         if target not in self.taken:
-            ways = list(self.joins.best(self.base, target, self.draft.mentioned))
+            ways = list(
+                self.joins.best(self.base, target, self.draft.mentioned)
+                or self.joins.over(self.base, target, self.draft.mentioned)
+            )
             if not ways:
                 one, other = self.schema.entities[self.base].many, self.schema.entities[target].many
                 raise Misfit(f"I found no key that leads from {one} to {other}.", weight=5)

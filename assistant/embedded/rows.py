@@ -34,8 +34,10 @@ class Rows:
                 draft.subject = draft.subject or group
             elif isinstance(group, Entity):
                 draft.subject = draft.subject or group
-                label = [self.router.schema.attribute(group.name, n) for n in group.label]
-                shown = [*(a for a in label if a not in shown), *shown]
+                told = any(a.table == group.name and a.role in ("text", "key") for a in shown)
+                if not told and not (shown and group.label == group.key):
+                    label = [self.router.schema.attribute(group.name, n) for n in group.label]
+                    shown = [*(a for a in label if a not in shown), *shown]
             elif group not in shown:
                 shown.insert(0, group)
         if isinstance(draft.ranked, Entity):
@@ -126,6 +128,10 @@ class Rows:
             ordered = [t.table for t, _ in draft.order if isinstance(t, Attribute)]
             if ordered:
                 return ordered[0]
+            spoken_of = [f.attribute.table for f in draft.filters]
+            if spoken_of:
+                self.router.penalty += 0.15
+                return spoken_of[0]
             raise Misfit("It is not clear what should be shown.", weight=2)
         if any(t not in draft.mentioned for t in tables):
             self.router.penalty += 0.09 * (len(tables) - 1)

@@ -6,12 +6,13 @@ which people call a row (its label), which numbers may be added up, and which da
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from assistant.embedded.lexicon import name_stems, plural, singular, spoken, stem, word_set
+from assistant.embedded.lexicon import name_stems, name_words, plural, singular, spoken, stem, word_set
 
 if TYPE_CHECKING:
     from assistant.data.catalog import Catalog, Column, Table
@@ -61,6 +62,11 @@ class Attribute:
     def is_number(self) -> bool:
         """Whether it can be added up, averaged or compared."""
         return self.role == "number"
+
+    @property
+    def as_text(self) -> bool:
+        """Whether it is a number that its source holds as text."""
+        return self.role == "number" and self.column.kind == "text"
 
     @property
     def is_time(self) -> bool:
@@ -218,10 +224,13 @@ def _entity(name: str, table: Table, references: set[tuple[str, str]]) -> Entity
     stems = name_stems(_bare(name))
     attributes: dict[str, Attribute] = {}
     key = tuple(table.primary_key)
+    prefix = _prefix(table)
     for column in table.columns:
-        attributes[column.name] = _attribute(name, stems, table, column, (name, column.name) in references)
+        attributes[column.name] = _attribute(
+            name, stems, table, column, reference=(name, column.name) in references, prefix=prefix
+        )
     plain = [a for a in attributes.values() if a.role not in ("key", "reference")]
-    only_keys = bool(key) and all(attributes[k].role == "reference" for k in key if k in attributes)
+    only_keys = all(attributes[k].role == "reference" for k in key or attributes if k in attributes)
     bridge = len(table.foreign_keys) >= 2 and only_keys and not any(a.role in ("text", "number") for a in plain)
     return Entity(
         name=name,
@@ -234,9 +243,20 @@ def _entity(name: str, table: Table, references: set[tuple[str, str]]) -> Entity
     )
 
 
-def _attribute(table: str, table_stems: tuple[str, ...], whole: Table, column: Column, reference: bool) -> Attribute:
+def _prefix(table: Table) -> str:
+    """What most columns of a table begin with, such as `stu` in `stu_gpa`; nothing where they begin differently."""
+    firsts = [name_words(column.name)[0] for column in table.columns if len(name_words(column.name)) > 1]
+    for word in dict.fromkeys(firsts):
+        if firsts.count(word) >= 3 and firsts.count(word) * 2 > len(table.columns):
+            return stem(word)
+    return ""
+
+
+def _attribute(
+    table: str, table_stems: tuple[str, ...], whole: Table, column: Column, *, reference: bool, prefix: str
+) -> Attribute:
     stems = tuple(s for s in name_stems(column.name) if s not in ("of", "the")) or name_stems(column.name)
-    own = tuple(s for s in stems if s not in table_stems) or stems
+    own = _own(stems, table_stems, prefix)
     primary = column.name in whole.primary_key
     role, true_value = _role(column, stems, reference, primary, alone=len(whole.primary_key) == 1)
     last = own[-1]
@@ -245,7 +265,7 @@ def _attribute(table: str, table_stems: tuple[str, ...], whole: Table, column: C
         and last not in _DOES_NOT_ADD
         and not (_DOES_NOT_ADD & set(own) and last not in _ADDS_UP)
     )
-    if own[0] in ("unit", "per", "average", "max", "min") and len(own) > 1 and last not in ("sold", "stock"):
+    if own[0] in ("unit", "per", "average", "maximum", "minimum") and len(own) > 1 and last not in ("sold", "stock"):
         adds_up = adds_up and last not in ("price", "cost", "pric")
     return Attribute(
         table=table,
@@ -257,6 +277,18 @@ def _attribute(table: str, table_stems: tuple[str, ...], whole: Table, column: C
         true_value=true_value,
         column=column,
     )
+
+
+def _own(stems: tuple[str, ...], table_stems: tuple[str, ...], prefix: str) -> tuple[str, ...]:
+    """A column's stems without what only says its table again: `name` for `stu_name` and for `bname` of a bank."""
+    own = [s for s in stems if s not in table_stems] or list(stems)
+    if prefix and own[0] == prefix and len(own) > 1:
+        del own[0]
+    initial = table_stems[0][:1]
+    for word in ("name", "id", "title"):
+        if own == [f"{initial}{word}"]:
+            own = [stem(word)]
+    return tuple(own)
 
 
 def _role(
@@ -283,9 +315,34 @@ def _role(
         if stems[-1] in ("id", "code", "zip", "phone", "number") and stems[-1] != "number":
             return "text" if stems[-1] != "id" else "key", None
         return "number", None
+    if column.kind == "text" and _numeric_text(column, stems):
+        return "number", None
     if column.kind == "text":
         return ("year" if stems[-1] == "year" and _years(column) else "text"), None
     return "other", None
+
+
+def _numeric_text(column: Column, stems: tuple[str, ...]) -> bool:
+    """Whether a text column holds measurements: numbers by all that is known of it, and by its name."""
+    profile = column.profile
+    if profile is None or set(stems) & _CODES:
+        return False
+    if profile.distinct < _DISTINCT_MIN and not set(stems) & (_ADDS_UP | _DOES_NOT_ADD):
+        return False
+    seen = [*(profile.values or ()), *(value for value, _ in profile.top or ()), profile.low, profile.high]
+    texts = [str(value) for value in seen if value is not None]
+    return bool(texts) and all(_PLAIN_NUMBER.fullmatch(text) for text in texts)
+
+
+_DISTINCT_MIN = 3
+_PLAIN_NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,8})(?:\.\d+)?")
+_CODES = frozenset(
+    stem(word)
+    for word in word_set(
+        """id code zip postcode phone number no year date month day key version ref isbn fax mobile name title detail
+        description address label"""
+    )
+)
 
 
 def _years(column: Column) -> bool:

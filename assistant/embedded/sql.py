@@ -47,6 +47,17 @@ def column_names(meaning: Meaning, *, context: bool = True) -> tuple[str, ...]:
     return _unique(names)
 
 
+def asked_names(meaning: Meaning) -> tuple[str, ...]:
+    """Those of the result's column names that were asked for; nothing where all were."""
+    if not any(part.context for part in (*meaning.columns, *meaning.measures)) or meaning.verified_sql is not None:
+        return ()
+    asked: list[bool] = []
+    for dimension in (*meaning.dimensions, *meaning.columns):
+        asked += [not dimension.context] * len(dimension_names(dimension))
+    asked += [not measure.context for measure in meaning.measures]
+    return tuple(name for name, wanted in zip(column_names(meaning), asked, strict=True) if wanted)
+
+
 def dimension_names(dimension: Dimension) -> list[str]:
     """The names of a dimension's columns; a person's two names keep theirs."""
     if dimension.more:
@@ -207,7 +218,7 @@ class _Writer:
                 key = self.tables.schema.entities[self.meaning.base].key[0]
                 return exp.Count(this=exp.Distinct(expressions=[self.tables.at(self.tables.aliases[()], key)]))
             return exp.Count(this=exp.Star())
-        column = self.tables.column(measure.column)
+        column = self.tables.number(measure.column)
         match measure.aggregate:
             case "distinct":
                 return exp.Count(this=exp.Distinct(expressions=[column]))
@@ -225,7 +236,7 @@ class _Writer:
         from sqlglot import exp
 
         measure = self.meaning.measures[0]
-        condition = exp.and_(*(self.where.filter(f, self.tables.column(f.column)) for f in self.meaning.portion))
+        condition = exp.and_(*(self.where.filter(f, self.tables.number(f.column)) for f in self.meaning.portion))
         amount = (
             self.tables.column(measure.column)
             if measure.column and measure.aggregate == "sum"
@@ -302,4 +313,4 @@ class _Writer:
                 return [self._period(dimension)]
             return [self._grained(ref, dimension) for ref in (dimension.column, *dimension.more)]
         column = meaning.columns[index]
-        return [self.tables.column(column.column)]
+        return [self.tables.number(column.column)]

@@ -92,6 +92,15 @@ class Tables:
         """A column at the end of its way."""
         return self.at(self.aliases[path_of(ref.steps)], ref.column)
 
+    def number(self, ref: ColumnRef) -> exp.Expr:
+        """A column to compute with: cast where its source holds numbers as text."""
+        from sqlglot import exp
+
+        column = self.column(ref)
+        if not self.schema.attribute(ref.table, ref.column).as_text:
+            return column
+        return exp.Cast(this=column, to=exp.DataType.build("double"))
+
     def parsed(self, sql: str, *, table: str | None = None, path: Path = ()) -> exp.Expr:
         """SQL of the knowledge base with every column bound to its table's place in this query."""
         import sqlglot

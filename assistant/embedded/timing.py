@@ -62,9 +62,11 @@ class Timing:
         if self._metric_date():
             return None
         for condition in self.router.draft.filters:
+            beyond = False
             for step in self.router.way(condition.attribute.table):
                 date = likeliest_date(self.router.schema.entities[step.right])
-                if step.many and date:
+                beyond = beyond or step.many
+                if beyond and date:
                     return date
         return None
 
@@ -101,7 +103,21 @@ class Timing:
             entity = self.router.schema.entities[table]
             if entity.dates and self.router.joins.best(self.router.base, table):
                 return self.best_date(entity)
-        return None
+        return self._date_of_children()
+
+    def _date_of_children(self) -> Attribute | None:
+        """ "students who took a course in 2003": only what belongs to them has a date."""
+        found: list[tuple[float, Entity]] = []
+        for edge in self.router.schema.edges.get(self.router.base, ()):
+            entity = self.router.schema.entities[edge.right]
+            if edge.many and likeliest_date(entity):
+                found.append(
+                    (self.router.joins.best(self.router.base, entity.name, self.router.draft.mentioned)[0].cost, entity)
+                )
+        if not found:
+            return None
+        found.sort(key=lambda one: one[0])
+        return self.best_date(found[0][1])
 
     def best_date(self, entity: Entity) -> Attribute | None:
         """The date a table's rows are about; None if it has none. Says which, where it has several."""

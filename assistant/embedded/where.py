@@ -83,7 +83,7 @@ class Where:
 
         match item:
             case Filter():
-                return self.filter(item, tables.column(item.column))
+                return self.filter(item, tables.number(item.column))
             case TimeRange():
                 return self._time(item, tables.column(item.column))
             case Condition():
@@ -151,13 +151,14 @@ class Where:
     def _above_average(self, ref: ColumnRef, operator: str) -> exp.Expr:
         from sqlglot import exp
 
+        as_text = self.tables.schema.attribute(ref.table, ref.column).as_text
         inner = (
             exp.Select()
-            .select(exp.Avg(this=exp.Column(this=self.tables.name(ref.column))))
+            .select(exp.Avg(this=_number(exp.Column(this=self.tables.name(ref.column)), as_text=as_text)))
             .from_(self.tables.table(ref.table, ref.table.rpartition(".")[2]))
         )
         kinds = {">": exp.GT, "<": exp.LT, ">=": exp.GTE, "<=": exp.LTE}
-        return kinds[operator](this=self.tables.column(ref), expression=exp.Subquery(this=inner))
+        return kinds[operator](this=self.tables.number(ref), expression=exp.Subquery(this=inner))
 
     def _exists(self, path: Path, items: Sequence[Filter | TimeRange | Condition]) -> exp.Expr:
         """Conditions on rows of another table that must exist; those that share a first step speak of the same row."""
@@ -196,7 +197,9 @@ class Where:
         end = path_of(related.steps)
         alias = inner.aliases[end]
         for item in related.filters:
-            select = select.where(self.filter(item, inner.at(alias, item.column.column)))
+            attribute = self.tables.schema.attribute(item.column.table, item.column.column)
+            column = _number(inner.at(alias, item.column.column), as_text=attribute.as_text)
+            select = select.where(self.filter(item, column))
         for condition in related.conditions:
             select = select.where(inner.parsed(condition.sql, table=condition.table, path=end))
         if related.time:
@@ -217,6 +220,12 @@ class Where:
         if sum(step.many for step in related.steps) > 1 and len(key) == 1:
             return exp.Count(this=exp.Distinct(expressions=[self.tables.at(alias, key[0])]))
         return exp.Count(this=exp.Star())
+
+
+def _number(column: exp.Expr, *, as_text: bool) -> exp.Expr:
+    from sqlglot import exp
+
+    return exp.Cast(this=column, to=exp.DataType.build("double")) if as_text else column
 
 
 def compare(left: exp.Expr, operator: str, values: tuple[Literal_, ...]) -> exp.Expr:

@@ -24,10 +24,11 @@ from assistant.events import (
     Event,
     Execution,
     Failed,
+    Proposal,
     Query,
 )
 from assistant.flow import current_turn, outcome
-from assistant.tables import has_table
+from assistant.tables import has_table, only
 
 if TYPE_CHECKING:
     from assistant.data.broker import Broker
@@ -127,7 +128,9 @@ async def _settled(session: Session) -> Reply:
             if result is None or view is None:
                 return Reply(status="failed", text=_said(turn) or "It gave no table.")
             sql = result.queries[-1].sql if result.queries else ""
-            return Reply(status="answered", sql=sql, rows=view.rows, text=_said(turn))
+            shown = next((e for e in turn if isinstance(e, Proposal) and e.id == result.id), None)
+            rows = only(view, shown.asked).rows if shown is not None else view.rows
+            return Reply(status="answered", sql=sql, rows=rows, text=_said(turn))
 
 
 def _result(turn: tuple[Event, ...]) -> Execution | None:
@@ -169,7 +172,7 @@ class ReaderAsker:
         read = await asyncio.to_thread(self._analyst.read, question)
         match read:
             case Understood():
-                sql = self._analyst.sql(read.meaning)
+                sql = self._analyst.sql(read.meaning, context=False)
                 try:
                     rows = await self._run(sql, read.meaning.source)
                 except DataError as error:
@@ -179,7 +182,7 @@ class ReaderAsker:
                 offered: list[Rows | None] = []
                 for _, meaning in read.options[:OPTIONS_MAX]:
                     try:
-                        offered.append(await self._run(self._analyst.sql(meaning), meaning.source))
+                        offered.append(await self._run(self._analyst.sql(meaning, context=False), meaning.source))
                     except DataError:
                         offered.append(None)  # a reading that cannot be run is no right one
                 labels = " / ".join(label for label, _ in read.options)

@@ -32,7 +32,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-PATIENCE_S = 30.0
+PATIENCE_S = 120.0
 T = TypeVar("T")
 
 

@@ -20,8 +20,8 @@ from assistant.embedded.schema import Attribute, Entity, Schema, column_label
 from assistant.embedded.sql import column_names
 from assistant.embedded.studies.outcomes import Refused
 from assistant.embedded.studies.periods import fitting_grain, whole, within
-from assistant.embedded.studies.study import Figure, Series
-from assistant.embedded.wording import as_day
+from assistant.embedded.studies.study import Figure, Series, Span
+from assistant.embedded.wording import as_day, period_name
 
 _IT = re.compile(r"^(?:(?:it|this|that|they|them|these|those|the (?:figure|number|value)s?)\b\s*)+", re.IGNORECASE)
 _TABLE_WORDS = re.compile(
@@ -205,6 +205,20 @@ class Asked:
             cut=cut,
         )
         return by, series
+
+    def outside(self, by: Meaning, *spans: Span) -> Refused | None:
+        """Why periods cannot be looked at, where the data of a meaning by period does not reach one of them."""
+        held = self.dates(by.model_copy(update={"times": ()}))
+        if held is None:
+            return None
+        for span in spans:
+            if span.end <= held[0] or span.start > held[1]:
+                label = by.measures[0].label
+                known = f"{period_name(held[0], 'day')} to {period_name(held[1], 'day')}"
+                return Refused(
+                    reason=f"{_sentence(label)} is known from {known}, not for {span.label}.", understood=True
+                )
+        return None
 
     # --- from the schema ---
 

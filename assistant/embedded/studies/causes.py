@@ -41,7 +41,7 @@ _PATTERNS = tuple(
         r"^why(?: (?:is|was) (?:that|this|it)(?: so)?)?$",
         rf"^why (?:did|has|have|had|does|do|is|are|was|were)(?: the| our| my)? (?P<figure>.*?) ?(?:been |so |much )*"
         rf"\b{_MOVE}\b(?P<rest> .*)?$",
-        rf"^(?:what|which (?:\w+ )?)(?: has| have| is| was| were)? ?(?:caused|causes|causing|drove|drives|driving|explains?"
+        rf"^(?:what|which (?:factors?|things?))(?: has| have| is| was| were)? ?(?:caused|causes|causing|drove|drives|driving|explains?"
         rf"|explained|behind|led to|made) (?:the |our |my )?(?:{_MOVE} (?:in|of) )?(?P<figure>.+?)(?: {_ANY_MOVE}(?P<rest> .*)?)?$",
         rf"^(?:explain|decompose|break down|reasons? for|(?:what (?:is|was|are|were) )?(?:the )?(?:reasons?|causes?|drivers?)"
         rf" (?:for|of|behind)) (?:the |our |my )?{_MOVE} (?:in|of)(?: the)? ?(?P<figure>.+)$",
@@ -110,6 +110,8 @@ def _study(
         assumptions = (*assumptions, "no period was named, so the last whole one is taken")
     earlier = year_before(*chosen) if against_year else before(*chosen)
     now, then = compared_spans(asked, by, TwoSpans(now=chosen, earlier=earlier, rest=""))
+    if (unknown := asked.outside(by.meaning, now, then)) is not None:
+        return unknown
     dimensions = _dimensions(asked, by.meaning)
     if not dimensions:
         return Refused(
@@ -184,12 +186,15 @@ def _candidates(asked: Asked, meaning: Meaning, schema: Schema) -> list[Attribut
     metric = next((m for m in metrics if m.name == meaning.measures[0].metric), None)
     named = [schema.find(*_place(place)) for place in (metric.dimensions if metric is not None else ())]
     found = [attribute for attribute in named if attribute is not None]
-    base = schema.entities[meaning.base]
-    near = [base, *(schema.entities[edge.right] for edge in schema.edges.get(meaning.base, ()) if not edge.many)]
-    further = [schema.entities[edge.right] for e in near[1:] for edge in schema.edges.get(e.name, ()) if not edge.many]
-    if not found:
-        for entity in dict.fromkeys(e.name for e in (*near, *further)):
-            found += [a for a in schema.entities[entity].attributes.values() if _splits(a, schema)]
+    if found:
+        return found
+    # From the rows on to all they belong to, the nearest first: each row has one of those at most.
+    near, reached = [meaning.base], {meaning.base}
+    for name in near:
+        found += [a for a in schema.entities[name].attributes.values() if _splits(a, schema)]
+        further = [edge.right for edge in schema.edges.get(name, ()) if not edge.many and edge.right not in reached]
+        reached.update(further)
+        near += further
     return found
 
 
@@ -197,7 +202,7 @@ def _splits(attribute: Attribute, schema: Schema) -> bool:
     """Whether a text puts rows into a few groups, several rows in each."""
     profile = attribute.column.profile
     rows = schema.entities[attribute.table].table.rows
-    if attribute.role not in ("text", "flag") or profile is None or profile.distinct < 2:
+    if attribute.role != "text" or profile is None or profile.distinct < 2:
         return False
     named = (attribute.name,) == schema.entities[attribute.table].label
     few = profile.distinct <= (MEMBERS_MAX if named and not schema.entities[attribute.table].dates else 40)

@@ -29,7 +29,7 @@ _TEXTS: tuple[tuple[Aspect, str], ...] = (
     ("odd", r"^(?:(?:is|are) there (?:any )?|find |show |look for |check for |what are )?(?:the )?(?:(?:data )?(?:quality )?"
      r"(?:problems|issues|errors|anomalies|oddities|irregularities)|duplicates)(?: (?:are there|exist))? (?:in|with|of|for)"
      r" (?P<table>.+)$"),
-    ("odd", r"^(?:check|inspect|audit|validate)(?: the)? (?:data |quality |data quality )?(?:of |in )?(?P<table>.+?)"
+    ("odd", r"^(?:check|inspect|audit|validate)(?: the)? (?:data quality |quality |data )?(?:of |in )?(?P<table>.+?)"
      r"(?: (?:for|on) (?:problems|errors|anomalies|issues|data quality|duplicates|oddities))?$"),
     ("odd", r"^(?:how (?:good|clean) is|is) (?:the )?(?:data|quality|data quality)(?: (?:of|in|for) (?P<table>.+?))?"
      r"(?: (?:clean|ok|okay|good|in order|correct))?$"),

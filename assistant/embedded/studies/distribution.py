@@ -44,6 +44,11 @@ _TEXTS: tuple[tuple[Focus, str], ...] = (
         "outliers",
         r"^(?:does|do|has|have)(?: the| our)? (?P<figure>.+?) (?:have|contain) (?:any )?(?:outliers?|anomalies|extreme values)$",
     ),
+    (
+        "outliers",
+        r"^(?:find |show |list |are there )?(?:any )?(?:unusual|extreme|suspicious|abnormal|outlying)(?:ly (?:high|low|large|small))?"
+        r" (?P<figure>.+)$",
+    ),
     ("median", rf"{_WHAT}median(?: value)?(?: of| for)?(?: the)? (?P<figure>.+)$"),
     ("quartiles", rf"{_WHAT}quartiles(?: of| for)?(?: the)? (?P<figure>.+)$"),
     (

@@ -52,8 +52,7 @@ def series_code(series: Series, frame: str) -> str:
         frequency=literal(_FREQUENCIES[series.grain]),
         grain=series.grain,
         cut="".join(f"\n# {note}" for note in series.cut),
-        gaps=", fill_value=0" if series.figure.adds_up else "",
-        drop="" if series.figure.adds_up else ".dropna()",
+        gaps="series.fillna(0.0)" if series.figure.adds_up else "series.dropna()",
     )
 
 

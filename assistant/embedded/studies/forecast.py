@@ -20,15 +20,16 @@ from assistant.embedded.studies.drawing import axis_title, filled, frequency, li
 from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.periods import PERIODS_A_YEAR, grain_in
 from assistant.embedded.studies.study import Forecast, Series
-from assistant.embedded.studies.telling import Result, Told, amount, number
+from assistant.embedded.studies.telling import Result, Told, amount, gaps_note, number
 from assistant.embedded.wording import as_day, period_name
 
 PERIODS_MIN = 8
 HORIZON_MAX = 24
 _N = r"(?P<n>\d+|" + "|".join(NUMBER_WORDS) + ")"
 _CUE = re.compile(
-    r"\b(?:forecasts?|forecasting|predict\w*|projections?|project|extrapolate)\b"
-    r"|^(?:what|how much|how many|how high|how large|how)\b.*\bwill\b|\bexpect(?:ed)?\b.*\b(?:next|coming)\b",
+    r"\b(?:forecasts?|forecasting|predict(?:ed|ions?)?|projections? (?:of|for)|extrapolate)\b"
+    r"|^project\b.*\b(?:next|coming|ahead|until|rest of)\b"
+    r"|^(?:what|how much|how many|how high|how large|how)\b.*\bwill\b|^will\b.*\b(?:next|coming)\b|\bexpect(?:ed)?\b.*\b(?:next|coming)\b",
     re.IGNORECASE,
 )
 _AHEAD = re.compile(
@@ -45,7 +46,7 @@ _REST = re.compile(
 _NOISE = re.compile(
     r"\b(?:forecasts?|forecasting|predict(?:ed|ions?)?|projections?|project(?:ed)?|extrapolate|what|how much|how many"
     r"|how high|how large|how|will|can|should|do|does|we|i|you|expect(?:ed)?|be|have|get|make|sell|earn|look(?: like)?"
-    r"|develop|is|are|a|an|our|my|it be)\b",
+    r"|develop|is|are|a|an|our|my|it be|rise|fall|grow|increase|decrease|drop|go up|go down|continue to|happen(?: to)?)\b",
     re.IGNORECASE,
 )
 _WAYS = {
@@ -204,6 +205,7 @@ def word(study: Forecast, result: Result) -> Told:
         text += " That is a rough guess."
     notes = [
         *study.series.cut,
+        *gaps_note(rows[0]["without rows"], figure, grain),
         f"The way that did best on the past was taken: {_WAYS.get(way, way)}.",
         "In about four of five cases the figure should lie in the range given, if the future is like the past; "
         "price changes, campaigns and new competitors are not known to it.",

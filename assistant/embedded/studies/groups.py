@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, replace
 from datetime import date
 
-from assistant.embedded.lexicon import plural
+from assistant.embedded.lexicon import plural, singular
 from assistant.embedded.meaning import ColumnRef, Dimension, Filter, Meaning, Measure
 from assistant.embedded.phrases import condition_words, joined
 from assistant.embedded.schema import Attribute
@@ -77,7 +77,7 @@ def recognise(asked: Asked) -> tuple[Recognised, ...] | Refused | None:
         a, b = match["a"].strip(), match["b"].strip()
         # "urgent and low tickets": the last word says of what, and belongs to both.
         shorter = a.rpartition(" ")[0] or a, b.rpartition(" ")[0] or b
-        for names in ((a, b), (a, shorter[1]), shorter):
+        for names in dict.fromkeys(((a, b), (a, shorter[1]), shorter, (singular(shorter[0]), singular(shorter[1])))):
             side = _side(asked, figure, *names)
             if side is not None:
                 return _study(asked, side)
@@ -136,7 +136,7 @@ def _own_figures(asked: Asked) -> list[str]:
     metrics = [m.name for s in asked.analyst.sources.values() for m in s.known.metrics]
     entities = [e for s in asked.schemas.values() for e in s.entities.values() if not e.bridge]
     tables = sorted(entities, key=lambda e: -(e.table.rows or 0))
-    return [*metrics[:6], *(f"number of {e.many}" for e in tables[:6])]
+    return [*metrics[:6], "revenue", *(f"number of {e.many}" for e in tables[:6])]
 
 
 def _same_column(left: Meaning, right: Meaning) -> tuple[Filter, Filter] | None:
@@ -203,9 +203,11 @@ def _further(asked: Asked, base: Meaning) -> tuple[Measure, ...]:
     """Further figures of the knowledge base that stand on the same rows, where no figure was named."""
     found = [base.measures[0]]
     entity = asked.schema(base.source).entities[base.base]
-    if base.measures[0].metric is None:
-        sums = [a for a in entity.attributes.values() if a.adds_up][: FIGURES_MAX - 1]
-        return (*found, *(_total(a) for a in sums))
+    if not asked.analyst.sources[base.source].known.metrics:
+        rows = Measure(aggregate="count", label=entity.many)
+        known = found[0].expression or ""
+        sums = [_total(a) for a in entity.attributes.values() if a.adds_up and a.name not in known]
+        return (*found, *(m for m in (rows, *sums) if m.label != found[0].label))[:FIGURES_MAX]
     for metric in asked.analyst.sources[base.source].known.metrics:
         if metric.table == base.base and len(found) < FIGURES_MAX and metric.name != found[0].metric:
             read = asked.read(metric.name)
@@ -221,7 +223,8 @@ def _further(asked: Asked, base: Meaning) -> tuple[Measure, ...]:
 
 def _total(attribute: Attribute) -> Measure:
     column = ColumnRef(table=attribute.table, column=attribute.name)
-    return Measure(aggregate="sum", column=column, label=f"total {attribute.words}")
+    words = attribute.words
+    return Measure(aggregate="sum", column=column, label=words if words.startswith("total") else f"total {words}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -295,7 +298,9 @@ def cell(study: Groups, frames: tuple[str, ...]) -> str:
         figure=literal(study.figures[0].column),
         paired=bool(study.time),
         units=study.units or "values",
-        title=literal(study.title),
+        title=literal(
+            titled(f"{study.figures[0].label} by {study.group_label}" + (f", {study.units}" if study.units else ""))
+        ),
         axis=literal(axis_title(study.figures[0])),
     )
 

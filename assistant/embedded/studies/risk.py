@@ -8,6 +8,7 @@ buys once a year is not. The answer states the rule; nothing is predicted.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date
 
 from assistant.embedded.lexicon import plural, singular, stem, word_set
@@ -33,6 +34,7 @@ _LEAVING = (
 _PATTERNS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
+        r"^who (?:might|may|could|will(?: likely| probably)?) (?:leave|churn|lapse|stop buying|go)(?: us)?(?: soon| next)?$",
         rf"^(?:which|what|who among|list|find|show)(?: of)?(?: the| our| my)? (?P<who>.+?) (?:are|is|might be|may be|could be|who are|that are)"
         rf" (?:most )?{_LEAVING}$",
         rf"^who (?:is|are|might be|may be) (?:most )?{_LEAVING}$",
@@ -49,6 +51,8 @@ _PERSONS = frozenset(
         contact company person partner supplier tenant reader player borrower policyholder employee"""
     )
 )
+_ANYBODY = frozenset(stem(w) for w in word_set("customer client buyer shopper account member user people person"))
+"""Words for those who come back that may be used for a table of another name."""
 
 
 def recognise(asked: Asked) -> tuple[Recognised, ...] | Refused | None:
@@ -76,7 +80,10 @@ def recognise(asked: Asked) -> tuple[Recognised, ...] | Refused | None:
 
 def _by_table(asked: Asked, schema: Schema, who: str) -> Recognised | None:
     """People with a table of their own, and the table of their dated events."""
-    named = [e for e in schema.entities.values() if _is_person(e, who)]
+    people = [e for e in schema.entities.values() if set(e.stems) & _PERSONS]
+    named = [e for e in people if not who or _called(e.one, who)]
+    if not named and stem(singular(who)) in _ANYBODY:
+        named = people
     for person in sorted(named, key=lambda e: (not _called(e.one, who), -(e.table.rows or 0))):
         events: list[tuple[float, Entity, Attribute, JoinStep]] = []
         for edge in schema.edges.get(person.name, ()):
@@ -96,16 +103,13 @@ def _by_table(asked: Asked, schema: Schema, who: str) -> Recognised | None:
         if not events:
             continue
         _, event, day, step = max(events, key=lambda e: e[0])
-        return _study(asked, schema, person, event=event, day=day, step=step)
+        found = _study(asked, schema, person, event=event, day=day, step=step)
+        other = (f"“{who}” is read as {person.many}",) if who and not _called(person.one, who) else ()
+        return replace(found, assumptions=(*other, *found.assumptions))
     return None
 
 
 _BUYING = frozenset(stem(w) for w in word_set("order sale purchase invoice booking transaction visit payment rental"))
-
-
-def _is_person(entity: Entity, who: str) -> bool:
-    person = bool(set(entity.stems) & _PERSONS)
-    return person and (not who or _called(entity.one, who))
 
 
 def _called(one: str, who: str) -> bool:
@@ -235,6 +239,11 @@ def word(study: Risk, result: Result) -> Told:
         return Told(
             text=f"None of the {looked:,} {study.many} with a rhythm of their own is at risk.", notes=tuple(notes)
         )
+    if result.total > 0.3 * looked:
+        notes.insert(
+            1,
+            "So many are late at once that the data may be incomplete at its end; look at that first, before at them.",
+        )
     names = [_named(study, r) for r in result.records[:5]]
     shown = (
         f"{bold(names)}"
@@ -245,9 +254,14 @@ def word(study: Risk, result: Result) -> Told:
     text = (
         f"**{result.total:,}** of {looked:,} {study.many} with a rhythm of their own are at risk: {shown}. "
         f"{_named(study, top)}, with {int(number(top[study.events])):,} {study.events} so far, usually comes back after "
-        f"{number(top['usual interval']):,.0f} days and has now been silent for {int(number(top['silent for days'])):,}."
+        f"{_days(top['usual interval'])} and has now been silent for {int(number(top['silent for days'])):,}."
     )
     return Told(text=text, notes=tuple(notes))
+
+
+def _days(value: object) -> str:
+    days = round(number(value))
+    return "1 day" if days == 1 else f"{days:,} days"
 
 
 def _named(study: Risk, row: object) -> str:

@@ -68,6 +68,15 @@ def percent(part: float, *, signed: bool = False) -> str:
     return f"+{text}" if signed and part > 0 else text
 
 
+def gaps_note(empty: object, figure: Figure, grain: str) -> tuple[str, ...]:
+    """What is said of periods inside a series that have no rows."""
+    count = int(number(empty))
+    if not count:
+        return ()
+    meant = "count as zero" if figure.adds_up else "are left out"
+    return (f"{count} of the {grain}s have no rows and {meant}.",)
+
+
 def chance(p: object) -> str:
     """A p-value as it is printed."""
     value = number(p)

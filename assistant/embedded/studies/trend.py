@@ -18,7 +18,7 @@ from assistant.embedded.studies.drawing import axis_title, filled, literal, seri
 from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.periods import PERIODS_A_YEAR, grain_in
 from assistant.embedded.studies.study import Trend
-from assistant.embedded.studies.telling import SURE, Result, Told, amount, chance, lowered, number, percent
+from assistant.embedded.studies.telling import SURE, Result, Told, amount, chance, gaps_note, lowered, number, percent
 from assistant.embedded.wording import period_name
 
 Direction = Literal["fall", "rise", ""]
@@ -140,7 +140,7 @@ def word(study: Trend, result: Result) -> Told:
             f" The {word_} of the first {year} {grain}s was **{amount(early, figure)}**, of the last {year} "
             f"**{amount(late, figure)}** ({percent(change, signed=True)})."
         )
-    notes = [*study.series.cut]
+    notes = [*study.series.cut, *gaps_note(told["without rows"], figure, grain)]
     if number(told["seasonal"]):
         notes.append(f"The usual course of the year is taken out: each {grain} of the year has its own level.")
     notes.append(

@@ -20,11 +20,18 @@ from assistant.embedded.studies.study import Periods, Span
 from assistant.embedded.studies.telling import Result, Told, amount, number, percent
 
 _LINK = r"(?:compared (?:to|with)|in comparison (?:to|with)|vs\.?|versus|against|relative to|than)"
-_COMPARE = re.compile(rf"\b(?:compare|comparison)\b|\b{_LINK}(?= |$)", re.IGNORECASE)
+_COMPARE = re.compile(
+    r"\b(?:compare|comparison|compared (?:to|with)|vs\.?|versus|against|relative to)(?= |$)"
+    r"|^(?:is|are|was|were|has|have|did|do|does)\b.*\bthan (?:in |during )?(?:the )?"
+    r"(?:last|previous|prior|same|a year|\d{4}\b|q[1-4]\b|january|february|march|april|may|june|july|august|september"
+    r"|october|november|december)",
+    re.IGNORECASE,
+)
 _MOVED = re.compile(
     r"^(?:did|has|have|do|does|by how much (?:did|has|have)|how much (?:did|has|have|more|less)|how (?:did|has|have))\b.*"
     r"\b(?:grow|grown|rise|risen|fall|fallen|drop|dropped|increased?|decreased?|changed?|declined?|improved?"
     r"|develop(?:ed)?|gone (?:up|down)|go (?:up|down)|earn(?:ed)?|sell|sold|made?)\b"
+    r"|^[\w ]+? (?:growth|change) (?:in|during|for) (?:the )?(?:last |this )?(?:year|month|quarter|q[1-4]|\w+)(?: \d{4})?$"
     r"|^(?:what (?:is|was) )?(?:the )?(?:growth|change|increase|decrease|drop|rise|fall) (?:of|in|for)\b",
     re.IGNORECASE,
 )
@@ -42,10 +49,17 @@ _JUST_BEFORE = re.compile(
 _NOISE = re.compile(
     rf"\b(?:compare|comparison(?: of| between)?|{_LINK}|how (?:does|do|did|has|have)|how much (?:did|has|have|more|less)"
     r"|by how much|does|did|has|have|do|grown?|rise|risen|fall(?:en)?|dropp?e?d?|increased?|decreased?|changed?"
-    r"|declined?|improved?|develop(?:ed)?|gone|go|up|down|growth (?:of|in)|change (?:of|in)|growth|with|to|and|from"
-    r"|between|what (?:is|was)|the|our|my|in|for|of|we|been)\b",
+    r"|declined?|improved?|develop(?:ed)?|gone|go|up|down|(?:growth|change|increase|decrease|drop) (?:of|in)|growth"
+    r"|what (?:is|was)|is|are|was|were|higher|lower|larger|smaller|better|worse|more|less|much|any|we|been)\b",
     re.IGNORECASE,
 )
+
+
+_ENDS = re.compile(
+    r"^(?:(?:the|our|my|in|for|of|and|with|to|from|between|by)\b\s*)+|(?:\s*\b(?:in|for|of|to|with|and|the|from|between|by))+$",
+    re.IGNORECASE,
+)
+"""Links that stand at an end when the periods are gone; those inside still say where: "revenue in the south"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +82,7 @@ def recognise(asked: Asked) -> tuple[Recognised, ...] | Refused | None:
     spans = two_spans(asked, compares=compares)
     if spans is None:
         return None
-    words = " ".join(_NOISE.sub(" ", _links_kept(spans.rest)).split())
+    words = _ENDS.sub("", " ".join(_NOISE.sub(" ", spans.rest).split()))
     found = asked.figure(words)
     if isinstance(found, Refused):
         return found
@@ -77,14 +91,9 @@ def recognise(asked: Asked) -> tuple[Recognised, ...] | Refused | None:
     return kept or next(s for s in studies if isinstance(s, Refused))
 
 
-def _links_kept(rest: str) -> str:
-    """The words in which "in the south" still says where: only links at the ends are noise."""
-    return re.sub(r"^(?:the|in|for|of)\b|\b(?:in|for|of|to|with|and|the)$", " ", rest.strip())
-
-
 def two_spans(asked: Asked, *, compares: bool) -> TwoSpans | None:
     """The two periods that a question names or implies; None where it names none."""
-    text, assumptions = asked.text, list[str]()
+    text, assumptions = re.sub(r"\byear to date\b", "ytd", asked.text, flags=re.IGNORECASE), list[str]()
     a_year, just_before = _YEAR_BEFORE.search(text) is not None, _JUST_BEFORE.search(text) is not None
     text = _JUST_BEFORE.sub(" ", _YEAR_BEFORE.sub(" ", text))
     after_link = ""
@@ -133,6 +142,8 @@ def _study(asked: Asked, read: Read, spans: TwoSpans) -> Recognised | Refused:
     if isinstance(by, Refused):
         return by
     now, earlier = compared_spans(asked, by, spans)
+    if (unknown := asked.outside(by.meaning, now, earlier)) is not None:
+        return unknown
     yearly = by.meaning.over_time is None
     figure = figure_words(read.meaning, read.meaning.measures[0])
     conditions = condition_words(read.meaning)

@@ -1,0 +1,111 @@
+"""Context: what stands around a word makes some of the things it may name likelier than others.
+
+"The names and ids of all products" speaks of the products' own columns, although every table has a name. Each column
+among the options of a span is weighed by the table that the words say it belongs to (its owner), or else by the tables
+the question names at all. Nothing is taken away: a weaker option is only read later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from assistant.embedded.linking import Option, Span, ToColumn, ToTable, ToValue
+from assistant.embedded.patterns import Cue
+from assistant.embedded.schema import Entity, Schema
+
+_SURE_TABLE = 0.6
+_STRANGER = 0.72
+_KIN = 0.86
+_UNNAMED = 0.8
+_LINKS = frozenset(("of", "for", "from", "in", "on", "the", "all", "each", "every", "any", "these", "those", "their"))
+_OWNING = frozenset(
+    ("whose", "with", "where", "having", "has", "have", "had", "and", "a", "an", "the", "their", "its", "is")
+)
+_GAP_MAX = 4
+
+
+def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
+    """The same spans, with the options weighed by what stands around them."""
+    named = _named(spans)
+    if not named:
+        return list(spans)
+    weighed: list[Span] = []
+    for at, span in enumerate(spans):
+        if not any(isinstance(option, ToColumn | ToValue) for option in span.options):
+            weighed.append(span)
+            continue
+        owner = _owner_after(spans, at) or _owner_before(spans, at)
+        options = [_weighed(option, span, owner, named, schema) for option in span.options]
+        weighed.append(replace(span, options=tuple(sorted(options, key=lambda o: -o.strength))))
+    return weighed
+
+
+def table_of(span: Span) -> Entity | None:
+    """The table a span names, if that is the likeliest thing it names."""
+    best = max(span.options, key=lambda option: option.strength, default=None)
+    return best.entity if isinstance(best, ToTable) and best.strength >= _SURE_TABLE else None
+
+
+def _named(spans: Sequence[Span]) -> dict[str, int]:
+    """The tables the question names, with their places."""
+    found: dict[str, int] = {}
+    for at, span in enumerate(spans):
+        entity = table_of(span)
+        if entity is not None:
+            found.setdefault(entity.name, at)
+    return found
+
+
+def _owner_after(spans: Sequence[Span], at: int) -> Entity | None:
+    """ "names and ids of all products", "the name for each student": over further columns, to the table."""
+    linked = False
+    gap = 0
+    for span in spans[at + 1 :]:
+        entity = table_of(span)
+        if entity is not None:
+            return entity if linked else None
+        text = span.text.lower()
+        if text in _LINKS or any(
+            isinstance(o, Cue) and o.kind == "group" and o.argument == "each" for o in span.options
+        ):
+            linked = linked or text in ("of", "for", "from") or text.endswith(("each", "every"))
+        elif text == "and" or any(isinstance(option, ToColumn) for option in span.options):
+            gap = 0
+            if linked:
+                return None
+        else:
+            gap += 1
+        if gap > 1:
+            return None
+    return None
+
+
+def _owner_before(spans: Sequence[Span], at: int) -> Entity | None:
+    """ "customers whose name", "students with a height", "product names"."""
+    for place in range(at - 1, max(at - _GAP_MAX, -1), -1):
+        entity = table_of(spans[place])
+        if entity is not None:
+            between = {span.text.lower() for span in spans[place + 1 : at]}
+            return entity if not between or between <= _OWNING else None
+    return None
+
+
+def _weighed(option: Option, span: Span, owner: Entity | None, named: dict[str, int], schema: Schema) -> Option:
+    match option:
+        case ToColumn():
+            table = option.attribute.table
+        case ToValue():
+            table = option.attribute.table
+            owner = None
+        case _:
+            return option
+    tables = {o.attribute.table for o in span.options if isinstance(o, ToColumn | ToValue)}
+    if owner is not None and table != owner.name:
+        if owner.name in tables:
+            return replace(option, strength=option.strength * _STRANGER)
+        near = {edge.right for edge in schema.edges.get(owner.name, ())}
+        return option if table in near else replace(option, strength=option.strength * _KIN)
+    if owner is None and table not in named and tables & set(named):
+        return replace(option, strength=option.strength * _UNNAMED)
+    return option
