@@ -50,6 +50,7 @@ _WEAKER: dict[Level, tuple[str, ...]] = {
     "landlock": (
         "temporary files lie in the work folder and count against its limit",
         "process numbers of the host can be guessed, though nothing can be done to them",
+        "that a file of the host's is there, its size and its times can be learnt, though nothing of what it holds",
     ),
     "process": (
         "code can read and change every file that the host's user can",

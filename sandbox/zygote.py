@@ -118,6 +118,7 @@ class Zygote:
             "ports": PORTS,
             "data_inside": spec.data_inside,
             "unix_sockets": spec.level != "landlock",
+            "attributes_by_path": spec.level != "landlock",
             "private_tmp": spec.has_own_root,
             "probe": probe,
         }

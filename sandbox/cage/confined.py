@@ -46,7 +46,7 @@ def confine(spec: CageSpec) -> None:
     read, write = landlock.paths_for(spec)
     if landlock.restrict(read=read, write=write) == 0:
         raise OSError(95, "this kernel offers no Landlock")
-    linux.set_seccomp_filter(seccomp.program(unix_sockets=False))
+    linux.set_seccomp_filter(seccomp.program(own_root=False))
 
 
 def reachable(uid: int, paths: Iterable[str]) -> bool:

@@ -5,6 +5,7 @@ Source: Documentation/userspace-api/landlock.rst. ABI 4 adds TCP, 5 device ioctl
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import struct
@@ -20,6 +21,13 @@ _WRITE = (1 << 16) - 1 - _MAKE_CHAR - _MAKE_BLOCK
 _FILE_ONLY = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL_DEV
 _FILE_RIGHTS_BITS = {1: 13, 2: 14, 3: 15, 4: 15}
 _RULE_PATH_BENEATH = 1
+
+# By controller; version 2 has one hierarchy without a name.
+_LIMITS = {
+    "": ("cpu.max", "memory.max", "memory.high"),
+    "cpu": ("cpu.cfs_quota_us", "cpu.cfs_period_us"),
+    "memory": ("memory.limit_in_bytes",),
+}
 
 
 def restrict(*, read: Iterable[str], write: Iterable[str]) -> int:
@@ -77,8 +85,26 @@ def paths_for(spec: policy.CageSpec) -> tuple[list[str], list[str]]:
         *("/usr", "/bin", "/sbin", "/lib", "/lib64"),
         *(f"/etc/{name}" for name in (*policy.ETC, "passwd", "group", "nsswitch.conf")),
         *(f"/proc/{name}" for name in policy.PROC_LANDLOCK),
+        "/sys/devices/system/cpu/online",
+        *_own_limits(),
         *spec.python_roots,
         policy.guest_path(spec.package_root),
         spec.data,
     ]
     return read, [spec.desk, *devices]
+
+
+def _own_limits() -> list[str]:
+    """The files that tell a process of its cgroup how many processors and how much memory it has.
+
+    DuckDB asks, and ends its process where such a file is there and cannot be opened.
+    """
+    found: list[str] = []
+    with contextlib.suppress(OSError), open("/proc/self/cgroup") as file:
+        for line in file:
+            _, controllers, group = line.rstrip("\n").split(":", 2)
+            for controller in controllers.split(","):
+                base = os.path.join("/sys/fs/cgroup", controller)
+                for name in _LIMITS.get(controller, ()):
+                    found += [f"{base}/{name}", f"{base}{group}/{name}"]
+    return found

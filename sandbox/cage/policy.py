@@ -107,8 +107,9 @@ class CageSpec:
     def rlimits(self) -> tuple[tuple[int, int], ...]:
         """The (resource, value) pairs of each process of the session."""
         return (
-            # Address space is generous: memory-mapped Arrow files and allocator arenas count, but cost nothing.
-            (resource.RLIMIT_AS, 4 * self.memory_bytes + (8 << 30)),
+            # Address space is generous: memory-mapped Arrow files, allocator arenas and what V8 sets aside when a chart
+            # is drawn (70 GiB) count, but cost nothing.
+            (resource.RLIMIT_AS, 4 * self.memory_bytes + (96 << 30)),
             (resource.RLIMIT_DATA, self.memory_bytes),
             (resource.RLIMIT_FSIZE, self.file_bytes),
             (resource.RLIMIT_NPROC, self.processes + self.process_base),

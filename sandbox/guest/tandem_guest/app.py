@@ -23,7 +23,7 @@ from IPython.core.application import BaseIPythonApplication
 from traitlets.config import Config
 from zmq.eventloop.zmqstream import ZMQStream
 
-from . import channel, display, profile
+from . import attributes, channel, display, profile
 from .streams import Budget
 
 _LOG_LEVEL_ERROR = 40
@@ -200,7 +200,8 @@ def serve(app: Any, start: dict[str, Any]) -> None:
     Args:
         app: What `prepare` returned, possibly before a fork.
         start: `descriptors` (port to listening socket), `ports` (channel name to port), `rpc` (descriptor), `data`
-            (folder of results as seen here), `unix_sockets`, `private_tmp`.
+            (folder of results as seen here), `private_tmp`, and whether the filter lets pass `unix_sockets` and
+            `attributes_by_path`.
     """
     rpc = socket.socket(fileno=start["rpc"])
     secret = json.loads(rpc.recv(4096))  # came straight from the host: the zygote has never seen it
@@ -224,6 +225,8 @@ def serve(app: Any, start: dict[str, Any]) -> None:
     app.init_extensions()
     app.init_code()
     display.install(kernel.shell)
+    if not start["attributes_by_path"]:
+        attributes.go_by_descriptor()
     channel.attach(rpc, start["data"])
     kernel.ledger = profile.Ledger(kernel.shell.user_ns)
     kernel.ledger.hide_present()

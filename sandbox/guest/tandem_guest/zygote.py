@@ -67,6 +67,7 @@ def _child(app: Any, request: dict[str, Any], descriptors: array.array[int]) -> 
         "rpc": rpc,
         "data": request["data_inside"],
         "unix_sockets": request["unix_sockets"],
+        "attributes_by_path": request["attributes_by_path"],
         "private_tmp": request["private_tmp"],
         "spec": request["spec"],
         "probe": request["probe"],

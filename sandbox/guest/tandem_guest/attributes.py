@@ -1,0 +1,33 @@
+"""Changes of mode and times where Landlock is the only wall around files: it does not see those that name a path.
+
+The filter refuses those calls there, because they would reach the user's files outside too; so Python's own functions
+open the file first, which Landlock does see, and change what they have opened. `shutil`, `tarfile` and `pathlib` go
+through them. A file that may be neither read nor listed cannot be changed so; other programs are refused.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+
+def go_by_descriptor() -> None:
+    """Replace `os.chmod` and `os.utime` in this process."""
+    os.chmod = _opening(os.chmod)
+    os.utime = _opening(os.utime)
+
+
+def _opening(change: Callable[..., None]) -> Callable[..., None]:
+    def opened(path: Any, *args: Any, dir_fd: int | None = None, follow_symlinks: bool = True, **more: Any) -> None:
+        if isinstance(path, int):
+            return change(path, *args, **more)
+        flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | (0 if follow_symlinks else os.O_NOFOLLOW)
+        fd = os.open(path, flags, dir_fd=dir_fd)
+        try:
+            change(fd, *args, **more)
+        finally:
+            os.close(fd)
+
+    opened.__name__, opened.__doc__ = change.__name__, change.__doc__
+    return opened
