@@ -7,9 +7,11 @@ import contextlib
 import logging
 import shutil
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from . import temporary
 from .cage.policy import Level
@@ -117,7 +119,8 @@ class Pool:
             user, spec = ready.slot.user, ready.process.spec
             desk, data = Path(spec.desk), Path(spec.data)
         else:
-            user, desk, data = await asyncio.to_thread(_ready_folders, self.level, desk, data)
+            made = partial(_ready_folders, self.level, desk, data)
+            user, desk, data = await _made(made, undo=lambda made: made[0].release(*made[1:]))
 
         async def launch() -> CagedProcess:
             spec = specification(self.level, self.limits, desk=desk, data=data, uid=user.uid)
@@ -154,7 +157,11 @@ class Pool:
             if ready.process.ended.done():
                 await ready.discard()
                 continue
-            moved = await asyncio.to_thread(_move, ready.slot, desk, data)
+            try:
+                moved = await _made(partial(_move, ready.slot, desk, data), undo=partial(_take_back, ready.slot))
+            except BaseException:
+                await ready.discard()
+                raise
             if moved is None:
                 self._ready.append(ready)
                 return None
@@ -176,7 +183,7 @@ class Pool:
 
     async def _prepare(self) -> _Ready:
         assert self._waiting_room is not None
-        slot = await asyncio.to_thread(Slot, self.level, self._waiting_room)
+        slot = await _made(partial(Slot, self.level, self._waiting_room), undo=Slot.discard)
         try:
             spec = specification(self.level, self.limits, desk=slot.desk, data=slot.data, uid=slot.user.uid)
             process = await CagedProcess.start(self._zygote, spec, self.limits)
@@ -198,6 +205,21 @@ class Pool:
         return ready
 
 
+_T = TypeVar("_T")
+
+
+async def _made(make: Callable[[], _T], *, undo: Callable[[_T], None]) -> _T:
+    """What `make` makes, in a thread. A thread cannot be cancelled: where this is, what it still makes is undone."""
+    making = asyncio.create_task(asyncio.to_thread(make))
+    try:
+        return await asyncio.shield(making)
+    except asyncio.CancelledError:
+        await asyncio.wait({making})
+        if making.exception() is None:
+            await asyncio.to_thread(undo, making.result())
+        raise
+
+
 def _make_waiting_room(parent: Path | None) -> Path:
     if parent is not None:
         parent.mkdir(parents=True, exist_ok=True)
@@ -210,6 +232,11 @@ def _move(slot: Slot, desk: Path, data: Path) -> tuple[Path, Path] | None:
         folder.parent.mkdir(parents=True, exist_ok=True)
     places = desk.parent.resolve() / desk.name, data.parent.resolve() / data.name
     return places if slot.become(*places) else None
+
+
+def _take_back(slot: Slot, moved: tuple[Path, Path] | None) -> None:
+    if moved is not None:
+        slot.user.release(*moved)
 
 
 def _ready_folders(level: Level, desk: Path, data: Path) -> tuple[SessionUser, Path, Path]:
