@@ -15,6 +15,8 @@ from sandbox.limits import Limits
 from sandbox.pool import Pool
 
 Lease = Callable[..., Awaitable[Kernel]]
+# For cells that must survive an interrupt: on a loaded machine Python may take its time to see it.
+PATIENT = Limits(grace_s=90.0)
 
 
 @pytest.fixture(scope="session")
@@ -31,9 +33,9 @@ def reports(loop: asyncio.Runner) -> dict[str, LevelReport]:
 
 
 @pytest.fixture(scope="session")
-def pools(loop: asyncio.Runner) -> Iterator[dict[str, Pool]]:
-    """Open pools by level, filled as they are asked for."""
-    opened: dict[str, Pool] = {}
+def pools(loop: asyncio.Runner) -> Iterator[dict[tuple[Level, bool], Pool]]:
+    """Open pools by level and whether they are patient, filled as they are asked for."""
+    opened: dict[tuple[Level, bool], Pool] = {}
     yield opened
     for pool in opened.values():
         loop.run(pool.__aexit__())
@@ -74,16 +76,17 @@ def best_level(reports: dict[str, LevelReport]) -> Level:
 
 
 @pytest.fixture
-def lease(loop: asyncio.Runner, pools: dict[str, Pool], tmp_path: Path) -> Iterator[Lease]:
-    """`await lease(level, limits=..., **lease_arguments)`; closed after the test."""
+def lease(loop: asyncio.Runner, pools: dict[tuple[Level, bool], Pool], tmp_path: Path) -> Iterator[Lease]:
+    """`await lease(level, limits=..., patient=..., **lease_arguments)`; closed after the test."""
     leased: list[Kernel] = []
     own: list[Pool] = []
 
-    async def take(level: Level, *, limits: Limits | None = None, **arguments: Any) -> Kernel:
+    async def take(level: Level, *, limits: Limits | None = None, patient: bool = False, **arguments: Any) -> Kernel:
         if limits is None:
-            if level not in pools:
-                pools[level] = await Pool(level=level, size=0).__aenter__()
-            pool = pools[level]
+            if (level, patient) not in pools:
+                opened = Pool(level=level, limits=PATIENT if patient else None, size=0)
+                pools[level, patient] = await opened.__aenter__()
+            pool = pools[level, patient]
         else:
             pool = await Pool(level=level, limits=limits, size=0).__aenter__()
             own.append(pool)

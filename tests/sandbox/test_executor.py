@@ -20,7 +20,7 @@ def python(*codes: str) -> list[CodeBlock]:
 def test_blocks_run_in_one_state_until_one_fails(best_level: Level, tmp_path: Path) -> None:
     async def scenario() -> None:
         token = CancellationToken()
-        async with CagedCodeExecutor(level=best_level, output_dir=tmp_path / "out", timeout=20) as executor:
+        async with CagedCodeExecutor(level=best_level, output_dir=tmp_path / "out", timeout=120) as executor:
             result = await executor.execute_code_blocks(python("x = 20", "print(x + 1)"), token)
             assert (result.exit_code, result.output) == (0, "\n21\n")
             failed = await executor.execute_code_blocks(python("1/0", "print('never')"), token)
@@ -45,7 +45,7 @@ def test_blocks_run_in_one_state_until_one_fails(best_level: Level, tmp_path: Pa
 def test_timeout_and_cancel_raise_and_leave_a_kernel_that_tells_the_truth(best_level: Level) -> None:
     async def scenario() -> None:
         endless = python("import time\nwhile True: time.sleep(0.01)")
-        async with CagedCodeExecutor(level=best_level, timeout=1) as executor:
+        async with CagedCodeExecutor(level=best_level, timeout=5) as executor:
             with pytest.raises(asyncio.TimeoutError):
                 await executor.execute_code_blocks(endless, CancellationToken())
             token = CancellationToken()
@@ -83,7 +83,7 @@ def test_what_cannot_run_is_refused(best_level: Level) -> None:
 
 def test_a_picture_in_two_formats_is_written_once(best_level: Level, tmp_path: Path) -> None:
     async def scenario() -> None:
-        async with CagedCodeExecutor(level=best_level, output_dir=tmp_path / "out", timeout=20) as executor:
+        async with CagedCodeExecutor(level=best_level, output_dir=tmp_path / "out", timeout=120) as executor:
             both = "from IPython.display import display\ndisplay({'image/png': 'AA==', 'image/jpeg': 'AA=='}, raw=True)"
             drawn = await executor.execute_code_blocks(python(both), CancellationToken())
             assert [path.suffix for path in drawn.output_files] == [".png"]
