@@ -145,7 +145,7 @@ def test_what_is_not_understood_is_declined_with_a_hint(home: Path, question: st
 def test_data_of_ones_own(home: Path, tmp_path: Path) -> None:
     table = tmp_path / "visits 2026.csv"
     table.write_text("city;visits;day\nBern;1.200;2026-01-03\nBasel;900;2026-01-04\nBern;300;2026-02-01\n", "utf-8-sig")
-    said = ask(home, "total visits by sunny city", "--source", str(table), "--yes")
+    said = ask(home, "total visits by city", "--source", str(table), "--yes")
     assert said["status"] == "answered", said
     assert sorted((row[0], row[-1]) for row in said["rows"]) == [("Basel", 900), ("Bern", 1500)]  # type: ignore[attr-defined]
 
@@ -153,7 +153,7 @@ def test_data_of_ones_own(home: Path, tmp_path: Path) -> None:
 def test_a_question_back_is_answered_by_one_of_its_options(home: Path, tmp_path: Path) -> None:
     table = tmp_path / "visits.csv"
     table.write_text("city,visits\nBern,1200\nBasel,900\nBern,300\n")
-    asked = ask(home, "total visits by city", "--source", str(table), "--yes")
+    asked = ask(home, "total visits by sunny city", "--source", str(table), "--yes")
     assert (asked["status"], asked["exit"]) == ("needs_clarification", 2)
     assert "“sunny”" in asked["clarification"]["question"]  # type: ignore[index, call-overload]
     options = asked["clarification"]["options"]  # type: ignore[index, call-overload]
