@@ -14,6 +14,7 @@ from assistant.events import (
     Execution,
     Plan,
     Question,
+    StepSkipped,
 )
 from assistant.flow import current_turn
 
@@ -39,7 +40,7 @@ class PlannerAgent(Participant):
                     return True
                 case Diagnosis():
                     return event.category == "plan" and event.repairable
-                case Execution():
+                case Execution() | StepSkipped():
                     return False
                 case _:
                     continue

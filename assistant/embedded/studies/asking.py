@@ -178,6 +178,14 @@ class Asked:
             return None
         return within(meaning.times, low, high)
 
+    def different_days(self, meaning: Meaning) -> int | None:
+        """How many different days the date of a meaning by period has in all its table, where it is known."""
+        dimension = _period_of(meaning)
+        if dimension is None:
+            return None
+        profile = self.schema(meaning.source).attribute(dimension.column.table, dimension.column.column).column.profile
+        return profile.distinct if profile is not None and not profile.sampled else None
+
     def series(self, read: Read, grain: Grain | None) -> tuple[Read, Series] | Refused:
         """A figure as a series of whole periods. Without a grain, one that fits the length of the data."""
         by = self.by_months(read) if grain is None else self.by_period(read, grain)
@@ -195,7 +203,7 @@ class Asked:
             by = self.by_period(read, chosen)
             if isinstance(by, Refused):
                 return by
-        first, end, cut = whole(*days, self.today, chosen)
+        first, end, cut = whole(*days, self.today, chosen, days=self.different_days(by.meaning))
         series = Series(
             figure=figure_of(by.meaning),
             period=column_names(by.meaning)[0],

@@ -147,7 +147,7 @@ def _meant(asked: Asked, by: Meaning) -> tuple[date, date] | None:
         return None
     over = asked.previous.over_time if asked.previous is not None else None
     grain: Grain = "year" if by.over_time is None else (over.grain if over is not None and over.grain else "month")
-    first, end, _ = whole(*held, asked.today, grain)
+    first, end, _ = whole(*held, asked.today, grain, days=asked.different_days(by))
     if end <= first:
         return None
     start = before(end, end)[0] if grain == "day" else _last_start(end, grain)

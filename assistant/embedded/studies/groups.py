@@ -261,7 +261,7 @@ def _units(asked: Asked, read: Read, group: Dimension) -> _Units | None:
     held = None if isinstance(by, Refused) else asked.dates(by.meaning)
     if isinstance(by, Refused) or held is None or by.meaning.over_time is None:
         return None
-    first, end, _ = whole(*held, asked.today, "month")
+    first, end, _ = whole(*held, asked.today, "month", days=asked.different_days(by.meaning))
     rows = by.meaning.model_copy(update={"dimensions": (group, by.meaning.dimensions[0]), "order": ()})
     names = column_names(rows)
     return _Units(meaning=rows, column=names[-1], unit="month", units="months", time=names[1], first=first, end=end)

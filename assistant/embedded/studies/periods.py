@@ -49,7 +49,9 @@ def fitting_grain(low: date, high: date) -> Grain:
     return "week" if days < 270 else "month"
 
 
-def whole(low: date, high: date, today: date, grain: Grain) -> tuple[date, date, tuple[str, ...]]:
+def whole(
+    low: date, high: date, today: date, grain: Grain, *, days: int | None = None
+) -> tuple[date, date, tuple[str, ...]]:
     """The whole periods between the first and the last day of the data.
 
     Args:
@@ -57,17 +59,22 @@ def whole(low: date, high: date, today: date, grain: Grain) -> tuple[date, date,
         high: The last day that has data.
         today: The day of the clock: its own period is not over.
         grain: How long a period is.
+        days: How many different days the data has, where it is known.
 
     Returns:
         The first day of the first whole period, the day after the last one, and what was left out, in words.
     """
     cut: list[str] = []
     slack = timedelta(days=_SLACK[grain])
-    # Where every row stands on the first of a month, a row stands for its whole month.
-    monthly = low.day == 1 and high.day == 1 and grain in ("month", "quarter", "year") and (high - low).days > 27
+    # Where each month has one day only, its rows stand for the whole month.
+    months = (high.year - low.year) * 12 + high.month - low.month + 1
+    single = days is not None and days <= months if months > 2 else False
+    single = single or (low.day == high.day == 1 and months > 2)
+    monthly = single and grain in ("month", "quarter", "year")
     last_day = month_start(high, 1) - timedelta(days=1) if monthly else high
+    first_day = month_start(low) if monthly else low
     first = period_start(low, grain)
-    if low > first + slack:
+    if first_day > first + slack:
         cut.append(f"{period_name(first, grain)} is left out: the figures begin on {spoken(low)}.")
         first = period_start(low, grain, 1)
     end = period_start(high, grain, 1)

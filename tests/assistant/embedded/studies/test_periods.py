@@ -45,6 +45,12 @@ def test_rows_on_the_first_of_each_month_stand_for_their_months() -> None:
     assert whole(date(2024, 1, 1), date(2025, 12, 1), TODAY, "month")[:2] == (date(2024, 1, 1), date(2026, 1, 1))
 
 
+def test_one_day_in_each_month_stands_for_its_month() -> None:
+    low, high = date(2024, 1, 15), date(2025, 12, 15)
+    assert whole(low, high, date(2026, 1, 5), "month", days=24)[:2] == (date(2024, 1, 1), date(2026, 1, 1))
+    assert whole(low, high, date(2026, 1, 5), "month", days=300)[:2] == (date(2024, 2, 1), date(2025, 12, 1))
+
+
 @given(
     st.dates(date(2000, 1, 1), date(2030, 1, 1)),
     st.integers(0, 3000),
