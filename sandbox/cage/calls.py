@@ -25,7 +25,7 @@ _FILES = """
 read 0 63           write 1 64          open 2 -            close 3 57          stat 4 -            fstat 5 80
 lstat 6 -           lseek 8 62          pread64 17 67       pwrite64 18 68      readv 19 65         writev 20 66
 access 21 -         pipe 22 -           dup 32 23           dup2 33 -           sendfile 40 71      fcntl 72 25
-flock 73 32         fsync 74 82         fdatasync 75 83     truncate 76 45      ftruncate 77 46     getdents 78 -
+flock 73 32         fsync 74 82         fdatasync 75 83     ftruncate 77 46     getdents 78 -
 getcwd 79 17        chdir 80 49         fchdir 81 50        rename 82 -         mkdir 83 -          rmdir 84 -
 creat 85 -          link 86 -           unlink 87 -         symlink 88 -        readlink 89 -       fchmod 91 52
 fchown 93 55        umask 95 166        mknod 133 -         statfs 137 43       fstatfs 138 44      readahead 187 213
@@ -37,12 +37,12 @@ fallocate 285 47    dup3 292 24         pipe2 293 59        preadv 295 69       
 copy_file_range 326 285                 preadv2 327 286     pwritev2 328 287    statx 332 291       close_range 436 436
 openat2 437 437     faccessat2 439 439
 """
-# Landlock does not look at these: they name a file by its path, and change or watch it without opening it. Where it is
-# the only wall around files, the user's own files outside would be in reach.
+# Landlock does not look at these: they name a file by its path, and change or watch it without opening it (truncate it
+# sees since Linux 6.2). Where it is the only wall around files, the user's own files outside would be in reach.
 _FILES_UNSEEN_BY_LANDLOCK = """
 chmod 90 -          chown 92 -          lchown 94 -         utime 132 -         setxattr 188 5      lsetxattr 189 6
 removexattr 197 14  lremovexattr 198 15 utimes 235 -        inotify_add_watch 254 27                fchownat 260 54
-futimesat 261 -     fchmodat 268 53     fchmodat2 452 452
+futimesat 261 -     fchmodat 268 53     fchmodat2 452 452   truncate 76 45
 """
 _WAITING = """
 poll 7 -            select 23 -         pselect6 270 72     ppoll 271 73        epoll_create 213 -  epoll_wait 232 -

@@ -235,6 +235,14 @@ MORE: tuple[tuple[str, str, Teeth, str], ...] = (
     ),
     (
         "files",
+        "a host's file cannot be shortened",
+        SAME_USER,
+        # To the length it has.
+        "import ctypes, os\nif ctypes.CDLL(None).truncate(SECRET.encode(), ctypes.c_long(7)) == 0: print('ESCAPED')\n"
+        "os.truncate(SECRET, 7); print('ESCAPED')",
+    ),
+    (
+        "files",
         "no note is attached to a host's file",
         MACHINE,
         "import os; os.setxattr(SECRET, 'user.tandem', b'x'); print('ESCAPED')",

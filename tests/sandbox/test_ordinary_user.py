@@ -72,7 +72,7 @@ def test_an_ordinary_user_reaches_the_interpreter_and_nothing_else_of_roots() ->
 
 def as_user(user: int, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run this interpreter with `arguments` as `user`, with a home and temporary files in `folder` alone."""
-    needed = {str(ROOT), *policy.python_roots()}
+    needed = {str(ROOT), sys.prefix, sys.base_prefix, *policy.python_roots()}
     environment = {
         "PATH": os.environ["PATH"],
         "LANG": "C.UTF-8",

@@ -154,7 +154,7 @@ def test_arguments_decide(arch: str, own_root: bool) -> None:
 
 def test_times_change_by_descriptor_alone_where_landlock_is_alone(arch: str) -> None:
     alone, rooted = (Filter(arch, own_root=own_root) for own_root in (False, True))
-    for path in (1, 0x7FFF_0000_0000, 0xFFFF_FFFF):
+    for path in (1, 0x7FFF_0000_0000, 0x1_0000_0000):
         assert alone.call("utimensat", 3, path) == seccomp.DENIED
         assert rooted.call("utimensat", 3, path) == seccomp.ALLOW
     assert alone.call("utimensat", 3, 0) == seccomp.ALLOW
@@ -211,7 +211,7 @@ WORK = {
     "asyncio with subprocesses": "import asyncio, sys\nasync def main():\n    p = await asyncio.create_subprocess_exec(sys.executable, '-c', 'print(6 * 7)', stdout=asyncio.subprocess.PIPE)\n    return (await p.communicate())[0]\nprint(await main() == b'42\\n')",
     "command-line programs": "import subprocess\nprint(subprocess.run('printf \"b\\\\na\\\\n\" | sort | tee t | sed s/a/c/ > u; cp u v && cat v | head -1 && tar cf w.tar v && gzip -f w.tar && ls -l | wc -l > x; mkdir -p y/z; mv v y; find y; rm -r y; date', shell=True, capture_output=True, text=True).stderr == '')",
     "processes forked": "import multiprocessing as mp\nfork = mp.get_context('fork'); near, far = fork.Pipe()\np = fork.Process(target=lambda: far.send(6 * 7)); p.start(); print(near.recv() == 42); p.join()",
-    "copies and archives": "import os, shutil, tarfile, time, zipfile\nopen('c', 'w').write('x'); shutil.copy2('c', 'd'); os.chmod('d', 0o640); os.utime('d', (1, 2)); s = os.stat('d')\nwith tarfile.open('e.tar', 'w') as t: t.add('d')\nos.makedirs('out', exist_ok=True)\nwith tarfile.open('e.tar') as t: t.extractall('out', filter='data')\nwith zipfile.ZipFile('f.zip', 'w') as z: z.write('c')\nshutil.rmtree('g', ignore_errors=True); shutil.copytree('out', 'g')\nprint(s.st_mode & 0o777 == 0o640 and s.st_mtime == 2 and os.stat('out/d').st_mtime == os.stat('g/d').st_mtime == 2)",
+    "copies and archives": "import os, shutil, tarfile, time, zipfile\nopen('c', 'w').write('x'); shutil.copy2('c', 'd'); os.chmod('d', 0o640); os.utime('d', (1, 2)); s = os.stat('d'); os.truncate('c', 0)\nwith tarfile.open('e.tar', 'w') as t: t.add('d')\nos.makedirs('out', exist_ok=True)\nwith tarfile.open('e.tar') as t: t.extractall('out', filter='data')\nwith zipfile.ZipFile('f.zip', 'w') as z: z.write('c')\nshutil.rmtree('g', ignore_errors=True); shutil.copytree('out', 'g')\nprint(s.st_mode & 0o777 == 0o640 and s.st_mtime == 2 and os.stat('out/d').st_mtime == os.stat('g/d').st_mtime == 2)",
     "temporary files and pipes": "import mmap, os, tempfile\nwith tempfile.NamedTemporaryFile() as f, tempfile.TemporaryDirectory() as d:\n    f.write(b'x' * 4096); f.flush(); m = mmap.mmap(f.fileno(), 0); print(m[0] == 120 and os.path.isdir(d)); m.close()\nos.path.exists('fifo') or os.mkfifo('fifo')",
     "timers and signals": "import select, signal, time\nsignal.signal(signal.SIGALRM, lambda *_: None); signal.setitimer(signal.ITIMER_REAL, 0.01); signal.pause(); time.sleep(0.001); print(select.select([], [], [], 0) == ([], [], []))",
 }

@@ -1,8 +1,8 @@
-"""Changes of mode and times where Landlock is the only wall around files: it does not see those that name a path.
+"""Changes of a file by its path where Landlock is the only wall around files: it does not see them all.
 
 The filter refuses those calls there, because they would reach the user's files outside too; so Python's own functions
 open the file first, which Landlock does see, and change what they have opened. `shutil`, `tarfile` and `pathlib` go
-through them. A file that may be neither read nor listed cannot be changed so; other programs are refused.
+through them. A file that may not be opened cannot be changed so; other programs are refused.
 """
 
 from __future__ import annotations
@@ -13,16 +13,17 @@ from typing import Any
 
 
 def go_by_descriptor() -> None:
-    """Replace `os.chmod` and `os.utime` in this process."""
-    os.chmod = _opening(os.chmod)
-    os.utime = _opening(os.utime)
+    """Replace `os.chmod`, `os.utime` and `os.truncate` in this process."""
+    os.chmod = _opening(os.chmod, os.O_RDONLY)
+    os.utime = _opening(os.utime, os.O_RDONLY)
+    os.truncate = _opening(os.truncate, os.O_WRONLY)
 
 
-def _opening(change: Callable[..., None]) -> Callable[..., None]:
+def _opening(change: Callable[..., None], access: int) -> Callable[..., None]:
     def opened(path: Any, *args: Any, dir_fd: int | None = None, follow_symlinks: bool = True, **more: Any) -> None:
         if isinstance(path, int):
             return change(path, *args, **more)
-        flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | (0 if follow_symlinks else os.O_NOFOLLOW)
+        flags = access | os.O_CLOEXEC | os.O_NONBLOCK | (0 if follow_symlinks else os.O_NOFOLLOW)
         fd = os.open(path, flags, dir_fd=dir_fd)
         try:
             change(fd, *args, **more)
