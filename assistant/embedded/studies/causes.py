@@ -17,12 +17,15 @@ from assistant.embedded.schema import Attribute, Schema, column_label
 from assistant.embedded.studies.asking import Asked, Read, figure_of, titled
 from assistant.embedded.studies.drawing import axis_title, filled, literal
 from assistant.embedded.studies.outcomes import Recognised, Refused
-from assistant.embedded.studies.periods import before, grain_of, period_in, whole, year_before
-from assistant.embedded.studies.study import Causes
-from assistant.embedded.studies.telling import Result, Told, amount, lowered, number, percent
+from assistant.embedded.studies.periods import before, grain_of, period_in, span, whole, year_before
+from assistant.embedded.studies.queries import YEAR_BEFORE
+from assistant.embedded.studies.study import Causes, Span
+from assistant.embedded.studies.telling import Result, Told, amount, difference, lowered, number, percent
 from assistant.embedded.studies.twoperiods import TwoSpans, compared_spans
 
 PARTS_MAX = 6
+TELLING = 0.1
+"""A member with a smaller part of the change than this is not named: so many others have as much."""
 MEMBERS_MAX = 1_000
 """A dimension with more members than this explains nothing."""
 _FALL = (
@@ -119,6 +122,10 @@ def _study(
             " no groups belong to it.",
             understood=True,
         )
+    season: tuple[Span, Span] | None = None
+    if then.end == now.start and grain_of(now.start, now.end) in ("month", "quarter") and by.meaning.over_time:
+        season = span(*year_before(now.start, now.end)), span(*year_before(then.start, then.end))
+        season = season if asked.outside(by.meaning, *season) is None else None
     figure = figure_words(read.meaning, read.meaning.measures[0])
     conditions = condition_words(read.meaning)
     scope = f", where {joined(conditions)}" if conditions else ""
@@ -132,6 +139,7 @@ def _study(
         now=now,
         before=then,
         parts=tuple(dimension.label for dimension in dimensions),
+        season=season,
         claimed=claimed,  # pyright: ignore[reportArgumentType]  # one of the words above
     )
     return Recognised(study=study, assumptions=(*by.assumptions, *assumptions), cited=by.cited)
@@ -227,7 +235,9 @@ def cell(study: Causes, frames: tuple[str, ...]) -> str:
 
 def word(study: Causes, result: Result) -> Told:
     """The answer, from the members of every dimension."""
-    whole_row, *members = result.records
+    whole_row, *others = result.records
+    season = next((r for r in others if r["split_by"] == YEAR_BEFORE), None)
+    members = [r for r in others if r is not season]
     figure = study.figure
     early, late = number(whole_row["before"]), number(whole_row["now"])
     change = late - early
@@ -238,16 +248,22 @@ def word(study: Causes, result: Result) -> Told:
     label = figure.label if wrong else titled(figure.label)
     text = (
         f"{start}{label} {moved} from **{amount(early, figure)}** in {study.before.label} to **{amount(late, figure)}** "
-        f"in {study.now.label}: **{amount(change, figure, signed=True)}**{share}."
+        f"in {study.now.label}: **{difference(change, figure)}**{share}."
     )
     notes = [note for note in (study.now.partial,) if note]
+    if season is not None and change and early:
+        text += _seasonal(season, change / abs(early))
     if change and members:
         text += _additive(study, members, change) if figure.adds_up else _own(study, members, change)
     notes.append(
         "This says where the change came from, not what caused it: prices, campaigns, competitors and the season are not"
         " told apart here."
     )
-    if study.before.end == study.now.start and grain_of(study.now.start, study.now.end) in ("month", "quarter"):
+    if (
+        season is None
+        and study.before.end == study.now.start
+        and grain_of(study.now.start, study.now.end) in ("month", "quarter")
+    ):
         notes.append(
             "The period just before is compared, so the usual course of the year is part of the change; ask “why did "
             f"{figure.label} change in {study.now.label} compared with last year?” to leave it out."
@@ -265,6 +281,16 @@ def word(study: Causes, result: Result) -> Told:
     return Told(text=text, notes=tuple(notes), follow_ups=(f"compare {figure.label} with last year",))
 
 
+def _seasonal(season: Mapping[str, object], share: float) -> str:
+    """What the same step was a year before: a change that comes every year needs no other explanation."""
+    if season["change %"] is None:
+        return ""
+    then = number(season["change %"]) / 100
+    usual = then * share > 0 and abs(then) >= 0.6 * abs(share)
+    said = "so most of it looks like the season" if usual else "so it is not just the season"
+    return f" A year before, the same step was {percent(then, signed=True)}, {said}."
+
+
 def _additive(study: Causes, members: Sequence[Mapping[str, object]], change: float) -> str:
     sentences: list[str] = []
     for label in study.parts:
@@ -273,10 +299,12 @@ def _additive(study: Causes, members: Sequence[Mapping[str, object]], change: fl
         if not same:
             continue
         top = max(same, key=lambda m: abs(number(m["change"])))
+        if abs(number(top["change"])) < TELLING * abs(change):
+            continue
         own_share = f", {percent(number(top['change %']) / 100, signed=True)}" if top["change %"] is not None else ""
         sentences.append(
-            f"by {label} most came from **{top['member']}** "
-            f"({amount(top['change'], study.figure, signed=True)}{own_share}; "
+            f"by {label}, most came from **{top['member']}** "
+            f"({difference(top['change'], study.figure)}{own_share}; "
             f"{number(top['share of change %']):,.0f} % of the net change)"
         )
     against = [m for m in members if number(m["change"]) * change < 0]
@@ -299,7 +327,7 @@ def _own(study: Causes, members: Sequence[Mapping[str, object]], change: float) 
         if same:
             top = max(same, key=lambda m: abs(number(m["change"])))
             sentences.append(
-                f"by {label} **{top['member']}** moved most ({amount(top['before'], study.figure)} to "
+                f"by {label}, **{top['member']}** moved most ({amount(top['before'], study.figure)} to "
                 f"{amount(top['now'], study.figure)})"
             )
     return f" {titled('; '.join(sentences))}." if sentences else ""

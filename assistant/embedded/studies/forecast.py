@@ -20,7 +20,7 @@ from assistant.embedded.studies.drawing import axis_title, filled, frequency, li
 from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.periods import PERIODS_A_YEAR, grain_in
 from assistant.embedded.studies.study import Forecast, Series
-from assistant.embedded.studies.telling import Result, Told, amount, gaps_note, number
+from assistant.embedded.studies.telling import Result, Told, amount, difference, gaps_note, number
 from assistant.embedded.wording import as_day, period_name
 
 PERIODS_MIN = 8
@@ -62,7 +62,8 @@ def recognise(asked: Asked) -> tuple[Recognised, ...] | Refused | None:
     if not _CUE.search(asked.text):
         return None
     text = asked.text
-    ahead, rest_of_year = _AHEAD.search(text), _REST.search(text)
+    # A follow-up stands behind the question before: the horizon named last is meant.
+    ahead, rest_of_year = next(reversed(list(_AHEAD.finditer(text))), None), _REST.search(text)
     unit: Grain | None = None
     count = 3
     if ahead is not None:
@@ -70,9 +71,8 @@ def recognise(asked: Asked) -> tuple[Recognised, ...] | Refused | None:
         unit = next((groups[g].lower() for g in ("unit", "unit2", "unit3", "unit4") if groups[g]), "month")  # type: ignore[assignment]
         said = next((groups[g].lower() for g in ("n", "m", "k", "j") if groups[g]), "1")
         count = int(said) if said.isdigit() else NUMBER_WORDS[said]
-        text = f"{text[: ahead.start()]} {text[ahead.end() :]}"
-    elif rest_of_year is not None:
-        text = f"{text[: rest_of_year.start()]} {text[rest_of_year.end() :]}"
+        rest_of_year = None
+    text = _REST.sub(" ", _AHEAD.sub(" ", text))
     grain, text = grain_in(text)
     words = " ".join(_NOISE.sub(" ", text).split())
     words = re.sub(r"^(?:(?:the|of|for|in)\s+)+|(?:\s+(?:of|for|in|by|the))+$", "", words).strip()
@@ -199,7 +199,7 @@ def word(study: Forecast, result: Result) -> Told:
     tried = int(number(rows[0]["tried on"]))
     text += (
         f" On the last {tried} {grain}s, forecast as if they were not known, this way was off by "
-        f"**{amount(error, figure)}** on average{off}."
+        f"**{difference(error, figure).lstrip('+')}** on average{off}."
     )
     if typical > 0 and error > 0.3 * typical:
         text += " That is a rough guess."

@@ -21,7 +21,7 @@ from assistant.embedded.studies.drawing import axis_title, filled, frequency, li
 from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.periods import whole
 from assistant.embedded.studies.study import Figure, Groups
-from assistant.embedded.studies.telling import SURE, Result, Told, amount, chance, lowered, number, percent
+from assistant.embedded.studies.telling import SURE, Result, Told, amount, chance, difference, lowered, number, percent
 
 FIGURES_MAX = 6
 _MORE = r"(?:different|higher|lower|larger|smaller|the same|bigger|better|worse|greater|more|less|equal)"
@@ -315,7 +315,7 @@ def word(study: Groups, result: Result) -> Told:
     share = f" ({percent(gap / number(low[main.column]), signed=True)})" if number(low[main.column]) > 0 else ""
     text = (
         f"{titled(main.label)} is **{amount(high[main.column], main)}** for **{high[study.group]}** and "
-        f"**{amount(low[main.column], main)}** for **{low[study.group]}**: {amount(gap, main)} more{share}"
+        f"**{amount(low[main.column], main)}** for **{low[study.group]}**: {difference(gap, main).lstrip('+')} more{share}"
         + (f", with {len(rows) - 2} more between them." if len(rows) > 2 else ".")
     )
     if len(rows) == 2:

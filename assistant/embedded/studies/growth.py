@@ -13,7 +13,7 @@ from assistant.embedded.studies.drawing import axis_title, filled, literal, seri
 from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.periods import PERIODS_A_YEAR, grain_in
 from assistant.embedded.studies.study import Growth
-from assistant.embedded.studies.telling import Result, Told, amount, lowered, number, percent
+from assistant.embedded.studies.telling import Result, Told, amount, difference, lowered, number, percent
 from assistant.embedded.wording import as_day, period_name
 
 Against = Literal["previous", "year", "running"]
@@ -140,7 +140,7 @@ def word(study: Growth, result: Result) -> Told:
     text = (
         f"In {period_name(last['period'], grain)} {lowered(figure.label)} was **{amount(last['value'], figure)}**, "
         f"**{percent(number(last['change %']) / 100, signed=True)}** on {than} "
-        f"({amount(last['change'], figure, signed=True)}). It rose in {ups} of {len(known)} {grain}s; "
+        f"({difference(last['change'], figure)}). It rose in {ups} of {len(known)} {grain}s; "
         f"{period_name(best['period'], grain)} did best "
         f"({percent(number(best['change %']) / 100, signed=True)}), {period_name(worst['period'], grain)} worst "
         f"({percent(number(worst['change %']) / 100, signed=True)})."

@@ -6,7 +6,7 @@ the broker's affair.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 COMPARED, SPLIT, MEMBER = "compared", "split_by", "member"
 """The columns beside the figure where two periods are compared: which period, which dimension, which of its members."""
-WHOLE = "everything"
-"""What the whole is called among the dimensions."""
+WHOLE, YEAR_BEFORE = "everything", "a year before"
+"""What the whole is called among the dimensions, and the whole of both periods a year before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +128,9 @@ def _causes(study: Causes, analyst: Analyst) -> StudyQuery:
 
     whole = study.rows[0]
     blocks = [_block(whole, analyst, study.now, study.before, {SPLIT: exp.Literal.string(WHOLE), MEMBER: exp.Null()})]
+    if study.season is not None:
+        earlier = {SPLIT: exp.Literal.string(YEAR_BEFORE), MEMBER: exp.Null()}
+        blocks.append(_block(whole, analyst, *study.season, earlier))
     for meaning, label in zip(study.rows[1:], study.parts, strict=True):
         blocks.append(
             _block(meaning, analyst, study.now, study.before, {SPLIT: exp.Literal.string(label)}, member=True)
@@ -137,9 +140,10 @@ def _causes(study: Causes, analyst: Analyst) -> StudyQuery:
         name=result_names(study)[0],
         sql=_stacked(blocks, analyst, whole.source, study.figure.column, names),
         source=whole.source,
-        title=f"{titled(study.figure.label)} in both periods, split in {len(blocks) - 1} ways",
+        title=f"{titled(study.figure.label)} in both periods, split in {len(study.parts)} ways",
         operations=(
             f"Compute {study.figure.label} for {study.before.label} and for {study.now.label}",
+            *(("The same a year before",) if study.season is not None else ()),
             *(f"The same by {label}" for label in study.parts),
         ),
     )
@@ -169,7 +173,7 @@ def _block(
     analyst: Analyst,
     now: Span,
     before: Span,
-    columns: dict[str, exp.Expr],
+    columns: Mapping[str, exp.Expr],
     *,
     keep_period: bool = False,
     member: bool = False,

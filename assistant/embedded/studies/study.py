@@ -128,7 +128,10 @@ class Periods(_Base):
 
 
 class Causes(_Base):
-    """Which members of which dimensions a change between two periods comes from. `parts` are the dimensions' labels."""
+    """Which members of which dimensions a change between two periods comes from. `parts` are the dimensions' labels.
+
+    `season` are the same two periods a year before, the later one first, where the data has them.
+    """
 
     kind: Literal["causes"] = "causes"
     figure: Figure
@@ -137,6 +140,7 @@ class Causes(_Base):
     before: Span
     parts: tuple[str, ...]
     claimed: Literal["fall", "rise", ""] = ""
+    season: tuple[Span, Span] | None = None
 
 
 class Forecast(_Base):

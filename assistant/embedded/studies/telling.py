@@ -54,12 +54,20 @@ def amount(value: object, figure: Figure, *, signed: bool = False) -> str:
     """A value of a figure as it is printed, with its unit: whole numbers for counts and where cents say nothing."""
     plain = number(value)
     count = figure.aggregate in ("count", "distinct")
-    rounded = round(plain) if count or (abs(plain) >= 1000 and figure.unit != "%") else round(plain, 4)
+    whole = abs(plain) >= (100 if count else 1000) and figure.unit != "%"
+    rounded = round(plain) if whole else round(plain, 1 if count else 4)
     if abs(plain) < 0.01 and plain:
         text = f"{plain:.2g}" + (f" {figure.unit}" if figure.unit else "")
     else:
         text = figure_text(int(rounded) if float(rounded).is_integer() and figure.unit != "%" else rounded, figure.unit)
     return f"+{text}" if signed and plain > 0 else text
+
+
+def difference(value: object, figure: Figure) -> str:
+    """A difference of two values of a figure, with its sign; of percentages, in percentage points."""
+    if figure.unit != "%":
+        return amount(value, figure, signed=True)
+    return f"{number(value):+,.1f} percentage points"
 
 
 def percent(part: float, *, signed: bool = False) -> str:

@@ -17,7 +17,7 @@ from assistant.embedded.studies.drawing import axis_title, filled, literal
 from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.periods import before, grain_in, grain_of, like_for_like, period_in, year_before
 from assistant.embedded.studies.study import Periods, Span
-from assistant.embedded.studies.telling import Result, Told, amount, number, percent
+from assistant.embedded.studies.telling import Result, Told, amount, difference, number, percent
 
 _LINK = r"(?:compared (?:to|with)|in comparison (?:to|with)|vs\.?|versus|against|relative to|than)"
 _COMPARE = re.compile(
@@ -190,6 +190,24 @@ def cell(study: Periods, frames: tuple[str, ...]) -> str:
     )
 
 
+_ASKS = re.compile(r"^\W*(?:is|are|was|were|did|do|does|has|have)\b", re.IGNORECASE)
+_UP = frozenset(
+    ("higher", "more", "larger", "bigger", "better", "grow", "grown", "rise", "risen", "increase", "increased")
+)
+_DOWN = frozenset(
+    ("lower", "less", "fewer", "smaller", "worse", "fall", "fallen", "drop", "dropped", "decrease", "decreased")
+)
+
+
+def _verdict(asked: str, change: float) -> str:
+    """Yes or no, where the question takes a direction for granted."""
+    words = set(re.findall(r"[a-z]+", asked.lower()))
+    up, down = bool(words & _UP), bool(words & _DOWN)
+    if not _ASKS.match(asked) or up == down or not change:
+        return ""
+    return "Yes: " if up == (change > 0) else "No: "
+
+
 def word(study: Periods, result: Result) -> Told:
     """The answer, from the two periods as wholes and, where there are any, their months."""
     whole, *months = result.records
@@ -201,8 +219,9 @@ def word(study: Periods, result: Result) -> Told:
     change = number(late) - number(early)
     moved = "rose" if change > 0 else "fell" if change < 0 else "did not change"
     share = f" ({percent(change / abs(number(early)), signed=True)})" if number(early) else ""
-    text = f"{titled(figure.label)} {moved} from **{amount(early, figure)}** ({study.before.label}) to "
-    text += f"**{amount(late, figure)}** ({study.now.label}): **{amount(change, figure, signed=True)}**{share}."
+    verdict = _verdict(study.asked, change)
+    text = f"{verdict}{figure.label if verdict else titled(figure.label)} {moved} from **{amount(early, figure)}** ({study.before.label}) to "
+    text += f"**{amount(late, figure)}** ({study.now.label}): **{difference(change, figure)}**{share}."
     known = [m for m in months if m["change"] is not None]
     if len(known) > 1:
         better = sum(1 for m in known if number(m["change"]) > 0)

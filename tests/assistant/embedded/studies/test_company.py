@@ -34,6 +34,10 @@ QUESTIONS = [
     "is the average order value different between north and south?",
     "compare the north with the south",
     "which customers are at risk?",
+    "did revenue fall in 2025?",
+    "forecast revenue by month until the end of the year",
+    "for the next 5 months",
+    "why did the return rate change in October?",
     "correlation between region and colour",
     "revenue by month in 2025",
     "why did it drop in February?",
@@ -119,6 +123,10 @@ def test_the_parts_of_a_change_are_those_of_the_database(asked: Talk, company_ro
     assert told.rows[0]["split_by"] == "everything"
     assert float(str(told.rows[0]["change"])) == pytest.approx(sum(expected.values()))
     assert min(expected, key=lambda name: expected[name]) in told.text
+    earlier = change.replace("2026", "2025")
+    season = next(r for r in told.rows if r["split_by"] == "a year before")
+    assert float(str(season["change"])) == pytest.approx(sum(dict(company_rows.execute(earlier)).values()))
+    assert "A year before, the same step was" in told.text
     assert any("not what caused it" in note for note in told.answer.notes)
     assert any("By store" in note for note in told.answer.notes), "orders without a store make its parts incomplete"
 
@@ -199,6 +207,30 @@ def test_a_weak_correlation_is_called_weak_however_sure_it_is(asked: Talk, compa
     assert told.measures["correlation r"] == pytest.approx(expected.statistic)
     assert told.measures["pairs"] == len(pairs)
     assert told.text.startswith("Hardly")
+
+
+def test_a_question_with_a_direction_gets_a_yes_or_a_no(asked: Talk, months: pd.Series) -> None:
+    told = asked("did revenue fall in 2025?")
+    assert told.text.startswith("No: net revenue rose from")
+    assert float(str(told.rows[0]["2025"])) == pytest.approx(sum(v for k, v in months.items() if "2025" in str(k)))
+
+
+def test_a_follow_up_moves_the_horizon(asked: Talk) -> None:
+    assert [str(r["period"])[:7] for r in asked("forecast revenue by month until the end of the year").rows] == [
+        "2026-11",
+        "2026-12",
+    ]
+    assert str(asked("for the next 5 months").rows[-1]["period"])[:7] == "2027-04"
+
+
+def test_a_rate_is_split_without_contributions(asked: Talk, company_rows: sqlite3.Connection) -> None:
+    told = asked("why did the return rate change in October?")
+    rate = f"""SELECT o.channel, 100.0 * SUM(l.returned_quantity) / SUM(l.quantity) {FROM} WHERE {KEPT}
+        AND o.order_date >= '2026-10-01' AND o.order_date < '2026-11-01' GROUP BY 1"""
+    found = {str(r["member"]): float(str(r["now"])) for r in told.rows if r["split_by"] == "channel"}
+    assert found == pytest.approx(dict(company_rows.execute(rate).fetchall()))
+    assert "share of change %" not in told.rows[0]
+    assert "percentage points" in told.text
 
 
 def test_a_correlation_of_names_is_declined(asked: Talk) -> None:
