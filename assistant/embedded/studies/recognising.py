@@ -110,4 +110,4 @@ def _connected(follow_up: str) -> str:
 
 
 def _same(found: Recognised | Unsure, study: Study) -> bool:
-    return isinstance(found, Recognised) and found.study.rows == study.rows
+    return isinstance(found, Recognised) and found.study.model_copy(update={"asked": study.asked}) == study
