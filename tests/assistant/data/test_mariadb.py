@@ -20,12 +20,15 @@ from typing import Any, TypeVar
 import pymysql
 import pytest
 
+from assistant.agents.checks import check_cell
 from assistant.data.access import Access
 from assistant.data.addresses import addresses
+from assistant.data.cells import render_cell
 from assistant.data.cost import Estimate, estimate
 from assistant.data.errors import QueryFailed, QueryRefused, SourceError
 from assistant.data.opening import open_source
 from assistant.data.sources import Budget, Source
+from assistant.shelf import Catalogs, Shelf
 
 pytestmark = pytest.mark.server
 
@@ -299,5 +302,24 @@ def test_what_a_query_costs_is_read_off_the_servers_own_plan(server: str) -> Non
             assert not (await cost(count.format(" WHERE i < 1000"))).expensive
         finally:
             await source.close()
+
+    run(work())
+
+
+def test_an_expensive_query_is_a_warning_before_it_runs_and_an_honest_one_is_not(server: str, tmp_path: Path) -> None:
+    async def work() -> None:
+        shelf = Shelf(tmp_path / "session", catalogs=Catalogs(), loaded=tmp_path / "loaded", mask=("region.name",))
+        try:
+            await shelf.add(f"mysql://me:pl%40nted%2Fs3cret@{server}")
+            for sql, levels in (
+                ("SELECT region_id, sum(v) AS v FROM sale GROUP BY region_id", {"ok", "note"}),
+                ("SELECT count(*) FROM sale a, sale b, sale c, sale d, sale e", {"ok", "note", "warning"}),
+                ("SELECT id FROM region WHERE name = 'North'", {"danger"}),
+                ("DELETE FROM sale", {"danger"}),
+            ):
+                found = await check_cell(render_cell("x", sql), "sql", shelf)
+                assert {finding.level for finding in found} - {"ok"} == levels - {"ok"}, (sql, found)
+        finally:
+            await shelf.close()
 
     run(work())

@@ -14,12 +14,15 @@ import psycopg
 import pytest
 from postgres import QUOTED, NoPostgres, served
 
+from assistant.agents.checks import check_cell
 from assistant.data.access import Access
 from assistant.data.addresses import addresses
+from assistant.data.cells import render_cell
 from assistant.data.cost import Estimate, estimate
 from assistant.data.errors import QueryFailed, QueryRefused, SourceError
 from assistant.data.opening import open_source
 from assistant.data.sources import Budget, Source
+from assistant.shelf import Catalogs, Shelf
 
 pytestmark = pytest.mark.server
 
@@ -323,3 +326,22 @@ def test_what_a_query_costs_is_read_off_the_servers_own_plan(server: str) -> Non
 
 
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+
+
+def test_an_expensive_query_is_a_warning_before_it_runs_and_an_honest_one_is_not(server: str, tmp_path: Path) -> None:
+    async def work() -> None:
+        shelf = Shelf(tmp_path / "session", catalogs=Catalogs(), loaded=tmp_path / "loaded", mask=("region.name",))
+        try:
+            await shelf.add(f"postgresql://owner:{QUOTED}@{server}")
+            for sql, levels in (
+                ("SELECT region_id, sum(v) AS v FROM sale GROUP BY region_id", {"ok", "note"}),
+                ("SELECT count(*) FROM sale a, sale b, sale c, sale d, sale e", {"ok", "note", "warning"}),
+                ("SELECT id FROM region WHERE name = 'North'", {"danger"}),
+                ("DELETE FROM sale", {"danger"}),
+            ):
+                found = await check_cell(render_cell("x", sql), "sql", shelf)
+                assert {finding.level for finding in found} - {"ok"} == levels - {"ok"}, (sql, found)
+        finally:
+            await shelf.close()
+
+    run(work())
