@@ -26,6 +26,8 @@ from assistant.embedded.studies.twoperiods import TwoSpans, compared_spans
 PARTS_MAX = 6
 TELLING = 0.1
 """A member with a smaller part of the change than this is not named: so many others have as much."""
+MISSING_MAX = 0.2
+"""A column of which a larger part is missing is no way to split anything."""
 MEMBERS_MAX = 1_000
 """A dimension with more members than this explains nothing."""
 _FALL = (
@@ -177,6 +179,7 @@ def _dimensions(asked: Asked, meaning: Meaning) -> tuple[Dimension, ...]:
     schema = asked.schema(meaning.source)
     fixed = {(f.column.table, f.column.column) for f in meaning.filters if f.operator == "=" and len(f.values) == 1}
     found: dict[str, Dimension] = {}
+    seen: list[tuple[str, ...] | None] = []
     for attribute in _candidates(asked, meaning, schema):
         if (attribute.table, attribute.name) in fixed or len(found) == PARTS_MAX:
             continue
@@ -184,8 +187,11 @@ def _dimensions(asked: Asked, meaning: Meaning) -> tuple[Dimension, ...]:
         named = (attribute.name,) == entity.label and attribute.table != meaning.base
         label = entity.one if named else column_label(schema, attribute)
         dimension = asked.dimension(meaning, attribute, label=label)
-        if dimension is not None:
+        profile = attribute.column.profile
+        members = profile.values if profile is not None else None
+        if dimension is not None and (members is None or members not in seen):
             found.setdefault(label, dimension)
+            seen.append(members)
     return tuple(found.values())
 
 
@@ -207,14 +213,17 @@ def _candidates(asked: Asked, meaning: Meaning, schema: Schema) -> list[Attribut
 
 
 def _splits(attribute: Attribute, schema: Schema) -> bool:
-    """Whether a text puts rows into a few groups, several rows in each."""
+    """Whether a text puts rows into a few groups, several rows in each, and nearly every row has one."""
     profile = attribute.column.profile
-    rows = schema.entities[attribute.table].table.rows
+    entity = schema.entities[attribute.table]
     if attribute.role != "text" or profile is None or profile.distinct < 2:
         return False
-    named = (attribute.name,) == schema.entities[attribute.table].label
-    few = profile.distinct <= (MEMBERS_MAX if named and not schema.entities[attribute.table].dates else 40)
-    return few and (rows is None or profile.distinct < rows or named)
+    known = (entity.table.rows or profile.distinct) - profile.nulls
+    if profile.nulls > MISSING_MAX * (known + profile.nulls):
+        return False
+    if (attribute.name,) == entity.label and not entity.dates:
+        return profile.distinct <= MEMBERS_MAX
+    return profile.distinct <= 40 and profile.distinct <= 0.6 * known
 
 
 def _place(place: str) -> tuple[str, str]:
@@ -302,10 +311,12 @@ def _additive(study: Causes, members: Sequence[Mapping[str, object]], change: fl
         if abs(number(top["change"])) < TELLING * abs(change):
             continue
         own_share = f", {percent(number(top['change %']) / 100, signed=True)}" if top["change %"] is not None else ""
+        of_all = number(top["share of change %"])
+        # Where parts move against each other a part may be more than the whole, and a percentage would only confuse.
+        part = f"; {of_all:,.0f} % of the change" if of_all <= 100 else ""
         sentences.append(
             f"by {label}, most came from **{top['member']}** "
-            f"({difference(top['change'], study.figure)}{own_share}; "
-            f"{number(top['share of change %']):,.0f} % of the net change)"
+            f"({difference(top['change'], study.figure)}{own_share}{part})"
         )
     against = [m for m in members if number(m["change"]) * change < 0]
     text = f" {titled('; '.join(sentences))}." if sentences else ""

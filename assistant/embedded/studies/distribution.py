@@ -49,6 +49,11 @@ _TEXTS: tuple[tuple[Focus, str], ...] = (
         r"^(?:find |show |list |are there )?(?:any )?(?:unusual|extreme|suspicious|abnormal|outlying)(?:ly (?:high|low|large|small))?"
         r" (?P<figure>.+)$",
     ),
+    (
+        "outliers",
+        r"^(?:which|what) (?P<who>.+?) (?:have|has|show) (?:an |any )?(?:unusual|extreme|suspicious|abnormal|outlying)(?:ly (?:high|low"
+        r"|large|small))? (?P<figure>.+)$",
+    ),
     ("median", rf"{_WHAT}median(?: value)?(?: of| for)?(?: the)? (?P<figure>.+)$"),
     ("quartiles", rf"{_WHAT}quartiles(?: of| for)?(?: the)? (?P<figure>.+)$"),
     (
@@ -68,7 +73,9 @@ def recognise(asked: Asked) -> tuple[Recognised, ...] | Refused | None:
         match = pattern.match(asked.text)
         if match is None:
             continue
-        words = " ".join(part for part in (match["figure"], match.groupdict().get("rest")) if part)
+        parts = match.groupdict()
+        words = " ".join(part for part in (match["figure"], parts.get("rest")) if part)
+        words = f"{words} of {parts['who']}" if parts.get("who") else words
         percentile = int(match.groupdict().get("n") or 50)
         found = values(asked, words)
         if found is None:
@@ -255,6 +262,9 @@ def _outliers(study: Distribution, result: Result) -> Told:
 def _row_name(study: Distribution, row: Mapping[str, object]) -> str:
     """What a row is called: its name, or what it is and its number."""
     shown = [row[n] for n in study.names[-2:] if row.get(n) is not None]
+    texts = [value for value in shown if isinstance(value, str)]
+    if texts:
+        return ", ".join(texts)
     if len(shown) == 1 and isinstance(shown[0], int | float):
         return f"{singular(study.units)} {shown[0]}"
     return ", ".join(str(value) for value in shown)

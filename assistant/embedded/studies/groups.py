@@ -52,6 +52,7 @@ _ACROSS = re.compile(
     r" (?:by|across|among|between|on|per)(?: the)? (?P<by>[\w ]+)$",
     re.IGNORECASE,
 )
+_SUMMED = re.compile(r"\b(?:total|sum|overall)\b", re.IGNORECASE)
 _PER_ENTITY = re.compile(
     r"^\s*(?P<sum>SUM\(.+\))\s*/\s*(?:NULLIF\s*\(\s*)?COUNT\s*\(\s*DISTINCT\s+(?P<table>\w+)\.(?P<key>\w+)\s*\)",
     re.IGNORECASE | re.DOTALL,
@@ -91,6 +92,8 @@ def across(asked: Asked, figure: str, by: str) -> tuple[Recognised, ...] | None:
         found = asked.read(words)
         kept = () if isinstance(found, Refused) else tuple(r for r in found if _is_split(r.meaning))
         if kept:
+            if kept[0].meaning.measures[0].aggregate == "sum" and not _SUMMED.search(figure):
+                continue  # how a column differs is asked of its single values, not of how many rows there are
             group = kept[0].meaning.dimensions[0]
             column = Filter(column=group.column, operator="present", label=group.label)
             side = Side(read=replace(kept[0], meaning=stripped(kept[0].meaning)), column=column, members=())
@@ -305,6 +308,14 @@ def cell(study: Groups, frames: tuple[str, ...]) -> str:
     )
 
 
+def _relative(gap: float, low: float) -> str:
+    """How much more that is: a percentage, or how many times as much where that says it better."""
+    if low <= 0:
+        return ""
+    ratio = gap / low + 1
+    return f" ({ratio:,.0f} times as much)" if ratio >= 4 else f" ({percent(gap / low, signed=True)})"
+
+
 def word(study: Groups, result: Result) -> Told:
     """The answer: the figures of each group, their difference, and whether it is more than chance."""
     rows = result.records
@@ -312,7 +323,7 @@ def word(study: Groups, result: Result) -> Told:
     ordered = sorted(rows, key=lambda r: -number(r[main.column]))
     high, low = ordered[0], ordered[-1]
     gap = number(high[main.column]) - number(low[main.column])
-    share = f" ({percent(gap / number(low[main.column]), signed=True)})" if number(low[main.column]) > 0 else ""
+    share = _relative(gap, number(low[main.column]))
     text = (
         f"{titled(main.label)} is **{amount(high[main.column], main)}** for **{high[study.group]}** and "
         f"**{amount(low[main.column], main)}** for **{low[study.group]}**: {difference(gap, main).lstrip('+')} more{share}"

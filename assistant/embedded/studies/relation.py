@@ -74,7 +74,11 @@ def _pair(asked: Asked, x: str, y: str) -> tuple[Recognised, ...] | Refused:
     other = _column(asked, y if texts[0] == x else x) if len(texts) == 1 else None
     if other is not None and (differing := groups.across(asked, _plain(other.meaning), texts[0])) is not None:
         return differing
-    unknown = [words for words, side in zip((x, y), sides, strict=True) if side is None and words not in texts]
+    unknown = [
+        words
+        for words, side in zip((x, y), sides, strict=True)
+        if side is None and words not in texts and not _column(asked, words)
+    ]
     quoted = " and ".join(f"“{t}”" for t in texts)
     reasons = [f"{quoted} {'is no number' if len(texts) == 1 else 'are no numbers'}"] if texts else []
     reasons += [f"I know no figure called {joined([f'“{t}”' for t in unknown])}"] if unknown else []

@@ -54,7 +54,7 @@ def amount(value: object, figure: Figure, *, signed: bool = False) -> str:
     """A value of a figure as it is printed, with its unit: whole numbers for counts and where cents say nothing."""
     plain = number(value)
     count = figure.aggregate in ("count", "distinct")
-    whole = abs(plain) >= (100 if count else 1000) and figure.unit != "%"
+    whole = abs(plain) >= (10 if count else 1000) and figure.unit != "%"
     rounded = round(plain) if whole else round(plain, 1 if count else 4)
     if abs(plain) < 0.01 and plain:
         text = f"{plain:.2g}" + (f" {figure.unit}" if figure.unit else "")
