@@ -67,7 +67,15 @@ def covered(sql: str, *, dialect: str, catalog: Catalog, masks: Masks) -> Covere
     try:
         plain = qualify(_in_lower_case(tree), schema=schema, dialect=dialect, quote_identifiers=False)
         scopes = traverse_scope(plain)
-    except (SqlglotError, RecursionError, LookupError, ValueError, TypeError, AttributeError, AssertionError) as problem:
+    except (
+        SqlglotError,
+        RecursionError,
+        LookupError,
+        ValueError,
+        TypeError,
+        AttributeError,
+        AssertionError,
+    ) as problem:
         raise unclear(str(problem).splitlines()[0] if str(problem) else "a name is unknown") from None
     return Tracing(masks).of(plain, scopes)
 
