@@ -75,7 +75,7 @@ class ForeignKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """A table or view. `rows` is None where counting took too long."""
+    """A table or view. `rows` is None where counting took too long; `part_of` is the table whose partition it is."""
 
     name: str
     columns: tuple[Column, ...]
@@ -85,6 +85,7 @@ class Table:
     rows: int | None = None
     comment: str = ""
     is_view: bool = False
+    part_of: str | None = None
 
     def column(self, name: str) -> Column | None:
         """The column of that name, in any case; None if there is none."""

@@ -25,7 +25,7 @@ class Stray:
 
 
 def masks_of(mask: Sequence[str], catalog: Catalog) -> Masks:
-    """The masked columns of a source.
+    """The masked columns of a source, in the partitions of a table as in itself.
 
     Args:
         mask: `table.column` or `source.table.column`, as in the settings.
@@ -48,6 +48,17 @@ def masks_of(mask: Sequence[str], catalog: Catalog) -> Masks:
             )
         for table, column in places or ():
             found.setdefault(table.name.casefold(), set()).add(column.name.casefold())
+    for _ in catalog.tables:  # partitions may have partitions
+        inherited = [
+            (table.name.casefold(), found[table.part_of.casefold()])
+            for table in catalog.tables
+            if table.part_of is not None
+            and found.get(table.part_of.casefold(), set()) - found.get(table.name.casefold(), set())
+        ]
+        for name, columns in inherited:
+            found.setdefault(name, set()).update(columns)
+        if not inherited:
+            break
     return {table: frozenset(columns) for table, columns in found.items()}
 
 

@@ -43,7 +43,7 @@ def read_catalog(engine: sa.Engine, *, source: str, dialect: str) -> Catalog:
     """
     with engine.connect() as con, warnings.catch_warnings():
         warnings.simplefilter("ignore", SAWarning)  # a type SQLAlchemy does not know keeps kind "other"
-        tables = _declared(sa.inspect(con), dialect)
+        tables = _with_parents(_declared(sa.inspect(con), dialect), con, dialect)
     reader = _Reader(engine, dialect, limit_s=_PROFILING_LIMIT_S if len(tables) <= _MANY_TABLES else _MANY_LIMIT_S)
     profiled = reader.profiled(reader.counted(tables) if len(tables) > _MANY_TABLES else tables)
     return Catalog(source=source, dialect=dialect, tables=with_inferred_keys(profiled, reader.is_contained))
@@ -60,7 +60,7 @@ def _declared(inspector: sa.Inspector, dialect: str) -> tuple[Table, ...]:
         ]
     tables: list[Table] = []
     for schema in schemas:
-        views = set(inspector.get_view_names(schema=schema))
+        views = {*inspector.get_view_names(schema=schema), *_materialized(inspector, schema)}
         primary = inspector.get_multi_pk_constraint(schema=schema, kind=sa.engine.reflection.ObjectKind.TABLE)
         foreign = inspector.get_multi_foreign_keys(schema=schema, kind=sa.engine.reflection.ObjectKind.TABLE)
         comments = _comments(inspector, schema)
@@ -89,6 +89,26 @@ def _declared(inspector: sa.Inspector, dialect: str) -> tuple[Table, ...]:
                 )
             )
     return tuple(tables)
+
+
+def _materialized(inspector: sa.Inspector, schema: str | None) -> list[str]:
+    try:
+        return inspector.get_materialized_view_names(schema=schema)
+    except NotImplementedError:  # the dialect has none
+        return []
+
+
+def _with_parents(tables: tuple[Table, ...], con: sa.Connection, dialect: str) -> tuple[Table, ...]:
+    """The tables, with whose partitions they are: a mask on a table must hold in its partitions."""
+    if dialect != "postgres":
+        return tables
+    found = con.exec_driver_sql(
+        "SELECT c.relname, p.relname FROM pg_inherits i"
+        " JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent"
+        " WHERE c.relkind IN ('r', 'p', 'f')"
+    )
+    parents = {str(child): str(parent) for child, parent in found}
+    return tuple(replace(table, part_of=parents.get(table.name)) for table in tables)
 
 
 def _comments(inspector: sa.Inspector, schema: str | None) -> dict[str, str]:

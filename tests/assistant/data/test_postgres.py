@@ -61,6 +61,13 @@ async def opened(server: str, password: str = QUOTED) -> Source:
     return await open_source(addresses(f"postgresql://owner:{password}@{server}")[0], folder=Path("unused"))
 
 
+def another(server: str, name: str) -> str:
+    """A database of its own on that server."""
+    with psycopg.connect(f"postgresql://owner:{QUOTED}@{server}", autocommit=True) as con:
+        con.execute(f"CREATE DATABASE {name}")
+    return server.replace("/postgres", f"/{name}")
+
+
 def test_the_catalog_says_what_is_there(server: str) -> None:
     async def work() -> None:
         source = await opened(server)
@@ -294,6 +301,7 @@ def test_a_masked_column_stays_behind_on_the_server(server: str) -> None:
 
 
 def test_what_a_query_costs_is_read_off_the_servers_own_plan(server: str) -> None:
+    server = another(server, "visits")
     with psycopg.connect(f"postgresql://owner:{QUOTED}@{server}", autocommit=True) as con:
         con.execute("CREATE TABLE visit AS SELECT i AS id, i % 1000 AS place FROM generate_series(1, 50000) i")
         con.execute("ANALYZE visit")
@@ -343,5 +351,31 @@ def test_an_expensive_query_is_a_warning_before_it_runs_and_an_honest_one_is_not
                 assert {finding.level for finding in found} - {"ok"} == levels - {"ok"}, (sql, found)
         finally:
             await shelf.close()
+
+    run(work())
+
+
+def test_a_mask_holds_in_partitions_and_in_materialized_views(server: str) -> None:
+    server = another(server, "members")
+    with psycopg.connect(f"postgresql://owner:{QUOTED}@{server}", autocommit=True) as con:
+        con.execute("CREATE TABLE member (id int, email text) PARTITION BY RANGE (id)")
+        con.execute("CREATE TABLE member_1 PARTITION OF member FOR VALUES FROM (0) TO (10) PARTITION BY RANGE (id)")
+        con.execute("CREATE TABLE member_1a PARTITION OF member_1 FOR VALUES FROM (0) TO (5)")
+        con.execute("INSERT INTO member VALUES (1, 'ann@planted.example')")
+        con.execute("CREATE MATERIALIZED VIEW reach AS SELECT id, email AS at FROM member")
+
+    async def work() -> None:
+        url = f"postgresql://owner:{QUOTED}@{server}"
+        source = await open_source(addresses(url)[0], folder=Path("unused"), mask=("member.email",))
+        try:
+            for table in ("member", "member_1", "member_1a"):
+                assert (await source.run(f"SELECT email FROM {table}")).table["email"].to_pylist() == ["•••"]
+                with pytest.raises(QueryRefused, match="mask"):
+                    await source.run(f"SELECT upper(email) AS e FROM {table}")
+            with pytest.raises(QueryRefused, match="view"):
+                await source.run("SELECT at FROM reach")
+            assert "planted" not in str(await source.catalog())
+        finally:
+            await source.close()
 
     run(work())
