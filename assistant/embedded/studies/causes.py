@@ -26,6 +26,8 @@ from assistant.embedded.studies.twoperiods import TwoSpans, compared_spans
 PARTS_MAX = 6
 TELLING = 0.1
 """A member with a smaller part of the change than this is not named: so many others have as much."""
+KEPT = 8
+"""So many members of each dimension are shown, the largest changes first."""
 MISSING_MAX = 0.2
 """A column of which a larger part is missing is no way to split anything."""
 MEMBERS_MAX = 1_000
@@ -237,6 +239,7 @@ def cell(study: Causes, frames: tuple[str, ...]) -> str:
         "causes" if study.figure.adds_up else "own_changes",
         frame=frames[0],
         figure=literal(study.figure.column),
+        kept=KEPT if not study.leading else 4 * KEPT,
         title=literal(study.title),
         axis=literal(f"Change of {axis_title(study.figure)}"),
     )

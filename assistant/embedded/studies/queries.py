@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 COMPARED, SPLIT, MEMBER = "compared", "split_by", "member"
 """The columns beside the figure where two periods are compared: which period, which dimension, which of its members."""
+ROWS_MAX = 500_000
+"""Single rows that a study reads at most; where there are more it says that it saw the first ones."""
 WHOLE, YEAR_BEFORE = "everything", "a year before"
 """What the whole is called among the dimensions, and the whole of both periods a year before."""
 
@@ -94,7 +96,15 @@ def _unordered(meaning: Meaning, analyst: Analyst) -> str:
     tree = sqlglot.parse_one(analyst.sql(meaning), read=dialect)
     assert isinstance(tree, exp.Query)
     tree.set("order", None)
+    if reads_part(meaning, analyst):
+        tree = tree.limit(ROWS_MAX)
     return tree.sql(dialect=dialect, pretty=True)
+
+
+def reads_part(meaning: Meaning, analyst: Analyst) -> bool:
+    """Whether only the first rows of a very large table are read, for they go into memory one by one."""
+    rows = analyst.sources[meaning.source].schema.entities[meaning.base].table.rows
+    return bool(meaning.columns) and rows is not None and rows > ROWS_MAX
 
 
 # --- two periods ---

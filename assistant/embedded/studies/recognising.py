@@ -7,6 +7,7 @@ the way there. A question that the knowledge base has verified, or that reads we
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from assistant.embedded import dialogue
 from assistant.embedded.analyst import Analyst, Understood
@@ -18,6 +19,7 @@ from assistant.embedded.studies import (
     forecast,
     groups,
     growth,
+    movers,
     relation,
     risk,
     trend,
@@ -25,11 +27,13 @@ from assistant.embedded.studies import (
 )
 from assistant.embedded.studies.asking import Asked
 from assistant.embedded.studies.outcomes import Recognised, Refused, StudyOutcome, Unsure
+from assistant.embedded.studies.queries import ROWS_MAX, reads_part
 from assistant.embedded.studies.study import Study
 
 KINDS: tuple[Callable[[Asked], Sequence[Recognised] | Refused | None], ...] = (
     forecast.recognise,
     causes.recognise,
+    movers.recognise,
     risk.recognise,
     description.recognise,
     distribution.recognise,
@@ -88,6 +92,7 @@ def _recognised(question: str, analyst: Analyst, previous: Meaning | None) -> St
             continue
         if isinstance(found, Refused):
             return found
+        found = [_with_limit(option, analyst) for option in found]
         options = {option.study.title: option for option in reversed(found)}
         ordered = [option for option in found if options.get(option.study.title) is option]
         if len(ordered) == 1:
@@ -95,6 +100,14 @@ def _recognised(question: str, analyst: Analyst, previous: Meaning | None) -> St
         labelled = tuple((option.study.title, option) for option in ordered[:_OPTIONS_MAX])
         return Unsure(text="I can read this in more than one way. Which do you mean?", options=labelled)
     return None
+
+
+def _with_limit(option: Recognised, analyst: Analyst) -> Recognised:
+    """What is said where a table is too large to be read row by row."""
+    if not any(reads_part(meaning, analyst) for meaning in option.study.rows):
+        return option
+    note = f"only the first {ROWS_MAX:,} rows are read, for there are too many to read them all"
+    return replace(option, assumptions=(*option.assumptions, note))
 
 
 def _connected(follow_up: str) -> str:

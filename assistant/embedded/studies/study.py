@@ -130,7 +130,8 @@ class Periods(_Base):
 class Causes(_Base):
     """Which members of which dimensions a change between two periods comes from. `parts` are the dimensions' labels.
 
-    `season` are the same two periods a year before, the later one first, where the data has them.
+    `season` are the same two periods a year before, the later one first, where the data has them. With `leading` it is
+    asked who moved most that way, rather than why.
     """
 
     kind: Literal["causes"] = "causes"
@@ -141,6 +142,7 @@ class Causes(_Base):
     parts: tuple[str, ...]
     claimed: Literal["fall", "rise", ""] = ""
     season: tuple[Span, Span] | None = None
+    leading: Literal["fall", "rise", ""] = ""
 
 
 class Forecast(_Base):

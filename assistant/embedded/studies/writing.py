@@ -11,6 +11,7 @@ from assistant.embedded.studies import (
     forecast,
     groups,
     growth,
+    movers,
     relation,
     risk,
     trend,
@@ -81,8 +82,10 @@ def word(study: Study, result: Result) -> Told:
             return growth.word(study, result)
         case Periods():
             return twoperiods.word(study, result)
-        case Causes():
+        case Causes(leading=""):
             return causes.word(study, result)
+        case Causes():
+            return movers.word(study, result)
         case Forecast():
             return forecast.word(study, result)
         case Groups():

@@ -35,6 +35,7 @@ QUESTIONS = [
     "compare the north with the south",
     "which customers are at risk?",
     "did revenue fall in 2025?",
+    "which category grew the most in 2025?",
     "forecast revenue by month until the end of the year",
     "for the next 5 months",
     "why did the return rate change in October?",
@@ -213,6 +214,18 @@ def test_a_question_with_a_direction_gets_a_yes_or_a_no(asked: Talk, months: pd.
     told = asked("did revenue fall in 2025?")
     assert told.text.startswith("No: net revenue rose from")
     assert float(str(told.rows[0]["2025"])) == pytest.approx(sum(v for k, v in months.items() if "2025" in str(k)))
+
+
+def test_who_grew_most_is_the_largest_change(asked: Talk, company_rows: sqlite3.Connection) -> None:
+    told = asked("which category grew the most in 2025?")
+    sql = f"""SELECT c.name, SUM(CASE WHEN o.order_date >= '2025-01-01' THEN {NET} ELSE 0 END)
+        - SUM(CASE WHEN o.order_date < '2025-01-01' THEN {NET} ELSE 0 END) {FROM}
+        JOIN products p ON p.product_id = l.product_id JOIN categories c ON c.category_id = p.category_id
+        WHERE {KEPT} AND o.order_date >= '2024-01-01' AND o.order_date < '2026-01-01' GROUP BY 1"""
+    changes = dict(company_rows.execute(sql).fetchall())
+    top = max(changes, key=lambda name: changes[name])
+    assert told.text.startswith(f"**{top}** grew most")
+    assert f"{changes[top]:+,.0f} EUR" in told.text
 
 
 def test_a_follow_up_moves_the_horizon(asked: Talk) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from assistant.embedded.analyst import Analyst, Understood
@@ -55,6 +57,16 @@ STUDIES = [
         "what drove the increase in revenue in 2025?",
         "causes",
         "What the change of net revenue came from: 2025 against 2024",
+    ),
+    (
+        "Which region grew the most?",
+        "causes",
+        "Change of net revenue by region: 1 January to 20 November 2026 against 1 January to 20 November 2025",
+    ),
+    (
+        "which categories fell the most in units sold in 2025?",
+        "causes",
+        "Change of units sold by category: 2025 against 2024",
     ),
     ("forecast revenue for the next 3 months", "forecast", "Forecast of net revenue by month up to February 2027"),
     (
@@ -196,6 +208,19 @@ def test_a_wish_changes_a_study(company_analyst: Analyst) -> None:
     assert isinstance(second, Recognised)
     assert "where region is North" in second.study.title
     assert isinstance(changed("make it flurbier", first.study, company_analyst), Refused | None)
+
+
+def test_a_very_large_table_is_read_in_part_and_that_is_said(sales_analyst: Analyst) -> None:
+    (catalog,) = sales_analyst.catalogs
+    large = replace(catalog, tables=tuple(replace(table, rows=40_000_000) for table in catalog.tables))
+    analyst = Analyst([large], (), sales_analyst.today)
+    found = recognise("distribution of the amount", analyst)
+    assert isinstance(found, Recognised)
+    assert any("only the first 500,000 rows" in note for note in found.assumptions)
+    assert "LIMIT 500000" in queries(found.study, analyst)[0].sql
+    grouped = recognise("is there a trend in the amount?", analyst)
+    assert isinstance(grouped, Recognised)
+    assert "LIMIT" not in queries(grouped.study, analyst)[0].sql, "what the source adds up is never cut"
 
 
 def test_the_sql_of_two_periods_passes_for_every_source(company_analyst: Analyst, sales_analyst: Analyst) -> None:
