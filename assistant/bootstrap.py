@@ -196,7 +196,7 @@ class Parts:
         for made in self._analysts:
             if (tuple(made.catalogs), tuple(made.documents), made.today) == (tuple(catalogs), tuple(documents), today):
                 return made
-        analyst = Analyst(catalogs, documents, today)
+        analyst = Analyst(catalogs, documents, today, self.embedder().by_meaning)
         self._analysts = [analyst, *self._analysts[: ANALYSTS_KEPT - 1]]
         return analyst
 

@@ -6,7 +6,7 @@ the network. A hosted endpoint can be another `Embedder`; none is built in.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Literal, Protocol
@@ -97,6 +97,11 @@ class Choice:
 
     embedder: Embedder
     reason: str
+
+    @property
+    def by_meaning(self) -> Callable[[Sequence[str]], Vectors] | None:
+        """Embeds by meaning; None where the embedder knows spelling alone."""
+        return None if isinstance(self.embedder, Hashing) else self.embedder.embed
 
 
 def choose_embedder(wanted: Wanted = "auto") -> Choice:

@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program itself sets it
 _SKIPPED: list[str] = []
 
 

@@ -18,6 +18,7 @@ from assistant.embedded.evidence import grave, headless
 from assistant.embedded.examples import examples
 from assistant.embedded.joins import Joins
 from assistant.embedded.knowledge import Known, prepare
+from assistant.embedded.likeness import Likeness
 from assistant.embedded.linking import Linker
 from assistant.embedded.meaning import Meaning
 from assistant.embedded.money import guessed
@@ -28,6 +29,7 @@ from assistant.embedded.sql import to_sql
 
 if TYPE_CHECKING:
     from assistant.data.catalog import Catalog
+    from assistant.embedded.likeness import Embed
     from knowledge.documents import Document
 
 Trust = Literal["verified", "adapted", "new"]
@@ -83,15 +85,17 @@ class _Source:
     linker: Linker
     joins: Joins
     known: Known
+    likeness: Likeness | None
 
 
 @dataclass
 class Analyst:
-    """Reads questions on some sources with some knowledge, on a day."""
+    """Reads questions on some sources with some knowledge, on a day. `embed` finds what unknown words are like."""
 
     catalogs: Sequence[Catalog]
     documents: Sequence[Document]
     today: date
+    embed: Embed | None = None
     _sources: dict[str, _Source] = field(default_factory=dict, init=False, repr=False)
     _starters: tuple[str, ...] | None = field(default=None, init=False, repr=False)
 
@@ -101,7 +105,10 @@ class Analyst:
             known = prepare(self.documents, schema, self.today)
             guesses = guessed(schema, known.metrics)
             linker = Linker(schema, values.build(schema), known.metrics, known.terms, known.rules, guesses)
-            self._sources[catalog.source] = _Source(schema=schema, linker=linker, joins=Joins(schema), known=known)
+            likeness = Likeness(schema, self.embed) if self.embed is not None else None
+            self._sources[catalog.source] = _Source(
+                schema=schema, linker=linker, joins=Joins(schema), known=known, likeness=likeness
+            )
 
     @property
     def sources(self) -> Mapping[str, _Source]:
@@ -130,7 +137,7 @@ class Analyst:
                 candidates = dialogue.edit(question, previous, source.linker, source.joins, self.today)
                 if candidates:
                     return _adapted(self._outcome(candidates), verified_before)
-        results = [readings(question, s.linker, s.joins, self.today) for s in self._sources.values()]
+        results = [readings(question, s.linker, s.joins, self.today, s.likeness) for s in self._sources.values()]
         candidates = sorted((c for found, _ in results for c in found), key=lambda c: -c.confidence)
         whole = any(c.whole for c in candidates)
         if whole:
@@ -149,7 +156,9 @@ class Analyst:
 
     def candidates(self, question: str) -> list[Candidate]:
         """Every reading of a question, the likeliest first: what `read` decides on, for measuring it."""
-        found = [c for s in self._sources.values() for c in readings(question, s.linker, s.joins, self.today)[0]]
+        found = [
+            c for s in self._sources.values() for c in readings(question, s.linker, s.joins, self.today, s.likeness)[0]
+        ]
         return sorted(found, key=lambda c: -c.confidence)
 
     def _decided(self, candidates: Sequence[Candidate]) -> Outcome:

@@ -65,12 +65,17 @@ def connectives(draft: Draft) -> None:
 def _both_there(draft: Draft) -> None:
     """ "customers who bought both X and Y": a row for each must be there; none can be both at once."""
     columns = [(f.attribute.table, f.attribute.name) for f in draft.filters]
+    shown = draft.shown[0] if len(draft.shown) == 1 and draft.shown[0].role not in ("key", "other") else None
     for condition in [f for f in draft.filters if columns.count((f.attribute.table, f.attribute.name)) > 1]:
-        if condition.operator != "=":
-            raise Misfit("Rows that have both of two values at once are more than I can read.", weight=5)
         entity = draft.entity_of(condition.attribute)
-        draft.related.append(RelatedWanted(entity, ">=", 1, condition.piece, [condition], several=True))
+        shared = shown if shown is not None and shown.table == entity.name else None
+        if condition.operator != "=" and shared is None:
+            raise Misfit("Rows that have both of two values at once are more than I can read.", weight=5)
+        draft.related.append(
+            RelatedWanted(entity, ">=", 1, condition.piece, [condition], several=shared is None, shared=shared)
+        )
         draft.filters.remove(condition)
+        draft.distinct = draft.distinct or shared is not None
 
 
 def _parted(draft: Draft) -> bool:

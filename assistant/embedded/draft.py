@@ -70,7 +70,8 @@ class FilterWanted:
 class RelatedWanted:
     """A condition on the number of related rows. `at` says which filters and periods belong to it.
 
-    `several` demands that there can be more than one such row: it is one of two that must both be there.
+    `several` demands that there can be more than one such row: it is one of two that must both be there. With `shared`
+    the rows are those of the same table that have the same value there: "years shared by teams A and B".
     """
 
     entity: Entity
@@ -80,6 +81,7 @@ class RelatedWanted:
     filters: list[FilterWanted] = field(default_factory=list)
     period: Period | None = None
     several: bool = False
+    shared: Attribute | None = None
 
 
 @dataclass(slots=True)

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 _SAYS = {
     "not": re.compile(r"\b(?:not|no|never|without|except|excluding|n't|other than|neither|nor|lacking)\b|n't\b"),
     "or": re.compile(r"\bor\b(?! (?:more|less|fewer|above|below|over|under|equal))"),
-    "both": re.compile(r"\bboth\b|\bas well as\b"),
+    "both": re.compile(r"\bboth\b|\bas well as\b|\bshared\b"),
     "each": re.compile(r"\b(?:each|per|every)\b"),
     "average": re.compile(r"\b(?:average|mean|avg)\b"),
     "most": re.compile(r"\b(?:most|least|highest|lowest|largest|smallest|biggest|maximum|minimum|fewest|greatest|oldest"
-                       r"|youngest|longest|shortest|top|latest|earliest|cheapest)\b"),
+                       r"|youngest|longest|shortest|top|bottom|best|worst|latest|earliest|cheapest)\b"),
     "count": re.compile(r"\b(?:how many|number of|count)\b"),
     "than": re.compile(r"\b(?:than|above|below|over|under|at least|at most|between)\b"),
     "sort": re.compile(r"\b(?:sort\w*|order(?:ed)? by|alphabetical\w*|ascending|descending|in order)\b"),
@@ -40,7 +40,7 @@ NAMES: tuple[str, ...] = (
     "left", "left_named", "left_number", "left_cue", "left_not", "unknown", "unknown_many", "unknown_adjective",
     "unknown_verb", "unknown_name", "loss", "strength", "penalty", "margin", "first", "share", "lonely",
     "length", "unplaced", "columns", "figures", "groups", "joins", "many", "ties", "having",
-    "related", "absent", "either", "compared", "filtered", "portion", "inferred", "unlinked_value",
+    "related", "absent", "either", "compared", "filtered", "portion", "inferred", "unlinked_value", "likened",
     "missed_not", "missed_or", "missed_both", "missed_each", "missed_average", "missed_most", "missed_count",
     "missed_than", "missed_sort", "missed_date", "missed_id", "unasked_group", "unasked_limit", "sentence", "of_those",
     "says_distinct", "says_both", "says_or", "says_not", "unused_numbers",
@@ -112,6 +112,7 @@ def _of_words(candidate: Candidate) -> dict[str, float]:
         "penalty": candidate.penalty,
         "length": math.log(1 + len(candidate.spans)),
         "unlinked_value": candidate.guesses > 0,
+        "likened": min(sum(span.likened for span in candidate.spans), 3),
     }
 
 

@@ -105,13 +105,17 @@ Option = ToTable | ToColumn | ToValue | ToMetric | ToTerm | ToPeriod | ToNumber 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """Words of the question from `start` (inclusive) to `end`, and what they may be; no options: a plain word."""
+    """Words of the question from `start` (inclusive) to `end`, and what they may be; no options: a plain word.
+
+    `likened`: nothing goes by these words, and the options are only like them in meaning.
+    """
 
     start: int
     end: int
     text: str
     options: tuple[Option, ...] = ()
     unknown: bool = False
+    likened: bool = False
 
 
 @dataclass

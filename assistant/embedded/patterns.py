@@ -136,7 +136,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("versus", "", r"versus|vs|compared? (?:to|with)|compare|against|comparison of", ()),
     ("with", "", r"(?:that |who |which )(?:have|has|had)|with|having|whose|where", ()),
     ("which", "", r"which|who|whose|what(?= \w+ (?:do|does|did|are|is|has|have)\b)", ()),
-    ("both", "", r"both", ()),
+    ("both", "", r"both|shared by|in common (?:for|to)", ()),
     ("or", "", r"or|either", ()),
     ("and", "", r"and|as well as|plus", ()),
 )  # fmt: skip

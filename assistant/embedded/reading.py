@@ -29,6 +29,7 @@ from assistant.embedded.draft import Draft, Misfit, pieces_of
 from assistant.embedded.evidence import evidence
 from assistant.embedded.joins import Joins
 from assistant.embedded.lexicon import WEAK_WORDS, tokens
+from assistant.embedded.likeness import Likeness
 from assistant.embedded.linking import (
     Linker,
     Option,
@@ -147,7 +148,9 @@ def read(question: str, linker: Linker, joins: Joins, today: date) -> list[Candi
     return sorted(whole, key=lambda c: -c.score) or failure
 
 
-def readings(question: str, linker: Linker, joins: Joins, today: date) -> tuple[list[Candidate], Failure]:
+def readings(
+    question: str, linker: Linker, joins: Joins, today: date, likeness: Likeness | None = None
+) -> tuple[list[Candidate], Failure]:
     """Every reading of a question on one source, those that leave words unexplained as well, the likeliest first.
 
     Beside them stands why none accounts for every word, as far as none does.
@@ -155,31 +158,45 @@ def readings(question: str, linker: Linker, joins: Joins, today: date) -> tuple[
     cut = tokens(question)
     if not cut:
         return [], Failure(reason="The question is empty.", weight=10)
-    spans = in_context(segment(cut, linker, today), linker.schema)
-    unknown = tuple(span for span in spans if span.unknown)
-    words = tuple(span.text for span in unknown)
-    candidates: list[Candidate] = []
-    failure = Failure(words=words, weight=1 if unknown else 0)
-    seen: set[str] = set()
-    for options, loss in assignments(spans):
-        try:
-            found = list(_reading(spans, options, loss, linker, joins))
-        except Misfit as misfit:
-            weight = max(misfit.weight, 2)
-            if weight > failure.weight or (not failure.words and not failure.reason):
-                failure = Failure(words=words, reason=str(misfit), weight=weight)
-            continue
-        for candidate in found:
-            left = tuple(span.text for span in candidate.left)
-            if left and (failure.weight < 2 or (not failure.words and not failure.reason)):
-                failure = Failure(words=words or left, weight=2)
-            key = candidate.meaning.model_dump_json()
-            if key not in seen:
-                seen.add(key)
-                candidates.append(candidate)
+    plain = segment(cut, linker, today)
+    alike = likeness.linked(plain) if likeness is not None else plain
+    found = _Found(words=tuple(span.text for span in plain if span.unknown))
+    for spans in (plain, alike)[: 1 if alike == plain else 2]:
+        found.collect(in_context(spans, linker.schema), linker, joins)
+    candidates, failure = found.candidates, found.failure
     candidates.sort(key=lambda c: -c.score)
     weighed = [replace(c, confidence=confidence(evidence(question, candidates, n))) for n, c in enumerate(candidates)]
     return sorted(weighed, key=lambda c: -c.confidence), failure
+
+
+class _Found:
+    """The readings of one question so far, each meaning once, and the best reason why none accounts for every word."""
+
+    def __init__(self, words: tuple[str, ...]) -> None:
+        self.candidates: list[Candidate] = []
+        self.failure = Failure(words=words, weight=1 if words else 0)
+        self._words = words
+        self._seen: set[str] = set()
+
+    def collect(self, spans: Sequence[Span], linker: Linker, joins: Joins) -> None:
+        """Read the spans in every way."""
+        for options, loss in assignments(spans):
+            try:
+                read_so = list(_reading(spans, options, loss, linker, joins))
+            except Misfit as misfit:
+                self._failed((), str(misfit), max(misfit.weight, 2))
+                continue
+            for candidate in read_so:
+                if candidate.left:
+                    self._failed(tuple(span.text for span in candidate.left), "", 2)
+                key = candidate.meaning.model_dump_json()
+                if key not in self._seen:
+                    self._seen.add(key)
+                    self.candidates.append(candidate)
+
+    def _failed(self, left: tuple[str, ...], reason: str, weight: int) -> None:
+        if weight > self.failure.weight or not (self.failure.words or self.failure.reason):
+            self.failure = Failure(words=self._words or left, reason=reason, weight=weight)
 
 
 def near_best(candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assistant.embedded.draft import Draft, FilterWanted, Misfit, RelatedWanted
+from assistant.embedded.joins import Way
 from assistant.embedded.knowledge import BindingRule
 from assistant.embedded.meaning import AboveAverage, Condition, Filter, JoinStep, Meaning, Related
 from assistant.embedded.routing import Router
@@ -101,7 +102,13 @@ class Restrictions:
 
     def related(self, wanted: RelatedWanted) -> Related:
         """A condition on related rows."""
-        way = self.router.related_way(wanted.entity.name, wanted.entity.many)
+        if wanted.shared is not None and wanted.shared.table != self.router.base:
+            raise Misfit(f"I could not tell what shares “{wanted.shared.words}”.", weight=4)
+        way = (
+            _through(wanted.shared)
+            if wanted.shared is not None
+            else self.router.related_way(wanted.entity.name, wanted.entity.many)
+        )
         if wanted.several and not any(step.many for step in way.steps):
             raise Misfit("Rows that have both of two values at once are more than I can read.", weight=5)
         certain = not any(step.many or step.optional for step in way.steps)
@@ -171,6 +178,13 @@ class Restrictions:
         refs += [f.column for r in meaning.related for f in r.filters]
         named = any(ref.table == entity.name and ref.column.lower() in rule.columns for ref in refs)
         return named or any(column in c.sql.lower() for c in meaning.conditions for column in rule.columns)
+
+
+def _through(shared: Attribute) -> Way:
+    """From a row to the rows of its own table with the same value."""
+    column = (shared.name,)
+    step = JoinStep(left=shared.table, left_columns=column, right=shared.table, right_columns=column, many=True)
+    return Way(steps=(step,), cost=0.0)
 
 
 def _rule_condition(rule: BindingRule, entity: Entity, way: tuple[JoinStep, ...]) -> Condition:

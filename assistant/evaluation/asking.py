@@ -212,12 +212,13 @@ async def reader(source: Source, *, knowledge: Path | None, data: Path, budget: 
 
 def _analyst(catalog: Catalog, knowledge: Path | None, today: date) -> Analyst:
     from assistant.embedded.analyst import Analyst
+    from knowledge.embedding import choose_embedder
     from knowledge.sources.folder import read_folder, without_doubles
     from knowledge.sources.schema import schema_documents
 
     written = read_folder(knowledge).documents if knowledge is not None else ()
     documents, _ = without_doubles((*written, *schema_documents(catalog.source, catalog.tables)))
-    return Analyst([catalog], documents, today)
+    return Analyst([catalog], documents, today, choose_embedder().by_meaning)
 
 
 def rows_of(table: ArrowTable) -> Rows:

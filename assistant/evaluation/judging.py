@@ -57,6 +57,13 @@ class Judge:
             text=reply.text,
         )
 
+    async def equals_gold(self, case: Case, tables: Sequence[Rows | None]) -> tuple[bool, ...] | None:
+        """Which of these results are right; None where no gold query runs."""
+        golds = await self._golds(case.sql)
+        if not golds:
+            return None
+        return tuple([t is not None and await asyncio.to_thread(_equals, t, golds) for t in tables])
+
     async def _golds(self, queries: Sequence[str]) -> tuple[_Gold, ...]:
         golds: list[_Gold] = []
         for sql in queries:

@@ -1,0 +1,96 @@
+"""Likeness of meaning: which table or column an unknown word may stand for ("vocalist": `singer`), by embeddings.
+
+Asked only about words that nothing else claims, so that it never competes with a name. What it finds is a weak link,
+weighed with all others and said with the answer. A large source is not embedded whole: beside the tables' names only
+the columns of tables that the question names are looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from assistant.embedded.lexicon import name_words
+from assistant.embedded.linking import Option, Span, ToColumn, ToTable
+from assistant.embedded.schema import Attribute, Schema
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Embed = Callable[[Sequence[str]], NDArray[np.float32]]
+
+_COSINE_MIN = 0.45
+_NEAR = 0.06
+_NAMES_MAX = 300
+_OPTIONS_MAX = 4
+_LETTERS_MIN = 3
+
+
+@dataclass
+class Likeness:
+    """Finds what unknown words may stand for in one source. Vectors are kept; safe to use from several threads."""
+
+    schema: Schema
+    embed: Embed
+    _vectors: dict[str, NDArray[np.float32]] = field(default_factory=dict, init=False, repr=False)
+    _lock: Lock = field(default_factory=Lock, init=False, repr=False)
+
+    def linked(self, spans: Sequence[Span]) -> list[Span]:
+        """The same spans, with options for unknown words where something in the source is like them."""
+        unknown = [n for n, span in enumerate(spans) if span.unknown and _is_word(span)]
+        if not unknown:
+            return list(spans)
+        named = {o.entity.name for s in spans for o in s.options if isinstance(o, ToTable) and o.strength > _COSINE_MIN}
+        known = self._names(named)
+        linked = list(spans)
+        for at in unknown:
+            options = self._like(spans[at].text, known)
+            if options:
+                linked[at] = replace(spans[at], options=tuple(options), unknown=False, likened=True)
+        return linked
+
+    def _names(self, tables: set[str]) -> dict[str, list[Option]]:
+        """What may be meant, under its name in words."""
+        entities = self.schema.entities.values()
+        found: dict[str, list[Option]] = {}
+        for entity in entities:
+            found.setdefault(entity.one, []).append(ToTable(entity=entity, strength=1.0))
+        attributes: Iterable[Attribute] = self.schema.attributes
+        if len(self.schema.attributes) + len(found) > _NAMES_MAX:
+            attributes = [a for a in self.schema.attributes if a.table in tables]
+        for attribute in attributes:
+            if attribute.role not in ("key", "reference", "other"):
+                own = " ".join(word for word in name_words(attribute.name))
+                found.setdefault(own, []).append(ToColumn(attribute=attribute, strength=1.0))
+        return found
+
+    def _like(self, word: str, known: dict[str, list[Option]]) -> list[Option]:
+        import numpy as np
+
+        names = list(known)
+        vectors = self._embedded([word.lower(), *names])
+        likeness = np.stack(vectors[1:]) @ vectors[0]
+        order = np.argsort(-likeness)
+        best = float(likeness[order[0]])
+        options: list[Option] = []
+        for place in order:
+            cosine = float(likeness[place])
+            if cosine < max(_COSINE_MIN, best - _NEAR) or len(options) >= _OPTIONS_MAX:
+                break
+            options += [replace(option, strength=0.3 + 0.5 * cosine) for option in known[names[place]]]
+        return options[:_OPTIONS_MAX]
+
+    def _embedded(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
+        with self._lock:
+            new = list(dict.fromkeys(text for text in texts if text not in self._vectors))
+            if new:
+                self._vectors |= dict(zip(new, self.embed(new), strict=True))
+            return [self._vectors[text] for text in texts]
+
+
+def _is_word(span: Span) -> bool:
+    text = span.text
+    return len(text) >= _LETTERS_MIN and text.isalpha() and (text.islower() or span.start == 0)

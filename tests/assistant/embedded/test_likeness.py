@@ -1,0 +1,63 @@
+"""A word that nothing goes by may be like a name in meaning; where something goes by it, nothing is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+import numpy as np
+import pytest
+
+from assistant.embedded.analyst import Analyst, NotUnderstood
+from knowledge.embedding import choose_embedder
+
+TODAY = date(2026, 11, 21)
+
+
+@pytest.fixture(scope="module")
+def embed():
+    found = choose_embedder().by_meaning
+    if found is None:
+        pytest.skip("all-MiniLM-L6-v2 is not installed")
+    return found
+
+
+def test_a_synonym_that_no_list_has_finds_its_table(catalog, embed):
+    without = Analyst([catalog], (), TODAY).candidates("How many garments and merchandise are there?")
+    analyst = Analyst([catalog], (), TODAY, embed)
+    found = [c for c in analyst.candidates("How many merchandise are there?") if c.meaning.base == "products"]
+    assert found
+    assert not any(c.meaning.base == "products" for c in without)
+
+
+def test_nothing_is_embedded_for_a_question_of_known_words(catalog):
+    asked: list[str] = []
+
+    def embed(texts: Sequence[str]) -> np.ndarray:
+        asked.extend(texts)
+        return np.ones((len(texts), 4), dtype=np.float32) / 2
+
+    Analyst([catalog], (), TODAY, embed).read("How many customers are there by country?")
+    assert asked == []
+
+
+def test_vectors_are_made_once(catalog):
+    batches: list[list[str]] = []
+
+    def embed(texts: Sequence[str]) -> np.ndarray:
+        batches.append(list(texts))
+        return np.eye(512, dtype=np.float32)[: len(texts)]
+
+    analyst = Analyst([catalog], (), TODAY, embed)
+    for _ in range(2):
+        analyst.read("How many zorbs are there?")
+    assert sum(batch.count("zorbs") for batch in batches) == 1
+
+
+def test_a_word_like_nothing_stays_unknown(catalog):
+    def embed(texts: Sequence[str]) -> np.ndarray:
+        return np.eye(512, dtype=np.float32)[: len(texts)]
+
+    outcome = Analyst([catalog], (), TODAY, embed).read("How many zorbs are there?")
+    assert isinstance(outcome, NotUnderstood)
+    assert "zorbs" in outcome.words
