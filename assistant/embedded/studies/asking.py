@@ -27,6 +27,7 @@ _IT = re.compile(r"^(?:(?:it|this|that|they|them|these|those|the (?:figure|numbe
 _TABLE_WORDS = re.compile(
     r"\b(?:the|this|that|my|our|these|those|its|here|table|tables|file|data ?set|data|sheet)\b", re.IGNORECASE
 )
+_NUMBERED_MIN = 20
 _FILLERS = re.compile(
     r"^(?:(?:please|can you|could you|would you|tell me|show me|show|give me|i want to know|i would like to know"
     r"|do you know|do we know|let me know|let us|let's|so|and|but|then|ok|okay|now|hi|hello|hey)\b[\s,]*)+",
@@ -108,7 +109,8 @@ class Asked:
         found = self.read(words)
         kept = self._figures(words)
         if not kept and not isinstance(found, Refused):
-            kept = self._added_up(words) or self._figures(f"number of {words}")
+            counted = self._figures(f"number of {words}")
+            kept = counted if counted and self._names_rows(words) else self._added_up(words) or counted
         if not kept:
             return found if isinstance(found, Refused) else Refused(reason=f"“{words}” is not a figure I can follow.")
         return tuple(_update(read, stripped(read.meaning)) for read in kept)
@@ -124,8 +126,18 @@ class Asked:
         column = averages[0].meaning.measures[0].column if averages else None
         if column is None:
             return ()
-        adds = self.schema(averages[0].meaning.source).attribute(column.table, column.column).adds_up
+        schema = self.schema(averages[0].meaning.source)
+        attribute = schema.attribute(column.table, column.column)
+        if numbers_rows(attribute, schema.entities[column.table]):
+            return ()
+        adds = attribute.adds_up
         return (self._figures(f"total {words}") if adds else ()) or averages
+
+    def _names_rows(self, words: str) -> bool:
+        """Whether words begin with what a table's rows are called: they are counted then, whatever else is named so."""
+        low = re.sub(r"^(?:the|our|my|all) ", "", words.lower())
+        entities = [e for s in self.schemas.values() for e in s.entities.values()]
+        return any(re.match(rf"{re.escape(e.many.lower())}(?= |$)", low) for e in entities)
 
     def _it(self, rest: str) -> tuple[Read, ...] | Refused:
         """The figure of the meaning before, with further words as a follow-up to it."""
@@ -301,6 +313,14 @@ def adds_up(measure: Measure) -> bool:
         return isinstance(sqlglot.parse_one(measure.expression), exp.Sum | exp.Count)
     except SqlglotError:
         return False
+
+
+def numbers_rows(attribute: Attribute, entity: Entity) -> bool:
+    """Whether a column of whole numbers only numbers the rows: none twice, and none missing."""
+    profile, rows = attribute.column.profile, entity.table.rows
+    if attribute.column.kind != "integer" or profile is None or profile.sampled or rows is None or rows < _NUMBERED_MIN:
+        return False
+    return profile.distinct == rows
 
 
 def where(meaning: Meaning) -> str:

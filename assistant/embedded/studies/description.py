@@ -15,7 +15,7 @@ from assistant.embedded.meaning import ColumnRef, Dimension, Meaning
 from assistant.embedded.phrases import joined
 from assistant.embedded.schema import Attribute, Entity
 from assistant.embedded.sql import column_names
-from assistant.embedded.studies.asking import Asked, titled
+from assistant.embedded.studies.asking import Asked, numbers_rows, titled
 from assistant.embedded.studies.drawing import filled, literal
 from assistant.embedded.studies.outcomes import Recognised
 from assistant.embedded.studies.study import Description, Field_
@@ -83,15 +83,17 @@ def _study(asked: Asked, entity: Entity, aspect: Aspect) -> Recognised:
         table=entity.name,
         table_label=label,
         rows_total=entity.table.rows,
-        columns=tuple(_field(a, name) for a, name in zip(kept, column_names(meaning), strict=True)),
+        columns=tuple(_field(a, name, entity) for a, name in zip(kept, column_names(meaning), strict=True)),
         today=asked.today,
     )
     return Recognised(study=study)
 
 
-def _field(attribute: Attribute, name: str) -> Field_:
+def _field(attribute: Attribute, name: str, entity: Entity) -> Field_:
     kind: Literal["number", "date", "text", "key", "other"]
     match attribute.role:
+        case "number" if numbers_rows(attribute, entity):
+            kind = "key"
         case "number" | "flag" if attribute.column.kind in ("integer", "number"):
             kind = "number"
         case "number":
@@ -208,7 +210,11 @@ def _odd(study: Description, result: Result) -> Told:
         where = f" in **{row['column']}**" if row["column"] else ""
         count = int(number(row["rows"]))
         detail = f" ({row['detail']})" if row["detail"] else ""
-        parts.append(f"{row['what']}{where}: {count:,} rows{detail}" if count else f"{row['what']}{where}{detail}")
+        parts.append(
+            f"{row['what']}{where}: {count:,} row{'s' if count > 1 else ''}{detail}"
+            if count
+            else f"{row['what']}{where}{detail}"
+        )
     more = f" The table lists {len(rows) - 5} more." if len(rows) > 5 else ""
     found = "1 thing looks" if len(rows) == 1 else f"{len(rows)} things look"
     text = f"{found} odd in the {total:,} rows of {study.table_label}: {'; '.join(parts)}.{more}"

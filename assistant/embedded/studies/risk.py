@@ -267,4 +267,5 @@ def _days(value: object) -> str:
 def _named(study: Risk, row: object) -> str:
     record = row if isinstance(row, dict) else {}
     shown = [str(record[n]) for n in study.names if record.get(n) is not None]
-    return " ".join(shown) or f"{study.one} {record.get(study.key)}"
+    key = record.get(study.key)
+    return " ".join(shown) or (key if isinstance(key, str) else f"{study.one} {key}")

@@ -222,6 +222,8 @@ def word(study: Periods, result: Result) -> Told:
     verdict = _verdict(study.asked, change)
     text = f"{verdict}{figure.label if verdict else titled(figure.label)} {moved} from **{amount(early, figure)}** ({study.before.label}) to "
     text += f"**{amount(late, figure)}** ({study.now.label}): **{difference(change, figure)}**{share}."
+    if not change:
+        text = f"{titled(figure.label)} is the same in both: **{amount(late, figure)}** ({study.before.label}, {study.now.label})."
     known = [m for m in months if m["change"] is not None]
     if len(known) > 1:
         better = sum(1 for m in known if number(m["change"]) > 0)

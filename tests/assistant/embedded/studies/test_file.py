@@ -188,6 +188,7 @@ def test_silence_is_counted_to_the_end_of_the_data(asked: Talk, sales_table: pd.
         if len(days) >= 4 and silent > 3 * gaps.median() and silent > gaps.max():
             late.add(str(customer))
     assert {str(r["customer"]) for r in told.rows if r["customer"] is not None} == late
+    assert all(f"**{name}**" in told.text for name in late), "a name is told as it is"
 
 
 def test_the_spread_of_a_figure_over_groups(asked: Talk, sales_table: pd.DataFrame) -> None:

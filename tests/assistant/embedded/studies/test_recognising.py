@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
+from datetime import date, timedelta
+from pathlib import Path
 
 import pytest
 
+from assistant.data.catalog import Catalog
 from assistant.embedded.analyst import Analyst, Understood
 from assistant.embedded.meaning import Meaning
 from assistant.embedded.studies.outcomes import Recognised, Refused, Unsure
@@ -221,6 +227,27 @@ def test_a_very_large_table_is_read_in_part_and_that_is_said(sales_analyst: Anal
     grouped = recognise("is there a trend in the amount?", analyst)
     assert isinstance(grouped, Recognised)
     assert "LIMIT" not in queries(grouped.study, analyst)[0].sql, "what the source adds up is never cut"
+
+
+def test_rows_are_counted_though_their_number_is_called_like_them(
+    tmp_path: Path, catalog_of: Callable[[Path], Catalog]
+) -> None:
+    path = tmp_path / "help.sqlite"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(
+            "CREATE TABLE tickets (ticket INTEGER NOT NULL, opened DATE NOT NULL, score INTEGER NOT NULL)"
+        )
+        days = [date(2025, 1, 1) + timedelta(days=2 * n) for n in range(300)]
+        connection.executemany(
+            "INSERT INTO tickets VALUES (?, ?, ?)", [(n, d.isoformat(), n % 5) for n, d in enumerate(days)]
+        )
+    analyst = Analyst([catalog_of(path)], (), date(2026, 11, 21))
+    found = recognise("forecast tickets for the next month", analyst)
+    assert isinstance(found, Recognised)
+    assert found.study.title.startswith("Forecast of number of tickets by month")
+    scores = recognise("is there a trend in the score?", analyst)
+    assert isinstance(scores, Recognised)
+    assert scores.study.title.startswith("Trend of average score")
 
 
 def test_the_sql_of_two_periods_passes_for_every_source(company_analyst: Analyst, sales_analyst: Analyst) -> None:
