@@ -23,13 +23,15 @@ _OWNING = frozenset(
     ("whose", "with", "where", "having", "has", "have", "had", "and", "a", "an", "the", "their", "its", "is")
 )
 _GAP_MAX = 4
+_OPTIONS_MAX = 18
+"""How many options a span keeps, once they are weighed: in a wide source hundreds of columns go by one name."""
 
 
 def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
     """The same spans, with the options weighed by what stands around them."""
     named = _named(spans)
     if not named:
-        return list(spans)
+        return [replace(span, options=span.options[:_OPTIONS_MAX]) for span in spans]
     weighed: list[Span] = []
     for at, span in enumerate(spans):
         if not any(isinstance(option, ToColumn | ToValue) for option in span.options):
@@ -37,7 +39,7 @@ def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
             continue
         owner = _owner_after(spans, at) or _owner_before(spans, at)
         options = [_weighed(option, span, owner, named, schema) for option in span.options]
-        weighed.append(replace(span, options=tuple(sorted(options, key=lambda o: -o.strength))))
+        weighed.append(replace(span, options=tuple(sorted(options, key=lambda o: -o.strength)[:_OPTIONS_MAX])))
     return weighed
 
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from knowledge.documents import Metric, Term
 
 _SPAN_MAX = 6
-_OPTIONS_MAX = 6
 _TYPO_CUTOFF = 0.86
 _EXACT = 0.93
 _ROOT = 5
@@ -290,7 +289,7 @@ def _strongest(options: list[Option]) -> list[Option]:
         if identity not in seen:
             seen.add(identity)
             best.append(option)
-    return best[: 3 * _OPTIONS_MAX]
+    return best
 
 
 def _identity(option: Option) -> tuple[str, ...]:

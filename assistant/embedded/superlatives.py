@@ -93,6 +93,8 @@ def _most(draft: Draft, at: int, descending: bool) -> None:
     if target is None:
         _most_of_before(draft, at, descending)
         return
+    if isinstance(option, ToTable) and _amount(draft, at, option.entity, descending):
+        return
     values: list[int] = []
     while isinstance(option, ToValue) and target is not None:
         values.append(target)
@@ -128,6 +130,18 @@ def _most(draft: Draft, at: int, descending: bool) -> None:
         draft.keep_extreme()
     else:
         _rank_by(draft, subject, wanted, descending)
+
+
+def _amount(draft: Draft, at: int, entity: Entity, descending: bool) -> bool:
+    """ "the largest amount of invoices", where an invoice has an amount: that of one, not how many there are."""
+    if not draft.pieces[at].span.text.lower().endswith("amount of") or draft.content_before(at):
+        return False
+    amount = next((a for a in entity.attributes.values() if a.own == ("amount",) and a.is_number), None)
+    if amount is None:
+        return False
+    draft.use(at)
+    draft.wanted.append(Wanted(aggregate="maximum" if descending else "minimum", attribute=amount))
+    return True
 
 
 def _most_of_before(draft: Draft, at: int, descending: bool) -> None:
