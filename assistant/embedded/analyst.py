@@ -178,7 +178,7 @@ class Analyst:
         options = _labelled([c.meaning for c in offered])
         text = _WHICH
         if best.ignored:
-            text = f"I do not know what {_quoted(best.ignored)} means here. Without it I can show this:"
+            text = f"{_puzzled(best)} Without it I can show this:"
         elif len(options) == 1:
             text = "I am not sure that I read this right. Do you mean this?"
         return Ambiguous(text=text, options=options)
@@ -347,6 +347,14 @@ class Analyst:
                     break
             self._starters = tuple(good)
         return self._starters
+
+
+def _puzzled(candidate: Candidate) -> str:
+    """What was not understood: a word that nothing goes by, or one that found no place in the reading."""
+    unknown = tuple(span.text for span in candidate.unknown)
+    if unknown:
+        return f"I do not know what {_quoted(candidate.ignored)} means here."
+    return f"I could not place {_quoted(candidate.ignored)} in the question."
 
 
 def _quoted(words: Sequence[str]) -> str:

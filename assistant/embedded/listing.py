@@ -147,6 +147,8 @@ def columns(draft: Draft) -> None:
                 and piece.option.strength < _SURE_NAME
             )
             names = label if whole else (attribute.name,)
+            if not draft.shown and _is_beside(draft, i, attribute):
+                names = tuple(dict.fromkeys((*label, *names)))
             draft.shown += [a for n in names if (a := draft.entity_of(attribute).attributes[n]) not in draft.shown]
         elif attribute.is_number:
             continue
@@ -173,6 +175,13 @@ def columns(draft: Draft) -> None:
         _is_a_person(draft)
     if not figures and not draft.shown and draft.subject is not None:
         _asked_by_word(draft, draft.subject)
+
+
+def _is_beside(draft: Draft, at: int, attribute: Attribute) -> bool:
+    """ "the cheapest tracks with their composer": the tracks are asked for, and something beside them."""
+    own = at > 0 and draft.pieces[at - 1].span.text.lower() in ("their", "its", "his", "her")
+    said = {p.option.entity.name for p in draft.pieces[:at] if isinstance(p.option, ToTable)}
+    return own and attribute.table in said
 
 
 def _only_says_which(draft: Draft, at: int, option: ToColumn) -> bool:

@@ -8,6 +8,8 @@ from assistant.embedded.linking import ToColumn, ToMetric, ToNumber, ToTable, To
 from assistant.embedded.schema import Attribute, Entity
 
 _TOP_DEFAULT = 10
+_EARLY = 4
+"""Up to which place a number before a table says how many to show: "3 customers with the most orders"."""
 
 
 def tops(draft: Draft) -> None:
@@ -35,11 +37,12 @@ def tops(draft: Draft) -> None:
         if draft.limit is not None or piece.used or not isinstance(piece.option, ToNumber):
             continue
         following = draft.after(i, plain_max=0)
-        if following is None or piece.option.number != int(piece.option.number) or i > 4:
+        if following is None or piece.option.number != int(piece.option.number):
             continue
         best_later = draft.cues("best", "most", "common")
         first = draft.cue_at(following, "best", "most", "common")
-        named = isinstance(draft.open(following), ToTable) and any(at > following for at, _ in best_later)
+        named = i <= _EARLY and isinstance(draft.open(following), ToTable)
+        named = named and any(at > following for at, _ in best_later)
         if first or named:
             draft.use(i)
             draft.limit = int(piece.option.number)

@@ -61,6 +61,8 @@ def rows_of(field, question):
         ("Which flights have a level between 1.5 and 2.5? List the flight ids", [(1,), (2,)]),
         ("What are the names of pilots with an 'o' in their name?", [("Cleo",), ("Dora",)]),
         ("Show the names of pilots in the descending order of age", [("Cleo",), ("Dora",), ("Ada",), ("Ben",)]),
+        ("What are the names and teams of the two oldest pilots?", [("Cleo", "Red"), ("Dora", "Green")]),
+        ("List the 2 youngest pilots with their team", [("Ben", "Blue"), ("Ada", "Red")]),
         ("How many pilots are in team Red or older than 35?", [(3,)]),
     ],
 )
