@@ -19,6 +19,8 @@ def keeps_ties(meaning: Meaning) -> bool:
     """Whether all that share the extreme are wanted: one order decides, and no number was asked for."""
     if not meaning.ties or meaning.limit != 1 or len(meaning.order) != 1:
         return False
+    if meaning.measures and not meaning.dimensions:
+        return False  # one row of figures: there is nothing that could share
     return meaning.order[0].by == ("measure" if meaning.measures else "column")
 
 

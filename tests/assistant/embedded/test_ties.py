@@ -9,6 +9,7 @@ from datetime import date
 import pytest
 
 from assistant.embedded.analyst import Analyst
+from assistant.embedded.meaning import Meaning, Measure, Order
 from assistant.embedded.wording import word_answer
 
 _SCHEMA = """
@@ -89,3 +90,17 @@ def test_hidden_figure_leaves_the_same_groups(music, understood):
     analyst, con = music
     meaning = understood(analyst, "Which genre has the most tracks?").meaning
     assert sorted(con.execute(analyst.sql(meaning, context=False)).fetchall()) == [("Jazz",), ("Rock",)]
+
+
+def test_one_row_of_figures_shares_nothing(music):
+    analyst, con = music
+    meaning = Meaning(
+        source="music",
+        base="tracks",
+        base_label="tracks",
+        measures=(Measure(aggregate="count", label="tracks"),),
+        order=(Order(by="measure", descending=True),),
+        limit=1,
+        ties=True,
+    )
+    assert con.execute(analyst.sql(meaning)).fetchall() == [(5,)]
