@@ -7,14 +7,14 @@ own table, and what would repeat its rows is refused with a reason.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from assistant.embedded.draft import Draft, Group, Misfit, Wanted
 from assistant.embedded.grouping import Grouping
 from assistant.embedded.joins import Joins, Way
 from assistant.embedded.knowledge import BindingRule
 from assistant.embedded.lexicon import plural
-from assistant.embedded.meaning import Dimension, Having, Meaning, Measure, Order
+from assistant.embedded.meaning import Aggregate, Dimension, Filter, Having, Meaning, Measure, Order
 from assistant.embedded.restrictions import Restrictions
 from assistant.embedded.routing import Router
 from assistant.embedded.rows import Rows
@@ -61,13 +61,19 @@ class Assembler:
         if draft.ranked is not None and figures:
             draft.groups = [g for g in draft.groups if g is not draft.ranked]
             draft.groups.insert(0, draft.ranked)
+        if figures:
+            draft.groups = [*draft.within, *(g for g in draft.groups if g not in draft.within)]
         if draft.having and not draft.groups and draft.subject:
             draft.groups.append(draft.subject)
             for wanted, _, _ in draft.having:
                 wanted.context = True
+        if draft.having and not draft.groups and all(a.role in ("text", "flag") for a in draft.shown):
+            draft.groups, draft.shown = [*draft.shown], []
+        if draft.groups and draft.having:
+            figures += self._counted_per_group()
         if draft.share and not figures and draft.subject:
             figures = [Wanted(aggregate="count", entity=draft.subject)]
-        if (draft.grains or draft.groups) and not figures:
+        if (draft.grains or draft.parts or draft.groups) and not figures:
             figures = self._implied_count()
         meaning = self.restrictions.ruled(
             self._figures(figures) if figures else Rows(self.router, self.timing, self.restrictions).meaning()
@@ -77,6 +83,18 @@ class Assembler:
                 self.unplaced.append(entity.many)
         self._weigh_own_name(meaning)
         return meaning
+
+    def _counted_per_group(self) -> list[Wanted]:
+        """ "categories with more than 10 products and an average price over 30": both speak of the group."""
+        draft = self.draft
+        plain = [r for r in draft.related if r.count > 0 and not r.filters and r.period is None and not r.several]
+        draft.related = [r for r in draft.related if r not in plain]
+        found: list[Wanted] = []
+        for related in plain:
+            counted = Wanted(aggregate="count", entity=related.entity, context=True)
+            draft.having.append((counted, related.operator, float(related.count)))
+            found.append(counted)
+        return found
 
     def _weigh_own_name(self, meaning: Meaning) -> None:
         """ "how many albums does Iron Maiden have": rows are seldom counted by their own name."""
@@ -89,10 +107,10 @@ class Assembler:
 
     def _implied_count(self) -> list[Wanted]:
         draft = self.draft
-        if draft.subject is not None and (draft.grains or draft.chart or draft.share):
+        if draft.subject is not None and (draft.grains or draft.parts or draft.chart or draft.share):
             draft.assumptions.append(f"{plural(draft.subject.one)} are counted")
             return [Wanted(aggregate="count", entity=draft.subject)]
-        if draft.grains:
+        if draft.grains or draft.parts:
             raise Misfit("It is not clear what should be shown per period.", weight=3)
         if draft.subject is not None and draft.groups and not draft.shown:
             draft.assumptions.append(f"{plural(draft.subject.one)} are counted")
@@ -130,28 +148,19 @@ class Assembler:
         ]
         self._visit_first()
         measures = tuple(self._measure(w, len(figures)) for w in figures)
-        grains = list(draft.grains)
         times, time_column = self.timing.times()
-        dimensions: list[Dimension] = []
-        for grain in grains:
-            column = time_column or self.timing.date_of_base()
-            if column is None:
-                raise Misfit("I found no date to break this down by.", weight=5)
-            dimensions.append(self.grouping.period(column, grain))
+        dimensions = [self.grouping.period(self._dated(time_column), grain) for grain in draft.grains]
+        dimensions += [self.grouping.part(self._dated(time_column), part) for part in draft.parts]
         dimensions += [self.grouping.dimension(group) for group in draft.groups]
         self.grouping.refuse_repeats(measures, dimensions)
-        filters, portion = self.restrictions.filters(), ()
+        filters = self.restrictions.filters()
+        related = tuple(self.restrictions.related(r) for r in draft.related)
         self.grouping.check_shown(dimensions)
-        if draft.share and not dimensions:
-            if not filters:
-                raise Misfit("A share of what? Say, for instance, “by region” or “that were cancelled”.", weight=5)
-            filters, portion = (), filters
-            if len(measures) != 1 or measures[0].metric or measures[0].aggregate not in ("count", "sum"):
-                raise Misfit("I can only compute the share of rows that fulfil a condition.", weight=5)
-            if any(f.column.multiplies for f in portion):
-                raise Misfit("I cannot compute that share without counting rows twice.", weight=5)
-        if draft.share and dimensions:
+        portion = draft.share and self._is_portion(measures, dimensions, filters)
+        if draft.share and not portion:
             measures = (*(m.model_copy(update={"share": False}) for m in measures), *self._shares(measures))
+        if portion:
+            measures = (measures[0].model_copy(update={"unit": "%", "label": f"share of {measures[0].label}"}),)
         meaning = Meaning(
             source=self.router.schema.source,
             base=self.router.base,
@@ -162,13 +171,17 @@ class Assembler:
             portion=portion,
             either=draft.either,
             conditions=self.restrictions.conditions(),
-            related=tuple(self.restrictions.related(r) for r in draft.related),
+            related=related,
             compared=self.restrictions.compared(),
             times=times,
-            having=tuple(Having(measure=figures.index(w), operator=op, value=value) for w, op, value in draft.having),
+            having=tuple(
+                Having(measure=figures.index(w), operator=op, value=value or 0.0, overall=value is None)
+                for w, op, value in draft.having
+            ),
             order=self._order(figures, dimensions),
             limit=draft.limit,
             ties=draft.ties and draft.limit == 1,
+            within=self._within() if draft.limit else 0,
             chart=draft.chart,
         )
         if meaning.limit and not any(o.by == "measure" for o in meaning.order):
@@ -176,6 +189,36 @@ class Assembler:
                 update={"order": (Order(by="measure", index=0, descending=draft.descending), *meaning.order)}
             )
         return meaning
+
+    def _within(self) -> int:
+        """How many of the groups are those in which the ranking begins anew."""
+        draft = self.draft
+        periods = len(draft.grains) + len(draft.parts) if draft.each_period else 0
+        return periods + len(draft.within)
+
+    def _dated(self, column: Attribute | None) -> Attribute:
+        """The date that groups go by."""
+        column = column or self.timing.date_of_base()
+        if column is None:
+            raise Misfit("I found no date to break this down by.", weight=5)
+        return column
+
+    def _is_portion(
+        self, measures: Sequence[Measure], dimensions: Sequence[Dimension], filters: Sequence[Filter]
+    ) -> bool:
+        """Whether the share is that of rows that fulfil the conditions, rather than each group's part of the whole."""
+        draft = self.draft
+        conditions = bool(filters or draft.related or draft.compared or draft.terms)
+        if not conditions and not dimensions:
+            raise Misfit("A share of what? Say, for instance, “by region” or “that were cancelled”.", weight=5)
+        figure = measures[0]
+        if not conditions or (dimensions and figure.aggregate != "count"):
+            return False
+        if len(measures) != 1 or figure.metric or figure.aggregate not in ("count", "sum"):
+            raise Misfit("I can only compute the share of rows that fulfil a condition.", weight=5)
+        if any(d.column.multiplies for d in dimensions):
+            raise Misfit("I cannot compute that share without counting rows twice.", weight=5)
+        return True
 
     def _visit_first(self) -> None:
         """Settle the ways of groups and filters first, so that everything else follows them."""
@@ -185,6 +228,9 @@ class Assembler:
             self.router.way(condition.attribute.table)
 
     def _measure(self, wanted: Wanted, how_many: int) -> Measure:
+        if wanted.per is not None:
+            over = self._measure(replace(wanted, per=None), how_many)
+            return self._per(over, self._measure(wanted.per, how_many), wanted.per)
         if wanted.metric:
             metric = wanted.metric
             if metric.origin:  # a guessed one has none, and nobody wrote it
@@ -218,6 +264,8 @@ class Assembler:
                 f"“{attribute.words}” is a share of something: adding it up says nothing. Ask for its average.",
                 weight=6,
             )
+        if wanted.until is not None and aggregate is not None:
+            return self._days(attribute, wanted.until, aggregate, context=wanted.context)
         if aggregate is None:
             raise Misfit(f"The average, the total or the highest {attribute.words}? Please say which.", weight=6)
         words = attribute.words
@@ -240,6 +288,24 @@ class Assembler:
             "count": plural(words),
         }[aggregate]
         return Measure(aggregate=aggregate, column=self.router.ref(attribute), label=label, context=wanted.context)
+
+    def _per(self, over: Measure, under: Measure, wanted: Wanted) -> Measure:
+        """A figure divided by another: "orders per customer"."""
+        if under.column is not None and under.column.steps and wanted.entity is not None:
+            self.router.draft.assumptions.append(f"only {wanted.entity.many} that have {over.label} count")
+        one = wanted.entity.one if wanted.entity else under.label
+        return over.model_copy(update={"per": under, "label": f"{over.label} per {one}", "unit": over.unit})
+
+    def _days(self, start: Attribute, end: Attribute, aggregate: Aggregate, *, context: bool) -> Measure:
+        """A figure of the days from one date to another."""
+        refs = (self.router.ref(start), self.router.ref(end))
+        if any(ref.multiplies for ref in refs):
+            raise Misfit(f"I cannot count the days from {start.words} to {end.words} from here.", weight=4)
+        side = {"average": "average", "minimum": "fewest", "maximum": "most", "sum": "total"}.get(aggregate)
+        if side is None:
+            raise Misfit(f"I can only average the days from {start.words} to {end.words}.", weight=4)
+        label = f"{side} days from {start.words} to {end.words}"
+        return Measure(aggregate=aggregate, column=refs[0], until=refs[1], label=label, unit="days", context=context)
 
     def _count(self, wanted: Wanted) -> Measure:
         entity = wanted.entity

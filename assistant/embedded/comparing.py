@@ -52,12 +52,56 @@ def averages(draft: Draft) -> None:
             draft.use(i)
             draft.compared.append((attribute, cast(Operator, cue.argument)))
             continue
+        if _group_average(draft, i, preceding, following, cast(Operator, cue.argument)):
+            continue
         for place in (following, preceding):
             option = draft.open(place)
             if place is not None and isinstance(option, ToColumn) and option.attribute.is_number:
                 draft.use(i, place)
                 draft.compared.append((option.attribute, cast(Operator, cue.argument)))
+                again = draft.open(preceding)
+                if preceding is not None and isinstance(again, ToColumn) and again.attribute == option.attribute:
+                    draft.use(preceding)  # "whose freight is above the average freight"
                 break
+
+
+def _group_average(draft: Draft, at: int, before: int | None, after: int | None, operator: Operator) -> bool:
+    """ "departments whose average salary is above the overall average": each group's average against that of all."""
+    column = draft.open(before)
+    average = draft.before(before, plain_max=1) if before is not None else None
+    if not isinstance(column, ToColumn) or not column.attribute.is_number or before is None or average is None:
+        return False
+    if not draft.cue_at(average, "average"):
+        return False
+    draft.use(at, before, average)
+    again = draft.open(after)
+    if after is not None and isinstance(again, ToColumn) and again.attribute.own == column.attribute.own:
+        draft.use(after)
+    draft.having.append((Wanted(aggregate="average", attribute=column.attribute), operator, None))
+    return True
+
+
+def columns_compared(draft: Draft) -> None:
+    """ "shipped after the required date", "stock below the reorder level": two columns of one row."""
+    for i, cue in draft.cues("compare"):
+        left, right = draft.before(i, plain_max=3), draft.after(i, plain_max=2)
+        one, other = draft.open(left), draft.open(right)
+        if left is None or right is None or not isinstance(one, ToColumn) or not isinstance(other, ToColumn):
+            continue
+        alike = (one.attribute.is_number and other.attribute.is_number) or (
+            one.attribute.role == "date" and other.attribute.role == "date"
+        )
+        if not alike or one.attribute == other.attribute or cue.hints:
+            continue
+        following = draft.after(right, plain_max=0)
+        if isinstance(draft.open(following), ToNumber):
+            continue
+        draft.use(i, left, right)
+        operator = cast(Operator, _IN_TIME.get(cue.argument, cue.argument))
+        draft.filters.append(FilterWanted(one.attribute, operator, (), piece=left, other=other.attribute))
+
+
+_IN_TIME = {"later": ">", "earlier": "<"}
 
 
 def comparisons(draft: Draft) -> None:
@@ -65,6 +109,8 @@ def comparisons(draft: Draft) -> None:
     for i, _ in draft.cues("between"):
         _between(draft, i)
     for i, cue in draft.cues("compare"):
+        if cue.argument in _IN_TIME:
+            continue
         number = draft.after(i, plain_max=1)
         option = draft.open(number)
         if number is not None and isinstance(option, ToNumber):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from assistant.embedded.dates import Period
 from assistant.embedded.lexicon import name_words
 from assistant.embedded.linking import Option, Span, ToColumn, ToMetric, ToTable, ToValue
-from assistant.embedded.meaning import Aggregate, ChartKind, Grain, Literal_, Operator
+from assistant.embedded.meaning import Aggregate, ChartKind, DatePart, Grain, Literal_, Operator
 from assistant.embedded.patterns import Cue, CueKind
 from assistant.embedded.schema import Attribute, Entity, Schema
 
@@ -32,11 +32,15 @@ class Misfit(Exception):
 
 @dataclass(slots=True)
 class Piece:
-    """A span with the option taken in this reading. `used` once a clause has accounted for it."""
+    """A span with the option taken in this reading. `used` once a clause has accounted for it.
+
+    A piece set `aside` has said all that it says: what stands before and behind it touches.
+    """
 
     span: Span
     option: Option | None
     used: bool = False
+    aside: bool = False
 
     @property
     def cue(self) -> Cue | None:
@@ -46,24 +50,30 @@ class Piece:
 
 @dataclass(slots=True)
 class Wanted:
-    """A figure asked for. Exactly one of `attribute`, `entity` (its rows are counted) and `metric` is set."""
+    """A figure asked for. Exactly one of `attribute`, `entity` (its rows are counted) and `metric` is set.
+
+    With `until` the figure is of the days from the attribute to that date; with `per` it is divided by another figure.
+    """
 
     aggregate: Aggregate | None = None
     attribute: Attribute | None = None
     entity: Entity | None = None
     metric: Metric | None = None
+    until: Attribute | None = None
+    per: Wanted | None = None
     context: bool = False
 
 
 @dataclass(slots=True)
 class FilterWanted:
-    """A condition on a column."""
+    """A condition on a column: against values, or against another column of the same row."""
 
     attribute: Attribute
     operator: Operator
     values: tuple[Literal_, ...]
     known: bool = True
     piece: int = -1
+    other: Attribute | None = None
 
 
 @dataclass(slots=True)
@@ -101,13 +111,16 @@ Group = Attribute | Entity
 
 @dataclass(slots=True)
 class Draft:
-    """Everything a reading has found."""
+    """Everything a reading has found. A figure in `having` without a value is compared with the same over all rows."""
 
     schema: Schema
     pieces: list[Piece]
     wanted: list[Wanted] = field(default_factory=list)
     groups: list[Group] = field(default_factory=list)
     grains: list[Grain] = field(default_factory=list)
+    parts: list[DatePart] = field(default_factory=list)
+    within: list[Group] = field(default_factory=list)
+    each_period: bool = False
     shown: list[Attribute] = field(default_factory=list)
     subject: Entity | None = None
     ranked: Group | None = None
@@ -117,7 +130,7 @@ class Draft:
     related: list[RelatedWanted] = field(default_factory=list)
     compared: list[tuple[Attribute, Operator]] = field(default_factory=list)
     periods: list[PeriodWanted] = field(default_factory=list)
-    having: list[tuple[Wanted, Operator, float]] = field(default_factory=list)
+    having: list[tuple[Wanted, Operator, float | None]] = field(default_factory=list)
     order: list[tuple[Wanted | Group | None, bool]] = field(default_factory=list)
     limit: int | None = None
     ties: bool = False
@@ -125,7 +138,6 @@ class Draft:
     distinct: bool = False
     all_columns: bool = False
     share: bool = False
-    portion: bool = False
     asks_which: bool = False
     chart: ChartKind | None = None
     agents: list[Group] = field(default_factory=list)
@@ -171,13 +183,23 @@ class Draft:
 
     def after(self, at: int, *, plain_max: int = 2) -> int | None:
         """The next piece that means something, over at most so many plain words."""
-        last = min(at + 2 + plain_max, len(self.pieces))
-        return next((i for i in range(at + 1, last) if self.pieces[i].option is not None), None)
+        for i in range(at + 1, len(self.pieces)):
+            if self.pieces[i].option is not None and not self.pieces[i].aside:
+                return i
+            plain_max -= not self.pieces[i].aside
+            if plain_max < 0:
+                return None
+        return None
 
     def before(self, at: int, *, plain_max: int = 2) -> int | None:
         """The piece before that means something."""
-        last = max(at - 2 - plain_max, -1)
-        return next((i for i in range(at - 1, last, -1) if self.pieces[i].option is not None), None)
+        for i in range(at - 1, -1, -1):
+            if self.pieces[i].option is not None and not self.pieces[i].aside:
+                return i
+            plain_max -= not self.pieces[i].aside
+            if plain_max < 0:
+                return None
+        return None
 
     def open(self, at: int | None) -> Option | None:
         """What the piece is, unless used or out of range."""

@@ -28,7 +28,8 @@ _SAYS = {
                        r"|youngest|longest|shortest|top|bottom|best|worst|latest|earliest|cheapest)\b"),
     "count": re.compile(r"\b(?:how many|number of|count)\b"),
     "than": re.compile(r"\b(?:than|above|below|over|under|at least|at most|between)\b"),
-    "sort": re.compile(r"\b(?:sort\w*|order(?:ed)? by|alphabetical\w*|ascending|descending|in order)\b"),
+    "sort": re.compile(r"\b(?:sort\w*|ordered by|(?<!per )(?<!an )(?<!each )(?<!every )order by"
+                       r"|alphabetical\w*|ascending|descending|in order)\b"),
     "distinct": re.compile(r"\b(?:distinct|different|unique)\b"),
     "date": re.compile(r"\b(?:1[89]|20)\d\d\b|\b(?:january|february|march|april|may|june|july|august|september|october"
                        r"|november|december)\b"),
@@ -36,6 +37,7 @@ _SAYS = {
     "sentence": re.compile(r"[.?!;] \w"),
     "of_those": re.compile(r"\b(?:same|difference|also|whether|respectively|those|there)\b"),
 }  # fmt: skip
+_ENDS = re.compile(r"\b(?:first|last|when)\b")
 NAMES: tuple[str, ...] = (
     "left", "left_named", "left_number", "left_cue", "left_not", "unknown", "unknown_many", "unknown_adjective",
     "unknown_verb", "unknown_name", "loss", "strength", "penalty", "margin", "first", "share", "lonely",
@@ -163,7 +165,7 @@ def _of_both(question: str, meaning: Meaning) -> dict[str, float]:
     text = question.lower()
     says = {name: pattern.search(text) is not None for name, pattern in _SAYS.items()}
     aggregates = {m.aggregate for m in meaning.measures}
-    operators = {f.operator for f in (*meaning.filters, *meaning.portion)}
+    operators = {f.operator for f in meaning.filters}
     operators |= {f.operator for r in meaning.related for f in r.filters}
     negative = bool(operators & {"!=", "not in", "missing", "present"}) or any(r.count == 0 for r in meaning.related)
     negative = negative or any(c.negated for c in meaning.conditions) or any(f.flag for f in meaning.filters)
@@ -171,6 +173,8 @@ def _of_both(question: str, meaning: Meaning) -> dict[str, float]:
         operators & {"<", "<=", ">", ">=", "between"} or meaning.compared or meaning.having or meaning.times
     )
     compares = compares or any(r.count > 0 for r in meaning.related)
+    per = any(m.per or m.until for m in meaning.measures)
+    compares = compares or any(f.other for f in meaning.filters)
     ordered = bool(meaning.order)
     extreme = meaning.limit is not None or bool(aggregates & {"maximum", "minimum"})
     ids = [*meaning.columns, *meaning.dimensions]
@@ -182,8 +186,9 @@ def _of_both(question: str, meaning: Meaning) -> dict[str, float]:
         "missed_not": says["not"] and not negative,
         "missed_or": says["or"] and not (meaning.either or operators & {"in", "not in"}),
         "missed_both": says["both"] and len(meaning.related) < 2,
-        "missed_each": says["each"] and not meaning.dimensions,
-        "missed_average": says["average"] and not ("average" in aggregates or meaning.compared or meaning.having),
+        "missed_each": says["each"] and not (meaning.dimensions or meaning.within or per),
+        "missed_average": says["average"]
+        and not ("average" in aggregates or meaning.compared or meaning.having or per),
         "missed_most": says["most"] and not (extreme or ordered),
         "missed_count": says["count"] and not counted,
         "missed_than": says["than"] and not compares,
@@ -191,7 +196,7 @@ def _of_both(question: str, meaning: Meaning) -> dict[str, float]:
         "missed_date": says["date"] and not (meaning.times or meaning.filters or any(r.time for r in meaning.related)),
         "missed_id": says["id"] and not shows_id,
         "unasked_group": bool(meaning.dimensions) and not says["each"] and " by " not in text,
-        "unasked_limit": extreme and not says["most"] and " first " not in text,
+        "unasked_limit": extreme and not says["most"] and not _ENDS.search(text),
         "sentence": says["sentence"],
         "of_those": says["of_those"],
         "says_distinct": says["distinct"],

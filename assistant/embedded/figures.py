@@ -6,7 +6,7 @@ from typing import cast
 
 from assistant.embedded.draft import Draft, Group, Misfit, Wanted
 from assistant.embedded.linking import ToColumn, ToMetric, ToTable, ToTerm, ToValue
-from assistant.embedded.meaning import Aggregate, ChartKind, Grain
+from assistant.embedded.meaning import Aggregate, ChartKind, DatePart, Grain
 from assistant.embedded.naming import ROW_WORDS
 from assistant.embedded.patterns import REASONS, CueKind
 from assistant.embedded.schema import Attribute, Entity
@@ -70,38 +70,6 @@ def _belongs(draft: Draft, entity: Entity, attribute: Attribute) -> bool:
     )
 
 
-def owners(draft: Draft) -> None:
-    """ "names of customers", "customers whose name": where the customers' own column may be meant, no other is."""
-    for i, piece in enumerate(draft.pieces):
-        if not isinstance(piece.option, ToColumn):
-            continue
-        owner = _owner_after(draft, i) or _owner_before(draft, i)
-        if owner is None or owner.name == piece.option.attribute.table:
-            continue
-        if any(isinstance(o, ToColumn) and o.attribute.table == owner.name for o in piece.span.options):
-            raise Misfit("The column belongs to another table.")
-
-
-def _owner_after(draft: Draft, at: int) -> Entity | None:
-    place = draft.after(at, plain_max=2)
-    if place is not None and draft.cue_at(place, "group"):
-        place = draft.after(place, plain_max=1)
-    named = draft.pieces[place].option if place is not None else None
-    if place is None or not isinstance(named, ToTable):
-        return None
-    between = {p.span.text.lower() for p in draft.pieces[at + 1 : place]}
-    return named.entity if between & {"of", "for"} else None
-
-
-def _owner_before(draft: Draft, at: int) -> Entity | None:
-    place = draft.before(at, plain_max=1)
-    if place is None or draft.pieces[place].span.text.lower() not in ("whose", "with", "where"):
-        return None
-    place = draft.before(place, plain_max=0)
-    named = draft.pieces[place].option if place is not None else None
-    return named.entity if isinstance(named, ToTable) else None
-
-
 def grains(draft: Draft) -> None:
     """ "per month", "monthly", "by year and quarter", "over time"."""
     for i, cue in draft.cues("grain"):
@@ -112,6 +80,14 @@ def grains(draft: Draft) -> None:
         text = draft.pieces[i].span.text.lower()
         if "time" in text or "trend" in text:
             draft.assumptions.append(f"“{text}” is shown by month")
+
+
+def parts(draft: Draft) -> None:
+    """ "by weekday", "per hour of the day"."""
+    for i, cue in draft.cues("part"):
+        if not cue.argument.endswith("asked"):
+            draft.use(i)
+            draft.parts.append(cast(DatePart, cue.argument))
 
 
 def groups(draft: Draft) -> None:

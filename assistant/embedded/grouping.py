@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from assistant.embedded.draft import Group, Misfit
 from assistant.embedded.lexicon import plural
-from assistant.embedded.meaning import ColumnRef, Dimension, Grain, Measure
+from assistant.embedded.meaning import ColumnRef, DatePart, Dimension, Grain, Measure
 from assistant.embedded.routing import Router
 from assistant.embedded.schema import Attribute, Entity, column_label
 
@@ -57,6 +57,12 @@ class Grouping:
                 raise Misfit(f"“{attribute.words}” knows only years.", weight=5)
             return Dimension(column=self.router.ref(attribute), label="year")
         return Dimension(column=self.router.ref(attribute), label=grain, grain=grain)
+
+    def part(self, attribute: Attribute, part: DatePart) -> Dimension:
+        """The group by the weekday, the hour or the month within the year."""
+        if attribute.role == "year" or (part == "hour" and attribute.column.kind == "date"):
+            raise Misfit(f"“{attribute.words}” does not know the {part}.", weight=6)
+        return Dimension(column=self.router.ref(attribute), label=part, part=part)
 
     def check_shown(self, dimensions: Sequence[Dimension]) -> None:
         """Columns asked for beside a figure must be shown by some group."""

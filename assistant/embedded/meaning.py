@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict
 
 Aggregate = Literal["count", "distinct", "sum", "average", "minimum", "maximum"]
 Grain = Literal["day", "week", "month", "quarter", "year"]
+DatePart = Literal["weekday", "hour", "calendar month"]
 Operator = Literal[
     "=", "!=", "<", "<=", ">", ">=", "between", "in", "not in", "contains", "starts", "ends", "missing", "present"
 ]
@@ -56,8 +57,9 @@ class Measure(Form):
     """A figure: an aggregate of a column, a count of rows, or a metric of the knowledge base (`expression`).
 
     `context` marks a figure that was not asked for but shows why the rows were chosen. `share` asks for each group's
-    part of the whole. `needs` are the ways to further tables that a metric's expression speaks of, `requires` the
-    metric's own conditions in SQL.
+    part of the whole. `until` makes the figure one of the days from `column` to that date, `per` divides it by another
+    figure. `needs` are the ways to further tables that a metric's expression speaks of, `requires` the metric's own
+    conditions in SQL.
     """
 
     aggregate: Aggregate | None = None
@@ -69,29 +71,38 @@ class Measure(Form):
     label: str
     unit: str = ""
     share: bool = False
+    until: ColumnRef | None = None
+    per: Measure | None = None
     context: bool = False
 
 
 class Dimension(Form):
     """What rows are grouped by, or a listed column. `key` are further columns that tell groups apart, not shown.
 
-    `context` marks a listed column that was not asked for but shows why the rows were chosen.
+    A date is grouped by the period it lies in (`grain`) or by what it is within every period (`part`). `context` marks
+    a listed column that was not asked for but shows why the rows were chosen.
     """
 
     column: ColumnRef
     label: str
     grain: Grain | None = None
+    part: DatePart | None = None
     more: tuple[ColumnRef, ...] = ()
     key: tuple[ColumnRef, ...] = ()
     context: bool = False
 
 
 class Filter(Form):
-    """A condition on one column. `fold_case`: the value is not known to be in it; `flag`: it says yes or no."""
+    """A condition on one column. `fold_case`: the value is not known to be in it; `flag`: it says yes or no.
+
+    With `other` the column is compared with another one of the same row, and there are no values.
+    """
 
     column: ColumnRef
     operator: Operator
     values: tuple[Literal_, ...] = ()
+    other: ColumnRef | None = None
+    other_label: str = ""
     label: str = ""
     fold_case: bool = False
     flag: bool = False
@@ -140,11 +151,12 @@ class TimeRange(Form):
 
 
 class Having(Form):
-    """A condition on a figure of each group."""
+    """A condition on a figure of each group: against a value, or against the same figure over all rows (`overall`)."""
 
     measure: int
     operator: Operator
-    value: float
+    value: float = 0.0
+    overall: bool = False
 
 
 class Order(Form):
@@ -158,8 +170,9 @@ class Order(Form):
 class Meaning(Form):
     """A question, understood. Either `measures` are asked for (by `dimensions`) or rows are listed (`columns`).
 
-    With `either` one of the filters is enough. `ties` goes with a limit of one that nobody named: all that share the
-    extreme are meant.
+    With `either` one of the filters is enough. With `portion` the conditions choose no rows but a part of them, and the
+    figure is that part's share. `ties` goes with a limit of one that nobody named: all that share the extreme are
+    meant. With `within` the limit holds for each value of the first so many groups or columns.
     """
 
     source: str
@@ -176,11 +189,11 @@ class Meaning(Form):
     compared: tuple[AboveAverage, ...] = ()
     times: tuple[TimeRange, ...] = ()
     having: tuple[Having, ...] = ()
-    portion: tuple[Filter, ...] = ()
+    portion: bool = False
     order: tuple[Order, ...] = ()
     limit: int | None = None
     ties: bool = False
-    keep_empty: bool = False
+    within: int = 0
     chart: ChartKind | None = None
     verified_sql: str | None = None
     verified_by: str = ""
@@ -206,21 +219,22 @@ class Meaning(Form):
         for related in self.related:
             names += [step.right for step in related.steps]
         for measure in self.measures:
-            names += [step.right for way in measure.needs for step in way]
+            needs = (*measure.needs, *(measure.per.needs if measure.per else ()))
+            names += [step.right for way in needs for step in way]
         return tuple(dict.fromkeys(names))
 
     def references(self) -> tuple[ColumnRef, ...]:
         """Every column the meaning uses, without those inside related counts and metric expressions."""
         found: list[ColumnRef] = []
         for measure in self.measures:
-            if measure.column:
-                found.append(measure.column)
+            found += [ref for part in (measure, measure.per) if part for ref in (part.column, part.until) if ref]
         for dimension in self.dimensions + self.columns:
             found += [dimension.column, *dimension.more, *dimension.key]
-        found += [item.column for item in self.filters]
+        found += [ref for item in self.filters for ref in (item.column, item.other) if ref]
         found += [item.column for item in self.times]
         found += [item.column for item in self.compared]
         return tuple(found)
 
 
+Measure.model_rebuild()
 Related.model_rebuild()

@@ -16,7 +16,8 @@ from assistant.embedded.lexicon import NUMBER_WORDS, Token
 CueKind = Literal[
     "count", "how_much", "sum", "average", "minimum", "maximum", "distinct", "best", "most", "common", "top", "compare",
     "above_average", "between", "or_more", "not", "without", "group", "grain", "share", "sort", "direction", "like",
-    "chart", "versus", "both", "or", "and", "with", "which", "all_columns", "unsupported",
+    "chart", "versus", "both", "or", "and", "with", "which", "all_columns", "part", "asked_grain", "duration", "ratio",
+    "selling", "unsupported",
 ]  # fmt: skip
 
 
@@ -104,6 +105,8 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("compare", ">=", r"no less than|not less than|no fewer than|at least|greater than or equal to|minimum of|a minimum of", ()),
     ("compare", ">", r"(?:more|greater|larger|higher|bigger|better) than|over|above|exceed(?:s|ing)?", ()),
     ("compare", "<", r"(?:less|fewer|smaller|lower|worse) than|below|under", ()),
+    ("compare", "later", r"later than|after", ()),
+    ("compare", "earlier", r"earlier than|before|prior to", ()),
     ("compare", "=", r"exactly|equals?(?: to)?|equal to|precisely", ()),
     ("between", "", r"between|in the range (?:of|from)|ranging from", ()),
     ("or_more", ">=", r"or (?:more|higher|above|greater|over|longer|older)|and (?:more|above|over|up)", ()),
@@ -116,6 +119,17 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("grain", "", rf"and (?:by |per )?{_UNIT}", ()),
     ("grain", "", r"(?P<w>daily|weekly|monthly|quarterly|yearly|annual|annually)", ()),
     ("grain", "month", r"over time|trend (?:of|in|for)|time series(?: of)?|(?:monthly )?trends?|month by month", ()),
+    ("part", "weekday", r"(?:by|per|each|every|on each|for each|in each|of each|on every|across) (?:the )?(?:days? of (?:the )?week|weekdays?|week days?)", ()),
+    ("part", "hour", r"(?:by|per|each|every|for each|in each|at each|across) (?:the )?(?:hours?(?: of (?:the )?day)?|times? of (?:the )?day)", ()),
+    ("part", "calendar month", r"(?:by|per|for each|in each|across) (?:the )?months? of (?:the|a) year", ()),
+    ("part", "weekday asked", r"(?:on )?(?:which|what) (?:days? of (?:the )?week|weekdays?)", ()),
+    ("part", "hour asked", r"(?:at |in |during )?(?:which|what) (?:hours?(?: of (?:the )?day)?|times? of (?:the )?day)", ()),
+    ("asked_grain", "", rf"(?:in |during |on )?(?:which|what) {_UNIT}", ()),
+    ("duration", "", r"(?:the )?(?:number of )?(?:days|time|duration|delay|lag|gap|length of time)(?: (?:it takes|taken|elapsed|passed|needed))? (?:between|from)", ()),
+    ("duration", "verb", r"(?:how (?:many days|long)|(?:the )?(?:number of )?(?:days|time)) (?:(?:does|did|do) (?:it|we) take|(?:it|we) takes?|needed|taken|it took)(?: us)?(?: (?:on average|usually|typically))?(?: to| until| till| before)?", ()),
+    ("ratio", "", r"(?:the )?ratio (?:of|between)", ()),
+    ("selling", "desc", r"(?:the )?(?:best|top|most)[- ](?:selling|sold)", ()),
+    ("selling", "asc", r"(?:the )?(?:worst|least)[- ](?:selling|sold)", ()),
     ("group", "each", r"(?:in|for|of|across|from) (?:the )?(?:different|various)|for each(?: of the)?|for every|in each|of each|from each|on each|by each|each|every|per", ()),
     ("sort", "", r"(?:and )?(?:sorted|ordered|sort|order|arranged|ranked|listed) (?:the )?(?:\w+ )?by|in (?:the )?order of|in (?:the )?(?P<d2>ascending|descending|increasing|decreasing) order (?:of|by)(?: the(?:ir)?)?|(?:sorted|ordered) (?:in )?(?P<d1>ascending|descending)(?: order)? (?:by|of)", ()),
     ("sort", "asc", r"(?:sorted |ordered |listed )?alphabetically(?: by)?|in (?:the |an )?(?:alphabetical|lexicographic(?:al)?|alphabetic) order(?: of| by)?|in ascending (?:alphabetical )?order(?: by| of)?|(?:sorted|ordered) ascending", ()),
@@ -147,6 +161,8 @@ _GRAIN_WORDS = {"daily": "day", "weekly": "week", "monthly": "month", "quarterly
 _LOOK_AHEAD = 9
 _NUMBERED = frozenset(("phone", "telephone", "id", "account", "card", "room", "flight", "fax", "serial", "model"))
 """What has a number as its name: the "phone number of" somebody is no count."""
+_ONE = frozenset(("a", "an", "per", "each", "every", "one", "average", "last", "first"))
+"""Before these an "order by country" is an order, and nothing is sorted."""
 
 REASONS = {
     "why": "I can split a change by its parts: say which figure, as in “why did revenue fall in March?”.",
@@ -171,6 +187,8 @@ def cues_at(tokens: Sequence[Token], at: int) -> list[tuple[Cue, int]]:
     for kind, argument, pattern, hints in _COMPILED:
         match = pattern.match(words)
         if not match or not match.group(0).strip() or (numbered and kind == "count"):
+            continue
+        if kind == "sort" and at > 0 and tokens[at - 1].lower in _ONE:
             continue
         groups = match.groupdict()
         number = groups.get("n")

@@ -25,7 +25,7 @@ def restated(meaning: Meaning) -> str:
     if meaning.verified_sql is not None:
         return meaning.base_label
     head = _listed(meaning) if meaning.columns else _figures(meaning)
-    conditions = condition_words(meaning)
+    conditions = [] if meaning.portion else condition_words(meaning)
     text = head + (f", where {joined(conditions)}" if conditions else "")
     periods = [describe(t.start, t.end) for t in meaning.times]
     if periods:
@@ -40,10 +40,14 @@ def _figures(meaning: Meaning) -> str:
     ]
     groups = [d.label for d in meaning.dimensions]
     if meaning.portion:
-        return f"share of {meaning.base_label} where {joined([filter_words(f) for f in meaning.portion])}"
+        return portion_words(meaning) + (f" by {joined(groups)}" if groups else "")
     if meaning.limit and meaning.order and meaning.order[0].by == "measure" and groups:
         figure = figure_words(meaning, meaning.measures[meaning.order[0].index])
         side = "highest" if meaning.order[0].descending else "lowest"
+        if meaning.within:
+            inside = joined(groups[: meaning.within])
+            last = groups[-1] if meaning.limit == 1 else f"{meaning.limit} {plural(groups[-1])}"
+            return f"{last} with the {side} {figure} in each {inside}"
         if meaning.limit == 1:
             return f"{joined(groups)} with the {side} {figure}"
         return f"{meaning.limit} {joined([*groups[:-1], plural(groups[-1])])} with the {side} {figure}"
@@ -52,10 +56,17 @@ def _figures(meaning: Meaning) -> str:
         text += f" by {joined(groups)}"
     if meaning.having:
         parts = [
-            f"{meaning.measures[h.measure].label} {_bound(h.operator)} {number_words(h.value)}" for h in meaning.having
+            f"{meaning.measures[h.measure].label} {_bound(h.operator)} "
+            + ("that of all together" if h.overall else number_words(h.value))
+            for h in meaning.having
         ]
         text += f" with {joined(parts)}"
     return text
+
+
+def portion_words(meaning: Meaning) -> str:
+    """ "share of orders where status is cancelled"."""
+    return f"{meaning.measures[0].label} where {joined(condition_words(meaning))}"
 
 
 def side_words(meaning: Meaning) -> str:
@@ -78,6 +89,8 @@ def _bound(operator: str) -> str:
 
 def figure_words(meaning: Meaning, measure: Measure) -> str:
     """A figure as a noun: "number of orders", "net revenue"."""
+    if meaning.portion or measure.per is not None:
+        return measure.label
     if measure.aggregate == "count" and not measure.share and (term := noun(meaning)):
         return f"number of {plural(term.label)}"
     if measure.aggregate in ("count", "distinct") and not measure.share:
@@ -86,15 +99,16 @@ def figure_words(meaning: Meaning, measure: Measure) -> str:
 
 
 def _listed(meaning: Meaning) -> str:
-    names = [c.label for c in meaning.columns if not c.context]
+    names = [c.label for c in meaning.columns[meaning.within :] if not c.context]
+    inside = f" in each {joined([c.label for c in meaning.columns[: meaning.within]])}" if meaning.within else ""
     rows = plural(term.label) if (term := noun(meaning)) else meaning.base_label
     rows = singular(rows) if meaning.limit == 1 else rows
-    own = {c.column.table for c in meaning.columns if not c.context} == {meaning.base}
+    own = {c.column.table for c in meaning.columns[meaning.within :] if not c.context} == {meaning.base}
     ordered = next((o for o in meaning.order if o.by == "column"), None)
     rank = ""
     if meaning.limit and ordered:
         side = _side(meaning.columns[ordered.index].label, descending=ordered.descending)
-        rank = f" with the {side} {meaning.columns[ordered.index].label}"
+        rank = f" with the {side} {meaning.columns[ordered.index].label}{inside}"
     count = f"{meaning.limit} " if meaning.limit and meaning.limit > 1 else ""
     if len(names) > 6:
         return f"all columns of {count}{rows}{rank}"
@@ -129,6 +143,10 @@ def filter_words(item: Filter) -> str:
     """ "country is Germany or France", "not active"."""
     if item.flag and item.operator in ("=", "!="):
         return item.label if item.operator == "=" else f"not {item.label}"
+    if item.other is not None:
+        dated = item.other_label.endswith("date") and item.operator in ("<", ">")
+        word = {"<": "is before", ">": "is after"}[item.operator] if dated else _OPERATOR_WORDS[item.operator]
+        return f"{item.label} {word} {item.other_label}"
     link = " nor " if item.operator == "not in" else " and " if item.operator == "between" else " or "
     values = link.join(
         number_words(v) if isinstance(v, int | float) and not isinstance(v, bool) else str(v) for v in item.values
@@ -168,7 +186,7 @@ def operations(meaning: Meaning) -> tuple[str, ...]:
     others = [spoken(name.rpartition(".")[2]) for name in meaning.tables()[1:]]
     if others:
         lines.append(f"Look up {joined(others)}")
-    conditions = condition_words(meaning)
+    conditions = [] if meaning.portion else condition_words(meaning)
     if conditions:
         lines.append(f"Keep those where {joined(conditions)}")
     lines += [_operation(meaning, measure) for measure in meaning.measures]
@@ -183,9 +201,9 @@ def operations(meaning: Meaning) -> tuple[str, ...]:
 
 def _operation(meaning: Meaning, measure: Measure) -> str:
     if meaning.portion:
-        return (
-            f"Compute the percentage of {meaning.base_label} where {joined([filter_words(f) for f in meaning.portion])}"
-        )
+        return f"Compute the {portion_words(meaning)}, in percent"
+    if measure.per is not None:
+        return f"Divide {measure.label.replace(' per ', ' by the number of ', 1)}"
     if measure.share:
         return "Compute each one's share of the whole"
     if measure.metric:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assistant.embedded.dates import Period
@@ -22,7 +23,7 @@ def draft_of(meaning: Meaning, schema: Schema, metrics: Sequence[Metric], terms:
     try:
         figures = [_wanted(m, meaning, schema, metrics) for m in meaning.measures if not m.share]
         groups = [_group(d, schema) for d in meaning.dimensions]
-        draft.filters = [_filter(f, schema) for f in (*meaning.filters, *meaning.portion)]
+        draft.filters = [_filter(f, schema) for f in meaning.filters]
         draft.shown = [_attribute(c.column, schema) for c in meaning.columns if not c.context]
         draft.compared = [(_attribute(c.column, schema), c.operator) for c in meaning.compared]
         draft.related = [
@@ -44,9 +45,13 @@ def draft_of(meaning: Meaning, schema: Schema, metrics: Sequence[Metric], terms:
         return None
     ordered = {o.index for o in meaning.order if o.by == "measure"}
     draft.wanted = [w for i, w in enumerate(figures) if i not in ordered]
-    for dimension, group in zip(meaning.dimensions, groups, strict=True):
+    for n, (dimension, group) in enumerate(zip(meaning.dimensions, groups, strict=True)):
         if dimension.grain:
             draft.grains.append(dimension.grain)
+        elif dimension.part:
+            draft.parts.append(dimension.part)
+        elif n < meaning.within:
+            draft.within.append(group)
         else:
             draft.groups.append(group)
     for order in meaning.order:
@@ -56,11 +61,11 @@ def draft_of(meaning: Meaning, schema: Schema, metrics: Sequence[Metric], terms:
             draft.order.append((groups[order.index], order.descending))
         elif order.by == "column":
             draft.order.append((_attribute(meaning.columns[order.index].column, schema), order.descending))
-    draft.having = [(figures[h.measure], h.operator, h.value) for h in meaning.having]
+    draft.having = [(figures[h.measure], h.operator, None if h.overall else h.value) for h in meaning.having]
     draft.subject = schema.entities.get(meaning.base) if meaning.columns else None
     draft.limit, draft.ties = meaning.limit, meaning.ties
     draft.chart, draft.distinct = meaning.chart, meaning.distinct
-    draft.share = bool(meaning.portion) or any(m.share for m in meaning.measures)
+    draft.share = meaning.portion or any(m.share for m in meaning.measures)
     if draft.subject and tuple(a.name for a in draft.shown) == draft.subject.label:
         draft.shown = []
     draft.mention(*meaning.tables())
@@ -72,6 +77,16 @@ def _attribute(ref: ColumnRef, schema: Schema) -> Attribute:
 
 
 def _wanted(measure: Measure, meaning: Meaning, schema: Schema, metrics: Sequence[Metric]) -> Wanted:
+    if measure.per is not None:
+        over = _wanted(measure.model_copy(update={"per": None}), meaning, schema, metrics)
+        return replace(over, per=_wanted(measure.per, meaning, schema, metrics))
+    if measure.until is not None and measure.column is not None:
+        return Wanted(
+            aggregate=measure.aggregate,
+            attribute=_attribute(measure.column, schema),
+            until=_attribute(measure.until, schema),
+            context=measure.context,
+        )
     if measure.metric:
         return Wanted(metric=next(m for m in metrics if m.name == measure.metric), context=measure.context)
     if measure.column is None:
@@ -92,7 +107,13 @@ def _group(dimension: Dimension, schema: Schema) -> Group:
 
 
 def _filter(item: Filter, schema: Schema) -> FilterWanted:
-    return FilterWanted(_attribute(item.column, schema), item.operator, item.values, not item.fold_case)
+    return FilterWanted(
+        _attribute(item.column, schema),
+        item.operator,
+        item.values,
+        not item.fold_case,
+        other=_attribute(item.other, schema) if item.other else None,
+    )
 
 
 def _period(time: TimeRange) -> Period:

@@ -44,7 +44,7 @@ class Restrictions:
         """Two values of one column are alternatives: nothing can be both."""
         made = self.filter(wanted)
         for i, present in enumerate(filters):
-            if present.column != made.column:
+            if present.column != made.column or present.other or made.other:
                 continue
             if present.operator in ("=", "in") and made.operator == "=":
                 both = present.model_copy(update={"operator": "in", "values": (*present.values, *made.values)})
@@ -57,6 +57,8 @@ class Restrictions:
     def filter(self, wanted: FilterWanted) -> Filter:
         """One condition on a column."""
         attribute = wanted.attribute
+        if wanted.other is not None:
+            return self._beside(wanted, wanted.other)
         profile = attribute.column.profile
         never = profile is not None and not profile.sampled and profile.nulls == 0
         if wanted.operator == "missing" and (never or self.router.ref(attribute).multiplies):
@@ -72,6 +74,19 @@ class Restrictions:
             label=self._filter_label(attribute),
             fold_case=not wanted.known,
             flag=attribute.role == "flag",
+        )
+
+    def _beside(self, wanted: FilterWanted, other: Attribute) -> Filter:
+        """Two columns of one row, compared."""
+        refs = (self.router.ref(wanted.attribute), self.router.ref(other))
+        if any(ref.multiplies for ref in refs):
+            raise Misfit(f"I cannot compare {wanted.attribute.words} with {other.words} from here.", weight=4)
+        return Filter(
+            column=refs[0],
+            operator=wanted.operator,
+            other=refs[1],
+            label=self._filter_label(wanted.attribute),
+            other_label=self._filter_label(other),
         )
 
     def _filter_label(self, attribute: Attribute) -> str:
@@ -173,7 +188,7 @@ class Restrictions:
             self.router.draft.cited.append(rule.id)
 
     def _speaks_of(self, meaning: Meaning, rule: BindingRule, entity: Entity) -> bool:
-        refs = [f.column for f in (*meaning.filters, *meaning.portion)]
+        refs = [f.column for f in meaning.filters]
         refs += [d.column for d in (*meaning.dimensions, *meaning.columns)]
         refs += [f.column for r in meaning.related for f in r.filters]
         named = any(ref.table == entity.name and ref.column.lower() in rule.columns for ref in refs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assistant.embedded.draft import Misfit
+from assistant.embedded.draft import Group, Misfit
 from assistant.embedded.meaning import Dimension, Meaning, Order
 from assistant.embedded.restrictions import Restrictions
 from assistant.embedded.routing import Router
@@ -55,6 +55,8 @@ class Rows:
             columns = [
                 self._listed(self.router.schema.attribute(self.router.base, n), context=False) for n in entity.label
             ]
+        first = [self._leading(group) for group in draft.within]
+        columns = [*first, *(c for c in columns if c.column not in [f.column for f in first])]
         orders: list[Order] = []
         for target, descending in draft.order:
             attribute = target if isinstance(target, Attribute) else None
@@ -96,11 +98,20 @@ class Rows:
             order=tuple(orders),
             limit=draft.limit,
             ties=draft.ties and draft.limit == 1,
+            within=len(first) if draft.limit else 0,
             chart=draft.chart,
         )
         if draft.having:
             raise Misfit("It is not clear whose figures these are.", weight=5)
         return meaning
+
+    def _leading(self, group: Group) -> Dimension:
+        """What rows are ranked within, told apart by its key."""
+        if isinstance(group, Attribute):
+            return self._listed(group, context=False)
+        key = tuple(self.router.ref(group.attributes[name]) for name in group.key)
+        named = self._listed(group.attributes[group.label[0]], context=False)
+        return named.model_copy(update={"label": group.one, "key": key})
 
     def _explaining(self, columns: Sequence[Dimension]) -> list[Dimension]:
         """The columns that show why the rows were chosen: compared numbers and dates."""

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assistant.embedded.lexicon import spoken
-from assistant.embedded.meaning import ColumnRef, Dimension, JoinStep, Meaning, Measure
+from assistant.embedded.meaning import ColumnRef, Dimension, Having, JoinStep, Meaning
+from assistant.embedded.measuring import Figures
 from assistant.embedded.schema import Schema
 from assistant.embedded.tables import Tables, path_of
-from assistant.embedded.temporal import truncated
-from assistant.embedded.ties import extreme_groups, keeps_ties, only_extreme
-from assistant.embedded.where import Where, compare
+from assistant.embedded.temporal import part_name, part_number, truncated
+from assistant.embedded.ties import extreme_groups, first_within, keeps_ties, only_extreme
+from assistant.embedded.where import Where, compare, compared
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -88,6 +89,9 @@ class _Writer:
     where: Where
     context: bool
 
+    def __post_init__(self) -> None:
+        self.figures = Figures(self.meaning, self.tables, self.where)
+
     def write(self) -> exp.Select:
         from sqlglot import exp
 
@@ -97,7 +101,7 @@ class _Writer:
         select = exp.Select()
         group: list[exp.Expr] = []
         tied = keeps_ties(meaning)
-        context = self.context or (tied and bool(meaning.measures))
+        context = self.context or ((tied or meaning.within > 0) and bool(meaning.measures))
         names = iter(column_names(meaning, context=context))
         shown: list[exp.Expr] = []
         for dimension in meaning.dimensions:
@@ -105,7 +109,7 @@ class _Writer:
                 value = self._grained(ref, dimension)
                 shown.append(exp.alias_(value, self.tables.name(next(names))))
                 group.append(value.copy())
-            group += [self.tables.column(ref) for ref in dimension.key]
+            group += self._key(dimension)
         for column in meaning.columns:
             if column.context and not self.context:
                 continue
@@ -113,7 +117,7 @@ class _Writer:
             shown.append(exp.alias_(value, self.tables.name(next(names))))
         for measure in meaning.measures:
             if context or not measure.context:
-                shown.append(exp.alias_(self._measure(measure), self.tables.name(next(names))))
+                shown.append(exp.alias_(self.figures.of(measure), self.tables.name(next(names))))
         select = select.select(*shown).from_(self.tables.table(meaning.base, self.tables.aliases[()]))
         for path, step in self.tables.joined.items():
             on = self.tables.link(step, self.tables.aliases[path[:-1]], self.tables.aliases[path])
@@ -123,17 +127,65 @@ class _Writer:
             select = select.where(*conditions)
         if group and meaning.measures:
             select = select.group_by(*group)
-        having = [compare(self._measure(meaning.measures[h.measure]), h.operator, (h.value,)) for h in meaning.having]
-        if having:
-            select = select.having(*having)
+        if meaning.having:
+            select = select.having(*(self._having(h, select) for h in meaning.having))
         if meaning.distinct:
             select = select.distinct()
+        if meaning.within:
+            return self._within(select)
         if tied:
             return self._tied(select)
         order = self._order()
         if order:
             select = select.order_by(*order)
         return select.limit(meaning.limit) if meaning.limit else select
+
+    def _having(self, having: Having, select: exp.Select) -> exp.Expr:
+        """A condition on a figure of each group."""
+        from sqlglot import exp
+
+        value = self.figures.of(self.meaning.measures[having.measure])
+        if not having.overall:
+            return compare(value, having.operator, (having.value,))
+        whole = exp.Select().select(value.copy()).from_(select.args["from_"].this.copy())
+        whole.set("joins", [join.copy() for join in select.args.get("joins") or []])
+        if (conditions := select.args.get("where")) is not None:
+            whole.set("where", conditions.copy())
+        return compared(value, having.operator, exp.Subquery(this=whole))
+
+    def _key(self, dimension: Dimension) -> list[exp.Expr]:
+        """What tells groups apart, or puts them in order, beside what is shown of them."""
+        if dimension.part == "weekday":
+            return [self._part_number(dimension)]
+        return [self.tables.column(ref) for ref in dimension.key]
+
+    def _within(self, select: exp.Select) -> exp.Select:
+        """The first so many of each group, in the order of the groups."""
+        from sqlglot import exp
+
+        meaning = self.meaning
+        order = meaning.order[0]
+        grouped = (meaning.dimensions or meaning.columns)[: meaning.within]
+        parts = [v for d in grouped for v in (self._grained(d.column, d), *(self.tables.column(r) for r in d.key))]
+        value = (
+            self.figures.of(meaning.measures[order.index])
+            if meaning.measures
+            else self.tables.number(meaning.columns[order.index].column)
+        )
+        rest = [] if meaning.ties else [self.tables.column(d.column) for d in meaning.dimensions[meaning.within :]]
+        ranks = [self._sorted(value, descending=order.descending, decisive=True), *(self._sorted(v) for v in rest)]
+        columns = [self.tables.name(n) for n in column_names(meaning, context=self.context)]
+        firsts = [self.tables.name(n) for d in grouped for n in dimension_names(d)]
+        if meaning.measures:
+            figure = self.tables.name(self._measure_names()[order.index])
+            by = [self._sorted(exp.Column(this=figure), descending=order.descending)]
+        else:
+            by = []
+        last = columns[len(firsts) : sum(len(dimension_names(d)) for d in (meaning.dimensions or meaning.columns[:1]))]
+        by += [self._sorted(exp.Column(this=i.copy())) for i in last]
+        place = self.tables.name("place")
+        made = first_within(select, parts, ranks, place, columns, limit=meaning.limit or 1, tied=meaning.ties)
+        return made.order_by(*(self._sorted(exp.Column(this=i.copy())) for i in firsts), *by)
 
     def _tied(self, select: exp.Select) -> exp.Select:
         """All that share the extreme, in the order of their names."""
@@ -162,91 +214,42 @@ class _Writer:
         meaning = self.meaning
         ways: list[tuple[JoinStep, ...]] = []
         for measure in meaning.measures:
-            ways += [measure.column.steps] if measure.column else []
-            ways += measure.needs
+            for part in (measure, measure.per):
+                if part is not None:
+                    ways += [ref.steps for ref in (part.column, part.until) if ref]
+                    ways += part.needs
         for dimension in (*meaning.dimensions, *meaning.columns):
             ways += [ref.steps for ref in (dimension.column, *dimension.more, *dimension.key)]
         joined = {path_of(way[:n]) for way in ways for n in range(len(way) + 1)}
         filters = () if meaning.either else meaning.filters
-        others = [item.column.steps for item in (*filters, *meaning.times, *meaning.portion, *meaning.compared)]
+        others = [item.column.steps for item in (*filters, *meaning.times, *meaning.compared)]
         others += [condition.steps for condition in meaning.conditions]
         for way in others:
             inside = sum(1 for n in range(len(way)) if path_of(way[: n + 1]) in joined)
-            if not any(step.many for step in way[inside:]):
-                ways.append(way)
+            beyond = way[inside:]
+            if not any(step.many or (meaning.portion and step.optional) for step in beyond):
+                ways.append(way)  # a part is of all rows: a join must not lose those that have no such row
+        ways += [item.other.steps for item in filters if item.other]
         return ways
 
     def _grained(self, ref: ColumnRef, dimension: Dimension) -> exp.Expr:
         column = self.tables.column(ref)
+        stored_as_text = self.tables.schema.attribute(ref.table, ref.column).column.stored_as_text
+        if dimension.part is not None:
+            number = self._part_number(dimension)
+            return part_name(number) if dimension.part == "weekday" else number
         if dimension.grain is None:
             return column
-        attribute = self.tables.schema.attribute(ref.table, ref.column)
-        return truncated(
-            column, dimension.grain, self.tables.schema.dialect, stored_as_text=attribute.column.stored_as_text
-        )
+        return truncated(column, dimension.grain, self.tables.schema.dialect, stored_as_text=stored_as_text)
 
-    # --- figures ---
-
-    def _measure(self, measure: Measure) -> exp.Expr:
-        from sqlglot import exp
-
-        if self.meaning.portion:
-            return self._portion()
-        value = self._plain_measure(measure)
-        if measure.share:
-            total = exp.Window(this=exp.Sum(this=value.copy()))
-            return exp.Div(
-                this=exp.Mul(
-                    this=exp.Literal.number("100.0"),
-                    expression=exp.paren(value) if isinstance(value, exp.Binary) else value,
-                ),
-                expression=total,
-            )
-        return value
-
-    def _plain_measure(self, measure: Measure) -> exp.Expr:
-        from sqlglot import exp
-
-        if measure.expression:
-            return self.tables.parsed(measure.expression)
-        if measure.aggregate == "count" or measure.column is None:
-            repeated = (
-                any(d.column.multiplies for d in self.meaning.dimensions)
-                and len(self.tables.schema.entities[self.meaning.base].key) == 1
-            )
-            if repeated:
-                key = self.tables.schema.entities[self.meaning.base].key[0]
-                return exp.Count(this=exp.Distinct(expressions=[self.tables.at(self.tables.aliases[()], key)]))
-            return exp.Count(this=exp.Star())
-        column = self.tables.number(measure.column)
-        match measure.aggregate:
-            case "distinct":
-                return exp.Count(this=exp.Distinct(expressions=[column]))
-            case "sum":
-                return exp.Sum(this=column)
-            case "average":
-                return exp.Avg(this=column)
-            case "minimum":
-                return exp.Min(this=column)
-            case "maximum" | None:
-                return exp.Max(this=column)
-
-    def _portion(self) -> exp.Expr:
-        """100 times the rows that fulfil the condition over all rows."""
-        from sqlglot import exp
-
-        measure = self.meaning.measures[0]
-        condition = exp.and_(*(self.where.filter(f, self.tables.number(f.column)) for f in self.meaning.portion))
-        amount = (
-            self.tables.column(measure.column)
-            if measure.column and measure.aggregate == "sum"
-            else exp.Literal.number(1)
-        )
-        part = exp.Sum(this=exp.Case(ifs=[exp.If(this=condition, true=amount)], default=exp.Literal.number(0)))
-        whole = exp.Sum(this=amount.copy()) if measure.aggregate == "sum" else exp.Count(this=exp.Star())
-        return exp.Div(
-            this=exp.Mul(this=exp.Literal.number("100.0"), expression=part),
-            expression=exp.Nullif(this=whole, expression=exp.Literal.number(0)),
+    def _part_number(self, dimension: Dimension) -> exp.Expr:
+        assert dimension.part is not None, "only asked of parts"
+        attribute = self.tables.schema.attribute(dimension.column.table, dimension.column.column)
+        return part_number(
+            self.tables.column(dimension.column),
+            dimension.part,
+            self.tables.schema.dialect,
+            stored_as_text=attribute.column.stored_as_text,
         )
 
     # --- order ---
@@ -262,7 +265,7 @@ class _Writer:
                 made.append(self._sorted(value, descending=order.descending, decisive=meaning.limit is not None))
         explicit = {order.index for order in meaning.order if order.by == "dimension"}
         if meaning.measures:
-            timed = [d for d in meaning.dimensions if d.grain or d.label == "year"]
+            timed = [d for d in meaning.dimensions if d.grain or d.part or d.label == "year"]
             if not made:
                 first = timed
                 made += [self._sorted(self._period(d)) for d in first]
@@ -283,6 +286,8 @@ class _Writer:
         """A period in ORDER BY, by its column's name."""
         from sqlglot import exp
 
+        if dimension.part == "weekday":
+            return self._part_number(dimension)
         at = self.meaning.dimensions.index(dimension)
         before = sum(len(dimension_names(d)) for d in self.meaning.dimensions[:at])
         return exp.Column(this=self.tables.name(column_names(self.meaning)[before]))
@@ -293,7 +298,7 @@ class _Writer:
 
         measure = self.meaning.measures[index]
         if measure.context and not self.context:
-            return self._measure(measure)
+            return self.figures.of(measure)
         return exp.Column(this=self.tables.name(self._measure_names()[index]))
 
     def _sorted(self, value: exp.Expr, *, descending: bool = False, decisive: bool = False) -> exp.Ordered:
@@ -309,7 +314,7 @@ class _Writer:
             return [self._figure(index)]
         if by == "dimension":
             dimension = meaning.dimensions[index]
-            if dimension.grain:
+            if dimension.grain or dimension.part:
                 return [self._period(dimension)]
             return [self._grained(ref, dimension) for ref in (dimension.column, *dimension.more)]
         column = meaning.columns[index]

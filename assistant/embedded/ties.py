@@ -1,7 +1,7 @@
 """Superlatives without a number: every row that shares the extreme, for "the most expensive" may be more than one.
 
 A list keeps the rows whose value equals the highest; groups are computed once, under a name, and those with the
-highest figure are kept.
+highest figure are kept. The first of each group are found by a rank within it.
 """
 
 from __future__ import annotations
@@ -53,3 +53,25 @@ def extreme_groups(
     among = exp.Subquery(this=exp.Select().select(peak).from_(table.copy()))
     outer = exp.Select().select(*(column(i) for i in shown)).from_(table)
     return outer.where(exp.EQ(this=column(figure), expression=among)).with_(name.copy(), as_=select)
+
+
+def first_within(
+    select: exp.Select,
+    groups: Sequence[exp.Expr],
+    ranks: Sequence[exp.Expr],
+    place: exp.Identifier,
+    shown: Sequence[exp.Identifier],
+    *,
+    limit: int,
+    tied: bool,
+) -> exp.Select:
+    """The first `limit` rows of each group by `ranks`; with `tied` all that share the first place."""
+    from sqlglot import exp
+
+    rank = exp.Anonymous(this="RANK") if tied else exp.RowNumber()
+    window = exp.Window(this=rank, partition_by=list(groups), order=exp.Order(expressions=list(ranks)))
+    ranked = select.select(exp.alias_(window, place.copy()))
+    name = exp.to_identifier("ranked")
+    outer = exp.Select().select(*(exp.Column(this=i.copy()) for i in shown)).from_(exp.Table(this=name.copy()))
+    kept = exp.LTE(this=exp.Column(this=place.copy()), expression=exp.Literal.number(limit))
+    return outer.where(kept).with_(name, as_=ranked)

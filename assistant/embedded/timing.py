@@ -23,11 +23,11 @@ class Timing:
     def times(self) -> tuple[tuple[TimeRange, ...], Attribute | None]:
         """Every period as a range on its column, and the column that grains go by."""
         draft = self.router.draft
-        for wanted in self.router.all_wanted() if draft.periods or draft.grains else ():
+        for wanted in self.router.all_wanted() if draft.periods or draft.grains or draft.parts else ():
             if wanted.metric and not wanted.metric.date_column:
                 raise Misfit(f"“{wanted.metric.name}” is defined for today only, so it has no history.", weight=7)
         if not draft.periods:
-            return (), (self.date_of_base() if draft.grains else None)
+            return (), (self.date_of_base() if draft.grains or draft.parts else None)
         ranges: list[TimeRange] = []
         column: Attribute | None = None
         for wanted in draft.periods:

@@ -33,27 +33,40 @@ class Where:
     tables: Tables
 
     def conditions(self) -> list[exp.Expr]:
-        """Every condition, those of metrics first."""
+        """Every condition that rows must fulfil, those of metrics first."""
         meaning = self.meaning
+        parts = [part for m in meaning.measures for part in (m, m.per) if part]
+        made = list(dict.fromkeys(self._wrapped(sql) for part in parts for sql in part.requires))
+        if not meaning.portion:
+            return made + self._of(meaning.filters, meaning.times, meaning.conditions) + self._further()
+        return made + self._of((), meaning.times, [c for c in meaning.conditions if c.rule])
+
+    def chosen(self) -> list[exp.Expr]:
+        """The conditions that choose a part of the rows; periods and standing rules bind the whole."""
+        meaning = self.meaning
+        return self._of(meaning.filters, (), [c for c in meaning.conditions if not c.rule]) + self._further()
+
+    def _further(self) -> list[exp.Expr]:
+        averages = [self._above_average(c.column, c.operator) for c in self.meaning.compared]
+        return averages + [self._related(related) for related in self.meaning.related]
+
+    def _of(
+        self, filters: Sequence[Filter], times: Sequence[TimeRange], conditions: Sequence[Condition]
+    ) -> list[exp.Expr]:
+        """Conditions on columns: on joined tables as they are, on others as rows that must exist."""
         tables = self.tables
-        made: list[exp.Expr] = [self._wrapped(sql) for m in meaning.measures for sql in m.requires]
-        made = list(dict.fromkeys(made))
+        made: list[exp.Expr] = []
         outside: dict[Path, list[Filter | TimeRange | Condition]] = {}
-        if meaning.either:
-            made.append(self._either(meaning.filters))
-        filters = () if meaning.either else meaning.filters
-        for item in (*filters, *meaning.times, *meaning.conditions):
+        if self.meaning.either and filters:
+            made.append(self._either(filters))
+            filters = ()
+        for item in (*filters, *times, *conditions):
             steps = item.steps if isinstance(item, Condition) else item.column.steps
             if path_of(steps) in tables.aliases:
                 made.append(self._condition(item, tables))
             else:
                 outside.setdefault(self._leaves(steps), []).append(item)
-        for compared in meaning.compared:
-            made.append(self._above_average(compared.column, compared.operator))
-        for path, items in outside.items():
-            made.append(self._exists(path, items))
-        made += [self._related(related) for related in meaning.related]
-        return made
+        return made + [self._exists(path, items) for path, items in outside.items()]
 
     def _leaves(self, steps: Sequence[JoinStep]) -> Path:
         """Where a way leaves the tables that are joined."""
@@ -82,6 +95,8 @@ class Where:
         from sqlglot import exp
 
         match item:
+            case Filter() if item.other is not None:
+                return compared(tables.number(item.column), item.operator, tables.number(item.other))
             case Filter():
                 return self.filter(item, tables.number(item.column))
             case TimeRange():
@@ -157,8 +172,7 @@ class Where:
             .select(exp.Avg(this=_number(exp.Column(this=self.tables.name(ref.column)), as_text=as_text)))
             .from_(self.tables.table(ref.table, ref.table.rpartition(".")[2]))
         )
-        kinds = {">": exp.GT, "<": exp.LT, ">=": exp.GTE, "<=": exp.LTE}
-        return kinds[operator](this=self.tables.number(ref), expression=exp.Subquery(this=inner))
+        return compared(self.tables.number(ref), operator, exp.Subquery(this=inner))
 
     def _exists(self, path: Path, items: Sequence[Filter | TimeRange | Condition]) -> exp.Expr:
         """Conditions on rows of another table that must exist; those that share a first step speak of the same row."""
@@ -241,8 +255,15 @@ def compare(left: exp.Expr, operator: str, values: tuple[Literal_, ...]) -> exp.
         case "not in":
             return exp.not_(exp.In(this=left, expressions=right))
         case _:
-            kinds = {"=": exp.EQ, "!=": exp.NEQ, "<": exp.LT, "<=": exp.LTE, ">": exp.GT, ">=": exp.GTE}
-            return kinds[operator](this=left, expression=right[0])
+            return compared(left, operator, right[0])
+
+
+def compared(left: exp.Expr, operator: str, right: exp.Expr) -> exp.Expr:
+    """A comparison of two expressions."""
+    from sqlglot import exp
+
+    kinds = {"=": exp.EQ, "!=": exp.NEQ, "<": exp.LT, "<=": exp.LTE, ">": exp.GT, ">=": exp.GTE}
+    return kinds[operator](this=left, expression=right)
 
 
 def literal_of(value: Literal_) -> exp.Expr:

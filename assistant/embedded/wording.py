@@ -111,7 +111,7 @@ def _groups_word(meaning: Meaning, count: int) -> str:
 
 def _ranking(meaning: Meaning, columns: Sequence[str], rows: Sequence[Row], measure: Measure, at: int) -> str:
     title = restated(meaning)
-    if meaning.limit == 1:
+    if meaning.limit == 1 and not meaning.within:
         if meaning.ties and len(rows) > 1:
             return _shared(
                 [_called(meaning, columns, r) for r in rows],
@@ -122,9 +122,19 @@ def _ranking(meaning: Meaning, columns: Sequence[str], rows: Sequence[Row], meas
             )
         name = _called(meaning, columns, rows[0])
         return f"**{name}** is the {_lowered(title)}: **{figure(rows[0][at], measure.unit)}**."
-    parts = [f"**{_called(meaning, columns, row)}** ({figure(row[at], measure.unit)})" for row in rows[:_NAMES_MAX]]
+    if meaning.within:
+        parts = [_first_of(meaning, columns, row, figure(row[at], measure.unit)) for row in rows[:_NAMES_MAX]]
+    else:
+        parts = [f"**{_called(meaning, columns, row)}** ({figure(row[at], measure.unit)})" for row in rows[:_NAMES_MAX]]
     more = len(rows) - _NAMES_MAX
     return f"{title}: {joined(parts) if more <= 0 else ', '.join(parts) + f' and {more} more'}."
+
+
+def _first_of(meaning: Meaning, columns: Sequence[str], row: Row, value: str) -> str:
+    """One of the first of its group: "in Furniture **Oak Table** (320)"."""
+    shown = dict(zip(columns, row, strict=False))
+    names = [_group_name(d, [shown.get(n) for n in dimension_names(d)]) for d in meaning.dimensions]
+    return f"in {', '.join(names[: meaning.within])} **{', '.join(names[meaning.within :])}** ({value})"
 
 
 def _called(meaning: Meaning, columns: Sequence[str], row: Row) -> str:

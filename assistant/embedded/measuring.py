@@ -1,0 +1,108 @@
+"""Figures in SQL: aggregates, metrics, days between two dates, one figure per another, shares and parts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from assistant.embedded.meaning import Meaning, Measure
+from assistant.embedded.tables import Tables
+from assistant.embedded.temporal import days_between
+from assistant.embedded.where import Where
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+
+@dataclass
+class Figures:
+    """Writes the figures of one meaning over its tables."""
+
+    meaning: Meaning
+    tables: Tables
+    where: Where
+
+    def of(self, measure: Measure) -> exp.Expr:
+        """The figure as the meaning wants it: by itself, as a share of the whole, or divided by another."""
+        from sqlglot import exp
+
+        if self.meaning.portion:
+            return self._portion(measure)
+        value = self._plain(measure)
+        if measure.per is not None:
+            return divided(value, self._plain(measure.per))
+        if not measure.share:
+            return value
+        total = exp.Window(this=exp.Sum(this=value.copy()))
+        return exp.Div(this=_hundred(value), expression=total)
+
+    def _plain(self, measure: Measure) -> exp.Expr:
+        from sqlglot import exp
+
+        if measure.expression:
+            return self.tables.parsed(measure.expression)
+        if measure.aggregate == "count" or measure.column is None:
+            return self._rows()
+        column = self._counted(measure)
+        match measure.aggregate:
+            case "distinct":
+                return exp.Count(this=exp.Distinct(expressions=[column]))
+            case "sum":
+                return exp.Sum(this=column)
+            case "average":
+                return exp.Avg(this=column)
+            case "minimum":
+                return exp.Min(this=column)
+            case "maximum" | None:
+                return exp.Max(this=column)
+
+    def _rows(self) -> exp.Expr:
+        """How many rows of the base there are; told apart by their key where a group may repeat them."""
+        from sqlglot import exp
+
+        key = self.tables.schema.entities[self.meaning.base].key
+        if len(key) == 1 and any(d.column.multiplies for d in self.meaning.dimensions):
+            return exp.Count(this=exp.Distinct(expressions=[self.tables.at(self.tables.aliases[()], key[0])]))
+        return exp.Count(this=exp.Star())
+
+    def _counted(self, measure: Measure) -> exp.Expr:
+        """What is aggregated: a column, or the days from one to another."""
+        assert measure.column is not None, "rows are counted elsewhere"
+        if measure.until is None:
+            return self.tables.number(measure.column)
+        return days_between(
+            self.tables.column(measure.column), self.tables.column(measure.until), self.tables.schema.dialect
+        )
+
+    def _portion(self, measure: Measure) -> exp.Expr:
+        """100 times what fulfils the conditions over the whole, among rows or among a column's sum."""
+        from sqlglot import exp
+
+        condition = exp.and_(*self.where.chosen())
+        if measure.aggregate == "sum" and measure.column:
+            amount = self.tables.number(measure.column)
+            whole: exp.Expr = exp.Sum(this=amount.copy())
+        else:
+            amount, whole = exp.Literal.number(1), exp.Count(this=exp.Star())
+        part = exp.Sum(this=exp.Case(ifs=[exp.If(this=condition, true=amount)], default=exp.Literal.number(0)))
+        return exp.Div(this=_hundred(part), expression=exp.Nullif(this=whole, expression=exp.Literal.number(0)))
+
+
+def divided(value: exp.Expr, by: exp.Expr) -> exp.Expr:
+    """One figure over another, with decimals; missing where the other is zero."""
+    from sqlglot import exp
+
+    whole = exp.Mul(this=exp.Literal.number("1.0"), expression=exp.paren(value) if _binary(value) else value)
+    return exp.Div(this=whole, expression=exp.Nullif(this=by, expression=exp.Literal.number(0)))
+
+
+def _hundred(value: exp.Expr) -> exp.Expr:
+    from sqlglot import exp
+
+    return exp.Mul(this=exp.Literal.number("100.0"), expression=exp.paren(value) if _binary(value) else value)
+
+
+def _binary(value: exp.Expr) -> bool:
+    from sqlglot import exp
+
+    return isinstance(value, exp.Binary)

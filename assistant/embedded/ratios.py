@@ -1,0 +1,138 @@
+"""Clauses about one figure per another: "average number of orders per customer", "ratio of orders to customers"."""
+
+from __future__ import annotations
+
+from assistant.embedded.draft import Draft, Wanted
+from assistant.embedded.figures import measure_at
+from assistant.embedded.linking import ToColumn, ToMetric, ToTable
+from assistant.embedded.schema import Entity
+
+_ONE = frozenset(("a", "an", "one", "each", "every", "the average", "single"))
+
+
+def averages_per(draft: Draft) -> None:
+    """ "the average number of orders per customer", "average revenue per order"."""
+    for i, _ in draft.cues("average"):
+        if draft.pieces[i].span.text.lower().startswith("on "):
+            _on_average(draft, i)
+            continue
+        count = draft.after(i, plain_max=1)
+        target = draft.after(count, plain_max=2) if count is not None and draft.cue_at(count, "count") else count
+        option = draft.open(target)
+        link = draft.after(target, plain_max=1) if target is not None else None
+        cue = draft.cue_at(link, "group")
+        place = draft.after(link, plain_max=1) if link is not None else None
+        whole = draft.open(place)
+        if not cue or cue.argument != "each" or not isinstance(whole, ToTable) or target is None or place is None:
+            continue
+        if _touches(draft, place):
+            continue  # "per customer country": the country is meant
+        over = _over(draft, option, whole.entity, counted=target != count)
+        if over is None or link is None or count is None:
+            continue
+        draft.use(i, count, target, link, place)
+        draft.mention(whole.entity.name)
+        draft.wanted.append(over)
+
+
+def _touches(draft: Draft, at: int) -> bool:
+    following = draft.after(at, plain_max=0)
+    beside = draft.open(following)
+    touching = following is not None and draft.pieces[at].span.end == draft.pieces[following].span.start
+    return touching and isinstance(beside, ToColumn)
+
+
+def _over(draft: Draft, option: object, whole: Entity, *, counted: bool) -> Wanted | None:
+    """The figure to divide by the number of rows of the whole."""
+    per = Wanted(aggregate="count", entity=whole)
+    match option:
+        case ToTable() if counted and option.entity != whole:
+            return Wanted(aggregate="count", entity=_between(draft, option.entity, whole), per=per)
+        case ToMetric() if not counted:
+            return Wanted(metric=option.metric, per=per)
+        case ToColumn() if not counted and option.attribute.table == whole.name and option.attribute.is_number:
+            return Wanted(aggregate="average", attribute=option.attribute)
+        case _:
+            return None
+
+
+def _between(draft: Draft, part: Entity, whole: Entity) -> Entity:
+    """What belongs to both, where a part may belong to several: the lines of products and orders."""
+    if any(edge.right == whole.name and not edge.many for edge in draft.schema.edges.get(part.name, ())):
+        return part
+    for entity in draft.schema.entities.values():
+        met = {edge.right for edge in draft.schema.edges.get(entity.name, ()) if not edge.many}
+        if {part.name, whole.name} <= met:
+            return entity
+    return part
+
+
+def _on_average(draft: Draft, at: int) -> None:
+    """ "how many orders does a customer place on average"."""
+    counts = draft.cues("count")
+    if not counts:
+        return
+    count = counts[0][0]
+    target = draft.after(count)
+    option = draft.open(target)
+    if target is None or not isinstance(option, ToTable):
+        return
+    for place in range(target + 1, len(draft.pieces)):
+        whole = draft.open(place)
+        said = draft.pieces[place - 1].span.text.lower()
+        each = draft.cue_at(place - 1, "group")
+        if isinstance(whole, ToTable) and whole.entity != option.entity and (said in _ONE or each):
+            over = _over(draft, option, whole.entity, counted=True)
+            if over is not None:
+                draft.use(count, target, place, at, *([place - 1] if each else []))
+                draft.wanted.append(over)
+            return
+
+
+def ratios(draft: Draft) -> None:
+    """ "the ratio of orders to customers", "ratio between revenue and marketing spend"."""
+    for i, _ in draft.cues("ratio"):
+        if _of_all(draft, i):
+            continue
+        first = draft.after(i, plain_max=1)
+        over = _figure(draft, first)
+        if over is None or first is None:
+            continue
+        link = next((n for n in range(first + 1, len(draft.pieces)) if not draft.pieces[n].used), None)
+        if link is None:
+            continue
+        joining = draft.cue_at(link, "and") is not None
+        second = draft.after(link, plain_max=1) if joining or draft.pieces[link].option is None else link
+        under = _figure(draft, second)
+        if under is None:
+            continue
+        draft.use(i, *([link] if joining else []))
+        over.per = under
+        draft.wanted.append(over)
+
+
+def _of_all(draft: Draft, at: int) -> bool:
+    """ "the ratio of cancelled orders to all orders": a share of the same rows."""
+    tables = [(n, p.option.entity) for n, p in enumerate(draft.pieces) if n > at and isinstance(p.option, ToTable)]
+    if len(tables) < 2 or tables[0][1] != tables[1][1] or tables[0][0] == at + 1:
+        return False
+    draft.use(at, tables[0][0], tables[1][0])
+    draft.share = True
+    draft.wanted.append(Wanted(aggregate="count", entity=tables[0][1]))
+    return True
+
+
+def _figure(draft: Draft, at: int | None) -> Wanted | None:
+    """One side of a ratio: a figure outright, rows that are counted, or a column that is added up."""
+    if at is None:
+        return None
+    option = draft.open(at)
+    if isinstance(option, ToTable):
+        draft.use(at)
+        return Wanted(aggregate="count", entity=option.entity)
+    found = measure_at(draft, at)
+    if len(found) != 1:
+        return None
+    if found[0].attribute is not None and found[0].aggregate is None:
+        found[0].aggregate = "sum"
+    return found[0]

@@ -1,0 +1,103 @@
+"""Clauses about the first of each group: "the best customer in each region", "top 3 products per category"."""
+
+from __future__ import annotations
+
+from assistant.embedded.draft import Draft, Group, Wanted
+from assistant.embedded.linking import ToColumn, ToTable
+from assistant.embedded.schema import Attribute, Entity
+
+
+def within(draft: Draft) -> None:
+    """Set aside "in each category" where something else is ranked: it says where the ranking begins anew."""
+    ranked = _ranked(draft)
+    if ranked is None:
+        return
+    if any("each" in draft.pieces[i].span.text.lower().split() for i, _ in draft.cues("grain")):
+        draft.each_period = True
+        return
+    for i, cue in draft.cues("group"):
+        place = draft.after(i, plain_max=1)
+        option = draft.open(place)
+        if cue.argument != "each" or place is None or place == ranked:
+            continue
+        group: Group | None = None
+        if isinstance(option, ToTable):
+            group = option.entity
+            following = draft.after(place, plain_max=0)
+            beside = draft.open(following)
+            touching = following is not None and draft.pieces[place].span.end == draft.pieces[following].span.start
+            if touching and isinstance(beside, ToColumn) and not beside.attribute.is_number and following != ranked:
+                draft.pieces[place].used = draft.pieces[place].aside = True
+                group, place = beside.attribute, following or place
+        elif isinstance(option, ToColumn) and not option.attribute.is_number and not option.attribute.is_time:
+            group = option.attribute
+        if group is None or _same_table(group, draft.pieces[ranked].option):
+            continue
+        for at in range(i, place + 1):
+            draft.pieces[at].used = draft.pieces[at].aside = True
+        draft.within.append(group)
+        draft.mention(group.name if isinstance(group, Entity) else group.table)
+        return
+
+
+def _ranked(draft: Draft) -> int | None:
+    """Where the rows or names stand that are ranked; None where nothing is, or where a number is asked for."""
+    for i, cue in draft.cues("top", "best", "selling", "common", "most"):
+        target = draft.after(i, plain_max=1)
+        if cue.kind != "most" and _names_rows(draft, target):
+            return target
+        head = next((n for n in range(i - 1, -1, -1) if _names_rows(draft, n) and not _grouped(draft, n)), None)
+        if head is not None and cue.kind in ("most", "best"):
+            return head
+    return None
+
+
+def _names_rows(draft: Draft, at: int | None) -> bool:
+    option = draft.open(at)
+    if isinstance(option, ToColumn):
+        return not option.attribute.is_number and not option.attribute.is_time
+    return isinstance(option, ToTable)
+
+
+def _grouped(draft: Draft, at: int) -> bool:
+    before = draft.before(at, plain_max=1)
+    return draft.cue_at(before, "group") is not None
+
+
+def _same_table(group: Group, option: object) -> bool:
+    """A row is not ranked within itself."""
+    if isinstance(option, ToTable):
+        return isinstance(group, Entity) and group == option.entity
+    return isinstance(option, ToColumn) and option.attribute == group
+
+
+def selling(draft: Draft) -> None:
+    """ "the best selling products": by how many were sold, where lines have a quantity; else by how many lines."""
+    for i, cue in draft.cues("selling"):
+        place = draft.after(i, plain_max=1)
+        option = draft.open(place)
+        if place is None or not isinstance(option, ToTable | ToColumn) or not _names_rows(draft, place):
+            continue
+        head: Group = option.entity if isinstance(option, ToTable) else option.attribute
+        table = option.entity.name if isinstance(option, ToTable) else option.attribute.table
+        sold = _sold(draft, table)
+        if sold is None:
+            continue
+        draft.use(i, place)
+        draft.ranked = head
+        draft.assumptions.append(f"what sells best goes by {sold.words} added up")
+        draft.order.append((Wanted(aggregate="sum", attribute=sold, context=True), cue.argument == "desc"))
+        draft.keep_extreme()
+
+
+def _sold(draft: Draft, table: str) -> Attribute | None:
+    """The quantity of what was sold of a table's rows, at most two keys away."""
+    near = [table]
+    for _ in range(2):
+        for name in list(near):
+            near += [e.right for e in draft.schema.edges.get(name, ()) if e.many and e.right not in near]
+        for name in near[1:]:
+            for attribute in draft.schema.entities[name].attributes.values():
+                if attribute.is_number and {"quantity", "quantiti", "qty"} & set(attribute.own):
+                    return attribute
+    return None

@@ -1,0 +1,184 @@
+"""What a business asks and benchmarks seldom do: one figure per another, shares, days between dates, weekdays, the best
+of each group, two columns compared. Every answer is checked against a query written by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+_WEEKDAY = "(strftime('%w', order_date) + 6) % 7"
+_REVENUE = "SUM(l.quantity * l.unit_price)"
+_LINES = "order_lines l JOIN orders o ON o.order_id = l.order_id JOIN products p ON p.product_id = l.product_id"
+_BEST = (
+    "WITH sold AS (SELECT c.name AS category, p.name AS product, SUM(l.quantity) AS n FROM order_lines l"
+    " JOIN products p ON p.product_id = l.product_id JOIN categories c ON c.category_id = p.category_id GROUP BY 1, 2)"
+    " SELECT * FROM sold s WHERE n = (SELECT MAX(n) FROM sold t WHERE t.category = s.category)"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        (
+            "What is the average number of orders per customer?",
+            "SELECT 1.0 * COUNT(*) / COUNT(DISTINCT customer_id) FROM orders",
+        ),
+        (
+            "How many orders does a customer place on average?",
+            "SELECT 1.0 * COUNT(*) / COUNT(DISTINCT customer_id) FROM orders",
+        ),
+        (
+            "the average number of orders per customer by country",
+            "SELECT country, 1.0 * COUNT(*) / COUNT(DISTINCT o.customer_id) FROM orders o JOIN customers USING"
+            " (customer_id) GROUP BY country",
+        ),
+        (
+            "What is the average number of products per order?",
+            "SELECT 1.0 * COUNT(*) / COUNT(DISTINCT order_id) FROM order_lines",
+        ),
+        ("average freight per order", "SELECT AVG(freight) FROM orders"),
+        (
+            "What is the ratio of orders to customers?",
+            "SELECT 1.0 * COUNT(*) / COUNT(DISTINCT customer_id) FROM orders",
+        ),
+        (
+            "What is the ratio of cancelled orders to all orders?",
+            "SELECT 100.0 * SUM(status = 'cancelled') / COUNT(*) FROM orders",
+        ),
+        (
+            "percentage of orders that were cancelled by year",
+            "SELECT CAST(strftime('%Y', order_date) AS INTEGER), 100.0 * SUM(status = 'cancelled') / COUNT(*)"
+            " FROM orders GROUP BY 1",
+        ),
+        (
+            "What percentage of customers have more than 8 orders?",
+            "SELECT 100.0 * SUM((SELECT COUNT(*) FROM orders o WHERE o.customer_id = c.customer_id) > 8) / COUNT(*)"
+            " FROM customers c",
+        ),
+        (
+            "What is the average number of days between order date and shipped date?",
+            "SELECT AVG(julianday(shipped_date) - julianday(order_date)) FROM orders",
+        ),
+        (
+            "How many days does it take on average to ship an order?",
+            "SELECT AVG(julianday(shipped_date) - julianday(order_date)) FROM orders",
+        ),
+        (
+            "the longest time from order date to shipped date by status",
+            "SELECT status, MAX(julianday(shipped_date) - julianday(order_date)) FROM orders GROUP BY status",
+        ),
+        (
+            "How many orders are there on each weekday?",
+            "SELECT CASE n WHEN 0 THEN 'Monday' WHEN 1 THEN 'Tuesday' WHEN 2 THEN 'Wednesday' WHEN 3 THEN 'Thursday'"
+            " WHEN 4 THEN 'Friday' WHEN 5 THEN 'Saturday' ELSE 'Sunday' END, COUNT(*)"
+            f" FROM (SELECT {_WEEKDAY} AS n FROM orders) GROUP BY n",
+        ),
+        (
+            "number of orders by month of the year",
+            "SELECT CAST(strftime('%m', order_date) AS INTEGER), COUNT(*) FROM orders GROUP BY 1",
+        ),
+        (
+            "Which month had the most orders?",
+            "WITH m AS (SELECT date(order_date, 'start of month') AS month, COUNT(*) AS n FROM orders GROUP BY 1)"
+            " SELECT month, n FROM m WHERE n = (SELECT MAX(n) FROM m)",
+        ),
+        (
+            "In which year was freight the highest?",
+            "SELECT CAST(strftime('%Y', order_date) AS INTEGER), SUM(freight) AS f FROM orders GROUP BY 1"
+            " ORDER BY f DESC LIMIT 1",
+        ),
+        ("What is the best selling product in each category?", _BEST),
+        (
+            "Which product is the most expensive in each category?",
+            "SELECT c.name, p.name, p.price FROM products p JOIN categories c USING (category_id)"
+            " WHERE price = (SELECT MAX(price) FROM products q WHERE q.category_id = p.category_id)",
+        ),
+        (
+            "Which store has the most orders in each year?",
+            "WITH n AS (SELECT CAST(strftime('%Y', order_date) AS INTEGER) AS y, s.name, COUNT(*) AS n FROM orders"
+            " JOIN stores s USING (store_id) GROUP BY 1, 2)"
+            " SELECT * FROM n a WHERE n = (SELECT MAX(n) FROM n b WHERE b.y = a.y)",
+        ),
+        (
+            "the highest price in each category",
+            "SELECT c.name, MAX(price) FROM products JOIN categories c USING (category_id) GROUP BY c.name",
+        ),
+        (
+            "How many orders have a shipped date after the order date?",
+            "SELECT COUNT(*) FROM orders WHERE shipped_date > order_date",
+        ),
+        (
+            "which countries have an average age above the overall average age",
+            "SELECT country, AVG(age) FROM customers GROUP BY country HAVING AVG(age) >"
+            " (SELECT AVG(age) FROM customers)",
+        ),
+        (
+            "Which categories have more than 1 product and an average price above 100?",
+            "SELECT c.name, AVG(price), COUNT(*) FROM products JOIN categories c USING (category_id) GROUP BY c.name"
+            " HAVING AVG(price) > 100 AND COUNT(*) > 1",
+        ),
+        (
+            "When did each customer last order?",
+            "SELECT first_name, last_name, MAX(order_date) FROM customers JOIN orders"
+            " USING (customer_id) GROUP BY customer_id",
+        ),
+        ("When was the latest order?", "SELECT MAX(order_date) FROM orders"),
+    ],
+)
+def test_result_equals_that_of_the_query_by_hand(question, gold, plain, shop, understood, same_rows):
+    sql = plain.sql(understood(plain, question).meaning)
+    assert same_rows(shop.execute(sql).fetchall(), shop.execute(gold).fetchall()), sql
+
+
+def test_so_many_of_each_group_are_exactly_so_many(plain, shop, understood):
+    rows = shop.execute(plain.sql(understood(plain, "top 2 products per category by quantity").meaning)).fetchall()
+    by_category = {}
+    for category, _, quantity in rows:
+        by_category.setdefault(category, []).append(quantity)
+    assert all(len(found) <= 2 and found == sorted(found, reverse=True) for found in by_category.values())
+    assert len(by_category) == 4
+
+
+def test_part_of_the_whole_is_not_lost_by_a_join(plain, shop, understood):
+    sql = plain.sql(understood(plain, "What percentage of orders are from store Alpha?").meaning)
+    gold = "SELECT 100.0 * SUM(s.name IS 'Alpha') / COUNT(*) FROM orders o LEFT JOIN stores s USING (store_id)"
+    assert shop.execute(sql).fetchone()[0] == pytest.approx(shop.execute(gold).fetchone()[0]), sql
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("percentage of orders that were cancelled by year", "Share of orders where order status is cancelled by year"),
+        (
+            "What is the best selling product in each category?",
+            "Product with the highest total quantity in each category",
+        ),
+        ("Which product is the most expensive in each category?", "Product with the highest price in each category"),
+        ("How many orders have a shipped date after the order date?", "shipped date is after order date"),
+        ("average number of orders per customer", "Orders per customer"),
+        ("which countries have an average age above the overall average age", "over that of all together"),
+    ],
+)
+def test_what_is_done_is_said(question, said, plain, understood):
+    assert said in understood(plain, question).restated
+
+
+def test_only_those_that_have_any_are_said_to_count(plain, understood):
+    assert (
+        "only customers that have orders count"
+        in understood(plain, "average number of orders per customer").assumptions
+    )
+
+
+def test_hour_of_a_mere_date_is_refused(plain):
+    outcome = plain.read("number of orders by hour of the day")
+    assert "does not know the hour" in outcome.reason
+
+
+def test_follow_up_keeps_what_is_divided_and_ranked_within(plain, shop, understood):
+    before = understood(plain, "average number of orders per customer").meaning
+    after = plain.read("by country", before).meaning
+    assert after.measures[0].per == before.measures[0].per
+    best = understood(plain, "What is the best selling product in each category?").meaning
+    only = plain.read("only 2025", best).meaning
+    assert (only.within, only.limit) == (1, 1)
+    assert shop.execute(plain.sql(only)).fetchall()
