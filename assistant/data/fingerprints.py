@@ -9,6 +9,7 @@ rather than sums, and count to the last digit.
 from __future__ import annotations
 
 import hashlib
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
 
     from assistant.data.sources import ArrowColumn, ArrowTable
 
+_BLOCK_ROWS = 1 << 15  # what is made of them on the way stays in the processor's cache
 _DIGITS = 10
+_SCALE_EXPONENT_MIN, _SCALE_EXPONENT_MAX = -299, 333  # for the largest and the smallest float
 _NULL = 0x9E3779B97F4A7C15
 _STEP = 0xBF58476D1CE4E5B9
 
@@ -30,14 +33,18 @@ def fingerprint(table: ArrowTable, *, ordered: bool = False) -> str:
     """
     import numpy as np
 
-    rows = np.full(table.num_rows, table.num_columns, dtype=np.uint64)
-    with np.errstate(over="ignore"):
-        for column in table.columns:
-            rows = _mixed(rows * np.uint64(31) + _hashes(column))
-        if ordered:
-            rows = _mixed(rows + np.arange(len(rows), dtype=np.uint64) * np.uint64(_STEP))
-        total = int(rows.sum(dtype=np.uint64)) if len(rows) else 0
-    both = int(np.bitwise_xor.reduce(rows)) if len(rows) else 0
+    total = both = seen = 0
+    for block in table.to_batches(max_chunksize=_BLOCK_ROWS):
+        rows = np.full(block.num_rows, table.num_columns, dtype=np.uint64)
+        with np.errstate(over="ignore"):
+            for column in block.columns:
+                rows = _mixed(rows * np.uint64(31) + _hashes(column))
+            if ordered:
+                places = np.arange(seen, seen + len(rows), dtype=np.uint64)
+                rows = _mixed(rows + places * np.uint64(_STEP))
+        total = (total + int(rows.sum(dtype=np.uint64))) % (1 << 64)
+        both ^= int(np.bitwise_xor.reduce(rows))
+        seen += len(rows)
     told = f"{table.num_rows}|{table.num_columns}|{total}|{both}"
     return hashlib.sha256(told.encode()).hexdigest()[:16]
 
@@ -77,7 +84,7 @@ def _hashes(column: ArrowColumn) -> np.ndarray[Any, np.dtype[np.uint64]]:
         hashes = pd.util.hash_array(np.asarray(instants.fill_null(0))) ^ np.uint64(_STEP)
     elif pa.types.is_string(kind):
         # Labels repeat: each distinct text is hashed once.
-        coded = column.combine_chunks().dictionary_encode()
+        coded = column.dictionary_encode()
         texts = np.asarray(coded.dictionary.to_pylist(), dtype=object)
         places = np.asarray(coded.indices.fill_null(0))
         hashes = pd.util.hash_array(texts, categorize=False)[places] if len(texts) else np.zeros(len(column), np.uint64)
@@ -92,7 +99,17 @@ def _rounded(numbers: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, 
 
     finite = np.isfinite(numbers) & (numbers != 0)
     safe = np.where(finite, numbers, 1.0)
-    scale = 10.0 ** (_DIGITS - 1 - np.floor(np.log10(np.abs(safe))))
+    exponents = (_DIGITS - 1 - np.floor(np.log10(np.abs(safe)))).astype(np.intp)
+    scale = _powers_of_ten()[exponents - _SCALE_EXPONENT_MIN]
     with np.errstate(over="ignore", invalid="ignore"):
         rounded = np.round(safe * scale) / scale
     return np.where(finite & np.isfinite(rounded), rounded, numbers) + 0.0  # and no negative zero
+
+
+@cache
+def _powers_of_ten() -> np.ndarray[Any, np.dtype[np.float64]]:
+    """From the smallest exponent a scale can have to the largest; the last are infinite."""
+    import numpy as np
+
+    with np.errstate(over="ignore"):
+        return 10.0 ** np.arange(_SCALE_EXPONENT_MIN, _SCALE_EXPONENT_MAX + 1, dtype=np.float64)

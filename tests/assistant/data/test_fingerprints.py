@@ -86,3 +86,26 @@ def test_null_text_and_number_are_not_confused() -> None:
 )
 def test_every_type_has_a_fingerprint(array: pa.Array) -> None:
     assert len(fingerprint(pa.table({"a": array}))) == 16
+
+
+def test_a_fingerprint_that_was_kept_stays_the_same() -> None:
+    kept = pa.table(
+        {
+            "number": pa.array([1.5, -2.0, 1e-300, 1.7e308, 5e-324, None]),
+            "whole": pa.array([1, 2**62, -3, 0, None, 7]),
+            "text": pa.array(["a", "b", None, "a", "", "c"]),
+            "day": pa.array([date(2024, 1, 1), None, date(1969, 1, 1), date(2024, 1, 1), None, None]),
+            "flag": pa.array([True, False, None, True, True, False]),
+        }
+    )
+    assert (fingerprint(kept), fingerprint(kept, ordered=True)) == ("bcd4a42f21e94550", "d30428a2b2580120")
+
+
+def test_how_a_long_result_came_in_pieces_does_not_matter() -> None:
+    numbers = pa.table({"n": pa.array(range(100_000)), "t": pa.array([str(n % 7) for n in range(100_000)])})
+    pieces = pa.concat_tables([numbers.slice(0, 10), numbers.slice(10, 70_001), numbers.slice(70_011)])
+    for ordered in (False, True):
+        assert fingerprint(pieces, ordered=ordered) == fingerprint(numbers, ordered=ordered)
+    late = pa.concat_tables([numbers.slice(0, 99_998), numbers.slice(99_999), numbers.slice(99_998, 1)])
+    assert fingerprint(late) == fingerprint(numbers)
+    assert fingerprint(late, ordered=True) != fingerprint(numbers, ordered=True)
