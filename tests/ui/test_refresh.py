@@ -50,12 +50,22 @@ def test_a_refresh_shows_what_was_there(browser: Browser, server: Server, kind: 
         wait(lambda: _settled(tab) == before)
 
 
-@pytest.mark.parametrize("place", ["questions", "data", "knowledge", "settings"])
+@pytest.mark.parametrize("place", ["", "?s=at-10", "questions", "data", "knowledge", "settings"])
 def test_a_session_is_one_click_away_from_every_screen(browser: Browser, server: Server, place: str) -> None:
     with browsing.tab(browser, server) as tab:
         tab.page.goto(f"{server.address}/{place}")
-        tab.page.get_by_role("heading").first.wait_for()
         tab.page.get_by_test_id("stSidebar").get_by_role("link", name="Return rate by category", exact=False).click()
+        tab.page.wait_for_url("**/?s=at-11-working")
+        tab.page.locator('[class*="st-key-bubble-"]').first.wait_for()
+
+
+def test_the_address_follows_what_is_shown_there_and_back(browser: Browser, server: Server) -> None:
+    with browsing.tab(browser, server) as tab:
+        tab.open("/?s=at-11-working")
+        tab.page.get_by_test_id("stSidebar").get_by_role("link", name="New question").click()
+        tab.see("What do you want to know?")
+        tab.page.wait_for_url(f"{server.address}/")
+        tab.page.go_back()
         tab.page.wait_for_url("**/?s=at-11-working")
         tab.page.locator('[class*="st-key-bubble-"]').first.wait_for()
 

@@ -35,6 +35,7 @@ def draw() -> None:
     """Draw the screen."""
     live = lives.current()
     session_id = st.query_params.get("s")
+    _address(session_id)
     if session_id is None:
         _empty(live)
         return
@@ -44,6 +45,18 @@ def draw() -> None:
         cards.not_found()
         return
     _session(live, session)
+
+
+def _address(session_id: str | None) -> None:
+    """Put into the browser's address what is shown.
+
+    A link from session to session within this screen leaves the address as it was, and with it what a refresh shows and
+    what the fragment takes for the session. The browser ignores an address that it has already.
+    """
+    if session_id is None:
+        st.query_params.clear()
+    else:
+        st.query_params["s"] = session_id
 
 
 # --- no question yet ------------------------------------------------------------------------------------------
