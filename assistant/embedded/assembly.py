@@ -14,7 +14,7 @@ from assistant.embedded.grouping import Grouping
 from assistant.embedded.joins import Joins, Way
 from assistant.embedded.knowledge import BindingRule
 from assistant.embedded.lexicon import plural
-from assistant.embedded.meaning import Aggregate, Dimension, Filter, Having, Meaning, Measure, Order
+from assistant.embedded.meaning import Aggregate, Dimension, Filter, Grain, Having, Meaning, Measure, Order
 from assistant.embedded.restrictions import Restrictions
 from assistant.embedded.routing import Router
 from assistant.embedded.rows import Rows
@@ -128,11 +128,13 @@ class Assembler:
         return wanted.attribute.table
 
     def _choose_base(self, figures: Sequence[Wanted]) -> str:
+        figures = [*figures, *(w.per for w in figures if w.per and not w.per.grain)]
         tables = list(dict.fromkeys(self._base_of(w) for w in figures))
         fixed = {self._base_of(w) for w in figures if w.metric or w.aggregate in ("sum", "average", None)}
         if len(fixed) > 1:
             raise Misfit("These figures come from different tables; ask for one of them at a time.", weight=6)
-        if not fixed and len(tables) > 1 and len({w.entity.name for w in figures if w.entity}) > 1:
+        several = not any(w.per for w in figures) and len({w.entity.name for w in figures if w.entity}) > 1
+        if not fixed and len(tables) > 1 and several:
             raise Misfit("These figures come from different tables; ask for one of them at a time.", weight=6)
         candidates = list(fixed) or tables
         for table in candidates:
@@ -230,6 +232,8 @@ class Assembler:
     def _measure(self, wanted: Wanted, how_many: int) -> Measure:
         if wanted.per is not None:
             over = self._measure(replace(wanted, per=None), how_many)
+            if wanted.per.grain is not None:
+                return self._per_period(over, wanted.per.grain)
             return self._per(over, self._measure(wanted.per, how_many), wanted.per)
         if wanted.metric:
             metric = wanted.metric
@@ -295,6 +299,15 @@ class Assembler:
             self.router.draft.assumptions.append(f"only {wanted.entity.many} that have {over.label} count")
         one = wanted.entity.one if wanted.entity else under.label
         return over.model_copy(update={"per": under, "label": f"{over.label} per {one}", "unit": over.unit})
+
+    def _per_period(self, over: Measure, grain: Grain) -> Measure:
+        """A figure divided by the number of periods in which there is anything: "orders per day"."""
+        date = self._dated(None)
+        if date.role == "year" and grain != "year":
+            raise Misfit(f"“{date.words}” knows only years.", weight=5)
+        periods = Measure(aggregate="distinct", column=self.router.ref(date), grain=grain, label=plural(grain))
+        self.router.draft.assumptions.append(f"only {plural(grain)} that have any count")
+        return over.model_copy(update={"per": periods, "label": f"average {over.label} per {grain}"})
 
     def _days(self, start: Attribute, end: Attribute, aggregate: Aggregate, *, context: bool) -> Measure:
         """A figure of the days from one date to another."""

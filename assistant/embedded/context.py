@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assistant.embedded.linking import Option, Span, ToColumn, ToTable, ToValue
+from assistant.embedded.linking import Option, Span, ToColumn, ToPeriod, ToTable, ToTerm, ToValue
 from assistant.embedded.patterns import Cue
 from assistant.embedded.schema import Entity, Schema
+from assistant.embedded.states import is_state
 
 _SURE_TABLE = 0.6
 _STRANGER = 0.72
@@ -38,9 +39,23 @@ def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
             weighed.append(span)
             continue
         owner = _owner_after(spans, at) or _owner_before(spans, at)
-        options = [_weighed(option, span, owner, named, schema) for option in span.options]
+        dated = _is_dated(spans, at)
+        options = [_weighed(_dated(o) if dated else o, span, owner, named, schema) for o in span.options]
         weighed.append(replace(span, options=tuple(sorted(options, key=lambda o: -o.strength)[:_OPTIONS_MAX])))
     return weighed
+
+
+def _is_dated(spans: Sequence[Span], at: int) -> bool:
+    """ "stores closed in 2025", "shipped after the required date", "when was it closed": the date itself is meant."""
+    following = spans[at + 1 : at + 3]
+    options = [option for span in following for option in span.options]
+    dated = any(isinstance(o, ToPeriod) or (isinstance(o, Cue) and o.kind == "compare") for o in options)
+    return dated or spans[0].text.lower().split()[0] == "when"
+
+
+def _dated(option: Option) -> Option:
+    state = isinstance(option, ToTerm) and is_state(option.term)
+    return replace(option, strength=option.strength * _STRANGER) if state else option
 
 
 def table_of(span: Span) -> Entity | None:

@@ -52,7 +52,8 @@ class Piece:
 class Wanted:
     """A figure asked for. Exactly one of `attribute`, `entity` (its rows are counted) and `metric` is set.
 
-    With `until` the figure is of the days from the attribute to that date; with `per` it is divided by another figure.
+    With `until` the figure is of the days from the attribute to that date; with `per` it is divided by another figure,
+    or by the number of periods (`grain`, and nothing else is set).
     """
 
     aggregate: Aggregate | None = None
@@ -60,6 +61,7 @@ class Wanted:
     entity: Entity | None = None
     metric: Metric | None = None
     until: Attribute | None = None
+    grain: Grain | None = None
     per: Wanted | None = None
     context: bool = False
 

@@ -37,6 +37,7 @@ _SAYS = {
     "sentence": re.compile(r"[.?!;] \w"),
     "of_those": re.compile(r"\b(?:same|difference|also|whether|respectively|those|there)\b"),
 }  # fmt: skip
+_NEGATIVE = ("not", "without", "nothing")
 _ENDS = re.compile(r"\b(?:first|last|when)\b")
 NAMES: tuple[str, ...] = (
     "left", "left_named", "left_number", "left_cue", "left_not", "unknown", "unknown_many", "unknown_adjective",
@@ -60,7 +61,7 @@ def evidence(question: str, candidates: Sequence[Candidate], at: int) -> tuple[f
 
 def grave(candidate: Candidate) -> bool:
     """Whether what was left out may turn the answer into another: a negation, a name, a number, an adjective."""
-    left_not = any(isinstance(o, Cue) and o.kind in ("not", "without") for s in candidate.left for o in s.options)
+    left_not = any(isinstance(o, Cue) and o.kind in _NEGATIVE for s in candidate.left for o in s.options)
     number = any(isinstance(o, ToNumber | ToValue | ToText) for s in candidate.left for o in s.options)
     noun = any(not _is_verb(s, candidate.spans) for s in candidate.unknown)
     return left_not or number or noun or len(candidate.unknown) > 1 or headless(candidate)
@@ -103,7 +104,7 @@ def _of_words(candidate: Candidate) -> dict[str, float]:
         "left_named": min(sum(any(isinstance(o, ToColumn | ToTable | ToValue) for o in s.options) for s in left), 3),
         "left_number": min(sum(any(isinstance(o, ToNumber) for o in s.options) for s in left), 2),
         "left_cue": min(sum(any(isinstance(o, Cue) for o in s.options) for s in left), 2),
-        "left_not": any(isinstance(o, Cue) and o.kind in ("not", "without") for s in left for o in s.options),
+        "left_not": any(isinstance(o, Cue) and o.kind in _NEGATIVE for s in left for o in s.options),
         "unknown": bool(unknown),
         "unknown_many": min(max(len(unknown) - 1, 0), 3),
         "unknown_adjective": any(_stands_before_name(s, candidate.spans) for s in unknown),

@@ -58,8 +58,8 @@ class Measure(Form):
 
     `context` marks a figure that was not asked for but shows why the rows were chosen. `share` asks for each group's
     part of the whole. `until` makes the figure one of the days from `column` to that date, `per` divides it by another
-    figure. `needs` are the ways to further tables that a metric's expression speaks of, `requires` the metric's own
-    conditions in SQL.
+    figure, and `grain` counts the periods in which the column lies. `needs` are the ways to further tables that a
+    metric's expression speaks of, `requires` the metric's own conditions in SQL.
     """
 
     aggregate: Aggregate | None = None
@@ -72,6 +72,7 @@ class Measure(Form):
     unit: str = ""
     share: bool = False
     until: ColumnRef | None = None
+    grain: Grain | None = None
     per: Measure | None = None
     context: bool = False
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from assistant.embedded.meaning import Meaning, Measure
 from assistant.embedded.tables import Tables
-from assistant.embedded.temporal import days_between
+from assistant.embedded.temporal import days_between, truncated
 from assistant.embedded.where import Where
 
 if TYPE_CHECKING:
@@ -66,8 +66,16 @@ class Figures:
         return exp.Count(this=exp.Star())
 
     def _counted(self, measure: Measure) -> exp.Expr:
-        """What is aggregated: a column, or the days from one to another."""
+        """What is aggregated: a column, the days from one to another, or the period it lies in."""
         assert measure.column is not None, "rows are counted elsewhere"
+        if measure.grain is not None:
+            column = self.tables.schema.attribute(measure.column.table, measure.column.column).column
+            return truncated(
+                self.tables.column(measure.column),
+                measure.grain,
+                self.tables.schema.dialect,
+                stored_as_text=column.stored_as_text,
+            )
         if measure.until is None:
             return self.tables.number(measure.column)
         return days_between(

@@ -66,7 +66,9 @@ def _figures(meaning: Meaning) -> str:
 
 def portion_words(meaning: Meaning) -> str:
     """ "share of orders where status is cancelled"."""
-    return f"{meaning.measures[0].label} where {joined(condition_words(meaning))}"
+    named = noun(meaning)
+    words = [f"they are {plural(named.label)}"] if named else []
+    return f"{meaning.measures[0].label} where {joined([*words, *condition_words(meaning)])}"
 
 
 def side_words(meaning: Meaning) -> str:
@@ -203,7 +205,7 @@ def _operation(meaning: Meaning, measure: Measure) -> str:
     if meaning.portion:
         return f"Compute the {portion_words(meaning)}, in percent"
     if measure.per is not None:
-        return f"Divide {measure.label.replace(' per ', ' by the number of ', 1)}"
+        return f"Divide {measure.label.removeprefix('average ').rpartition(' per ')[0]} by {_divisor(measure.per)}"
     if measure.share:
         return "Compute each one's share of the whole"
     if measure.metric:
@@ -215,6 +217,11 @@ def _operation(meaning: Meaning, measure: Measure) -> str:
             return f"Add up the {measure.column.column if measure.column else measure.label}".replace("_", " ")
         case _:
             return f"Compute the {measure.label}"
+
+
+def _divisor(measure: Measure) -> str:
+    counted = measure.aggregate in ("count", "distinct")
+    return f"the number of {measure.label}" if counted else measure.label
 
 
 def joined(parts: Sequence[str]) -> str:

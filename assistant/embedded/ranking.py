@@ -174,3 +174,15 @@ def sorts(draft: Draft) -> None:
     for i, cue in draft.cues("direction"):
         draft.use(i)
         draft.order.append((None, cue.argument == "desc"))
+
+
+def by_count(draft: Draft) -> None:
+    """ "top 5 reasons for returns": what is ranked by nothing else goes by how many rows there are of it."""
+    ranked = draft.ranked
+    if not isinstance(ranked, Attribute) or ranked.role != "text" or draft.order or draft.wanted or not draft.limit:
+        return
+    entity = draft.entity_of(ranked)
+    if ranked.name in entity.label:
+        return
+    draft.assumptions.append(f"each {ranked.words} goes by its number of {entity.many}")
+    draft.order.append((Wanted(aggregate="count", entity=entity, context=True), draft.descending))

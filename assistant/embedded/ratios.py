@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from assistant.embedded.draft import Draft, Wanted
 from assistant.embedded.figures import measure_at
 from assistant.embedded.linking import ToColumn, ToMetric, ToTable
+from assistant.embedded.meaning import Grain
 from assistant.embedded.schema import Entity
 
 _ONE = frozenset(("a", "an", "one", "each", "every", "the average", "single"))
@@ -15,6 +18,8 @@ def averages_per(draft: Draft) -> None:
     for i, _ in draft.cues("average"):
         if draft.pieces[i].span.text.lower().startswith("on "):
             _on_average(draft, i)
+            continue
+        if _per_period(draft, i):
             continue
         count = draft.after(i, plain_max=1)
         target = draft.after(count, plain_max=2) if count is not None and draft.cue_at(count, "count") else count
@@ -33,6 +38,41 @@ def averages_per(draft: Draft) -> None:
         draft.use(i, count, target, link, place)
         draft.mention(whole.entity.name)
         draft.wanted.append(over)
+
+
+def _per_period(draft: Draft, at: int) -> bool:
+    """ "average number of orders per day", "average monthly revenue": a total divided by the number of periods."""
+    grain = draft.after(at, plain_max=0)
+    if draft.cue_at(grain, "grain"):
+        first = draft.after(grain, plain_max=1) if grain is not None else None
+    else:
+        first, grain = draft.after(at, plain_max=1), None
+    count = draft.cue_at(first, "count") is not None
+    target = draft.after(first, plain_max=1) if count and first is not None else first
+    option = draft.open(target)
+    if grain is None and target is not None:
+        grain = draft.after(target, plain_max=2)
+    cue = draft.cue_at(grain, "grain")
+    counted = isinstance(option, ToTable) and (count or first == target)
+    total = isinstance(option, ToMetric) and _adds_up(option)
+    said = draft.pieces[grain].span.text.lower() if grain is not None else ""
+    if cue is None or grain is None or target is None or first is None or not (counted or total):
+        return False
+    if said.startswith("by ") or not cue.argument or (isinstance(option, ToTable) and not count and grain > target):
+        return False
+    draft.use(at, first, target, grain)
+    per = Wanted(aggregate="distinct", grain=cast(Grain, cue.argument))
+    if isinstance(option, ToTable):
+        draft.mention(option.entity.name)
+        draft.wanted.append(Wanted(aggregate="count", entity=option.entity, per=per))
+    elif isinstance(option, ToMetric):
+        draft.wanted.append(Wanted(metric=option.metric, per=per))
+    return True
+
+
+def _adds_up(option: ToMetric) -> bool:
+    """Whether a metric is a plain sum: an average of a ratio's parts would be another figure."""
+    return option.metric.expression.lstrip().upper().startswith("SUM(") and "/" not in option.metric.expression
 
 
 def _touches(draft: Draft, at: int) -> bool:

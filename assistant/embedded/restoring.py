@@ -80,6 +80,8 @@ def _wanted(measure: Measure, meaning: Meaning, schema: Schema, metrics: Sequenc
     if measure.per is not None:
         over = _wanted(measure.model_copy(update={"per": None}), meaning, schema, metrics)
         return replace(over, per=_wanted(measure.per, meaning, schema, metrics))
+    if measure.grain is not None:
+        return Wanted(aggregate="distinct", grain=measure.grain)
     if measure.until is not None and measure.column is not None:
         return Wanted(
             aggregate=measure.aggregate,

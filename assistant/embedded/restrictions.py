@@ -11,6 +11,7 @@ from assistant.embedded.knowledge import BindingRule
 from assistant.embedded.meaning import AboveAverage, Condition, Filter, JoinStep, Meaning, Related
 from assistant.embedded.routing import Router
 from assistant.embedded.schema import Attribute, Entity, column_label
+from assistant.embedded.states import is_state, meant_by
 from assistant.embedded.timing import Timing
 
 
@@ -102,7 +103,10 @@ class Restrictions:
             entity = self.router.schema.find_entity(term.table or "")
             if entity is None or term.sql is None:  # terms are checked when they are linked
                 continue
-            self.router.draft.cited.append(term.id)
+            if is_state(term):
+                self.router.draft.assumptions.append(meant_by(term))
+            else:
+                self.router.draft.cited.append(term.id)
             found.append(
                 Condition(
                     table=entity.name,

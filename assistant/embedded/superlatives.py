@@ -7,6 +7,7 @@ from assistant.embedded.draft import Draft, Group, Misfit, Wanted
 from assistant.embedded.figures import measure_at
 from assistant.embedded.lexicon import PEOPLE, name_words
 from assistant.embedded.linking import ToColumn, ToMetric, ToTable, ToTerm, ToValue
+from assistant.embedded.meaning import Aggregate
 from assistant.embedded.patterns import Cue
 from assistant.embedded.schema import Attribute, Entity
 
@@ -66,6 +67,10 @@ def _most_times(draft: Draft, at: int, descending: bool) -> bool:
     named = [
         (i, p.option.entity) for i, p in enumerate(draft.pieces[:at]) if isinstance(p.option, ToTable) and not p.used
     ]
+    if isinstance(draft.ranked, Entity) and named:  # "which 3 products were returned most often"
+        draft.use(at, named[-1][0])
+        _rank_by(draft, draft.ranked, Wanted(aggregate="count", entity=named[-1][1], context=True), descending)
+        return True
     if not named:
         return False
     place, subject = named[0]
@@ -217,6 +222,8 @@ def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
         return
     if isinstance(option, ToColumn) and target is not None and (option.attribute.is_number or option.attribute.is_time):
         attribute = option.attribute
+        if attribute.is_time and not hints:
+            raise Misfit(f"“{draft.pieces[at].span.text} {draft.pieces[target].span.text}”: by which figure?", weight=4)
         if hints and argument in ("old", "young"):
             descending = _age_direction(attribute, argument)
         draft.use(at, target)
@@ -275,8 +282,33 @@ def _by_column(draft: Draft, at: int, attribute: Attribute, descending: bool) ->
         draft.shown.append(attribute)
         draft.order.append((attribute, descending))
         return
+    category = _category_before(draft, at, attribute)
+    if category is not None and not draft.groups:
+        aggregate: Aggregate = "sum" if attribute.adds_up else "average"
+        _rank_by(draft, category, Wanted(aggregate=aggregate, attribute=attribute, context=True), descending)
+        return
     if draft.groups or (not asked and not draft.asks_which):
         draft.wanted.append(Wanted(aggregate="maximum" if descending else "minimum", attribute=attribute))
         return
     draft.order.append((attribute, descending))
     draft.keep_extreme()
+
+
+def _category_before(draft: Draft, at: int, attribute: Attribute) -> Attribute | None:
+    """ "which topics have the lowest satisfaction": many rows share a topic, so it is the topic's figure."""
+    named = [(i, p.option) for i, p in enumerate(draft.pieces[:at]) if not p.used and p.option is not None]
+    columns = [(i, o.attribute) for i, o in named if isinstance(o, ToColumn)]
+    if len(columns) != 1 or len(named) != 1 or not draft.asks_which:
+        return None
+    place, category = columns[0]
+    profile, rows = category.column.profile, draft.entity_of(category).table.rows
+    repeated = profile is not None and bool(rows) and (rows or 0) >= _REPEATED * max(profile.distinct or 1, 1)
+    if category.table != attribute.table or category.role != "text" or not repeated:
+        return None
+    draft.use(place)
+    draft.assumptions.append(f"each {category.words} goes by its {attribute.words}, all its rows together")
+    return category
+
+
+_REPEATED = 8
+"""From how many rows per value on a column says what kind a row is, rather than which row it is."""

@@ -3,7 +3,13 @@ of each group, two columns compared. Every answer is checked against a query wri
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+from datetime import date
+
 import pytest
+
+from assistant.embedded.analyst import Analyst
 
 _WEEKDAY = "(strftime('%w', order_date) + 6) % 7"
 _REVENUE = "SUM(l.quantity * l.unit_price)"
@@ -122,6 +128,35 @@ _BEST = (
             " USING (customer_id) GROUP BY customer_id",
         ),
         ("When was the latest order?", "SELECT MAX(order_date) FROM orders"),
+        (
+            "Which customers ordered in 2024 but not in 2025?",
+            "SELECT first_name, last_name FROM customers WHERE customer_id IN (SELECT customer_id FROM orders WHERE"
+            " order_date LIKE '2024%') AND customer_id NOT IN (SELECT customer_id FROM orders WHERE order_date LIKE"
+            " '2025%')",
+        ),
+        (
+            "How many customers ordered in both 2024 and 2026?",
+            "SELECT COUNT(*) FROM customers WHERE customer_id IN (SELECT customer_id FROM orders WHERE order_date LIKE"
+            " '2024%') AND customer_id IN (SELECT customer_id FROM orders WHERE order_date LIKE '2026%')",
+        ),
+        (
+            "How many customers bought nothing in 2025?",
+            "SELECT COUNT(*) FROM customers WHERE customer_id NOT IN (SELECT customer_id FROM orders WHERE order_date"
+            " LIKE '2025%')",
+        ),
+        (
+            "What is the average number of orders per month in 2025?",
+            "SELECT 1.0 * COUNT(*) / COUNT(DISTINCT strftime('%Y-%m', order_date)) FROM orders WHERE order_date LIKE"
+            " '2025%'",
+        ),
+        (
+            "Which status has the lowest freight?",
+            "SELECT status, SUM(freight) AS f FROM orders GROUP BY status ORDER BY f LIMIT 1",
+        ),
+        (
+            "top 2 statuses of orders",
+            "SELECT status, COUNT(*) AS n FROM orders GROUP BY status ORDER BY n DESC LIMIT 2",
+        ),
     ],
 )
 def test_result_equals_that_of_the_query_by_hand(question, gold, plain, shop, understood, same_rows):
@@ -167,6 +202,52 @@ def test_only_those_that_have_any_are_said_to_count(plain, understood):
         "only customers that have orders count"
         in understood(plain, "average number of orders per customer").assumptions
     )
+
+
+@pytest.fixture(scope="module")
+def halls(tmp_path_factory, catalog_of):
+    path = tmp_path_factory.mktemp("halls") / "halls.sqlite"
+    with closing(sqlite3.connect(path)) as con, con:
+        con.executescript(
+            "CREATE TABLE halls (hall_id INTEGER PRIMARY KEY, name TEXT NOT NULL, opened_date DATE NOT NULL,"
+            " closed_date DATE);"
+            "INSERT INTO halls VALUES (1, 'Nord', '2020-01-01', NULL), (2, 'Sued', '2021-01-01', '2025-05-01'),"
+            " (3, 'Ost', '2022-01-01', NULL);"
+        )
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
+        yield Analyst([catalog_of(path)], (), date(2026, 11, 21)), con
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("Which halls are closed?", [("Sued",)]),
+        ("How many halls are still open?", [(2,)]),
+        ("How many closed halls are there?", [(1,)]),
+        ("How many halls were closed in 2025?", [(1,)]),
+        ("How many halls were closed in 2024?", [(0,)]),
+        ("When was Sued closed?", [("2025-05-01",)]),
+    ],
+)
+def test_date_tells_the_state(question, rows, halls, understood):
+    analyst, con = halls
+    outcome = understood(analyst, question)
+    assert con.execute(analyst.sql(outcome.meaning, context=False)).fetchall() == rows
+
+
+def test_state_is_said_and_cites_nothing(halls, understood):
+    outcome = understood(halls[0], "How many halls are open?")
+    assert "“open” means that there is no closed date" in outcome.assumptions
+    assert outcome.cited == ()
+    assert halls[0].cited(outcome.meaning) == ()
+
+
+def test_best_month_needs_a_figure(plain):
+    assert "by which figure?" in plain.read("What is our best order date?").reason
+
+
+def test_figures_of_different_tables_are_not_divided(plain):
+    assert "different tables" in plain.read("ratio of freight to seats").reason
 
 
 def test_hour_of_a_mere_date_is_refused(plain):

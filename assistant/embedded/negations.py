@@ -1,0 +1,178 @@
+"""Clauses about what must not be: "without orders", "never returned", "not from Germany", "but not in 2025"."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from assistant.embedded.comparing import whole
+from assistant.embedded.draft import Draft, FilterWanted, Misfit, RelatedWanted
+from assistant.embedded.linking import ToColumn, ToMetric, ToNumber, ToPeriod, ToTable, ToTerm, ToText, ToValue
+from assistant.embedded.meaning import Operator
+from assistant.embedded.patterns import Cue
+from assistant.embedded.schema import Entity
+
+_VERBS_MAX = 3
+"""How many words may stand between a "not" and what is not to be: "did not pay with cash"."""
+
+
+def absences(draft: Draft) -> None:
+    """ "without orders", "that have no email", "never returned", "without cancelled"."""
+    for i, _ in draft.cues("without"):
+        if _not_the_number(draft, i):
+            continue
+        target = _content_after(draft, i)
+        option = draft.open(target)
+        if target is None or option is None:
+            continue
+        match option:
+            case ToTable() if draft.content_before(i):
+                draft.use(i, target)
+                entity, target = _in_which(draft, target, option.entity)
+                draft.related.append(RelatedWanted(entity=entity, operator="=", count=0, at=target))
+            case ToColumn() if option.attribute.role != "flag" and draft.content_before(i) and option.strength > 0.8:
+                draft.use(i, target)
+                draft.filters.append(FilterWanted(option.attribute, "missing", (), piece=target))
+            case ToColumn() if option.attribute.role == "flag":
+                draft.use(i, target)
+                draft.filters.append(
+                    FilterWanted(option.attribute, "!=", (cast(str, option.attribute.true_value),), piece=target)
+                )
+            case ToTerm():
+                draft.use(i, target)
+                draft.terms.append((option.term, True))
+            case ToValue():
+                _negated_value(draft, i, target, option)
+            case _:
+                continue
+
+
+def _not_the_number(draft: Draft, at: int) -> bool:
+    """ "whose age is not 20"."""
+    following, before = draft.after(at, plain_max=1), draft.before(at, plain_max=1)
+    number, beside = draft.open(following), draft.open(before)
+    if following is None or before is None or not isinstance(number, ToNumber) or not isinstance(beside, ToColumn):
+        return False
+    if not (beside.attribute.is_number or beside.attribute.role == "year"):
+        return False
+    draft.use(at, following, before)
+    draft.filters.append(FilterWanted(beside.attribute, "!=", (whole(number.number),), piece=following))
+    return True
+
+
+def _content_after(draft: Draft, at: int) -> int | None:
+    """The first thing of the data after a "not", over verbs and small words."""
+    for place in range(at + 1, min(at + 2 + _VERBS_MAX, len(draft.pieces))):
+        option = draft.open(place)
+        if isinstance(option, ToTable | ToColumn | ToValue | ToTerm | ToMetric | ToText):
+            return place
+        if isinstance(option, Cue) and option.kind not in ("with", "group", "like"):
+            return None
+    return None
+
+
+def _in_which(draft: Draft, at: int, entity: Entity) -> tuple[Entity, int]:
+    """ "who do not participate in any activity": the activity is what there is none of."""
+    place = draft.after(at, plain_max=2)
+    option = draft.open(place)
+    between = {p.span.text.lower() for p in draft.pieces[at + 1 : place]} if place is not None else set[str]()
+    if place is None or not isinstance(option, ToTable) or not {"in", "any"} <= between:
+        return entity, at
+    draft.use(place)
+    draft.mention(entity.name)
+    return option.entity, place
+
+
+def _negated_value(draft: Draft, at: int, target: int, option: ToValue) -> None:
+    """ "not from Germany", "without cancelled orders": the value is what must not be."""
+    draft.use(at, target)
+    before = draft.before(at, plain_max=2)
+    beside = draft.open(before)
+    if before is not None and isinstance(beside, ToColumn) and beside.attribute == option.attribute:
+        draft.use(before)
+    draft.filters.append(FilterWanted(option.attribute, "!=", (option.value,), option.known, target))
+    link, following = draft.after(target, plain_max=0), None
+    while link is not None and draft.cue_at(link, "or", "and"):
+        following = draft.after(link, plain_max=1)
+        other = draft.open(following)
+        if following is None or not isinstance(other, ToValue) or other.attribute != option.attribute:
+            break
+        draft.use(link, following)
+        draft.filters.append(FilterWanted(other.attribute, "!=", (other.value,), other.known, following))
+        link = draft.after(following, plain_max=0)
+
+
+def negations(draft: Draft) -> None:
+    """ "not", "except", "excluding" before a value, term or flag."""
+    for i, _ in draft.cues("not"):
+        if _not_the_number(draft, i):
+            continue
+        target = _content_after(draft, i)
+        option = draft.open(target)
+        if target is None:
+            continue
+        if isinstance(option, ToColumn):  # "excluding status cancelled"
+            following = draft.after(target, plain_max=2)
+            value = draft.open(following)
+            if following is not None and isinstance(value, ToValue) and value.attribute == option.attribute:
+                draft.use(target)
+                _negated_value(draft, i, following, value)
+            elif option.attribute.role == "flag":
+                draft.use(i, target)
+                draft.filters.append(
+                    FilterWanted(option.attribute, "!=", (cast(str, option.attribute.true_value),), piece=target)
+                )
+        elif isinstance(option, ToValue):
+            _negated_value(draft, i, target, option)
+        elif isinstance(option, ToTerm):
+            draft.use(i, target)
+            draft.terms.append((option.term, True))
+        elif isinstance(option, ToTable):
+            following = draft.after(target, plain_max=1)
+            value = draft.open(following)
+            if following is not None and isinstance(value, ToValue):
+                draft.mention(option.entity.name)
+                draft.use(target)
+                _negated_value(draft, i, following, value)
+
+
+def other_periods(draft: Draft) -> None:
+    """ "customers who ordered in 2024 but not in 2025", "ordered in both 2024 and 2025": one period each."""
+    periods = [i for i, p in enumerate(draft.pieces) if isinstance(p.option, ToPeriod) and not p.used]
+    if len(periods) != 2:
+        return
+    first, second = periods
+    tables = [(i, p.option.entity) for i, p in enumerate(draft.pieces[:first]) if isinstance(p.option, ToTable)]
+    if len(tables) < 2 or tables[-1][1] == tables[0][1]:
+        return
+    place, events = tables[-1]
+    absent = next((i for i, _ in draft.cues("not", "without") if first < i < second), None)
+    both = next((i for i, _ in draft.cues("both") if place < i < first), None)
+    if absent is None and both is None:
+        return
+    draft.use(place, first, second, *(i for i in (absent, both) if i is not None))
+    draft.use(*(i for i, _ in draft.cues("and", "with", "which") if place < i < second))
+    for at, missing in ((first, False), (second, absent is not None)):
+        option = draft.pieces[at].option
+        assert isinstance(option, ToPeriod), "chosen above"
+        operator, count = ("=", 0) if missing else (">=", 1)
+        draft.related.append(RelatedWanted(events, cast(Operator, operator), count, at, period=option.period))
+
+
+_SALES = frozenset(("order", "purchas", "sale", "invoic", "rental", "booking", "transaction", "payment"))
+
+
+def nothing(draft: Draft) -> None:
+    """ "customers who bought nothing this year": no row of the one table that holds what people buy."""
+    for i, _ in draft.cues("nothing"):
+        subject = next((p.option.entity for p in draft.pieces[:i] if isinstance(p.option, ToTable)), None)
+        edges = draft.schema.edges.get(subject.name, ()) if subject is not None else ()
+        events = [draft.schema.entities[e.right] for e in edges if e.many]
+        bought = [e for e in events if _SALES & set(e.stems)]
+        verb = draft.open(i - 1) if i else None
+        named = verb.entity if isinstance(verb, ToTable) and verb.entity in events else None
+        if named is None and len(bought) != 1:
+            raise Misfit("“nothing” of what? Please name it, as in “without orders”.", weight=6)
+        entity = named or bought[0]
+        draft.use(i, *([i - 1] if named else []))
+        draft.assumptions.append(f"“nothing” means no {entity.many}")
+        draft.related.append(RelatedWanted(entity, "=", 0, i))
