@@ -7,7 +7,6 @@ starts there.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from datetime import date, timedelta
@@ -17,18 +16,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.cages import MachineCages
-from assistant.config import Settings, load
-from assistant.data.addresses import addresses
-from assistant.data.opening import open_source
+from assistant.config import MaskBook, Settings, load
+from assistant.data.catalogs import Catalogs
+from assistant.data.defaults import DefaultSources
+from assistant.data.heeding import Heeding
 from assistant.data.sources import Budget
-from assistant.desk import SessionDesk
+from assistant.desk import Libraries, SessionDesk
 from assistant.doctor import Health, examine
 from assistant.events import Event, Finding, Language, Role
 from assistant.export import notebook_of
 from assistant.session import Session
-from assistant.shelf import Catalogs, Shelf
+from assistant.shelf import Shelf
 from assistant.store.database import Database
+from assistant.store.lock import SessionLock
 from assistant.store.log import EventLog
+from assistant.store.withholding import NO_QUESTION
 from assistant.workspace import Knowledge, KnowledgeCard, Workspace
 from sandbox.limits import MIB, Limits
 
@@ -79,10 +81,10 @@ async def open_workspace(settings: Settings | None = None) -> AsyncGenerator[Wor
             database=database,
             cages=cages,
             make_session=parts.session,
-            default_sources=parts.default_sources,
+            default_sources=parts.defaults,
+            decide_mask=parts.decide_mask,
             examine=parts.examine,
             suggest=parts.starters,
-            default_text=parts.default_text,
             read_knowledge=parts.knowledge,
         ) as workspace,
     ):
@@ -97,8 +99,17 @@ class Parts:
         self._database = database
         self._cages = cages
         self._embedder: Choice | None = None
-        self._catalogs = Catalogs()
-        self._libraries: dict[str, KnowledgeBase] = {}
+        self._masks = MaskBook(settings)
+        self._catalogs = Catalogs(self.masked)
+        self._defaults = DefaultSources(
+            settings.sources,
+            sample=self._sample,
+            sample_text=self._sample_text,
+            loaded=settings.home / "loaded",
+            catalogs=self._catalogs,
+            mask=self.masked,
+        )
+        self._libraries = Libraries(settings.knowledge, index=settings.home / "knowledge", embedder=self.embedder)
         self._analysts: list[Analyst] = []
         self._roles: dict[str, Roles] = {}
 
@@ -107,11 +118,11 @@ class Parts:
     def session(self, session_id: str, folder: Path) -> Session:
         """A session's parts, put together. Nothing is started."""
         log = EventLog(self._database, session_id)
-        shelf = Shelf(folder, catalogs=self._catalogs, loaded=self._settings.home / "loaded", mask=self._settings.mask)
+        shelf = Shelf(folder, catalogs=self._catalogs, loaded=self._settings.home / "loaded", mask=self.masked)
         workbench = self._workbench(log, shelf, folder)
         desk = SessionDesk(
             shelf=shelf,
-            open_library=self.library,
+            open_library=self._libraries.of,
             events=lambda: log.events,
             data=folder / "data",
             clock=lambda: self._settings.today,
@@ -130,6 +141,15 @@ class Parts:
 
             await run(_participants(log, workbench, await roles.chosen()), log=log, said=said)
 
+        heeding = Heeding(
+            masks=lambda: asyncio.to_thread(self._masks.refresh),
+            log=log,
+            bench=workbench,
+            shelf=shelf,
+            folder=folder,
+            lock=lambda: SessionLock(folder / "lock"),
+            no_question=NO_QUESTION,
+        )
         return Session(
             session_id,
             log=log,
@@ -137,6 +157,7 @@ class Parts:
             shelf=shelf,
             bench=workbench,
             converse=converse,
+            heed=heeding.heed,
             notebook=partial(notebook_of, loaded_in=shelf.loaded_in),
             release=roles.close,
         )
@@ -170,25 +191,6 @@ class Parts:
             self._embedder = choose_embedder(self._settings.embeddings)
         return self._embedder
 
-    def library(self, catalogs: Sequence[Catalog], files: Sequence[Path]) -> KnowledgeBase:
-        """The knowledge that belongs to these catalogs. Blocks; opened once for all sessions on the same data."""
-        from knowledge.base import KnowledgeBase
-        from knowledge.sources.schema import schema_documents
-
-        folder = self._settings.knowledge or knowledge_beside(files)
-        embedder = self.embedder().embedder
-        named = [str(folder), embedder.name, *(f"{c.source}:{','.join(t.name for t in c.tables)}" for c in catalogs)]
-        key = hashlib.sha256("\n".join(named).encode()).hexdigest()[:16]
-        if key not in self._libraries:
-            index = self._settings.home / "knowledge" / key
-            self._libraries[key] = KnowledgeBase.open(folder, index_folder=index, embedder=embedder)
-        base = self._libraries[key]
-        described: list[Document] = []
-        for catalog in catalogs:
-            described += schema_documents(catalog.source, catalog.tables)
-        base.refresh(described)
-        return base
-
     def analyst(self, catalogs: Sequence[Catalog], documents: Sequence[Document], today: date) -> Analyst:
         """The embedded analyst for this data, knowledge and day; sessions on the same ones share it. Blocks."""
         from assistant.embedded.analyst import Analyst
@@ -200,26 +202,32 @@ class Parts:
         self._analysts = [analyst, *self._analysts[: ANALYSTS_KEPT - 1]]
         return analyst
 
-    async def default_sources(self) -> Sequence[str]:
-        """What a new session starts with: the configured sources, or the sample company as of today."""
-        if self._settings.sources:
-            return self._settings.sources
-        return [f"company={await asyncio.to_thread(self._sample)}"]
+    @property
+    def defaults(self) -> DefaultSources:
+        """What a new session starts with."""
+        return self._defaults
 
-    def default_text(self) -> str:
-        """What a new session is connected to, for people."""
-        if self._settings.sources:
-            return ", ".join(address.display for given in self._settings.sources for address in addresses(given))
-        last = self._settings.today - timedelta(days=1)
-        return f"Sample company: an invented retailer, with data up to {last:%-d %B %Y}"
+    def masked(self) -> tuple[str, ...]:
+        """What is masked now."""
+        return self._masks.entries
+
+    async def decide_mask(self, column: str, mask: bool) -> None:
+        """Keep what a person said of a column; where it is masked, nothing that sessions share tells its values.
+
+        Raises:
+            ConfigError: that cannot be written down.
+        """
+        await asyncio.to_thread(self._masks.decide, column, mask=mask)
+        self._catalogs.forget()
+        self._analysts.clear()
 
     async def examine(self) -> tuple[Health, ...]:
         """What works here and what does not."""
         return await examine(
-            settings=self._settings,
+            settings=self._settings.model_copy(update={"mask": self.masked()}),
             cages=self._cages,
             choose_embedder=self.embedder,
-            open_sources=self._default_catalogs,
+            open_sources=self._defaults.catalogs,
             store=self._settings.store.partition("://")[0] or str(self._settings.home / "tandem.sqlite"),
         )
 
@@ -245,25 +253,13 @@ class Parts:
         )
 
     async def _default_library(self) -> tuple[tuple[Catalog, ...], KnowledgeBase]:
-        catalogs = tuple(catalog for _, catalog in await self._default_catalogs())
-        files = await asyncio.to_thread(self._default_files)
-        return catalogs, await asyncio.to_thread(self.library, catalogs, files)
+        catalogs = tuple(catalog for _, catalog in await self._defaults.catalogs())
+        files = await self._defaults.files()
+        return catalogs, await asyncio.to_thread(self._libraries.of, catalogs, files)
 
-    async def _default_catalogs(self) -> tuple[tuple[str, Catalog], ...]:
-        """The default sources as they are shown, with their catalogs; opened for this and closed again."""
-        found: list[tuple[str, Catalog]] = []
-        for given in await self.default_sources():
-            for address in await asyncio.to_thread(addresses, given):
-                source = await open_source(address, folder=self._settings.home / "loaded", mask=self._settings.mask)
-                try:
-                    found.append((source.display, await self._catalogs.of(address, source)))
-                finally:
-                    await source.close()
-        return tuple(found)
-
-    def _default_files(self) -> tuple[Path, ...]:
-        given = self._settings.sources or (str(self._sample()),)
-        return tuple(file for text in given for address in addresses(text) for file in address.files)
+    def _sample_text(self) -> str:
+        last = self._settings.today - timedelta(days=1)
+        return f"Sample company: an invented retailer, with data up to {last:%-d %B %Y}"
 
     def _sample(self) -> Path:
         from assistant.sample.company import DATABASE, write_sample
@@ -358,15 +354,6 @@ class Roles:
             await model.close()
         self._models.clear()
         self._chosen = None
-
-
-def knowledge_beside(files: Sequence[Path]) -> Path | None:
-    """The knowledge folder that lies beside a source's file, or in its folder; None where there is none."""
-    for file in files:
-        folder = file.parent / "knowledge"
-        if any((folder / name).exists() for name in ("glossary.yaml", "metrics.yaml", "rules.md", "queries")):
-            return folder
-    return None
 
 
 def _participants(

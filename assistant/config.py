@@ -10,8 +10,9 @@ from __future__ import annotations
 import json
 import os
 import re
+import threading
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -143,8 +144,48 @@ def masks_decided(home: Path) -> MasksDecided:
     return MasksDecided(mask=lists["mask"], dismissed=lists["dismissed"])
 
 
+class MaskBook:
+    """What is masked while a program runs: the setting `mask`, and what is confirmed meanwhile. It only grows.
+
+    Reading `entries` is safe from any thread. What was taken out of a file again holds from the next start on.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._home = settings.home
+        self._entries = settings.mask
+        self._mutex = threading.Lock()
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """The masked columns as they are known now."""
+        return self._entries
+
+    def refresh(self) -> tuple[str, ...]:
+        """Join what another program, or a person with an editor, wrote into `masks.toml`. Blocks.
+
+        Raises:
+            ConfigError: the file cannot be understood.
+        """
+        self._join(masks_decided(self._home).mask)
+        return self._entries
+
+    def decide(self, entry: str, *, mask: bool) -> None:
+        """Keep what a person said of a proposed column. Blocks.
+
+        Raises:
+            ConfigError: the file cannot be read or written; nothing changed.
+        """
+        decide_mask(self._home, entry, mask=mask)
+        if mask:
+            self._join((entry,))
+
+    def _join(self, more: Iterable[str]) -> None:
+        with self._mutex:
+            self._entries = tuple(dict.fromkeys((*self._entries, *more)))
+
+
 def decide_mask(home: Path, entry: str, *, mask: bool) -> None:
-    """Keep what a person said of a proposed column; the last word counts. It holds from the next start on.
+    """Keep what a person said of a proposed column; the last word counts.
 
     Args:
         home: The home folder.

@@ -7,6 +7,7 @@ the sources' schemas join it. It is indexed when first searched, in a folder sha
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import Callable, Sequence
 from datetime import date
 from pathlib import Path
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
     from assistant.data.catalog import Catalog
     from assistant.events import Event
     from assistant.shelf import Shelf
+    from knowledge.base import KnowledgeBase
     from knowledge.documents import Document
+    from knowledge.embedding import Choice
     from knowledge.retrieval import Hit
 
 
@@ -36,6 +39,48 @@ class Library(Protocol):
 
 OpenLibrary = Callable[[Sequence["Catalog"], Sequence[Path]], Library]
 """Opens the knowledge that belongs to these catalogs and the files they came from. Blocks."""
+
+
+class Libraries:
+    """The knowledge bases of a program: one for all sessions on the same data. Calls block.
+
+    Args:
+        folder: The knowledge folder of the settings; None for the one that lies beside the data.
+        index: Where the indexes are kept.
+        embedder: Chooses the embedder, when one is needed.
+    """
+
+    def __init__(self, folder: Path | None, *, index: Path, embedder: Callable[[], Choice]) -> None:
+        self._folder = folder
+        self._index = index
+        self._embedder = embedder
+        self._open: dict[str, KnowledgeBase] = {}
+
+    def of(self, catalogs: Sequence[Catalog], files: Sequence[Path]) -> KnowledgeBase:
+        """The knowledge that belongs to these catalogs and the files they came from, as it is now."""
+        from knowledge.base import KnowledgeBase
+        from knowledge.sources.schema import schema_documents
+
+        folder = self._folder or knowledge_beside(files)
+        embedder = self._embedder().embedder
+        named = [str(folder), embedder.name, *(f"{c.source}:{','.join(t.name for t in c.tables)}" for c in catalogs)]
+        key = hashlib.sha256("\n".join(named).encode()).hexdigest()[:16]
+        if key not in self._open:
+            self._open[key] = KnowledgeBase.open(folder, index_folder=self._index / key, embedder=embedder)
+        described: list[Document] = []
+        for catalog in catalogs:
+            described += schema_documents(catalog.source, catalog.tables)
+        self._open[key].refresh(described)
+        return self._open[key]
+
+
+def knowledge_beside(files: Sequence[Path]) -> Path | None:
+    """The knowledge folder that lies beside a source's file, or in its folder; None where there is none."""
+    for file in files:
+        folder = file.parent / "knowledge"
+        if any((folder / name).exists() for name in ("glossary.yaml", "metrics.yaml", "rules.md", "queries")):
+            return folder
+    return None
 
 
 class SessionDesk:

@@ -8,11 +8,10 @@ import os
 import sqlite3
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from assistant.approval.policy import UNCAGED
-from assistant.config import FILE, MASKS, Settings, decide_mask, masks_decided
+from assistant.config import FILE, MASKS, Settings, masks_decided
 from assistant.errors import AssistantError
 from sandbox.errors import SandboxError
 
@@ -40,23 +39,6 @@ class Suggestion:
     column: str
     what: str
     reason: str
-    home: Path
-
-    def confirm(self) -> None:
-        """Mask it, from the next start on.
-
-        Raises:
-            ConfigError: That cannot be written down.
-        """
-        decide_mask(self.home, self.column, mask=True)
-
-    def dismiss(self) -> None:
-        """Do not suggest it again.
-
-        Raises:
-            ConfigError: That cannot be written down.
-        """
-        decide_mask(self.home, self.column, mask=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -267,9 +249,6 @@ def _masks(settings: Settings, catalog: Catalog) -> list[Health]:
         listed = sorted(f"{table}.{column}" for table, columns in masks.items() for column in columns)
         text = f"never shown: {', '.join(listed)}"
         health.append(Health(name=f"masks of {catalog.source}", state="ok", text=text))
-    if fresh := [one.entry for one in found if one.entry in decided.mask]:
-        text = f"masked from the next start of Tandem on: {', '.join(fresh)}"
-        health.append(Health(name=f"masks confirmed in {catalog.source}", state="weak", text=text))
     if offered:
         line = ", ".join(
             json.dumps(entry, ensure_ascii=False) for entry in (*settings.mask, *(o.entry for o in offered))
@@ -282,8 +261,7 @@ def _masks(settings: Settings, catalog: Catalog) -> list[Health]:
                 + "; ".join(f"{one.entry} ({WORDS[one.kind]}: {one.reason})" for one in offered),
                 advice=f"To mask it, put this line into {FILE}: mask = [{line}]. Take out what may be shown.",
                 suggestions=tuple(
-                    Suggestion(column=one.entry, what=WORDS[one.kind], reason=one.reason, home=settings.home)
-                    for one in offered
+                    Suggestion(column=one.entry, what=WORDS[one.kind], reason=one.reason) for one in offered
                 ),
             )
         )

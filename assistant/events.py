@@ -354,6 +354,18 @@ class Failed(Event):
     next_action: str = "Ask again, or ask differently."
 
 
+class Withheld(Event):
+    """What was said and shown in this turn is not shown any more: it used columns that were masked since.
+
+    `columns` are `source.table.column`; `question` says that the question, too, named a value of theirs. Without
+    columns it stands in the place of an event that is not shown (`assistant.store.withholding`).
+    """
+
+    kind: Literal["withheld"] = "withheld"
+    columns: tuple[str, ...] = ()
+    question: bool = False
+
+
 class Usage(Event):
     """One model call. `cost` in US dollars, None where the price is unknown."""
 
@@ -388,6 +400,7 @@ AnyEvent = Annotated[
     | Stopped
     | Resumed
     | Failed
+    | Withheld
     | Usage,
     Field(discriminator="kind"),
 ]

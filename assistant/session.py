@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -79,6 +79,7 @@ class Session:
         shelf: Shelf,
         bench: Bench,
         converse: Callable[[Event], Awaitable[None]],
+        heed: Callable[[Callable[[], Awaitable[object]]], Awaitable[int]],
         notebook: Callable[[Sequence[Entry], Sequence[SourceAddress]], bytes],
         release: Callable[[], Awaitable[None]],
     ) -> None:
@@ -88,6 +89,7 @@ class Session:
         self._shelf = shelf
         self._bench = bench
         self._converse = converse
+        self._heed = heed
         self._notebook = notebook
         self._release = release
         self._running: asyncio.Task[None] | None = None
@@ -156,7 +158,7 @@ class Session:
         said: list[AnyEvent] = [Question(turn=turn, text=text, files=tuple(files))]
         if approve:
             said.insert(0, PolicyChanged(turn=turn, approve=_approvals(approve)))
-        async with self._gate:
+        async with self._turn():
             await self._start(said)
 
     async def decide(
@@ -182,8 +184,7 @@ class Session:
         Raises:
             SessionError: an edit without anything edited, or the session is at work elsewhere.
         """
-        async with self._gate:
-            await self._log.refresh()
+        async with self._turn():
             events = self._log.events
             waiting = pending(events)
             if waiting is None or waiting.id != request or self.state == "working":
@@ -200,8 +201,7 @@ class Session:
 
     async def answer_clarification(self, clarification: str, text: str) -> bool:
         """Answer a question back. False where it does not wait (any more)."""
-        async with self._gate:
-            await self._log.refresh()
+        async with self._turn():
             turn = current_turn(self._log.events)
             last = next((e for e in reversed(turn) if not isinstance(e, PolicyChanged)), None)
             if not isinstance(last, Clarification) or last.id != clarification or self.state == "working":
@@ -220,8 +220,7 @@ class Session:
 
     async def resume(self) -> bool:
         """Go on with a turn that was stopped. False where there is none."""
-        async with self._gate:
-            await self._log.refresh()
+        async with self._turn():
             turn = current_turn(self._log.events)
             if not turn or not isinstance(turn[-1], Stopped | Failed) or self.state == "working":
                 return False
@@ -283,9 +282,14 @@ class Session:
             raise
 
     async def export(self) -> bytes:
-        """The session as a notebook that runs without Tandem, as bytes of an `.ipynb` file."""
-        addresses = await asyncio.to_thread(lambda: self._shelf.addresses)
-        return await asyncio.to_thread(self._notebook, self._log.entries, addresses)
+        """The session as a notebook that runs without Tandem, as bytes of an `.ipynb` file.
+
+        Raises:
+            AssistantError: it cannot be written, or another program is at work on what must be withheld.
+        """
+        async with self._turn():
+            addresses = await asyncio.to_thread(lambda: self._shelf.addresses)
+            return await asyncio.to_thread(self._notebook, self._log.entries, addresses)
 
     async def cage(self) -> str:
         """The level of the cage that holds, or would hold, the session's code."""
@@ -299,8 +303,12 @@ class Session:
     # --- its life -------------------------------------------------------------------------------------------
 
     async def recover(self) -> None:
-        """Read the log, and close what a program that ended in the middle of a run left open."""
-        await self._log.refresh()
+        """Read the log, and close what a program that ended in the middle of a run left open.
+
+        Raises:
+            SessionError: another program is at work on it, and columns were masked that it has shown.
+        """
+        await self.heed_masks()
         if state(self._log.events) != "working":
             return
         try:
@@ -315,6 +323,17 @@ class Session:
         except SessionError:
             return  # another program is at work on it: it is not ours to close
 
+    async def heed_masks(self) -> int:
+        """Withhold what was said and shown of columns that were masked since; what runs with them is stopped.
+
+        When this returns, neither log nor kernel, desk or results tell their values. Gives how many turns that took.
+
+        Raises:
+            AssistantError: another program is at work on it, or it cannot be written.
+        """
+        async with self._gate:
+            return await self._heed(self.stop)
+
     async def close(self) -> None:
         """Stop what runs and let the kernel and the sources go. The log stays."""
         await self.stop()
@@ -323,6 +342,14 @@ class Session:
         await self._shelf.close()
 
     # --- runs -----------------------------------------------------------------------------------------------
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncGenerator[None]:
+        """One thing that the person does at a time, on the log as it is, with the masks as they are."""
+        async with self._gate:
+            await self._log.refresh()
+            await self._heed(self.stop)
+            yield
 
     async def _start(self, said: Sequence[AnyEvent]) -> None:
         """Make what the person said durable, then run the group chat in the background."""

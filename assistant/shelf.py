@@ -19,23 +19,9 @@ from assistant.errors import DataError
 
 if TYPE_CHECKING:
     from assistant.data.catalog import Catalog
+    from assistant.data.catalogs import Catalogs
+    from assistant.data.masks import MasksNow
     from assistant.data.sources import Source
-
-
-class Catalogs:
-    """The catalogs of files, shared by all sessions of a program: read once, and anew when a file has changed."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[object, ...], Catalog] = {}
-
-    async def of(self, address: SourceAddress, source: Source) -> Catalog:
-        """The catalog of a source. A server's is its source's own affair: nothing tells that it changed."""
-        if address.kind == "server":
-            return await source.catalog()
-        key = (address.name, *await asyncio.to_thread(_state, address.files))
-        if key not in self._known:
-            self._known[key] = await source.catalog()
-        return self._known[key]
 
 
 class Shelf:
@@ -45,7 +31,7 @@ class Shelf:
     sessions on the same files; those of uploads lie with the session, and go with it.
     """
 
-    def __init__(self, folder: Path, *, catalogs: Catalogs, loaded: Path, mask: Sequence[str] = ()) -> None:
+    def __init__(self, folder: Path, *, catalogs: Catalogs, loaded: Path, mask: Sequence[str] | MasksNow = ()) -> None:
         self._folder = folder
         self._mask = mask
         self._loaded = loaded
@@ -131,6 +117,10 @@ class Shelf:
                 self._catalogs[source.name] = await self._shared.of(address, source)
         return tuple(self._catalogs[source.name] for source in sources)
 
+    def forget_catalogs(self) -> None:
+        """Read the catalogs anew when they are next needed: a column was masked."""
+        self._catalogs.clear()
+
     async def close(self) -> None:
         """Close every open source."""
         async with self._busy:
@@ -149,19 +139,6 @@ class Shelf:
             file.flush()
             os.fsync(file.fileno())
         draft.replace(target)
-
-
-def _state(files: Sequence[Path]) -> tuple[object, ...]:
-    """What tells whether files have changed; a SQLite database's newest rows may lie in the file beside it."""
-    found: list[object] = []
-    for file in files:
-        for path in (file, file.with_name(f"{file.name}-wal")):
-            try:
-                stat = path.stat()
-            except OSError:
-                continue
-            found += [str(path), stat.st_size, stat.st_mtime_ns]
-    return tuple(found)
 
 
 def _entry(address: SourceAddress) -> dict[str, object]:

@@ -25,6 +25,7 @@ from assistant.events import (
     Query,
     QueryRun,
     Variable,
+    Withheld,
 )
 from assistant.replay import rebuild_of
 from sandbox.errors import SandboxError
@@ -135,7 +136,7 @@ class Workbench:
         if self._kernel is not None and self._kernel.alive and self._held[: len(wanted)] == wanted:
             # A cell was cut short but the kernel lived on: its state is what the person saw. Keep it.
             return self._kernel
-        reason = "The kernel had ended." if self._kernel is not None else "The session was opened anew."
+        reason = "The kernel had ended." if self._kernel is not None else self._why_none()
         await self._let_go()
         self._kernel = kernel = await self._lease()
         drifted: list[str] = []
@@ -148,6 +149,12 @@ class Workbench:
                 KernelRestarted(reason=reason, rerun=len(rebuild.cells), lost=rebuild.lost, drifted=tuple(drifted))
             )
         return kernel
+
+    def _why_none(self) -> str:
+        """Why there is no kernel, as far as the log says."""
+        events = (e for e in reversed(self._log.events) if isinstance(e, Withheld | Execution))
+        masked = isinstance(next(events, None), Withheld)
+        return "A column was masked since." if masked else "The session was opened anew."
 
     async def _lease(self) -> Kernel:
         from assistant.events import UncagedAccepted

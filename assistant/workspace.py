@@ -24,6 +24,7 @@ from assistant.store.lock import SessionLock
 
 if TYPE_CHECKING:
     from assistant.cages import MachineCages
+    from assistant.data.defaults import DefaultSources
     from assistant.doctor import Health
     from assistant.session import Session
     from assistant.store.database import Database, SessionRow
@@ -60,6 +61,14 @@ class Knowledge:
     problems: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Masking:
+    """What masking a column took: `turns` of open sessions are withheld."""
+
+    column: str
+    turns: int
+
+
 class Workspace:
     """All sessions of one data folder. Use it as `async with`."""
 
@@ -70,10 +79,10 @@ class Workspace:
         database: Database,
         cages: MachineCages,
         make_session: Callable[[str, Path], Session],
-        default_sources: Callable[[], Awaitable[Sequence[str]]],
+        default_sources: DefaultSources,
+        decide_mask: Callable[[str, bool], Awaitable[None]],
         examine: Callable[[], Awaitable[tuple[Health, ...]]],
         suggest: Callable[[Session | None], Awaitable[tuple[str, ...]]],
-        default_text: Callable[[], str],
         read_knowledge: Callable[[], Awaitable[Knowledge]],
     ) -> None:
         self._home = home
@@ -81,9 +90,9 @@ class Workspace:
         self._cages = cages
         self._make_session = make_session
         self._default_sources = default_sources
+        self._decide_mask = decide_mask
         self._examine = examine
         self._suggest = suggest
-        self._default_text = default_text
         self._read_knowledge = read_knowledge
         self._states: dict[str, tuple[datetime, State]] = {}
         self._sessions: dict[str, Session] = {}
@@ -105,7 +114,7 @@ class Workspace:
     @property
     def default_source(self) -> str:
         """What data a new session is connected to, and how fresh it is."""
-        return self._default_text()
+        return self._default_sources.text
 
     def sessions(self) -> tuple[SessionCard, ...]:
         """All sessions that were asked anything, those that need the person first, then the last changed. Blocks."""
@@ -128,7 +137,7 @@ class Workspace:
         session = self._make_session(session_id, self._folder(session_id))
         try:
             await session.begin(SessionOpened())
-            for given in sources or await self._default_sources():
+            for given in sources or await self._default_sources.given():
                 await session.add_source(given)
         except AssistantError:
             await session.close()
@@ -150,7 +159,11 @@ class Workspace:
             if not known:
                 raise SessionError(f"There is no session {session_id!r}. `tandem sessions` lists those that are there.")
             session = self._make_session(session_id, self._folder(session_id))
-            await session.recover()
+            try:
+                await session.recover()
+            except BaseException:
+                await session.close()
+                raise
             self._sessions[session_id] = session
             return session
 
@@ -182,6 +195,30 @@ class Workspace:
     async def doctor(self) -> tuple[Health, ...]:
         """What works here and what does not, each really tried."""
         return await self._examine()
+
+    async def decide_mask(self, column: str, *, mask: bool) -> Masking:
+        """Keep what a person said of a column that looks like personal data; a mask holds at once, in every session.
+
+        When this returns, no open session tells a value of the column any more; the others heed it when they are
+        opened.
+
+        Raises:
+            AssistantError: it cannot be kept, or a session could not be made to heed it; the text says which.
+        """
+        await self._decide_mask(column, mask)
+        turns, kept = 0, list[str]()
+        async with self._opening:  # one that is being opened is among the open ones afterwards
+            for session in tuple(self._sessions.values()):
+                try:
+                    turns += await session.heed_masks()
+                except AssistantError as error:
+                    kept.append(f"{session.title!r} ({error})")
+        if kept:
+            raise SessionError(
+                f"{column} is masked from now on, but what was shown of it before still stands in {', '.join(kept)}. "
+                "It is withheld when that conversation is next used or opened."
+            )
+        return Masking(column=column, turns=turns)
 
     def _folder(self, session_id: str) -> Path:
         return self._home / "sessions" / session_id

@@ -68,6 +68,7 @@ class Live:
         self._sessions: dict[str, _Open] = {}
         self._tables: OrderedDict[tuple[str, str], TableView | None] = OrderedDict()
         self._starters: dict[str, concurrent.futures.Future[tuple[str, ...]]] = {}
+        self._generation = 0
         self._health: tuple[Health, ...] | None = None
         self._lock = threading.Lock()
 
@@ -190,6 +191,20 @@ class Live:
             self._health = self.call(self.workspace.doctor(), timeout_s=180)
         return self._health
 
+    def decide_mask(self, column: str, *, mask: bool) -> int:
+        """Mask a column, at once and in every conversation, or suggest it no more. Gives how many answers that took.
+
+        Raises:
+            AssistantError: it could not be kept, or not everything could be withheld.
+        """
+        try:
+            return self.call(self.workspace.decide_mask(column, mask=mask), timeout_s=None).turns
+        finally:
+            with self._lock:
+                self._generation += 1
+                self._tables.clear()
+                self._starters.clear()
+
     def view(self, session: Session) -> View:
         """The session as the page shows it, reduced once per version."""
         known = self._known(session)
@@ -270,9 +285,11 @@ class Live:
             if key in self._tables:
                 self._tables.move_to_end(key)
                 return self._tables[key]
+            generation = self._generation
         table = session.table(execution, rows_max=ROWS_SHOWN)
         with self._lock:
-            self._tables[key] = table
+            if generation == self._generation:
+                self._tables[key] = table
             while len(self._tables) > TABLES_MAX:
                 self._tables.popitem(last=False)
         return table

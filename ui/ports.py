@@ -77,12 +77,13 @@ class Suggestion(Protocol):
         """Why; without any value of it."""
         ...
 
-    def confirm(self) -> None:
-        """Mask it, from the next start on. Raises AssistantError where that cannot be kept."""
-        ...
 
-    def dismiss(self) -> None:
-        """Do not suggest it again. Raises AssistantError where that cannot be kept."""
+class Masking(Protocol):
+    """What masking a column took."""
+
+    @property
+    def turns(self) -> int:
+        """Answers that are withheld."""
         ...
 
 
@@ -286,6 +287,10 @@ class Workspace(Protocol):
 
     async def knowledge(self) -> Knowledge:
         """What the organisation means by the default data."""
+        ...
+
+    async def decide_mask(self, column: str, *, mask: bool) -> Masking:
+        """Mask a column, at once and everywhere, or suggest it no more. Raises AssistantError where that fails."""
         ...
 
     async def doctor(self) -> tuple[Health, ...]:

@@ -37,6 +37,7 @@ from assistant.events import (
     Stopped,
     UncagedAccepted,
     Usage,
+    Withheld,
 )
 
 Phase = Literal["planning", "coding", "reviewing", "starting", "running", "diagnosing", "answering"]
@@ -238,6 +239,8 @@ def reduce(entries: Iterable[Entry]) -> View:
                 if event.turn == 0:
                     view.approve = event.approve
                 continue
+            case Withheld():
+                continue  # what it withholds is not among the entries any more
             case Usage():
                 if turn is not None:
                     turn.calls += 1

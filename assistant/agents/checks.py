@@ -7,11 +7,10 @@ read from the bytes that would run.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from assistant.data.cells import Problem, literal_queries
+from assistant.data.cells import Problem, is_query_cell, literal_queries
 from assistant.data.cost import estimate
 from assistant.data.errors import QueryRefused
 from assistant.data.guard import check
@@ -54,7 +53,7 @@ async def check_cell(code: str, language: Language, sources: Sources) -> tuple[F
     cell = literal_queries(code)
     if isinstance(cell, Problem):
         return (Finding(level="danger", text=cell.message, line=cell.line),)
-    if language == "python" or not _is_query_cell(code):
+    if language == "python" or not is_query_cell(code):
         if language == "sql":
             found.append(Finding(level="warning", text="The cell holds more than a query: it is Python as well."))
         found += [
@@ -111,21 +110,3 @@ def _tables_in(sql: str, dialect: str) -> dict[str, str]:
     except SqlglotError:  # EXPLAIN and the like
         return {}
     return {name.casefold(): table.name.casefold() for table in tables for name in (table.name, table.alias_or_name)}
-
-
-def _is_query_cell(code: str) -> bool:
-    """Whether a cell is only `name = query(...)` and, perhaps, `name`."""
-    try:
-        body = ast.parse(code).body
-    except SyntaxError:
-        return False
-    match body:
-        case [ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="query")))]:
-            return True
-        case [
-            ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="query"))),
-            ast.Expr(value=ast.Name(id=shown)),
-        ]:
-            return name == shown
-        case _:
-            return False

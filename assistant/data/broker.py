@@ -24,6 +24,7 @@ from assistant.data.guard import check
 from assistant.data.sources import ArrowTable, Budget, Parameters, Result, Source
 
 _CONCURRENT_QUERIES = 4
+_OVER = "The cell that was approved is over, so its queries are too. Propose a new step."
 
 
 class LiteralQuery(Protocol):
@@ -72,6 +73,9 @@ class _Grant:
     calls: int = 0
     written_bytes: int = 0
     running: set[asyncio.Task[Result]] = field(default_factory=set)
+    closed: bool = False
+    serving: int = 0
+    idle: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class Broker:
@@ -116,12 +120,17 @@ class Broker:
         self._runs[execution_id] = []
 
     async def close_grant(self, execution_id: str) -> tuple[QueryRun, ...]:
-        """Honour nothing more of this execution; what still runs is cancelled on the engine. Gives its runs."""
+        """Honour nothing more of this execution; what still runs is cancelled on the engine. Gives its runs.
+
+        When this returns, nothing of the execution is written to the data folder any more.
+        """
         grant = self._grants.pop(execution_id, None)
-        if grant is not None and grant.running:
+        if grant is not None:
+            grant.closed = True
             for task in grant.running:
                 task.cancel()
-            await asyncio.wait(grant.running)
+            if grant.serving:
+                await grant.idle.wait()
         return self.runs(execution_id)
 
     def runs(self, execution_id: str) -> tuple[QueryRun, ...]:
@@ -140,10 +149,20 @@ class Broker:
             QueryFailed: The engine cannot run it.
             SourceError: The engine cannot be reached.
         """
-        sql, name, params = self._understood(call)
         grant = self._grants.get(execution_id)
         if grant is None:
-            raise QueryRefused("The cell that was approved is over, so its queries are too. Propose a new step.")
+            raise QueryRefused(_OVER)
+        grant.serving += 1
+        grant.idle.clear()
+        try:
+            return await self._answer(grant, execution_id, call)
+        finally:
+            grant.serving -= 1
+            if not grant.serving:
+                grant.idle.set()
+
+    async def _answer(self, grant: _Grant, execution_id: str, call: Mapping[str, object]) -> Reply:
+        sql, name, params = self._understood(call)
         source = self._sources.get(name)
         if source is None:
             known = ", ".join(map(repr, self._sources)) or "none"
@@ -170,7 +189,7 @@ class Broker:
                     f"The queries of this cell gave more than {self._limit_execution_bytes / 2**20:,.0f} MB together. "
                     "Aggregate in SQL, or split the step."
                 )
-            await asyncio.to_thread(self._keep, table, file)
+            await self._keep(grant, table, file)
         mark = await asyncio.to_thread(fingerprint, table, ordered=_is_ordered(sql, source.dialect))
         columns = tuple(str(column) for column in table.column_names)
         run = QueryRun(
@@ -183,8 +202,8 @@ class Broker:
             file=file,
             parameters=parameters,
         )
-        if execution_id not in self._grants:
-            raise QueryRefused("The cell that was approved is over, so its queries are too. Propose a new step.")
+        if grant.closed:
+            raise QueryRefused(_OVER)
         self._runs[execution_id].append(run)
         return Reply(file=file, rows=run.rows, columns=columns, seconds=seconds)
 
@@ -204,6 +223,8 @@ class Broker:
         """Run in a task of its own, which `close_grant` can cancel without cancelling the caller."""
         started = time.monotonic()
         async with self._slots:
+            if grant.closed:
+                raise QueryRefused(_OVER)
             task = asyncio.create_task(source.run(sql, params, self._budget))
             grant.running.add(task)
             try:
@@ -218,7 +239,20 @@ class Broker:
             raise QueryRefused(f"The cell was stopped, and with it this query after {waited:.1f} s.")
         return task.result()
 
-    def _keep(self, table: ArrowTable, file: str) -> None:
+    async def _keep(self, grant: _Grant, table: ArrowTable, file: str) -> None:
+        """Write a result for the kernel; what came too late is taken away again, whoever stopped waiting for it."""
+        writing = asyncio.ensure_future(asyncio.to_thread(self._write, table, file))
+        try:
+            await asyncio.shield(writing)
+        except asyncio.CancelledError:
+            await asyncio.wait({writing})
+            (self._folder / file).unlink(missing_ok=True)
+            raise
+        if grant.closed:
+            (self._folder / file).unlink(missing_ok=True)
+            raise QueryRefused(_OVER)
+
+    def _write(self, table: ArrowTable, file: str) -> None:
         try:
             write_file(table, self._folder / file, mode=self._file_mode)
         except OSError as problem:

@@ -102,3 +102,21 @@ def _read(call: ast.Call) -> Query | Problem:
     if isinstance(source, ast.Constant) and isinstance(source.value, str):
         return Query(sql=sql.value, source=source.value)
     return Problem(message="The source of query() is made at run time. Write its name as a literal text.", line=line)
+
+
+def is_query_cell(code: str) -> bool:
+    """Whether a cell is only `name = query(...)` and, perhaps, `name`."""
+    try:
+        body = ast.parse(code).body
+    except SyntaxError:
+        return False
+    match body:
+        case [ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="query")))]:
+            return True
+        case [
+            ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="query"))),
+            ast.Expr(value=ast.Name(id=shown)),
+        ]:
+            return name == shown
+        case _:
+            return False

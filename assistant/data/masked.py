@@ -12,13 +12,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assistant.data.masking import applied, covered
-from assistant.data.masks import Masks, is_masked, masks_of, note_of, without_values
+from assistant.data.masks import Masks, MasksNow, is_masked, masks_of, note_of, without_values
+from assistant.data.tracing import Covered
 
 if TYPE_CHECKING:
     from assistant.data.access import Access
     from assistant.data.catalog import Catalog
     from assistant.data.sources import Budget, Parameters, Result, Source
-    from assistant.data.tracing import Covered
 
 
 class MaskedSource:
@@ -26,13 +26,14 @@ class MaskedSource:
 
     Args:
         source: The source as it is.
-        mask: `table.column` or `source.table.column`; those of other sources are passed over.
+        mask: `table.column` or `source.table.column`; those of other sources are passed over. Or what gives them: it is
+            asked for every query, before it runs and after, so that a mask holds from the moment it is set.
     """
 
-    def __init__(self, source: Source, mask: Sequence[str]) -> None:
+    def __init__(self, source: Source, mask: Sequence[str] | MasksNow) -> None:
         self._source = source
-        self._mask = mask
-        self._found: tuple[Catalog, Masks] | None = None
+        self._told = mask if callable(mask) else lambda: mask
+        self._found: tuple[Catalog, tuple[str, ...], Masks] | None = None
 
     @property
     def name(self) -> str:
@@ -54,7 +55,7 @@ class MaskedSource:
         """What was guessed while loading, and what is masked."""
         if self._found is None:
             return self._source.notes
-        catalog, masks = self._found
+        catalog, _, masks = self._found
         masked = (
             note_of(table.name, column.name)
             for table in catalog.tables
@@ -69,7 +70,8 @@ class MaskedSource:
         Raises:
             SourceError: The engine cannot be read, or a masked column does not exist.
         """
-        self._masks(await self._source.catalog())
+        if self._told():
+            self._masks(await self._source.catalog(), self._now())
 
     async def catalog(self) -> Catalog:
         """The catalog, without a value of a masked column.
@@ -78,7 +80,16 @@ class MaskedSource:
             SourceError: The engine cannot be read, or a masked column does not exist.
         """
         catalog = await self._source.catalog()
-        return without_values(catalog, self._masks(catalog))
+        masks = self._masks(catalog, self._now())
+        return without_values(catalog, masks) if masks else catalog
+
+    async def catalog_in_clear(self) -> Catalog:
+        """The catalog with the values of masked columns, to find where they were told before. For nobody's eyes.
+
+        Raises:
+            SourceError: The engine cannot be read.
+        """
+        return await self._source.catalog()
 
     def refresh(self) -> None:
         """Forget the catalog."""
@@ -90,9 +101,13 @@ class MaskedSource:
         Raises:
             QueryRefused: It uses a masked column otherwise than selecting it; or as `Source.run`.
         """
-        cover = await self._covered(sql)
+        mask, cover = await self._covered(sql)
         result = await self._source.run(sql, params, budget)
-        return replace(result, table=await asyncio.to_thread(applied, result.table, cover))
+        while True:
+            table = await asyncio.to_thread(applied, result.table, cover)
+            if self._now() == mask:
+                return replace(result, table=table)
+            mask, cover = await self._covered(sql)
 
     async def explain(self, sql: str) -> str:
         """The engine's plan, for what may be run: a plan tells how many rows a comparison would find.
@@ -100,8 +115,11 @@ class MaskedSource:
         Raises:
             QueryRefused: As `run`.
         """
-        await self._covered(sql)
-        return await self._source.explain(sql)
+        mask, _ = await self._covered(sql)
+        plan = await self._source.explain(sql)
+        if self._now() != mask:
+            await self._covered(sql)
+        return plan
 
     async def access(self) -> Access:
         """What may be done on the source below."""
@@ -111,13 +129,20 @@ class MaskedSource:
         """Let go of the engine."""
         await self._source.close()
 
-    async def _covered(self, sql: str) -> Covered:
-        catalog = await self._source.catalog()
-        masks = self._masks(catalog)
-        return await asyncio.to_thread(covered, sql, dialect=self.dialect, catalog=catalog, masks=masks)
+    def _now(self) -> tuple[str, ...]:
+        return tuple(self._told())
 
-    def _masks(self, catalog: Catalog) -> Masks:
-        """The masked columns, found once for each catalog."""
-        if self._found is None or self._found[0] is not catalog:
-            self._found = (catalog, masks_of(self._mask, catalog))
-        return self._found[1]
+    async def _covered(self, sql: str) -> tuple[tuple[str, ...], Covered]:
+        """What a query's result must not show, and the setting that says so."""
+        mask = self._now()
+        if not mask:
+            return mask, Covered()
+        catalog = await self._source.catalog()
+        masks = self._masks(catalog, mask)
+        return mask, await asyncio.to_thread(covered, sql, dialect=self.dialect, catalog=catalog, masks=masks)
+
+    def _masks(self, catalog: Catalog, mask: tuple[str, ...]) -> Masks:
+        """The masked columns, found once for each catalog and setting."""
+        if self._found is None or self._found[0] is not catalog or self._found[1] != mask:
+            self._found = (catalog, mask, masks_of(mask, catalog))
+        return self._found[2]

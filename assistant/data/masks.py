@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
@@ -14,6 +14,9 @@ SHOWN = "•••"
 
 Masks = Mapping[str, frozenset[str]]
 """Masked columns by table, all in lower case."""
+
+MasksNow = Callable[[], Sequence[str]]
+"""Gives the entries of the setting `mask` as they are at this moment; while a program runs they only grow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, assert_never
 
 if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
+    from assistant.data.masks import MasksNow
     from assistant.data.sources import Source
 
 
-async def open_source(address: SourceAddress, *, folder: Path, mask: Sequence[str] = ()) -> Source:
+async def open_source(address: SourceAddress, *, folder: Path, mask: Sequence[str] | MasksNow = ()) -> Source:
     """Open what an address names.
 
     Args:
         address: From `assistant.data.addresses`.
         folder: Where the database of a file source may be written; made if missing.
-        mask: Columns whose values never leave the source, as `table.column` or `source.table.column`.
+        mask: Columns whose values never leave the source, as `table.column` or `source.table.column`; or what gives
+            them anew for each query.
 
     Raises:
         SourceError: It cannot be opened or read, or `mask` names a column that it does not have; the message says

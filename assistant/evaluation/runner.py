@@ -17,10 +17,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.bootstrap import knowledge_beside, open_workspace
+from assistant.bootstrap import open_workspace
 from assistant.data.addresses import SourceAddress, addresses
 from assistant.data.opening import open_source
 from assistant.data.sources import Budget
+from assistant.desk import knowledge_beside
 from assistant.errors import AssistantError
 from assistant.evaluation.asking import ROWS_MAX, Asker, Reply, SessionAsker, reader
 from assistant.evaluation.judging import Judge

@@ -41,6 +41,7 @@ from assistant.events import (
     Stopped,
     UncagedAccepted,
     Usage,
+    Withheld,
 )
 from assistant.notebook import words
 from assistant.notebook.opening import opening_cell
@@ -178,6 +179,7 @@ class _Fold:
                 | ExecutionStarted()
                 | Resumed()
                 | Usage()
+                | Withheld()
             ):
                 return ""
             case _:
@@ -220,7 +222,7 @@ def _head(entries: Sequence[Entry], sources: Sequence[NotebookSource]) -> str:
         parts.append("**Data**\n\n" + "\n".join(_source(source, events) for source in sources))
     if masked := [f"`{source.name}.{column}`" for source in sources for column in source.masked]:
         parts.append(
-            f"**Masked.** The values of {', '.join(masked)} were never shown in the session. Run again, the cells "
+            f"**Masked.** No value of {', '.join(masked)} stands in this notebook. Run again, the cells "
             "below show `•••` for them, too, and no other query on that data is run. This protects what is shown, not "
             "the data: who runs this notebook needs rights on the source, and with the environment variable "
             "`TANDEM_SHOW_MASKED=yes` sees in clear whatever those rights show."

@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from assistant.errors import StoreError
 from assistant.events import AnyEvent, Entry, Question, SessionRenamed
+from assistant.store.withholding import shown
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -188,7 +189,7 @@ class Database:
         return entry
 
     def read(self, session: str, *, after: int = 0) -> tuple[Entry, ...]:
-        """The events of a session with a place above `after`, in order.
+        """The events of a session with a place above `after`, in order; without what these say is withheld.
 
         Raises:
             StoreError: an event cannot be read back.
@@ -201,9 +202,11 @@ class Database:
                 {"id": session, "after": after},
             ).all()
         try:
-            return tuple(
-                Entry.model_validate_json(f'{{"seq": {row.seq}, "at": "{row.at}", "event": {row.payload}}}')
-                for row in rows
+            return shown(
+                tuple(
+                    Entry.model_validate_json(f'{{"seq": {row.seq}, "at": "{row.at}", "event": {row.payload}}}')
+                    for row in rows
+                )
             )
         except ValidationError as error:
             raise StoreError(

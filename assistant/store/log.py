@@ -1,6 +1,7 @@
 """A session's event log in memory, over the database that keeps it.
 
-Reading is free and safe from any thread (a tuple that only ever grows); appending goes to the database first, in a
+Reading is free and safe from any thread (a tuple that only ever grows, and in which an event may be withheld
+later); appending goes to the database first, in a
 thread, and becomes visible only then. Subscribers are told that something changed, never what.
 """
 
@@ -12,7 +13,8 @@ from collections.abc import Callable
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from assistant.events import AnyEvent, Entry, Event
+from assistant.events import AnyEvent, Entry, Event, Withheld
+from assistant.store.withholding import shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,7 +62,7 @@ class EventLog:
             after = self._entries[-1].seq if self._entries else 0
             more = await asyncio.to_thread(self._database.read, self._session, after=after)
             if more:
-                self._entries += more
+                self._entries = shown((*self._entries, *more))
                 self._changed()
 
     async def append(self, event: AnyEvent) -> Entry:
@@ -114,7 +116,8 @@ class EventLog:
         return unsubscribe
 
     def _add(self, entry: Entry) -> None:
-        self._entries += (entry,)
+        entries = (*self._entries, entry)
+        self._entries = shown(entries) if isinstance(entry.event, Withheld) else entries
         self._changed()
 
     def _changed(self) -> None:

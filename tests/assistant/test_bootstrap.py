@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from assistant.bootstrap import knowledge_beside, open_workspace
+from assistant.bootstrap import open_workspace
 from assistant.config import Settings
+from assistant.desk import knowledge_beside
 from assistant.errors import DataError, SessionError, StoreError
 from assistant.report import report
 

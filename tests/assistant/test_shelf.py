@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from assistant.data.catalogs import Catalogs
 from assistant.errors import DataError
-from assistant.shelf import Catalogs, Shelf
+from assistant.shelf import Shelf
 
 
 def visits(folder: Path, text: str = "city,people\nBern,3\nBasel,4\n") -> Path:

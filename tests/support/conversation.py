@@ -16,7 +16,9 @@ from assistant.agents.planner import PlannerAgent
 from assistant.agents.reviewer import ReviewerAgent
 from assistant.cages import MachineCages
 from assistant.data.broker import Broker
+from assistant.data.catalogs import Catalogs
 from assistant.data.cells import literal_queries, render_cell
+from assistant.data.heeding import Heeding
 from assistant.data.sources import Budget
 from assistant.events import (
     Answer,
@@ -33,9 +35,11 @@ from assistant.events import (
 )
 from assistant.flow import current_turn
 from assistant.session import Session
-from assistant.shelf import Catalogs, Shelf
+from assistant.shelf import Shelf
 from assistant.store.database import Database
+from assistant.store.lock import SessionLock
 from assistant.store.log import EventLog
+from assistant.store.withholding import NO_QUESTION
 from assistant.team import run
 from assistant.workbench import Workbench
 from sandbox.limits import Limits
@@ -100,6 +104,7 @@ class Stage:
     told: Told = field(default_factory=Told)
     cell_seconds_max: float = 30.0
     budget: Budget = field(default_factory=Budget)
+    masks: tuple[str, ...] = ()
 
     @property
     def shop(self) -> Path:
@@ -114,6 +119,9 @@ class Stage:
             connection.close()
         return path
 
+    async def _masks_now(self) -> tuple[str, ...]:
+        return self.masks
+
     @asynccontextmanager
     async def session(self, session_id: str = "s1", *, check: object = None) -> AsyncGenerator[Session]:
         """The session, with a kernel of its own: what is in memory ends with the block, as a program would."""
@@ -123,7 +131,9 @@ class Stage:
             database.create(session_id)
         log = EventLog(database, session_id)
         folder = self.home / "sessions" / session_id
-        shelf = Shelf(folder, catalogs=Catalogs(), loaded=self.home / "loaded")
+        shelf = Shelf(
+            folder, catalogs=Catalogs(lambda: self.masks), loaded=self.home / "loaded", mask=lambda: self.masks
+        )
         reviewer = EmbeddedReviewer(check=check or _clean)  # type: ignore[arg-type]
         cages = MachineCages(limits=Limits(), wanted=None, uncaged=False, ready=1)
         async with cages:
@@ -149,6 +159,15 @@ class Stage:
                 )
                 await run(participants, log=log, said=said)
 
+            heeding = Heeding(
+                masks=self._masks_now,
+                log=log,
+                bench=bench,
+                shelf=shelf,
+                folder=folder,
+                lock=lambda: SessionLock(folder / "lock"),
+                no_question=NO_QUESTION,
+            )
             session = Session(
                 session_id,
                 log=log,
@@ -156,6 +175,7 @@ class Stage:
                 shelf=shelf,
                 bench=bench,
                 converse=converse,
+                heed=heeding.heed,
                 notebook=lambda _entries, _sources: b"",
                 release=_nothing,
             )

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from assistant import bootstrap
 from assistant.config import Settings, load, masks_decided
+from assistant.session import Session
 from ui import live as lives
 
 
@@ -56,12 +57,46 @@ def test_one_click_masks_a_column_and_another_dismisses_the_proposal(home: Path)
     app = app.button(key="mask-crm.customer.reach").click().run()
     assert not app.exception
     assert buttons(app) == {"mask-crm.customer.phone", "show-crm.customer.phone"}
+    assert "crm.customer.reach is masked now" in app.success[0].value.replace("\\", "")
     app = app.button(key="show-crm.customer.phone").click().run()
     assert not app.exception
     assert buttons(app) == set()
     told = "\n".join(str(element.value) for element in app.markdown)
-    assert "from the next start" in told
+    assert "never shown: customer.reach" in told.replace("\\", "")
     assert "planted" not in told
     decided = masks_decided(home)
     assert (decided.mask, decided.dismissed) == (("crm.customer.reach",), ("crm.customer.phone",))
     assert load({"TANDEM_HOME": str(home)}, folder=home).mask == ("crm.customer.reach",)
+
+
+def test_a_conversation_that_is_open_shows_nothing_of_the_column_any_more(home: Path) -> None:
+    def settings() -> None:
+        from ui.screens import settings
+
+        settings.draw()
+
+    def chat() -> None:
+        from ui.screens import chat
+
+        chat.draw()
+
+    def drawn() -> str:
+        app = AppTest.from_function(chat, default_timeout=120)
+        app.query_params["s"] = session.id
+        app.run()
+        assert not app.exception
+        return "\n".join(str(element.value) for element in (*app.markdown, *app.dataframe))
+
+    served = lives.current()
+    session = served.create()
+    assert isinstance(session, Session)
+    served.call(session.ask("List the reach of customers", approve=("plan", "query", "python")))
+    served.call(session.settled())
+    assert "planted3" in drawn()
+    app = AppTest.from_function(settings, default_timeout=120).run()
+    app = app.button(key="mask-crm.customer.reach").click().run()
+    assert "1 answer that used it is withheld" in app.success[0].value
+    told = drawn()
+    assert "planted" not in told
+    assert "crm.customer.reach, masked since" in told
+    assert b"planted" not in served.call(session.export())

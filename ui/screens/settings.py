@@ -8,7 +8,7 @@ from assistant.errors import AssistantError
 from ui import live as lives
 from ui.live import Live
 from ui.ports import Health, Suggestion
-from ui.views.text import line, plain
+from ui.views.text import count, line, plain
 
 MARKS = {
     "ok": ":green[:material/check_circle:]",
@@ -53,6 +53,8 @@ def _health(live: Live) -> None:
             again = st.button("Check again", icon=":material/refresh:", type="tertiary", key="again")
         with st.spinner("Looking"):
             found = live.health(fresh=again)
+        if done := st.session_state.pop("masked", None):
+            st.success(plain(str(done)), icon=":material/visibility_off:")
         for one in found:
             _one(live, one)
 
@@ -76,15 +78,28 @@ def _suggestion(live: Live, suggestion: Suggestion) -> None:
             "Mask it",
             key=f"mask-{column}",
             icon=":material/visibility_off:",
-            help="Its values never leave the source, from the next start of Tandem on.",
+            help="From now on its values never leave the source. Answers that used it are withheld: ask again.",
         )
         show = st.button("It may be shown", key=f"show-{column}", type="tertiary", help="It is not suggested again.")
     if mask or show:
         try:
-            (suggestion.confirm if mask else suggestion.dismiss)()
+            with st.spinner("Masking it" if mask else "Looking again"):
+                withheld = live.decide_mask(column, mask=mask)
         except AssistantError as error:
-            st.error(plain(str(error)), title="That could not be kept", icon=":material/error:")
+            st.error(plain(str(error)), title="That was not done everywhere", icon=":material/error:")
             return
+        if mask:
+            st.session_state["masked"] = _told(column, withheld)
         with st.spinner("Looking again"):
             live.health(fresh=True)
         st.rerun()
+
+
+def _told(column: str, withheld: int) -> str:
+    """What masking a column did."""
+    if not withheld:
+        return f"{column} is masked now: its values never leave the source. No open conversation had used it."
+    return (
+        f"{column} is masked now: its values never leave the source. {count(withheld, 'answer')} that used it "
+        f"{'is' if withheld == 1 else 'are'} withheld, and the kernels that held its values were ended."
+    )

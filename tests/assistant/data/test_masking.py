@@ -15,6 +15,7 @@ import pytest
 from assistant.data.addresses import addresses
 from assistant.data.broker import Broker
 from assistant.data.catalog import Catalog, Column, Table
+from assistant.data.catalogs import Catalogs
 from assistant.data.cells import Query
 from assistant.data.errors import QueryError, QueryRefused, SourceError
 from assistant.data.masked import MaskedSource
@@ -22,7 +23,7 @@ from assistant.data.masking import covered
 from assistant.data.masks import masks_of, strays
 from assistant.data.opening import open_source
 from assistant.data.sources import Source
-from assistant.shelf import Catalogs, Shelf
+from assistant.shelf import Shelf
 
 T = TypeVar("T")
 SECRETS = ("ann@planted.example", "bob@planted.example")

@@ -17,12 +17,13 @@ from postgres import QUOTED, NoPostgres, served
 from assistant.agents.checks import check_cell
 from assistant.data.access import Access
 from assistant.data.addresses import addresses
+from assistant.data.catalogs import Catalogs
 from assistant.data.cells import render_cell
 from assistant.data.cost import Estimate, estimate
 from assistant.data.errors import QueryFailed, QueryRefused, SourceError
 from assistant.data.opening import open_source
 from assistant.data.sources import Budget, Source
-from assistant.shelf import Catalogs, Shelf
+from assistant.shelf import Shelf
 
 pytestmark = pytest.mark.server
 

@@ -128,6 +128,7 @@ def whole_session() -> list[e.Entry]:
         e.Stopped(turn=2, by="person"),
         e.Resumed(turn=2),
         e.Failed(turn=2, message="The model cannot be reached."),
+        e.Withheld(turn=2),
     )
 
 

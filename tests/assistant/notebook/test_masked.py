@@ -68,7 +68,7 @@ def test_a_notebook_of_a_masked_session_never_shows_a_value(tmp_path: Path, shop
     notebook, ran = exported(tmp_path / "home", shop, codes)
     assert [(execution.status, execution.code) for execution in ran] == [("ok", code) for code in codes]
     assert "planted" not in nbformat.writes(notebook)
-    assert "**Masked.** The values of `shop.customer.email`" in notebook.cells[0].source
+    assert "**Masked.** No value of `shop.customer.email`" in notebook.cells[0].source
     notebook.cells.append(nbformat.v4.new_code_cell("print(a.to_dict('list'), b.to_dict('list'), c.to_dict('list'))"))
     notebook.cells.append(
         nbformat.v4.new_code_cell(

@@ -1,0 +1,52 @@
+"""The catalogs of files, shared by all sessions of a program. Servers keep their own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from assistant.data.addresses import SourceAddress
+    from assistant.data.catalog import Catalog
+    from assistant.data.masks import MasksNow
+    from assistant.data.sources import Source
+
+
+class Catalogs:
+    """Read once, and anew when a file has changed or a column was masked.
+
+    Args:
+        masks: What is masked at this moment.
+    """
+
+    def __init__(self, masks: MasksNow = tuple) -> None:
+        self._masks = masks
+        self._known: dict[tuple[object, ...], Catalog] = {}
+
+    async def of(self, address: SourceAddress, source: Source) -> Catalog:
+        """The catalog of a source. A server's is its source's own affair: nothing tells that it changed."""
+        if address.kind == "server":
+            return await source.catalog()
+        key = (address.name, tuple(self._masks()), *await asyncio.to_thread(_state, address.files))
+        if key not in self._known:
+            self._known[key] = await source.catalog()
+        return self._known[key]
+
+    def forget(self) -> None:
+        """Forget all catalogs; some may hold values of what is masked now."""
+        self._known.clear()
+
+
+def _state(files: Sequence[Path]) -> tuple[object, ...]:
+    """What tells whether files have changed; a SQLite database's newest rows may lie in the file beside it."""
+    found: list[object] = []
+    for file in files:
+        for path in (file, file.with_name(f"{file.name}-wal")):
+            try:
+                stat = path.stat()
+            except OSError:
+                continue
+            found += [str(path), stat.st_size, stat.st_mtime_ns]
+    return tuple(found)

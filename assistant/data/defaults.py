@@ -1,0 +1,90 @@
+"""The sources that a new session starts with: the configured ones, or the sample company."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assistant.data.addresses import addresses
+from assistant.data.opening import open_source
+
+if TYPE_CHECKING:
+    from assistant.data.catalog import Catalog
+    from assistant.data.catalogs import Catalogs
+    from assistant.data.masks import MasksNow
+
+
+class DefaultSources:
+    """What a new session is connected to.
+
+    Args:
+        given: The configured sources; none for the sample company.
+        sample: Gives the sample company's database, written if it is not there. Blocks.
+        sample_text: What the sample company is, for people.
+        loaded: Where the databases of file sources are kept.
+        catalogs: The catalogs that all sessions share.
+        mask: What is masked at this moment.
+    """
+
+    def __init__(
+        self,
+        given: Sequence[str],
+        *,
+        sample: Callable[[], Path],
+        sample_text: Callable[[], str],
+        loaded: Path,
+        catalogs: Catalogs,
+        mask: MasksNow,
+    ) -> None:
+        self._given = given
+        self._sample = sample
+        self._sample_text = sample_text
+        self._loaded = loaded
+        self._catalogs = catalogs
+        self._mask = mask
+
+    async def given(self) -> Sequence[str]:
+        """As one would type them."""
+        return await asyncio.to_thread(self._named)
+
+    @property
+    def text(self) -> str:
+        """What they are, for people.
+
+        Raises:
+            AddressError: A configured source cannot be understood, or nothing is there.
+        """
+        if self._given:
+            return ", ".join(address.display for given in self._given for address in addresses(given))
+        return self._sample_text()
+
+    async def catalogs(self) -> tuple[tuple[str, Catalog], ...]:
+        """The sources as they are shown, with their catalogs; opened for this and closed again.
+
+        Raises:
+            DataError: One cannot be opened or read.
+        """
+        found: list[tuple[str, Catalog]] = []
+        for given in await self.given():
+            for address in await asyncio.to_thread(addresses, given):
+                source = await open_source(address, folder=self._loaded, mask=self._mask)
+                try:
+                    found.append((source.display, await self._catalogs.of(address, source)))
+                finally:
+                    await source.close()
+        return tuple(found)
+
+    async def files(self) -> tuple[Path, ...]:
+        """The files behind them.
+
+        Raises:
+            AddressError: As `text`.
+        """
+        return await asyncio.to_thread(
+            lambda: tuple(file for given in self._named() for address in addresses(given) for file in address.files)
+        )
+
+    def _named(self) -> Sequence[str]:
+        return self._given or (f"company={self._sample()}",)

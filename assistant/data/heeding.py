@@ -1,0 +1,123 @@
+"""A session heeds masks that were set after it had begun: nothing of it holds the values any more.
+
+Which turns are withheld is `withholding`'s. Here the kernel ends, the log is told, and results and files go.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Protocol
+
+from assistant.data.sources import Source
+from assistant.data.withholding import unheeded, withholding
+from assistant.events import AnyEvent, Event, Execution, Withheld
+
+
+class Log(Protocol):
+    """The session's log."""
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All events, oldest first."""
+        ...
+
+    async def refresh(self) -> None:
+        """Read what another program appended meanwhile."""
+        ...
+
+    async def append(self, event: AnyEvent) -> object:
+        """Make an event durable, then visible."""
+        ...
+
+
+class Bench(Protocol):
+    """The session's kernel."""
+
+    async def close(self) -> None:
+        """Let the kernel go."""
+        ...
+
+
+class Shelf(Protocol):
+    """The session's sources."""
+
+    async def sources(self) -> tuple[Source, ...]:
+        """All of them, open."""
+        ...
+
+    def forget_catalogs(self) -> None:
+        """Read the catalogs anew when they are next needed."""
+        ...
+
+
+class Heeding:
+    """Makes one session heed the masks as they are now.
+
+    Args:
+        masks: Gives the setting `mask` as it is now, as any program has left it.
+        log: The session's log.
+        bench: The session's kernel.
+        shelf: The session's sources.
+        folder: The session's folder, with its results in `data` and what its cells wrote in `desk`.
+        lock: Held while the log is written: no other program may be at work on the session.
+        no_question: What a withheld question is called.
+    """
+
+    def __init__(
+        self,
+        *,
+        masks: Callable[[], Awaitable[Sequence[str]]],
+        log: Log,
+        bench: Bench,
+        shelf: Shelf,
+        folder: Path,
+        lock: Callable[[], AbstractContextManager[object]],
+        no_question: str,
+    ) -> None:
+        self._masks = masks
+        self._log = log
+        self._bench = bench
+        self._shelf = shelf
+        self._folder = folder
+        self._lock = lock
+        self._no_question = no_question
+
+    async def heed(self, stop: Callable[[], Awaitable[object]]) -> int:
+        """Withhold what was said and shown of columns that were masked since. Gives how many turns that took.
+
+        Args:
+            stop: Stops what runs in the session; called only where one of its sources has newly masked columns.
+
+        Raises:
+            AssistantError: Another program is at work on the session, or it cannot be written.
+        """
+        mask = await self._masks()
+        await self._log.refresh()
+        if not unheeded(self._log.events, mask):
+            return 0
+        await stop()
+        with self._lock():
+            await self._log.refresh()
+            await self._bench.close()
+            self._shelf.forget_catalogs()
+            said = await withholding(self._log.events, mask, self._shelf, no_question=self._no_question)
+            # The turns first: should the program end in between, the masks are still unheeded, and it is done again.
+            for event in sorted(said, key=lambda event: not isinstance(event, Withheld)):
+                await self._log.append(event)
+            turns = sum(isinstance(event, Withheld) for event in said)
+            kept = {run.file for event in self._log.events if isinstance(event, Execution) for run in event.queries}
+            await asyncio.to_thread(_clear, self._folder, kept=kept, desk=turns > 0)
+        return turns
+
+
+def _clear(folder: Path, *, kept: Collection[str], desk: bool) -> None:
+    """Delete results that no execution of the log knows, and what cells wrote."""
+    for file in (folder / "data").glob("*"):
+        if file.name not in kept:
+            file.unlink(missing_ok=True)
+    if desk:
+        shutil.rmtree(folder / "desk", ignore_errors=True)

@@ -1,0 +1,84 @@
+"""A log without what is not shown any more: turns that used columns which were masked later. Pure.
+
+The events stay in the database as they were written, for a log is only appended to; but nothing reads them from there
+except through this. Which turns are withheld is decided in `assistant.data.withholding`, and stands in the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from assistant.events import (
+    Answer,
+    AnyEvent,
+    Entry,
+    KernelRestarted,
+    PolicyChanged,
+    Question,
+    SessionOpened,
+    SessionRenamed,
+    SourceAdded,
+    UncagedAccepted,
+    Usage,
+    Withheld,
+)
+
+NO_QUESTION = "A question that named a value of a column that is masked now"
+"""What stands in the place of such a question."""
+
+_KEPT = (
+    KernelRestarted,
+    PolicyChanged,
+    SessionOpened,
+    SessionRenamed,
+    SourceAdded,
+    UncagedAccepted,
+    Usage,
+    Withheld,
+)
+"""Events that hold no word about the data."""
+
+
+def shown(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """The entries, each in its place, with an answer that says so at the end of each turn that is withheld.
+
+    Doing it again changes nothing.
+    """
+    told: dict[int, list[Withheld]] = {}
+    for entry in entries:
+        if isinstance(entry.event, Withheld) and entry.event.columns:
+            told.setdefault(entry.event.turn, []).append(entry.event)
+    if not told:
+        return entries
+    ends = {
+        entry.event.turn: entry.seq
+        for entry in entries
+        if entry.event.turn in told and not isinstance(entry.event, (Question, *_KEPT))
+    }
+    return tuple(
+        entry.model_copy(
+            update={"event": _shown(entry.event, told[entry.event.turn], ends.get(entry.event.turn) == entry.seq)}
+        )
+        if entry.event.turn in told and not isinstance(entry.event, _KEPT)
+        else entry
+        for entry in entries
+    )
+
+
+def _shown(event: AnyEvent, told: Sequence[Withheld], is_end: bool) -> AnyEvent:
+    if isinstance(event, Question):
+        return event.model_copy(update={"text": NO_QUESTION}) if any(one.question for one in told) else event
+    if not is_end:
+        return Withheld(turn=event.turn)
+    columns = _listed(name for one in told for name in one.columns)
+    return Answer(
+        turn=event.turn,
+        status="declined",
+        text=f"What was said and shown here used {columns}, masked since. It is not shown any more.",
+        hint="Ask again to have it worked out with what may be shown.",
+    )
+
+
+def _listed(names: Iterable[str]) -> str:
+    *first, last = dict.fromkeys(names)
+    return f"{', '.join(first)} and {last}" if first else last
