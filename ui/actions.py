@@ -18,13 +18,12 @@ ALREADY = "That was already decided, in another tab or by an earlier click."
 
 
 def ask(live: Live, session: Session, text: str, files: Sequence[tuple[str, bytes]] = ()) -> None:
-    """Add the files, then ask. A file that cannot be read is told, and nothing is asked."""
+    """Add the files, then ask. A file that cannot be read, or is no data, is told, and nothing is asked."""
     question = text.strip()
     names = [name for name, _ in files]
 
     async def read_then_ask() -> None:
-        for name, content in files:
-            await session.add_file(name, content)
+        await session.add_files(files)
         if question:
             await session.ask(question, files=names)
 

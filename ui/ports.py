@@ -193,8 +193,8 @@ class Session(Protocol):
         """Go on with a stopped turn."""
         ...
 
-    async def add_file(self, name: str, content: bytes) -> object:
-        """Add an uploaded file as a source. Raises AssistantError when it cannot be read as data."""
+    async def add_files(self, files: Sequence[tuple[str, bytes]]) -> object:
+        """Add uploaded files as sources; `FILE.tandem.toml` says how `FILE` is read. Raises AssistantError."""
         ...
 
     async def export(self) -> bytes:

@@ -463,8 +463,8 @@ class Session:
         self.calls.append(("resume",))
         return True
 
-    async def add_file(self, name: str, content: bytes) -> None:
-        self.calls.append(("file", name, len(content)))
+    async def add_files(self, files: Sequence[tuple[str, bytes]]) -> None:
+        self.calls += [("file", name, len(content)) for name, content in files]
 
     async def export(self) -> bytes:
         return b"{}"

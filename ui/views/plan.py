@@ -11,9 +11,10 @@ from assistant.events import Citation, Plan, Step
 from ui.live import Live
 from ui.ports import Session
 from ui.reduce import Waiting
-from ui.views.text import line, plain, short
+from ui.views.text import line, plain, sentences
 
 LANGUAGES = {"sql": "SQL", "python": "Python"}
+EXCERPT_CHARS = 200
 
 
 def card(live: Live, session: Session, waiting: Waiting) -> None:
@@ -69,8 +70,16 @@ def citations(cited: Sequence[Citation], *, key: str) -> None:
         return
     with st.container(key=f"citations-{key}", gap="xsmall"):
         for one in cited:
-            excerpt = f": {plain(short(one.excerpt, 200))}" if one.excerpt else ""
-            st.markdown(f":material/menu_book: **{line(one.title)}**{excerpt}  \n:gray[{line(one.origin)}]")
+            st.markdown(f":material/menu_book: **{line(one.title)}**{_excerpt(one)}  \n:gray[{line(one.origin)}]")
+
+
+def _excerpt(cited: Citation) -> str:
+    """What the document says, in whole sentences; its title is not said twice."""
+    said = cited.excerpt
+    if said.casefold().startswith(cited.title.casefold()):
+        said = said[len(cited.title) :].lstrip(" :.")
+        return f" {plain(sentences(said, EXCERPT_CHARS))}" if said else ""
+    return f": {plain(sentences(said, EXCERPT_CHARS))}" if said else ""
 
 
 def _facts(plan: Plan) -> None:

@@ -11,7 +11,7 @@ from assistant.events import Decision, KernelRestarted, Resumed, StepSkipped, St
 from ui.components import editor
 from ui.reduce import ExchangeItem, Item, NoticeItem, PlanItem, ProposalItem, Turn
 from ui.views import cards, execution, plan, proposal
-from ui.views.text import count, line, plain, seconds
+from ui.views.text import count, line, plain, seconds, short
 
 DONE, PERSON, WARN, FAULT = ":material/check_circle:", ":material/person:", ":material/warning:", ":material/error:"
 
@@ -101,7 +101,8 @@ def _queries(item: ProposalItem) -> None:
 def _decision(decision: Decision, what: str, *, original: str | None = None, key: str = "") -> int:
     who = "You" if decision.by == "person" else "Your settings"
     verb = {"approve": "approved", "edit": "edited and approved", "reject": "rejected"}[decision.action]
-    with _row(f"{who} {verb} the {what}", PERSON if decision.by == "person" else ":material/rule:"):
+    said = f": “{line(short(decision.reason, 60))}”" if decision.reason and decision.action == "reject" else ""
+    with _row(f"{who} {verb} the {what}{said}", PERSON if decision.by == "person" else ":material/rule:"):
         if decision.code is not None and original is not None:
             editor.show(decision.code, key=f"edit-{key}", label="Edited code", original=original)
         if decision.reason:

@@ -102,3 +102,12 @@ def short(text: str, limit: int = 60) -> str:
     if len(text) <= limit:
         return text
     return text[:limit].rsplit(" ", 1)[0].rstrip(",;:.") + "…"
+
+
+def sentences(text: str, limit: int) -> str:
+    """The whole sentences that fit in `limit` characters; where not one does, the text cut at a word."""
+    text = " ".join(text.split())
+    if len(text) <= limit and not text.endswith("…"):
+        return text
+    ends = [found.end() for found in re.finditer(r"[.!?](?= )", text[: limit + 1])]
+    return text[: ends[-1]] if ends else short(text, limit)

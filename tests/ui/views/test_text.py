@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.views.text import ago, count, joined, line, output, plain, prose, seconds, short
+from ui.views.text import ago, count, joined, line, output, plain, prose, seconds, sentences, short
 
 HOSTILE = (
     "![x](http://evil.example/x.png)",
@@ -71,6 +71,10 @@ def test_numbers_read_well() -> None:
     assert [count(n, "row") for n in (0, 1, 1204)] == ["0 rows", "1 row", "1,204 rows"]
     assert [joined(n) for n in ((), ("a",), ("a", "b"), ("a", "b", "c"))] == ["", "a", "a and b", "a, b and c"]
     assert short("one two three four", 10) == "one two…"
+    assert sentences("What was paid. Computed as SUM(a * b)", 30) == "What was paid."
+    assert sentences("What was paid. Computed as SUM(a…", 200) == "What was paid."
+    assert sentences("What was paid.", 30) == "What was paid."
+    assert sentences("What customers paid in all", 15) == "What customers…"
 
 
 def test_times_read_well() -> None:

@@ -32,6 +32,8 @@ const look = EditorView.theme({
   ".cm-deletedChunk": {backgroundColor: "var(--st-red-background-color)"},
   "&.cm-merge-b .cm-changedLine, .cm-inlineChangedLine": {backgroundColor: "var(--st-green-background-color)"},
   "&.cm-merge-b .cm-changedText": {background: "none", borderBottom: "2px solid var(--st-green-text-color)"},
+  ".cm-collapsedLines": {color: "var(--st-gray-text-color)", background: "var(--st-secondary-background-color)", borderRadius: "4px"},
+  ".cm-collapsedLines:before, .cm-collapsedLines:after": {content: "'⋯'"},
   ".cm-deletedChunk .cm-deletedText": {background: "none", textDecoration: "line-through"},
 });
 const editing = EditorView.theme({"&": {border: "1px solid var(--st-border-color)", backgroundColor: "var(--st-background-color)"}});

@@ -1,0 +1,64 @@
+"""Files that are added in the chat: data, and what says how it is to be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from assistant import bootstrap
+from assistant.config import Settings
+from assistant.events import SourceAdded
+from ui import live as lives
+
+ORDERS = b"no;amount\n00012;1.500\n00013;2.000\n"
+READING = b'decimal = ","\n[types]\nno = "text"\n'
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[lives.Live]:
+    own = tmp_path / "own.csv"
+    own.write_text("a,b\n1,2\n")
+    settings = Settings(home=tmp_path / "home", sources=(str(own),), embeddings="hashing")
+    served = lives.Live(lambda: bootstrap.open_workspace(settings))
+    served.start()
+    lives.install(served)
+    try:
+        yield served
+    finally:
+        lives.install(None)
+        served.close()
+
+
+def chat() -> None:
+    from ui.screens import chat
+
+    chat.draw()
+
+
+def test_a_file_is_read_as_its_companion_says_and_another_toml_is_refused(served: lives.Live) -> None:
+    session = served.create()
+    page = AppTest.from_function(chat, default_timeout=120)
+    page.query_params["s"] = session.id
+
+    def added(*files: tuple[str, bytes]) -> list[SourceAdded]:
+        page.run()
+        for name, content in files:
+            page.chat_input(key="composer").upload(name, content)
+        page.run()
+        assert not page.exception
+        while served.under_way(session):
+            served.call(session.settled())
+        page.run()
+        return [entry.event for entry in session.events() if isinstance(entry.event, SourceAdded)]
+
+    assert [one.name for one in added(("settings.toml", b""))] == ["own"]
+    assert "is no data" in page.toast[0].value
+    assert [one.name for one in added(("orders.csv.tandem.toml", READING))] == ["own"]
+    assert "did not come with it" in page.toast[0].value
+    own, orders = added(("orders.csv.tandem.toml", READING), ("orders.csv", ORDERS))
+    assert (own.name, orders.name) == ("own", "orders")
+    assert orders.tables[0].columns == ("no", "amount")
+    assert "no" in str(served.call(session.export()))
