@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pydantic import ValidationError
+
 from assistant.embedded.analyst import Ambiguous, Analyst, Outcome, Understood
 from assistant.embedded.meaning import Meaning
 from assistant.embedded.phrases import restated
@@ -129,7 +131,7 @@ def _rows_of(study: Study) -> Meaning | None:
 def meaning_of_turn(log: Sequence[Event]) -> Meaning | None:
     """What the current turn means so far: the newest proposal's meaning, else the plan's; None for a study."""
     said = _said(log)
-    return Meaning.model_validate_json(said) if said and study_of(said) is None else None
+    return _read_back(said) if said and study_of(said) is None else None
 
 
 def study_of_turn(log: Sequence[Event]) -> Study | None:
@@ -149,7 +151,15 @@ def _before(log: Sequence[Event]) -> Before:
     if not said or last.edited:
         return Before()
     study = study_of(said)
-    return Before(meaning=_rows_of(study), study=study) if study else Before(meaning=Meaning.model_validate_json(said))
+    return Before(meaning=_rows_of(study), study=study) if study else Before(meaning=_read_back(said))
+
+
+def _read_back(said: str) -> Meaning | None:
+    """A meaning as it was written down; None where another version of Tandem wrote it in a form of its own."""
+    try:
+        return Meaning.model_validate_json(said)
+    except ValidationError:
+        return None
 
 
 def _asker(turn: Sequence[Event], answered: ClarificationAnswered) -> str:

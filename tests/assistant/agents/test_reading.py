@@ -1,0 +1,28 @@
+"""What a turn meant is read back from the log, also from one that another version of Tandem wrote."""
+
+from __future__ import annotations
+
+import json
+
+from assistant.agents.embedded.reading import meaning_of_turn
+from assistant.embedded.meaning import Meaning
+from assistant.events import Plan, Question, Step
+
+MEANING = Meaning(source="shop", base="orders", base_label="orders")
+
+
+def _log(meaning: str) -> tuple[Question, Plan]:
+    steps = (Step(title="Count", language="sql"),)
+    return (
+        Question(turn=1, text="How many orders?"),
+        Plan(turn=1, id="1.plan.1", restated="Orders", steps=steps, meaning=meaning),
+    )
+
+
+def test_a_meaning_is_read_back_as_it_was_written_down() -> None:
+    assert meaning_of_turn(_log(MEANING.model_dump_json())) == MEANING
+
+
+def test_a_meaning_of_another_version_is_none_and_no_fault() -> None:
+    other = {**json.loads(MEANING.model_dump_json()), "of_another_version": True}
+    assert meaning_of_turn(_log(json.dumps(other))) is None
