@@ -20,6 +20,7 @@ from assistant.agents.executor import interrupted
 from assistant.approval.gate import decision_of, pending
 from assistant.approval.policy import UNCAGED
 from assistant.charts import chart_of
+from assistant.data.uploads import discard, keep, uploads
 from assistant.errors import AssistantError, SessionError
 from assistant.events import (
     AnyEvent,
@@ -148,7 +149,7 @@ class Session:
 
         Args:
             text: the question.
-            files: names of files that came with it, already added by `add_file`.
+            files: names of files that came with it, already added by `add_files`.
             approve: what the policy may approve by itself in this turn.
 
         Raises:
@@ -265,21 +266,21 @@ class Session:
             await self._log.append(event)
         return added
 
-    async def add_file(self, name: str, content: bytes) -> tuple[SourceAdded, ...]:
-        """Keep an uploaded file with the session and connect it as a source.
+    async def add_files(self, files: Sequence[tuple[str, bytes]]) -> tuple[SourceAdded, ...]:
+        """Keep uploaded files and connect each as a source; `FILE.tandem.toml` says how `FILE` is read.
 
         Raises:
-            AssistantError: it cannot be read as data.
+            AssistantError: one cannot be read as data, or is no companion of another; those before it are connected.
         """
-        safe = Path(name.replace("\\", "/")).name or "upload"
-        folder = self._folder / "uploads"
-        target = folder / safe
-        await asyncio.to_thread(_write, target, content)
-        try:
-            return await self.add_source(str(target))
-        except AssistantError:
-            await asyncio.to_thread(target.unlink, missing_ok=True)
-            raise
+        added: list[SourceAdded] = []
+        for upload in uploads(files):
+            path = await asyncio.to_thread(keep, upload, self._folder / "uploads")
+            try:
+                added += await self.add_source(str(path))
+            except AssistantError:
+                await asyncio.to_thread(discard, path)
+                raise
+        return tuple(added)
 
     async def export(self) -> bytes:
         """The session as a notebook that runs without Tandem, as bytes of an `.ipynb` file.
@@ -387,8 +388,3 @@ def _plain(error: Exception) -> str:
     """A fault of ours in words for the person. AutoGen wraps the real one in the text of a RuntimeError."""
     first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
     return f"Something went wrong inside Tandem ({first[:300]})."
-
-
-def _write(target: Path, content: bytes) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(content)

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from assistant.data.sources import Source
 from assistant.data.withholding import unheeded, withholding
-from assistant.events import AnyEvent, Event, Execution, Withheld
+from assistant.events import AnyEvent, Event, Execution, SourceAdded, Withheld
 
 
 class Log(Protocol):
@@ -85,6 +85,7 @@ class Heeding:
         self._folder = folder
         self._lock = lock
         self._no_question = no_question
+        self._heeded: tuple[tuple[str, ...], int] | None = None
 
     async def heed(self, stop: Callable[[], Awaitable[object]]) -> int:
         """Withhold what was said and shown of columns that were masked since. Gives how many turns that took.
@@ -95,9 +96,12 @@ class Heeding:
         Raises:
             AssistantError: Another program is at work on the session, or it cannot be written.
         """
-        mask = await self._masks()
+        mask = tuple(await self._masks())
         await self._log.refresh()
-        if not unheeded(self._log.events, mask):
+        events = self._log.events
+        seen = (mask, sum(isinstance(event, SourceAdded) for event in events))
+        if seen == self._heeded or not await asyncio.to_thread(unheeded, events, mask):
+            self._heeded = seen
             return 0
         await stop()
         with self._lock():

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from assistant import bootstrap
 from assistant.config import Settings
 from assistant.events import SourceAdded
+from assistant.session import Session
 from ui import live as lives
 
 ORDERS = b"no;amount\n00012;1.500\n00013;2.000\n"
@@ -43,22 +44,30 @@ def test_a_file_is_read_as_its_companion_says_and_another_toml_is_refused(served
     page = AppTest.from_function(chat, default_timeout=120)
     page.query_params["s"] = session.id
 
+    told: list[str] = []
+
     def added(*files: tuple[str, bytes]) -> list[SourceAdded]:
         page.run()
         for name, content in files:
             page.chat_input(key="composer").upload(name, content)
         page.run()
         assert not page.exception
+        told.extend(toast.value for toast in page.toast)
         while served.under_way(session):
             served.call(session.settled())
         page.run()
+        told.extend(toast.value for toast in page.toast)
         return [entry.event for entry in session.events() if isinstance(entry.event, SourceAdded)]
 
     assert [one.name for one in added(("settings.toml", b""))] == ["own"]
-    assert "is no data" in page.toast[0].value
+    assert "is no data" in told.pop()
     assert [one.name for one in added(("orders.csv.tandem.toml", READING))] == ["own"]
-    assert "did not come with it" in page.toast[0].value
+    assert "did not come with it" in told.pop()
     own, orders = added(("orders.csv.tandem.toml", READING), ("orders.csv", ORDERS))
     assert (own.name, orders.name) == ("own", "orders")
-    assert orders.tables[0].columns == ("no", "amount")
-    assert "no" in str(served.call(session.export()))
+    assert isinstance(session, Session)
+    catalog = served.call(session._shelf.catalogs())[1]
+    assert [(column.name, column.kind) for column in catalog.tables[0].columns] == [
+        ("no", "text"),
+        ("amount", "integer"),
+    ]

@@ -26,24 +26,8 @@ STARTERS_EVERY_S = 0.5
 """How often the page looks whether the starters are made; it stops once they are."""
 
 FILE_TYPES = [
-    *(
-        "csv",
-        "tsv",
-        "tab",
-        "txt",
-        "xlsx",
-        "xlsm",
-        "xls",
-        "xlsb",
-        "ods",
-        "parquet",
-        "pq",
-        "json",
-        "jsonl",
-        "ndjson",
-        "gz",
-    ),
-    *("sqlite", "sqlite3", "db", "db3", "duckdb", "ddb", "toml"),
+    *("csv", "tsv", "tab", "txt", "xlsx", "xlsm", "xls", "xlsb", "ods", "parquet", "pq", "json", "jsonl", "ndjson"),
+    *("gz", "sqlite", "sqlite3", "db", "db3", "duckdb", "ddb", "toml"),
 ]
 """What may be added: all that can be read as data, and `FILE.tandem.toml`, which says how `FILE` is read."""
 

@@ -68,7 +68,8 @@ def _source(source: SourceAdded) -> None:
             st.markdown(f":gray[:material/info: {plain(note)}]")
         if source.notes and source.dialect == "duckdb":
             st.markdown(
-                ":gray[Is a file read wrongly? Say how in a file beside it, named like it, ending in `.tandem.toml`.]"
+                ":gray[Is a file read wrongly? Say how in a file beside it, named like it, ending in `.tandem.toml`. "
+                "In the chat, add the two together.]"
             )
         with st.container(gap="xxsmall"):
             for table in source.tables:
