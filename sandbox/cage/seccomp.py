@@ -15,6 +15,7 @@ from __future__ import annotations
 import errno
 import platform
 import struct
+from functools import cache
 
 from . import calls
 
@@ -35,6 +36,7 @@ _PR_SET_MM = 35
 _SCHED_OTHER = 0
 
 
+@cache
 def program(arch: str | None = None, *, own_root: bool = True) -> bytes:
     """The filter as an array of BPF instructions, 8 bytes each.
 

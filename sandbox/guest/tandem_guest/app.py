@@ -160,7 +160,7 @@ def _bind_heartbeat(self: Any) -> None:
 
 
 def prepare() -> _CagedApp:
-    """Everything that needs no socket and no thread: configuration, the shell, and its first-run caches."""
+    """Everything that needs no socket and no thread: configuration, the shell and what it shows, first-run caches."""
     ipykernel.debugger._is_debugpy_available = False  # pyright: ignore[reportPrivateUsage]  # no public switch
     Heartbeat._try_bind_socket = _bind_heartbeat  # pyright: ignore[reportPrivateUsage]  # no public seam
     sys.argv = ["ipykernel"]
@@ -191,6 +191,11 @@ def prepare() -> _CagedApp:
         compiler_class=XCachingCompiler,
     )
     shell.run_cell("1", store_history=False, silent=True)
+    app.shell = shell
+    app.init_path()
+    app.init_extensions()
+    app.init_code()
+    display.install(shell)
     return app
 
 
@@ -220,11 +225,7 @@ def serve(app: Any, start: dict[str, Any]) -> None:
     app.init_kernel()
     kernel = app.kernel
     kernel.shell.kernel = kernel
-    app.init_path()
     app.init_shell()
-    app.init_extensions()
-    app.init_code()
-    display.install(kernel.shell)
     if not start["attributes_by_path"]:
         attributes.go_by_descriptor()
     channel.attach(rpc, start["data"])

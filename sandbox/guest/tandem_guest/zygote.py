@@ -18,7 +18,7 @@ import tempfile
 import traceback
 from typing import Any, NoReturn
 
-from sandbox.cage import confined, launched, namespaces, policy, privileges, supervisor
+from sandbox.cage import confined, launched, namespaces, policy, privileges, seccomp, supervisor
 
 from . import probe  # all that runs inside must be imported before: the files are out of reach there
 
@@ -44,17 +44,32 @@ def main() -> None:
         supervisor.become_subreaper()
     gc.collect()
     gc.freeze()  # keeps the collector from touching, and so copying, pages shared with the children
+    with contextlib.suppress(OSError):  # an architecture without a filter: the child that wants one will say so
+        seccomp.program()
     control.send(b"up")
-    while True:
-        received = socket.recv_fds(control, _REQUEST_BYTES_MAX, _DESCRIPTORS_MAX)
-        text, descriptors = received[0], received[1]
+    while _serve_one(control, app):
+        pass
+
+
+def _serve_one(control: socket.socket, app: Any) -> bool:
+    """Fork a child that waits for the next request, so that nobody waits for the fork; False when the host is gone."""
+    taken, take = os.pipe()
+    if os.fork() == 0:
+        os.close(taken)
+        try:
+            text, descriptors, _, _ = socket.recv_fds(control, _REQUEST_BYTES_MAX, _DESCRIPTORS_MAX)
+        except OSError:
+            os._exit(70)
         if not text:
-            return
-        if os.fork() == 0:
-            control.close()
-            _child(app, json.loads(text), array.array("i", descriptors))
-        for fd in descriptors:
-            os.close(fd)
+            os._exit(0)
+        os.write(take, b"1")
+        os.close(take)
+        control.close()
+        _child(app, json.loads(text), array.array("i", descriptors))
+    os.close(take)
+    served = os.read(taken, 1) == b"1"
+    os.close(taken)
+    return served
 
 
 def _child(app: Any, request: dict[str, Any], descriptors: array.array[int]) -> NoReturn:
