@@ -370,6 +370,13 @@ SECOND: tuple[AnyEvent, ...] = (
 ALL = (*OPENED, *FIRST, *SECOND)
 
 
+def again(n: int) -> tuple[AnyEvent, ...]:
+    """The whole log, and then its first `n` events once more, as later turns."""
+    last = max(event.turn for event in ALL)
+    later = (event.model_copy(update={"turn": event.turn + last}) for event in ALL[len(OPENED) : n])
+    return (*ALL, *later)
+
+
 def entries(events: Sequence[AnyEvent]) -> tuple[Entry, ...]:
     """The events in their places, two seconds apart."""
     return tuple(Entry(seq=n, at=BEGAN + timedelta(seconds=2 * n), event=event) for n, event in enumerate(events, 1))
@@ -489,7 +496,10 @@ class Known:
 
 
 class Workspace:
-    """Sessions named by how much of the log they hold: `at-12` holds twelve events, `at-12-working` is at work."""
+    """Sessions named by how much of the log they hold: `at-12` holds twelve events, `at-12-working` is at work.
+
+    `again-12` holds the whole log and its first twelve events once more.
+    """
 
     default_source = "The sample company: orders, products and customers of a retailer, to 13 March 2026"
 
@@ -515,9 +525,10 @@ class Workspace:
         await asyncio.sleep(0)
         if session_id not in self.opened:
             parts = session_id.split("-")
-            if parts[0] != "at" or not parts[1].isdigit():
+            if parts[0] not in ("at", "again") or not parts[1].isdigit():
                 raise SessionError(f"There is no session {session_id!r}.")
-            self.opened[session_id] = Session(session_id, entries(ALL[: int(parts[1])]), working=len(parts) > 2)
+            log = ALL[: int(parts[1])] if parts[0] == "at" else again(int(parts[1]))
+            self.opened[session_id] = Session(session_id, entries(log), working=len(parts) > 2)
         return self.opened[session_id]
 
     async def rename(self, session_id: str, title: str) -> None:

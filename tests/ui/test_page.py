@@ -17,6 +17,7 @@ from assistant.events import DecisionRequested
 from ui import live as lives
 
 PAGE = Path(ui.__file__).parent / "page.py"
+ENDS = [n for n, event in enumerate(ALL, 1) if event.kind in ("answer", "failed", "stopped", "decision_requested")]
 
 
 @pytest.fixture
@@ -54,6 +55,13 @@ def test_a_session_can_be_drawn_after_every_event(live: lives.Live, n: int) -> N
         app = page(session)
         assert not app.exception
         assert not app.error
+
+
+@pytest.mark.parametrize("n", ENDS)
+def test_what_ended_once_may_end_so_again(live: lives.Live, n: int) -> None:
+    app = page(f"again-{n}")
+    assert not app.exception
+    assert not app.error
 
 
 def test_the_empty_page_offers_three_starters_and_names_the_data(live: lives.Live) -> None:

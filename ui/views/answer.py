@@ -19,6 +19,9 @@ TRUST = {
     "new": (":material/edit_note:", "gray", "New", "Written for this question; nobody has verified it yet."),
 }
 
+WHERE = {"process": ", without a cage", "landlock": ", in a weaker cage than usual"}
+"""How strong the cage was; full where nothing is said here."""
+
 
 def draw(live: Live, session: Session, view: View, turn: Turn, answer: Answer, *, is_last: bool) -> None:
     """Draw a turn's answer and its evidence."""
@@ -27,7 +30,7 @@ def draw(live: Live, session: Session, view: View, turn: Turn, answer: Answer, *
             st.markdown(prose(answer.text))
             _trust(answer)
         else:
-            _unanswered(answer)
+            _unanswered(turn, answer)
         _evidence(live, session, turn, answer)
         for note in answer.notes:
             st.markdown(f":gray[:material/info:] {plain(note)}")
@@ -36,8 +39,8 @@ def draw(live: Live, session: Session, view: View, turn: Turn, answer: Answer, *
             _follow_ups(live, session, turn, answer)
 
 
-def _unanswered(answer: Answer) -> None:
-    with st.container(border=True, key="declined", gap="small"):
+def _unanswered(turn: Turn, answer: Answer) -> None:
+    with st.container(border=True, key=f"declined-{turn.n}", gap="small"):
         if answer.status == "declined":
             st.markdown("**:material/help: I cannot answer this as it stands**")
         else:
@@ -55,12 +58,12 @@ def _trust(answer: Answer) -> None:
 def _evidence(live: Live, session: Session, turn: Turn, answer: Answer) -> None:
     name = turn.plan.restated if turn.plan is not None and turn.plan.restated else turn.question
     if answer.chart is not None:
-        charts.draw(session, answer.chart, name=name)
+        charts.draw(session, answer.chart, name=name, key=f"{turn.n}-{answer.chart}")
         item = turn.proposal(answer.chart)
         if session.chart(answer.chart) is None and item is not None and item.execution is not None:
             execution.draw(item.execution, key=f"chart-{turn.n}")
     if answer.table is not None:
-        tables.draw(live, session, answer.table, name=name)
+        tables.draw(live, session, answer.table, name=name, key=f"{turn.n}-{answer.table}")
 
 
 def _how(session: Session, view: View, turn: Turn, answer: Answer) -> None:
@@ -89,7 +92,7 @@ def _how(session: Session, view: View, turn: Turn, answer: Answer) -> None:
             cage = next(
                 (item.started.cage for item in reversed(turn.proposals) if item.started and item.started.cage), ""
             )
-            where = f", in the {line(cage)} cage" if cage else ""
+            where = WHERE.get(cage, ", in a cage" if cage else "")
             st.caption(f"Code ran for {seconds(took)}{where}.{_usage(turn)}")
 
 

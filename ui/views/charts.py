@@ -14,13 +14,13 @@ CHARACTER_PX = 8
 ROWS_LOOKED_AT = 500
 
 
-def draw(session: Session, execution: str, *, name: str) -> bool:
+def draw(session: Session, execution: str, *, name: str, key: str) -> bool:
     """Draw the chart of an execution. False where it gave none that is safe to draw."""
     specification = session.chart(execution)
     if specification is None:
         return False
     st.vega_lite_chart(
-        None, styled(specification), key=f"chart-{execution}", alt=f"Chart: {name}", width="stretch", theme="streamlit"
+        None, styled(specification), key=f"chart-{key}", alt=f"Chart: {name}", width="stretch", theme="streamlit"
     )
     return True
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
@@ -20,9 +21,10 @@ if TYPE_CHECKING:
 ROWS_DOWNLOADED = 1_000_000
 ROW_PX = 35
 ROWS_HIGH = 8
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}([ T]00:00:00(\.0+)?)?")
 
 
-def draw(live: Live, session: Session, execution: str, *, name: str) -> bool:
+def draw(live: Live, session: Session, execution: str, *, name: str, key: str) -> bool:
     """Draw the table that an execution gave. False where it gave none."""
     table = live.table(session, execution)
     if table is None:
@@ -32,16 +34,17 @@ def draw(live: Live, session: Session, execution: str, *, name: str) -> bool:
         return True
     import pandas as pd
 
-    frame = pd.DataFrame([[shown(value) for value in row] for row in table.rows], columns=_distinct(table.columns))
+    columns = [days([shown(row[n]) for row in table.rows]) for n in range(len(table.columns))]
+    frame = pd.DataFrame(dict(zip(_distinct(table.columns), columns, strict=True)))
     st.dataframe(
         frame,
         hide_index=True,
         height="auto" if len(frame) <= ROWS_HIGH else (ROWS_HIGH + 1) * ROW_PX,
-        key=f"table-{execution}",
+        key=f"table-{key}",
         alt=f"Table: {name}, {count(table.total, 'row')}",
         column_config=_config(frame),
     )
-    with st.container(horizontal=True, vertical_alignment="center", key=f"tablebar-{execution}"):
+    with st.container(horizontal=True, vertical_alignment="center", key=f"tablebar-{key}"):
         st.caption(_counted(table), width="content")
         st.space("stretch")
         st.download_button(
@@ -52,7 +55,7 @@ def draw(live: Live, session: Session, execution: str, *, name: str) -> bool:
             icon=":material/download:",
             type="tertiary",
             on_click="ignore",
-            key=f"csv-{execution}",
+            key=f"csv-{key}",
             help="Download all rows",
         )
     return True
@@ -65,6 +68,17 @@ def shown(value: object) -> object:
     if type(value).__name__ == "Decimal":
         return float(str(value))
     return str(value)
+
+
+def days(values: list[object]) -> list[object]:
+    """A column of days that its source keeps as text, as days; any other column as it is."""
+    texts = [value for value in values if value is not None]
+    if not texts or not all(isinstance(text, str) and _DAY.fullmatch(text) for text in texts):
+        return values
+    try:
+        return [date.fromisoformat(value[:10]) if isinstance(value, str) else None for value in values]
+    except ValueError:
+        return values
 
 
 def _counted(table: TableView) -> str:

@@ -8,7 +8,7 @@ from decimal import Decimal
 import recorded
 
 from ui.views.charts import styled
-from ui.views.tables import heading, shown
+from ui.views.tables import days, heading, shown
 
 
 def test_values_are_shown_as_what_they_are() -> None:
@@ -17,6 +17,12 @@ def test_values_are_shown_as_what_they_are() -> None:
     assert shown([1, 2]) == "[1, 2]"
     assert shown(b"x") == "b'x'"
     assert shown(None) is None
+
+
+def test_days_kept_as_text_are_days() -> None:
+    assert days(["2026-01-01", None, "2026-02-01 00:00:00"]) == [date(2026, 1, 1), None, date(2026, 2, 1)]
+    for kept in (["2026-01-01", "soon"], ["2026-02-30"], ["2026-01-01 09:30:00"], [None], [20260101], []):
+        assert days(list(kept)) == kept
 
 
 def test_headings_are_words() -> None:
