@@ -11,7 +11,7 @@ def how_computed(turn: Sequence[Event]) -> tuple[str, ...]:
     """The operations of the cells that succeeded, in plain words, and the queries that ran for them."""
     lines: list[str] = []
     proposals = {event.id: event for event in turn if isinstance(event, Proposal)}
-    edits = {e.ref for e in turn if isinstance(e, Decision) and e.subject == "code" and e.action == "edit"}
+    edits = edited(turn)
     for event in turn:
         if not isinstance(event, Execution) or event.status != "ok":
             continue
@@ -24,3 +24,9 @@ def how_computed(turn: Sequence[Event]) -> tuple[str, ...]:
             rows = "1 row" if run.rows == 1 else f"{run.rows:,} rows"
             lines.append(f"{run.source}: {rows} in {run.seconds:.2f} s")
     return tuple(lines)
+
+
+def edited(turn: Sequence[Event]) -> frozenset[str]:
+    """The proposals whose code the person changed by hand; an edit that was given up again does not count."""
+    last = {e.ref: e.action for e in turn if isinstance(e, Decision) and e.subject == "code"}
+    return frozenset(ref for ref, action in last.items() if action == "edit")

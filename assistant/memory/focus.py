@@ -67,6 +67,8 @@ def focus(events: Sequence[Event]) -> Focus:
                 proposals[ref] = event
             case Decision(action="edit", ref=ref):
                 edited.add(ref)
+            case Decision(action="approve", ref=ref):
+                edited.discard(ref)
             case Execution(status="ok"):
                 ran.append(event)
             case _:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from assistant.agents.derivation import how_computed
+from assistant.agents.derivation import edited, how_computed
 from assistant.agents.embedded.reading import Reader, meaning_of_turn, study_of_turn
 from assistant.agents.embedded.studying import answer_of_study, steps_of
 from assistant.charts import has_chart
@@ -83,14 +83,14 @@ class EmbeddedPlanner:
             return Answer(
                 turn=number, status="failed", text="The result can no longer be read. Ask again to run it anew."
             )
-        edited = any(isinstance(e, Decision) and e.action == "edit" and e.subject == "code" for e in turn)
+        by_hand = bool(edited(turn))
         if (study := study_of_turn(log)) is not None:
-            told = await answer_of_study(turn, study, self._desk, await self._reader.analyst(), edited=edited)
+            told = await answer_of_study(turn, study, self._desk, await self._reader.analyst(), edited=by_hand)
             if told is not None:
                 return told
         meaning = meaning_of_turn(log)
         analyst = await self._reader.analyst()
-        own_words = meaning is None or edited or result.language == "python"
+        own_words = meaning is None or by_hand or result.language == "python"
         remarks = (
             []
             if own_words or meaning is None
@@ -110,7 +110,7 @@ class EmbeddedPlanner:
             notes=(*(plan.assumptions if plan is not None else ()), *remarks),
             citations=plan.citations if plan is not None else (),
             follow_ups=() if own_words or meaning is None else analyst.follow_ups(meaning),
-            trust=plan.trust if plan is not None and not edited else "new",
+            trust=plan.trust if plan is not None and not by_hand else "new",
         )
 
     async def _planned(self, understood: Understood, turn: Sequence[Event]) -> Plan:

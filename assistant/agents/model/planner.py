@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from assistant.agents.derivation import how_computed
+from assistant.agents.derivation import edited, how_computed
 from assistant.agents.model.dialogue import Asked, Dialogue
 from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.prompts import prompt
@@ -20,7 +20,6 @@ from assistant.events import (
     Answer,
     Clarification,
     ClarificationAnswered,
-    Decision,
     Diagnosis,
     Event,
     Execution,
@@ -162,7 +161,7 @@ class ModelPlanner:
         ran = {_squeezed(run.sql) for e in turn if isinstance(e, Execution) and e.status == "ok" for run in e.queries}
         if ran and ran <= {_squeezed(document.sql) for document in verified}:
             return "verified"
-        if any(isinstance(e, Decision) and e.subject == "code" and e.action == "edit" for e in turn):
+        if edited(turn):
             return "new"
         cited = {citation.id for citation in plan.citations} if plan is not None else set[str]()
         return "adapted" if any(document.id in cited for document in verified) else "new"

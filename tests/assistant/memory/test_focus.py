@@ -41,5 +41,12 @@ def test_without_an_answer_there_is_nothing_to_refer_to() -> None:
 
 def test_code_that_a_person_edited_is_said_to_be_edited() -> None:
     log = answered_turn(1, "Revenue by region?")
-    log.insert(4, Decision(turn=1, request="r", subject="code", ref="1.1.1", action="edit", by="person", code="x = 1"))
+    log[4] = Decision(turn=1, request="r", subject="code", ref="1.1.1", action="edit", by="person", code="x = 1")
     assert focus(log).edited
+
+
+def test_an_edit_that_was_given_up_again_is_none() -> None:
+    log = answered_turn(1, "Revenue by region?")
+    given_up = Decision(turn=1, request="r", subject="code", ref="1.1.1", action="edit", by="person", code="x = (")
+    log.insert(4, given_up)
+    assert not focus(log).edited
