@@ -90,13 +90,14 @@ async def _check_query(sql: str, name: str | None, sources: Sources) -> Sequence
     read = [table for table in catalog.tables if table.name.casefold() in names.values()]
     counts = {table.name.casefold(): table.rows for table in catalog.tables}
     cost = estimate(plan, dialect=source.dialect, rows={known: counts.get(name) for known, name in names.items()})
-    looked = f" {cost.text}." if cost is not None and not cost.expensive and cost.rows else ""
     if read:
         listed = ", ".join(f"{t.name} ({t.rows:,} rows)" if t.rows is not None else t.name for t in read)
-        found.append(Finding(level="note", text=f"Reads {listed}.{looked}"))
-    if cost is not None and cost.expensive:
-        text = f"{cost.text}, by the database's own plan: it may take long, and is stopped at its time limit."
-        found.append(Finding(level="warning", text=f"{text} Is a join condition missing?"))
+        found.append(Finding(level="note", text=f"Reads {listed}."))
+    if cost is not None and cost.text:
+        found.append(Finding(level="warning" if cost.expensive else "note", text=cost.text))
+    elif cost is None and read:
+        text = "How much it would have to look at is not known: this database's plan does not say."
+        found.append(Finding(level="note", text=text))
     return found
 
 

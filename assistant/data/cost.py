@@ -14,10 +14,17 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any, cast
 
-from assistant.data.recursion import ENDLESS, MARK
+from assistant.data.recursion import ENDLESS, FINDING, MARK, UNTOLD, UNTOLD_ROWS
 
 EXPENSIVE_ROWS = 200_000_000
 """Engines join some ten million rows a second, so this is what about fills a query's usual time limit."""
+
+_LONG = "That may take long, and is stopped at its time limit."
+_NONE = "No estimate is possible: the query repeats a step (WITH RECURSIVE)"
+_ENDLESS = (
+    f"{_NONE}, and nothing in it says when to stop. It would go on until it is stopped at its time limit. "
+    "Give the repeated step a condition that ends it, or a LIMIT."
+)
 
 _PRODUCTS = ("CROSS_PRODUCT", "NESTED_LOOP_JOIN", "BLOCKWISE_NL_JOIN")
 _SCALES = ((10**15, "thousand trillion"), (10**12, "trillion"), (10**9, "billion"), (10**6, "million"))
@@ -25,7 +32,10 @@ _SCALES = ((10**15, "thousand trillion"), (10**12, "trillion"), (10**9, "billion
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """How many rows a query would look at, in plain words, and whether a person should decide with that in mind."""
+    """How many rows a query would look at, and whether a person should decide with that in mind.
+
+    `text` says it in whole sentences, or says that it cannot be told, and why.
+    """
 
     rows: int
     text: str
@@ -42,9 +52,8 @@ def estimate(plan: str, *, dialect: str, rows: Mapping[str, int | None]) -> Esti
     """
     plan, made = _parted(plan)
     if ENDLESS in made.values():
-        text = "It makes rows without end: nothing stops its WITH RECURSIVE"
-        return Estimate(rows=EXPENSIVE_ROWS, text=text, expensive=True)
-    counts = {name: int(count) for name, count in made.items()}
+        return Estimate(rows=EXPENSIVE_ROWS, text=_ENDLESS, expensive=True)
+    counts = {name: UNTOLD_ROWS if count == UNTOLD else int(count) for name, count in made.items() if count != FINDING}
     match dialect:
         case "sqlite":
             found = _sqlite(plan, {**rows, **counts})
@@ -56,12 +65,35 @@ def estimate(plan: str, *, dialect: str, rows: Mapping[str, int | None]) -> Esti
             found = _mysql(plan)
         case _:
             found = None
-    if found is None:
+    if found is None and not made:
         return None
-    found = max(found, *counts.values(), 0)
-    expensive = found >= EXPENSIVE_ROWS
-    text = f"About {_in_words(found)} row combinations" if expensive else f"Looks at about {_in_words(found)} rows"
-    return Estimate(rows=found, text=text, expensive=expensive)
+    most = max(counts.values(), default=0)
+    total = max(found or 0, most)
+    return Estimate(rows=total, text=_text(found, total, most, set(made.values())), expensive=total >= EXPENSIVE_ROWS)
+
+
+def _text(found: int | None, total: int, most: int, made: set[str]) -> str:
+    """An estimate in words.
+
+    Args:
+        found: What the plan says, without what the query makes by itself.
+        total: What is taken for the whole.
+        most: The most rows that a repeated step makes.
+        made: What is known of the repeated steps.
+    """
+    if most >= EXPENSIVE_ROWS:
+        return f"It repeats a step (WITH RECURSIVE) until it has made about {_in_words(most)} rows. {_LONG}"
+    if total >= EXPENSIVE_ROWS:
+        return (
+            f"By its own plan, the database would go through about {_in_words(total)} combinations of rows. {_LONG} "
+            "Is a join condition missing?"
+        )
+    if FINDING in made:
+        once = f": one round looks at about {_in_words(found)} rows" if found else ""
+        return f"{_NONE} for as long as that finds rows, and the database's plan cannot tell how often{once}."
+    if UNTOLD in made:
+        return f"{_NONE} until a date or value that shows only while it runs. It is stopped at its time limit."
+    return f"Looks at about {_in_words(total)} rows." if total else ""
 
 
 def _parted(plan: str) -> tuple[str, dict[str, str]]:

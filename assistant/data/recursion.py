@@ -2,7 +2,7 @@
 
 No engine foresees them: PostgreSQL takes ten rounds for granted, the others one. What a recursive part compares its own
 columns with bounds it well enough to tell a calendar from an endless count. A recursive part that reads a table (an
-organisation chart, a bill of materials) goes on for as long as it finds rows there; the plan's own estimate stands.
+organisation chart, a bill of materials) goes on for as long as it finds rows there: how long, nothing tells beforehand.
 """
 
 from __future__ import annotations
@@ -16,17 +16,22 @@ if TYPE_CHECKING:
 
 MARK = "-- RECURSIVE "
 ENDLESS = "endless"
-CALENDAR_ROWS = 50_000
-"""Rows until a date, or until what only the running query knows: a day for each of more than a hundred years."""
+"""Nothing ends it."""
+FINDING = "finding"
+"""It goes on for as long as it finds rows in a table."""
+UNTOLD = "untold"
+"""It goes on until a date, or until what only the running query knows."""
+UNTOLD_ROWS = 50_000
+"""What the last is taken for: a day for each of more than a hundred years."""
 
 
 def annotated(plan: str, sql: str, dialect: str) -> str:
-    """An engine's plan with a line for each recursive part that makes rows by itself, which `cost` reads."""
+    """An engine's plan with a line for each recursive part, which `cost` reads."""
     return "\n".join([plan, *(f"{MARK}{name} {rows}" for name, rows in bounds(sql, dialect).items())])
 
 
 def bounds(sql: str, dialect: str) -> dict[str, str]:
-    """How many rows each such part makes, or `ENDLESS`, by its lower-case names and aliases in the query."""
+    """How many rows each recursive part makes, or why that cannot be told, by its lower-case names in the query."""
     from sqlglot import exp, parse_one
     from sqlglot.errors import SqlglotError
 
@@ -44,9 +49,8 @@ def bounds(sql: str, dialect: str) -> dict[str, str]:
         ]
         if not again or not isinstance(part.this, exp.SetOperation):
             continue
-        if any(table.name.casefold() != name for arm in again for table in arm.find_all(exp.Table)):
-            continue
-        rows = _bound(part.this, again)
+        finds = any(table.name.casefold() != name for arm in again for table in arm.find_all(exp.Table))
+        rows = FINDING if finds else _bound(part.this, again)
         calls = {table.alias_or_name.casefold() for table in tree.find_all(exp.Table) if table.name.casefold() == name}
         found |= dict.fromkeys(sorted({name, *calls}), rows)
     return found
@@ -75,4 +79,4 @@ def _bound(whole: Expr, again: list[Expr]) -> str:
     kinds = (exp.LT, exp.LTE, exp.GT, exp.GTE, exp.NEQ, exp.Between)
     literals = (n for clause in clauses for one in clause.find_all(*kinds) for n in one.find_all(exp.Literal))
     numbers = [int(float(number.name)) for number in literals if not number.is_string]
-    return str(max(*numbers, 1) if numbers else CALENDAR_ROWS)
+    return str(max(*numbers, 1)) if numbers else UNTOLD
