@@ -26,6 +26,7 @@ from assistant.embedded.phrases import operations, restated
 from assistant.embedded.reading import Candidate, Failure, confident, near_best, plausible, read, readings
 from assistant.embedded.schema import Schema, understand
 from assistant.embedded.sql import to_sql
+from assistant.embedded.states import states
 
 if TYPE_CHECKING:
     from assistant.data.catalog import Catalog
@@ -104,7 +105,8 @@ class Analyst:
             schema = understand(catalog)
             known = prepare(self.documents, schema, self.today)
             guesses = guessed(schema, known.metrics)
-            linker = Linker(schema, values.build(schema), known.metrics, known.terms, known.rules, guesses)
+            terms = (*known.terms, *states(schema, known.terms))
+            linker = Linker(schema, values.build(schema), known.metrics, terms, known.rules, guesses)
             likeness = Likeness(schema, self.embed) if self.embed is not None else None
             self._sources[catalog.source] = _Source(
                 schema=schema, linker=linker, joins=Joins(schema), known=known, likeness=likeness
@@ -275,7 +277,8 @@ class Analyst:
             return (meaning.verified_by,)
         named = {m.metric for m in meaning.measures if m.metric}
         found = [m.id for m in source.known.metrics if m.name in named]
-        return (*found, *dict.fromkeys(c.document for c in meaning.conditions if c.document))
+        written = {term.id for term in source.known.terms} | {rule.id for rule in source.known.rules}
+        return (*found, *dict.fromkeys(c.document for c in meaning.conditions if c.document in written))
 
     def follow_ups(self, meaning: Meaning) -> tuple[str, ...]:
         """Up to three follow-ups that the analyst can really answer: each was read before it is offered."""

@@ -20,6 +20,7 @@ from assistant.embedded.routing import Router
 from assistant.embedded.rows import Rows
 from assistant.embedded.schema import Attribute, Entity
 from assistant.embedded.timing import Timing
+from assistant.embedded.together import apart
 
 
 @dataclass
@@ -75,6 +76,10 @@ class Assembler:
             figures = [Wanted(aggregate="count", entity=draft.subject)]
         if (draft.grains or draft.parts or draft.groups) and not figures:
             figures = self._implied_count()
+        base = self._base(figures) if figures else ""
+        if base is None:
+            return apart(self, figures)
+        self.router.base = base
         meaning = self.restrictions.ruled(
             self._figures(figures) if figures else Rows(self.router, self.timing, self.restrictions).meaning()
         )
@@ -117,7 +122,8 @@ class Assembler:
             return [Wanted(aggregate="count", entity=draft.subject)]
         return []
 
-    def _base_of(self, wanted: Wanted) -> str:
+    def base_of(self, wanted: Wanted) -> str:
+        """The table on whose rows a figure stands."""
         if wanted.metric:
             entity = self.router.schema.find_entity(wanted.metric.table)
             assert entity is not None, "metrics are checked when they are linked"
@@ -127,24 +133,29 @@ class Assembler:
         assert wanted.attribute is not None
         return wanted.attribute.table
 
-    def _choose_base(self, figures: Sequence[Wanted]) -> str:
+    def alone(self, draft: Draft) -> Assembler:
+        """An assembler for some of the figures, which stand on a table of their own."""
+        return Assembler(joins=self.joins, draft=draft, choice=self.choice, rules=self.rules)
+
+    def _base(self, figures: Sequence[Wanted]) -> str | None:
+        """The table that all figures can be computed on; None where there is none."""
         figures = [*figures, *(w.per for w in figures if w.per and not w.per.grain)]
-        tables = list(dict.fromkeys(self._base_of(w) for w in figures))
-        fixed = {self._base_of(w) for w in figures if w.metric or w.aggregate in ("sum", "average", None)}
+        tables = list(dict.fromkeys(self.base_of(w) for w in figures))
+        fixed = {self.base_of(w) for w in figures if w.metric or w.aggregate in ("sum", "average", None)}
         if len(fixed) > 1:
-            raise Misfit("These figures come from different tables; ask for one of them at a time.", weight=6)
-        several = not any(w.per for w in figures) and len({w.entity.name for w in figures if w.entity}) > 1
-        if not fixed and len(tables) > 1 and several:
-            raise Misfit("These figures come from different tables; ask for one of them at a time.", weight=6)
-        candidates = list(fixed) or tables
-        for table in candidates:
+            return None
+        counted = {w.entity.name for w in figures if w.entity and not w.context}
+        dated = bool(self.draft.periods or self.draft.grains or self.draft.parts)
+        several = not any(w.per for w in figures) and len(counted | fixed) > 1
+        if several and counted and not dated:
+            return None  # all customers beside all orders, whether a customer has any or not
+        for table in list(fixed) or tables:
             if all(other == table or self.router.reaches(table, other) for other in tables):
                 return table
-        raise Misfit("These figures come from different tables; ask for one of them at a time.", weight=6)
+        return None
 
     def _figures(self, figures: list[Wanted]) -> Meaning:
         draft = self.draft
-        self.router.base = self._choose_base(figures)
         draft.groups = [
             g for g in draft.groups if not (g in draft.agents and isinstance(g, Entity) and g.name == self.router.base)
         ]
@@ -295,8 +306,6 @@ class Assembler:
 
     def _per(self, over: Measure, under: Measure, wanted: Wanted) -> Measure:
         """A figure divided by another: "orders per customer"."""
-        if under.column is not None and under.column.steps and wanted.entity is not None:
-            self.router.draft.assumptions.append(f"only {wanted.entity.many} that have {over.label} count")
         one = wanted.entity.one if wanted.entity else under.label
         return over.model_copy(update={"per": under, "label": f"{over.label} per {one}", "unit": over.unit})
 
@@ -327,6 +336,9 @@ class Assembler:
             return Measure(aggregate="count", label=entity.many, context=wanted.context)
         if len(entity.key) != 1:
             raise Misfit(f"I cannot count {entity.many} from {self.router.base}: they have no single key.", weight=5)
+        if not wanted.context:
+            base = self.router.schema.entities[self.router.base].many
+            self.router.draft.assumptions.append(f"only {entity.many} that have {base} count")
         key = self.router.schema.attribute(entity.name, entity.key[0])
         return Measure(aggregate="distinct", column=self.router.ref(key), label=entity.many, context=wanted.context)
 

@@ -207,7 +207,21 @@ def _counted(draft: Draft, at: int) -> list[Wanted]:
         draft.use(at, *skipped)
         if not isinstance(option, ToTerm):
             draft.use(target)
+        if isinstance(option, ToTable):
+            wanted += _counted_too(draft, target, option.entity)
     return wanted
+
+
+def _counted_too(draft: Draft, at: int, entity: Entity) -> list[Wanted]:
+    """ "how many customers and stores are there": the second table is counted as well."""
+    link = draft.after(at, plain_max=0)
+    place = draft.after(link, plain_max=0) if link is not None and draft.cue_at(link, "and") else None
+    other = draft.open(place)
+    if place is None or link is None or not isinstance(other, ToTable) or other.entity == entity:
+        return []
+    draft.use(link, place)
+    draft.mention(other.entity.name)
+    return [Wanted(aggregate="count", entity=other.entity)]
 
 
 def _qualifies(draft: Draft, at: int) -> bool:

@@ -12,6 +12,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from assistant.embedded.lexicon import singular
+
 Aggregate = Literal["count", "distinct", "sum", "average", "minimum", "maximum"]
 Grain = Literal["day", "week", "month", "quarter", "year"]
 DatePart = Literal["weekday", "hour", "calendar month"]
@@ -173,7 +175,8 @@ class Meaning(Form):
 
     With `either` one of the filters is enough. With `portion` the conditions choose no rows but a part of them, and the
     figure is that part's share. `ties` goes with a limit of one that nobody named: all that share the extreme are
-    meant. With `within` the limit holds for each value of the first so many groups or columns.
+    meant. With `within` the limit holds for each value of the first so many groups or columns. What stands `beside` has
+    figures of other tables by the same groups; with `divided` the first figure is divided by the second.
     """
 
     source: str
@@ -195,6 +198,8 @@ class Meaning(Form):
     limit: int | None = None
     ties: bool = False
     within: int = 0
+    beside: tuple[Meaning, ...] = ()
+    divided: bool = False
     chart: ChartKind | None = None
     verified_sql: str | None = None
     verified_by: str = ""
@@ -210,6 +215,14 @@ class Meaning(Form):
         """The dimension that is a period of time, if there is one."""
         return next((dimension for dimension in self.dimensions if dimension.grain), None)
 
+    @property
+    def figures(self) -> tuple[Measure, ...]:
+        """Every figure that the result shows, in order."""
+        found = (*self.measures, *(m for other in self.beside for m in other.measures))
+        if not self.divided:
+            return found
+        return (*found, Measure(label=f"{found[0].label} per {singular(found[1].label)}"))
+
     def tables(self) -> tuple[str, ...]:
         """Every table the meaning reads, the base first."""
         names = [self.base]
@@ -222,6 +235,7 @@ class Meaning(Form):
         for measure in self.measures:
             needs = (*measure.needs, *(measure.per.needs if measure.per else ()))
             names += [step.right for way in needs for step in way]
+        names += [name for other in self.beside for name in other.tables()]
         return tuple(dict.fromkeys(names))
 
     def references(self) -> tuple[ColumnRef, ...]:
@@ -234,8 +248,10 @@ class Meaning(Form):
         found += [ref for item in self.filters for ref in (item.column, item.other) if ref]
         found += [item.column for item in self.times]
         found += [item.column for item in self.compared]
+        found += [ref for other in self.beside for ref in other.references()]
         return tuple(found)
 
 
 Measure.model_rebuild()
+Meaning.model_rebuild()
 Related.model_rebuild()

@@ -35,9 +35,8 @@ def restated(meaning: Meaning) -> str:
 
 
 def _figures(meaning: Meaning) -> str:
-    figures = [figure_words(meaning, m) for m in meaning.measures if not m.context] or [
-        figure_words(meaning, m) for m in meaning.measures
-    ]
+    shown = meaning.figures[-1:] if meaning.divided else meaning.figures
+    figures = [figure_words(meaning, m) for m in shown if not m.context] or [figure_words(meaning, m) for m in shown]
     groups = [d.label for d in meaning.dimensions]
     if meaning.portion:
         return portion_words(meaning) + (f" by {joined(groups)}" if groups else "")
@@ -192,6 +191,10 @@ def operations(meaning: Meaning) -> tuple[str, ...]:
     if conditions:
         lines.append(f"Keep those where {joined(conditions)}")
     lines += [_operation(meaning, measure) for measure in meaning.measures]
+    for other in meaning.beside:
+        lines += [f"Read {other.base_label}", *(_operation(other, measure) for measure in other.measures)]
+    if meaning.divided:
+        lines.append("Divide the first figure by the second")
     if meaning.dimensions:
         lines.append(f"Group by {joined([d.label for d in meaning.dimensions])}")
     if meaning.columns:

@@ -22,6 +22,9 @@ def draft_of(meaning: Meaning, schema: Schema, metrics: Sequence[Metric], terms:
         return None  # what is added to it would be one more alternative
     try:
         figures = [_wanted(m, meaning, schema, metrics) for m in meaning.measures if not m.share]
+        beside = [_wanted(m, other, schema, metrics) for other in meaning.beside for m in other.measures]
+        if meaning.divided:
+            figures, beside = [replace(figures[0], per=beside[0])], []
         groups = [_group(d, schema) for d in meaning.dimensions]
         draft.filters = [_filter(f, schema) for f in meaning.filters]
         draft.shown = [_attribute(c.column, schema) for c in meaning.columns if not c.context]
@@ -44,7 +47,7 @@ def draft_of(meaning: Meaning, schema: Schema, metrics: Sequence[Metric], terms:
     except (KeyError, StopIteration):
         return None
     ordered = {o.index for o in meaning.order if o.by == "measure"}
-    draft.wanted = [w for i, w in enumerate(figures) if i not in ordered]
+    draft.wanted = [*(w for i, w in enumerate(figures) if i not in ordered), *beside]
     for n, (dimension, group) in enumerate(zip(meaning.dimensions, groups, strict=True)):
         if dimension.grain:
             draft.grains.append(dimension.grain)

@@ -18,6 +18,7 @@ from assistant.embedded.schema import Schema
 from assistant.embedded.tables import Tables, path_of
 from assistant.embedded.temporal import part_name, part_number, truncated
 from assistant.embedded.ties import extreme_groups, first_within, keeps_ties, only_extreme
+from assistant.embedded.together import Part, together
 from assistant.embedded.where import Where, compare, compared
 
 if TYPE_CHECKING:
@@ -34,9 +35,14 @@ def to_sql(meaning: Meaning, schema: Schema, *, context: bool = True) -> str:
     """
     if meaning.verified_sql is not None:
         return meaning.verified_sql
-    tables = Tables(schema=schema, base=meaning.base)
-    writer = _Writer(meaning, tables, Where(meaning, tables), context)
-    return writer.write().sql(dialect=schema.dialect, pretty=True)
+    parts = [_Writer.of(part, schema, context) for part in (meaning, *meaning.beside)]
+    if not meaning.beside:
+        return parts[0].write().sql(dialect=schema.dialect, pretty=True)
+    names = [parts[0].tables.name(name) for name in column_names(meaning, context=context)]
+    periods = any(d.grain or d.part for d in meaning.dimensions)
+    groups = sum(len(dimension_names(d)) for d in meaning.dimensions)
+    select = together([p.grouped() for p in parts], names, groups=groups, divided=meaning.divided, periods=periods)
+    return select.sql(dialect=schema.dialect, pretty=True)
 
 
 def column_names(meaning: Meaning, *, context: bool = True) -> tuple[str, ...]:
@@ -44,7 +50,7 @@ def column_names(meaning: Meaning, *, context: bool = True) -> tuple[str, ...]:
     names: list[str] = []
     for dimension in (*meaning.dimensions, *(c for c in meaning.columns if context or not c.context)):
         names += dimension_names(dimension)
-    names += [slug(m.label) for m in meaning.measures if context or not m.context]
+    names += [slug(m.label) for m in meaning.figures if context or not m.context]
     return _unique(names)
 
 
@@ -55,7 +61,7 @@ def asked_names(meaning: Meaning) -> tuple[str, ...]:
     asked: list[bool] = []
     for dimension in (*meaning.dimensions, *meaning.columns):
         asked += [not dimension.context] * len(dimension_names(dimension))
-    asked += [not measure.context for measure in meaning.measures]
+    asked += [not measure.context for measure in meaning.figures]
     return tuple(name for name, wanted in zip(column_names(meaning), asked, strict=True) if wanted)
 
 
@@ -91,6 +97,25 @@ class _Writer:
 
     def __post_init__(self) -> None:
         self.figures = Figures(self.meaning, self.tables, self.where)
+
+    @classmethod
+    def of(cls, meaning: Meaning, schema: Schema, context: bool) -> _Writer:
+        alone = meaning.model_copy(update={"beside": (), "divided": False})
+        tables = Tables(schema=schema, base=meaning.base)
+        return cls(alone, tables, Where(alone, tables), context)
+
+    def grouped(self) -> Part:
+        """The SELECT as one of several that stand side by side: unordered, with what tells its groups apart."""
+        from sqlglot import exp
+
+        select = self.write()
+        select.set("order", None)
+        keys = [value for d in self.meaning.dimensions for value in self._key(d)]
+        return Part(
+            select=select.select(*(exp.alias_(value, f"key_{n}") for n, value in enumerate(keys, start=1))),
+            figures=len(self.meaning.measures),
+            keys=len(keys),
+        )
 
     def write(self) -> exp.Select:
         from sqlglot import exp

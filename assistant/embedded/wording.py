@@ -41,7 +41,7 @@ def word_answer(meaning: Meaning, columns: Sequence[str], rows: Sequence[Row], r
 
 
 def _fits(meaning: Meaning, columns: Sequence[str]) -> bool:
-    expected = [n for d in meaning.dimensions for n in dimension_names(d)] + [slug(m.label) for m in meaning.measures]
+    expected = [n for d in meaning.dimensions for n in dimension_names(d)] + [slug(m.label) for m in meaning.figures]
     return bool(meaning.measures) and all(name in columns for name in expected)
 
 
@@ -51,7 +51,7 @@ def _lowered(text: str) -> str:
 
 def _values(meaning: Meaning, columns: Sequence[str], row: Row) -> str:
     shown = dict(zip(columns, row, strict=False))
-    values = [(m, shown.get(slug(m.label))) for m in meaning.measures]
+    values = [(m, shown.get(slug(m.label))) for m in meaning.figures]
     title = restated(meaning)
     if meaning.portion:
         value = row[0]

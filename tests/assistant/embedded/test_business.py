@@ -9,7 +9,7 @@ from datetime import date
 
 import pytest
 
-from assistant.embedded.analyst import Analyst
+from assistant.embedded.analyst import Analyst, NotUnderstood
 
 _WEEKDAY = "(strftime('%w', order_date) + 6) % 7"
 _REVENUE = "SUM(l.quantity * l.unit_price)"
@@ -246,8 +246,52 @@ def test_best_month_needs_a_figure(plain):
     assert "by which figure?" in plain.read("What is our best order date?").reason
 
 
-def test_figures_of_different_tables_are_not_divided(plain):
-    assert "different tables" in plain.read("ratio of freight to seats").reason
+_ORDERS = "SELECT country, COUNT(*) AS n FROM orders JOIN customers USING (customer_id) GROUP BY country"
+_CUSTOMERS = "SELECT country, COUNT(*) AS n FROM customers GROUP BY country"
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        ("How many customers and orders are there?", "SELECT (SELECT COUNT(*) FROM customers), COUNT(*) FROM orders"),
+        (
+            "number of customers and number of orders by country",
+            f"SELECT country, c.n, o.n FROM ({_CUSTOMERS}) c JOIN ({_ORDERS}) o USING (country)",
+        ),
+        (
+            "total freight and number of customers by region",
+            "SELECT r.name, (SELECT SUM(freight) FROM orders JOIN customers USING (customer_id) WHERE region_id ="
+            " r.region_id), (SELECT COUNT(*) FROM customers c WHERE c.region_id = r.region_id) FROM regions r",
+        ),
+        (
+            "ratio of freight to seats",
+            "SELECT a, b, a / b FROM (SELECT (SELECT SUM(freight) FROM orders) AS a, (SELECT SUM(seats) FROM flights)"
+            " AS b)",
+        ),
+    ],
+)
+def test_figures_of_different_tables_stand_side_by_side(question, gold, plain, shop, understood, same_rows):
+    sql = plain.sql(understood(plain, question).meaning)
+    assert same_rows(shop.execute(sql).fetchall(), shop.execute(gold).fetchall()), sql
+
+
+def test_groups_that_only_one_table_has_are_kept(plain, shop, understood):
+    sql = plain.sql(understood(plain, "number of customers and number of orders by country").meaning)
+    gold = "SELECT COUNT(DISTINCT country) FROM customers"
+    assert len(shop.execute(sql).fetchall()) == shop.execute(gold).fetchone()[0]
+
+
+def test_follow_up_keeps_both_figures(plain, understood):
+    before = understood(plain, "number of customers and number of orders by country").meaning
+    after = plain.read("by region instead", before).meaning
+    assert [m.label for m in after.figures] == ["customers", "orders"]
+    assert after.dimensions[0].label == "region"
+
+
+def test_figures_without_groups_in_common_are_refused(plain):
+    outcome = plain.read("total freight and total seats by country")
+    assert isinstance(outcome, NotUnderstood)
+    assert "no key that leads from flights to customers" in outcome.reason
 
 
 def test_hour_of_a_mere_date_is_refused(plain):
