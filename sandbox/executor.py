@@ -11,6 +11,7 @@ import base64
 import json
 import shutil
 import uuid
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -27,6 +28,7 @@ from .limits import Limits
 from .pool import Pool
 from .results import ERROR_MIME, Execution, Output
 
+_KERNEL_NAME = "python3"
 _LANGUAGES = ("", "python", "py", "python3", "ipython")
 _SILENT_MIMES = ("application/vnd.dataresource+json",)  # the same table is there as text and HTML
 
@@ -41,6 +43,7 @@ class CagedCodeResult(CodeResult):
 class CagedCodeExecutorConfig(BaseModel):
     """What `dump_component` keeps."""
 
+    kernel_name: str = _KERNEL_NAME
     timeout: int = 60
     output_dir: str | None = None
     level: Level | None = None
@@ -51,6 +54,7 @@ class CagedCodeExecutor(CodeExecutor, Component[CagedCodeExecutorConfig]):
     """Runs code blocks one after the other in one persistent kernel.
 
     Args:
+        kernel_name: There is one kernel, "python3"; here so that this stands where JupyterCodeExecutor stood.
         timeout: Seconds for each block, at least 1.
         output_dir: Where images and HTML are written; a temporary folder by default, removed by `stop`.
         level: Which cage; None takes the strongest that holds here.
@@ -62,12 +66,15 @@ class CagedCodeExecutor(CodeExecutor, Component[CagedCodeExecutorConfig]):
 
     def __init__(
         self,
+        kernel_name: str = _KERNEL_NAME,
         timeout: int = 60,
         output_dir: Path | str | None = None,
         *,
         level: Level | None = None,
         allow_process: bool = False,
     ) -> None:
+        if kernel_name != _KERNEL_NAME:
+            raise ValueError(f"the cage holds a Python kernel, {_KERNEL_NAME!r}, and {kernel_name!r} was asked for")
         if timeout < 1:
             raise ValueError("Timeout must be greater than or equal to 1.")
         self._timeout = timeout
@@ -81,6 +88,12 @@ class CagedCodeExecutor(CodeExecutor, Component[CagedCodeExecutorConfig]):
     @property
     def output_dir(self) -> Path | None:
         """Where images and HTML go; None before `start` where no folder was named."""
+        if self._output_dir == Path():
+            warnings.warn("Using the current directory as output_dir is deprecated", DeprecationWarning, stacklevel=2)
+        return self._outputs
+
+    @property
+    def _outputs(self) -> Path | None:
         return self._output_dir or (self._folder / "output" if self._folder is not None else None)
 
     async def start(self) -> None:
@@ -181,7 +194,7 @@ class CagedCodeExecutor(CodeExecutor, Component[CagedCodeExecutorConfig]):
                     pass
 
     def _save(self, content: bytes, suffix: str) -> Path:
-        folder = self.output_dir
+        folder = self._outputs
         assert folder is not None
         folder.mkdir(parents=True, exist_ok=True)
         path = folder.absolute() / f"{uuid.uuid4().hex}.{suffix}"
@@ -197,6 +210,7 @@ class CagedCodeExecutor(CodeExecutor, Component[CagedCodeExecutorConfig]):
     @classmethod
     def _from_config(cls, config: CagedCodeExecutorConfig) -> Self:
         return cls(
+            kernel_name=config.kernel_name,
             timeout=config.timeout,
             output_dir=config.output_dir,
             level=config.level,

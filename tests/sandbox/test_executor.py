@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from autogen_core import CancellationToken
 from autogen_core.code_executor import CodeBlock, CodeExecutor
+from autogen_ext.code_executors.jupyter import JupyterCodeExecutor
 
 from sandbox.executor import CagedCodeExecutor
 from sandbox.levels import Level
@@ -65,6 +66,44 @@ def test_a_component_survives_dump_and_load(tmp_path: Path) -> None:
     loaded = CodeExecutor.load_component(executor.dump_component())
     assert isinstance(loaded, CagedCodeExecutor)
     assert loaded.dump_component() == executor.dump_component()
+
+
+def test_it_takes_what_jupyter_code_executor_takes(tmp_path: Path) -> None:
+    theirs = JupyterCodeExecutor("python3", 7, tmp_path)
+    ours = CagedCodeExecutor("python3", 7, tmp_path)
+    assert ours.output_dir == theirs.output_dir
+    moved = theirs.dump_component().model_copy(update={"provider": ours.dump_component().provider})
+    loaded = CodeExecutor.load_component(moved)
+    assert isinstance(loaded, CagedCodeExecutor)
+    assert loaded.dump_component() == ours.dump_component()
+    with pytest.warns(DeprecationWarning, match="current directory"):
+        assert CagedCodeExecutor(output_dir=".").output_dir == Path()
+    with pytest.raises(ValueError, match="'julia'"):
+        CagedCodeExecutor(kernel_name="julia")
+
+
+def test_it_starts_and_stops_as_often_as_it_is_told(best_level: Level, tmp_path: Path) -> None:
+    async def scenario() -> None:
+        token = CancellationToken()
+        executor = CagedCodeExecutor(level=best_level, output_dir=tmp_path / "out", timeout=120)
+        await executor.stop()
+        await executor.restart()
+        await executor.start()
+        html = "x = 1\nfrom IPython.display import HTML\nHTML('<b>kept</b>')"
+        written = await executor.execute_code_blocks(python(html), token)
+        await executor.stop()
+        await executor.stop()
+        assert [path.read_text() for path in written.output_files] == ["<b>kept</b>"]
+        with pytest.raises(RuntimeError, match="started"):
+            await executor.execute_code_blocks(python("1"), token)
+        await executor.start()
+        try:
+            fresh = await executor.execute_code_blocks(python("print('x' in globals())"), token)
+            assert fresh.output == "False\n"
+        finally:
+            await executor.stop()
+
+    asyncio.run(scenario())
 
 
 def test_what_cannot_run_is_refused(best_level: Level) -> None:
