@@ -2,8 +2,9 @@
 
     python benchmarks/guard.py PATH... [--show]
 
-A path is a file of JSON lines, of two forms: labelled statements `{"sql", "label": "allow" or "deny", "dialect"}`, and
-suites of questions `{"sql": [gold, ...]}` whose every query is honest (SQLite, unless a line names its `dialect`).
+A path is a file of JSON lines, or a folder of such files, of two forms: labelled statements
+`{"sql", "label": "allow" or "deny", "dialect"}`, and suites of questions `{"sql": [gold, ...]}` whose every query is
+honest (SQLite, unless a line names its `dialect`).
 `guard_exceptions.jsonl` lists the labels that we judge otherwise: the digest of the statement, what the guard says, and
 the reason; never the statement itself. The program ends with 1 where a figure is not 0 after these exceptions, and
 where an exception names a verdict that the guard does not give any more.
@@ -52,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     total = 0
     stale = 0
     print(f"{'suite':34}{'honest':>8}{'writes':>8}{'refused honest':>16}{'passed writes':>15}   after exceptions")
-    for path in options.paths:
+    for path in _files(options.paths):
         cases = list(dict.fromkeys(case for line in _lines(path) for case in _cases(line)))
         faults: list[tuple[Case, Fault]] = []
         for case in cases:
@@ -74,6 +75,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         f"{sum(f == 'passed write' for f in left)} passed writes after {len(everything) - len(left)} reasoned exceptions"
     )
     return 1 if left or stale else 0
+
+
+def _files(paths: Sequence[Path]) -> Iterator[Path]:
+    for path in paths:
+        yield from sorted(path.glob("*.jsonl")) if path.is_dir() else [path]
 
 
 def _fault(case: Case, refusal: Refusal | None) -> Fault | None:
