@@ -15,11 +15,12 @@ from assistant.embedded.joins import Joins, Way
 from assistant.embedded.knowledge import BindingRule
 from assistant.embedded.lexicon import plural
 from assistant.embedded.meaning import Aggregate, Dimension, Filter, Grain, Having, Meaning, Measure, Order
+from assistant.embedded.measuring import adds_up
 from assistant.embedded.restrictions import Restrictions
 from assistant.embedded.routing import Router
 from assistant.embedded.rows import Rows
 from assistant.embedded.schema import Attribute, Entity
-from assistant.embedded.timing import Timing
+from assistant.embedded.timing import Timing, happens
 from assistant.embedded.together import apart
 
 
@@ -144,10 +145,10 @@ class Assembler:
         fixed = {self.base_of(w) for w in figures if w.metric or w.aggregate in ("sum", "average", None)}
         if len(fixed) > 1:
             return None
-        counted = {w.entity.name for w in figures if w.entity and not w.context}
+        counted = {w.entity.name: w.entity for w in figures if w.entity and not w.context}
         dated = bool(self.draft.periods or self.draft.grains or self.draft.parts)
-        several = not any(w.per for w in figures) and len(counted | fixed) > 1
-        if several and counted and not dated:
+        several = not any(w.per for w in figures) and len({*counted, *fixed}) > 1
+        if several and counted and (not dated or all(happens(e) for name, e in counted.items() if name not in fixed)):
             return None  # all customers beside all orders, whether a customer has any or not
         for table in list(fixed) or tables:
             if all(other == table or self.router.reaches(table, other) for other in tables):
@@ -225,9 +226,10 @@ class Assembler:
         if not conditions and not dimensions:
             raise Misfit("A share of what? Say, for instance, “by region” or “that were cancelled”.", weight=5)
         figure = measures[0]
-        if not conditions or (dimensions and figure.aggregate != "count"):
+        if not conditions or (dimensions and (figure.metric or figure.aggregate != "count")):
             return False
-        if len(measures) != 1 or figure.metric or figure.aggregate not in ("count", "sum"):
+        summed = figure.aggregate in ("count", "sum") or adds_up(figure.expression or "")
+        if len(measures) != 1 or not summed:
             raise Misfit("I can only compute the share of rows that fulfil a condition.", weight=5)
         if any(d.column.multiplies for d in dimensions):
             raise Misfit("I cannot compute that share without counting rows twice.", weight=5)

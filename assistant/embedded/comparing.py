@@ -9,6 +9,7 @@ from assistant.embedded.figures import measure_at
 from assistant.embedded.linking import ToColumn, ToMetric, ToNumber, ToTable
 from assistant.embedded.meaning import Operator
 from assistant.embedded.schema import Attribute
+from assistant.embedded.units import UnitError, in_unit_of
 
 
 def hinted(draft: Draft, hints: tuple[str, ...], tables: list[str]) -> Attribute | None:
@@ -139,7 +140,7 @@ def _between(draft: Draft, at: int) -> None:
             and (option.attribute.is_number or option.attribute.role == "year")
         ):
             draft.use(at, low, link, high, place)
-            values = (whole(first.number), whole(second.number))
+            values = tuple(_measured(draft, option.attribute, n, high) for n in (first.number, second.number))
             draft.filters.append(FilterWanted(option.attribute, "between", values, piece=place))
             return
 
@@ -157,7 +158,8 @@ def _compared(draft: Draft, places: list[int], argument: str, hints: tuple[str, 
         if after is not None and isinstance(named, ToColumn) and named.attribute == attribute:
             draft.use(after)
         draft.assumptions.append(f"“{draft.pieces[left].span.text}” goes by {attribute.words}")
-        draft.filters.append(FilterWanted(attribute, operator, (whole(number),), piece=left))
+        value = _measured(draft, attribute, number, right)
+        draft.filters.append(FilterWanted(attribute, operator, (value,), piece=left))
         return
     following = draft.open(after)
     touches = after is not None and after == right + 1
@@ -207,7 +209,8 @@ def _compared(draft: Draft, places: list[int], argument: str, hints: tuple[str, 
                 draft.having.append((wanted, operator, number))
         else:
             draft.use(before)
-            draft.filters.append(FilterWanted(option.attribute, operator, (whole(number),), piece=before))
+            value = _measured(draft, option.attribute, number, right)
+            draft.filters.append(FilterWanted(option.attribute, operator, (value,), piece=before))
     elif isinstance(option, ToTable):
         start = draft.before(before, plain_max=1)
         if start is None or not draft.cue_at(start, "count"):
@@ -216,6 +219,20 @@ def _compared(draft: Draft, places: list[int], argument: str, hints: tuple[str, 
         draft.related.append(RelatedWanted(option.entity, operator, int(number), before))
     else:
         raise Misfit(f"It is not clear what should be compared with {number:g}.", weight=3)
+
+
+def _measured(draft: Draft, attribute: Attribute, number: float, at: int) -> int | float:
+    """The number in the unit of the column, where a unit stands behind it."""
+    beside = draft.pieces[at + 1] if at + 1 < len(draft.pieces) else None
+    if beside is None or not attribute.is_number:
+        return whole(number)
+    try:
+        value, note = in_unit_of(attribute, number, beside.span.text)
+    except UnitError as problem:
+        raise Misfit(str(problem), weight=8) from None
+    if note:
+        draft.assumptions.append(note)
+    return whole(value)
 
 
 def whole(value: float) -> int | float:

@@ -234,6 +234,32 @@ def _merge_periods(draft: Draft, found: list[int]) -> None:
         draft.grains.append(_grain_of(spans))
 
 
+_HAVING = frozenset(("have", "has", "had", "with", "having", "that have", "who have", "that has", "who has"))
+_SOME = frozenset(("a", "an", "any", "some"))
+
+
+def possessions(draft: Draft) -> None:
+    """ "customers who have a company", "orders with a shipped date": the column must not be empty."""
+    for i, piece in enumerate(draft.pieces):
+        option = piece.option
+        if piece.used or not isinstance(option, ToColumn) or i < _AFTER_HAVING:
+            continue
+        article, verb = (draft.pieces[n].span.text.lower() for n in (i - 1, i - 2))
+        profile = option.attribute.column.profile
+        missing = profile is not None and profile.nulls > 0
+        followed = i + 1 < len(draft.pieces) and draft.pieces[i + 1].option is not None
+        if article not in _SOME or verb not in _HAVING or not missing or followed or not draft.content_before(i):
+            continue
+        draft.use(i)
+        if draft.cue_at(i - 2, "with", "which"):
+            draft.use(i - 2)
+        draft.filters.append(FilterWanted(option.attribute, "present", (), piece=i))
+
+
+_AFTER_HAVING = 3
+"""Before "have a" stands at least what has it."""
+
+
 def belongs_to_related(draft: Draft) -> None:
     """A value or period right after a related table is about that table: "no orders in 2025"."""
     for related in draft.related:

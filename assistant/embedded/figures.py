@@ -46,6 +46,8 @@ def compounds(draft: Draft) -> None:
         following = draft.pieces[i + 1]
         if piece.used or not isinstance(piece.option, ToTable) or piece.span.end != following.span.start:
             continue
+        if _is_verb(piece.span.text):
+            continue  # "the most rented film"
         option, entity = following.option, piece.option.entity
         noun = isinstance(option, ToTable) and option.entity is not entity and not _is_verb(following.span.text)
         if noun or (isinstance(option, ToColumn) and _belongs(draft, entity, option.attribute)):

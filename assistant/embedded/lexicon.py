@@ -111,9 +111,9 @@ STOP_WORDS = word_set(
 
 WEAK_WORDS = word_set(
     """
-    make made making place placed places put take took taken come came go went happen happened occur occurred
-    currently current overall altogether exist exists existing available belong belongs belonging contain company
-    business data database table row rows record records entry entries result results   report reports
+    make made making makes comes place placed places put take took taken come came go went happen happened occur
+    occurred currently current overall altogether exist exists existing available belong belongs belonging contain
+    company business data database table row rows record records entry entries result results   report reports
     associated related relate corresponding correspond respective respectively different distinct various use used
     using involve involved include included including located live lives based stored registered recorded listed
     value values number figure figures generate generated produce produced earn earned achieve achieved bring

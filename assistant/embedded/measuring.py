@@ -87,6 +87,10 @@ class Figures:
         from sqlglot import exp
 
         condition = exp.and_(*self.where.chosen())
+        if measure.expression:
+            every = self.tables.parsed(measure.expression)
+            part = every.transform(lambda node: _only(node, condition))
+            return exp.Div(this=_hundred(part), expression=exp.Nullif(this=every, expression=exp.Literal.number(0)))
         if measure.aggregate == "sum" and measure.column:
             amount = self.tables.number(measure.column)
             whole: exp.Expr = exp.Sum(this=amount.copy())
@@ -94,6 +98,32 @@ class Figures:
             amount, whole = exp.Literal.number(1), exp.Count(this=exp.Star())
         part = exp.Sum(this=exp.Case(ifs=[exp.If(this=condition, true=amount)], default=exp.Literal.number(0)))
         return exp.Div(this=_hundred(part), expression=exp.Nullif(this=whole, expression=exp.Literal.number(0)))
+
+
+def _only(node: exp.Expr, condition: exp.Expr) -> exp.Expr:
+    """A sum of the rows that fulfil a condition."""
+    from sqlglot import exp
+
+    if not isinstance(node, exp.Sum):
+        return node
+    case = exp.Case(ifs=[exp.If(this=condition.copy(), true=node.this.copy())], default=exp.Literal.number(0))
+    return exp.Sum(this=case)
+
+
+def adds_up(expression: str) -> bool:
+    """Whether a metric is one plain sum, so that parts of it add up to the whole."""
+    text = expression.strip().upper()
+    return text.startswith("SUM(") and text.count("SUM(") == 1 and "/" not in text and _closes_last(text)
+
+
+def _closes_last(text: str) -> bool:
+    """Whether the bracket that opens first closes last."""
+    depth = 0
+    for at, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if depth == 0 and letter == ")":
+            return at == len(text) - 1
+    return False
 
 
 def divided(value: exp.Expr, by: exp.Expr) -> exp.Expr:

@@ -8,6 +8,7 @@ from assistant.embedded.draft import Draft, Wanted
 from assistant.embedded.figures import measure_at
 from assistant.embedded.linking import ToColumn, ToMetric, ToTable
 from assistant.embedded.meaning import Grain
+from assistant.embedded.measuring import adds_up
 from assistant.embedded.schema import Entity
 
 _ONE = frozenset(("a", "an", "one", "each", "every", "the average", "single"))
@@ -54,7 +55,7 @@ def _per_period(draft: Draft, at: int) -> bool:
         grain = draft.after(target, plain_max=2)
     cue = draft.cue_at(grain, "grain")
     counted = isinstance(option, ToTable) and (count or first == target)
-    total = isinstance(option, ToMetric) and _adds_up(option)
+    total = isinstance(option, ToMetric) and adds_up(option.metric.expression)
     said = draft.pieces[grain].span.text.lower() if grain is not None else ""
     if cue is None or grain is None or target is None or first is None or not (counted or total):
         return False
@@ -68,11 +69,6 @@ def _per_period(draft: Draft, at: int) -> bool:
     elif isinstance(option, ToMetric):
         draft.wanted.append(Wanted(metric=option.metric, per=per))
     return True
-
-
-def _adds_up(option: ToMetric) -> bool:
-    """Whether a metric is a plain sum: an average of a ratio's parts would be another figure."""
-    return option.metric.expression.lstrip().upper().startswith("SUM(") and "/" not in option.metric.expression
 
 
 def _touches(draft: Draft, at: int) -> bool:

@@ -90,6 +90,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     conditions.values,
     conditions.terms,
     conditions.flags,
+    conditions.possessions,
     connecting.ordering_words,
     implied.repeated,
     implied.implied,

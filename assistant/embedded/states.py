@@ -21,12 +21,15 @@ _OVER = {
     "terminated": ("active", "current"), "termination": ("active", "current"),
     "ended": ("active", "current", "ongoing"), "end": ("ongoing",), "expired": ("active", "valid"),
     "resigned": ("active", "current"), "left": ("active", "current"), "leaving": ("active", "current"),
-    "retired": ("active",), "shipped": ("unshipped",), "delivered": ("undelivered",), "returned": ("unreturned",),
-    "paid": ("unpaid",), "resolved": ("unresolved", "open"), "completed": ("unfinished",),
-    "finished": ("unfinished",), "cancelled": ("active",), "canceled": ("active",),
+    "retired": ("active",), "shipped": ("unshipped",), "delivered": ("undelivered",), "delivery": ("undelivered",),
+    "returned": ("unreturned",), "return": ("unreturned",), "paid": ("unpaid",), "resolved": ("unresolved", "open"),
+    "completed": ("unfinished",), "finished": ("unfinished",), "cancelled": ("active",), "canceled": ("active",),
 }  # fmt: skip
 """What the first word of a date's name says has happened, and what those are called to whom it has not."""
-_SAID = {"closing": "closed", "termination": "terminated", "end": "ended", "leaving": "left"}
+_SAID = {
+    "closing": "closed", "termination": "terminated", "end": "ended", "leaving": "left", "return": "returned",
+    "delivery": "delivered",
+}  # fmt: skip
 
 
 def states(schema: Schema, terms: Sequence[Term]) -> tuple[Term, ...]:

@@ -100,6 +100,8 @@ def _most(draft: Draft, at: int, descending: bool) -> None:
         return
     if isinstance(option, ToTable) and _amount(draft, at, option.entity, descending):
         return
+    if isinstance(option, ToTable) and target is not None and _most_done(draft, at, target, option.entity, descending):
+        return
     values: list[int] = []
     while isinstance(option, ToValue) and target is not None:
         values.append(target)
@@ -135,6 +137,17 @@ def _most(draft: Draft, at: int, descending: bool) -> None:
         draft.keep_extreme()
     else:
         _rank_by(draft, subject, wanted, descending)
+
+
+def _most_done(draft: Draft, at: int, target: int, events: Entity, descending: bool) -> bool:
+    """ "the most rented film", "most ordered products": what was done to it is counted."""
+    place = draft.after(target, plain_max=0)
+    head = draft.open(place)
+    if not draft.pieces[target].span.text.lower().endswith("ed") or place is None or not isinstance(head, ToTable):
+        return False
+    draft.use(at, target, place)
+    _rank_by(draft, head.entity, Wanted(aggregate="count", entity=events, context=True), descending)
+    return True
 
 
 def _amount(draft: Draft, at: int, entity: Entity, descending: bool) -> bool:

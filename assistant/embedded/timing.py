@@ -137,6 +137,13 @@ def likeliest_date(entity: Entity) -> Attribute | None:
     return dates[0] if dates and _date_rank(dates[0], entity) >= 0 else None
 
 
+def happens(entity: Entity) -> bool:
+    """Whether the rows of a table are events with a day of their own: orders have one, customers only signed up."""
+    date = likeliest_date(entity)
+    return date is not None and _date_rank(date, entity) >= _OWN_DAY
+
+
+_OWN_DAY = 2.0
 _DATE_WORDS = {"order": 2.0, "creat": 1.6, "created": 1.6, "placed": 1.5, "start": 1.2, "open": 1.5, "opened": 1.5}
 _LATE_WORDS = frozenset(("updat", "update", "modifi", "modified", "chang", "load", "import", "sync"))
 _OTHER_WORDS = frozenset(

@@ -44,6 +44,9 @@ def _ranked(draft: Draft) -> int | None:
     """Where the rows or names stand that are ranked; None where nothing is, or where a number is asked for."""
     for i, cue in draft.cues("top", "best", "selling", "common", "most"):
         target = draft.after(i, plain_max=1)
+        done = cue.kind == "most" and target is not None and draft.pieces[target].span.text.lower().endswith("ed")
+        if done and target is not None and _names_rows(draft, draft.after(target, plain_max=0)):
+            return draft.after(target, plain_max=0)
         if cue.kind != "most" and _names_rows(draft, target):
             return target
         head = next((n for n in range(i - 1, -1, -1) if _names_rows(draft, n) and not _grouped(draft, n)), None)

@@ -204,6 +204,61 @@ def test_only_those_that_have_any_are_said_to_count(plain, understood):
     )
 
 
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        ("How many customers have an email?", "SELECT COUNT(*) FROM customers WHERE email IS NOT NULL"),
+        ("How many orders with a shipped date are there?", "SELECT COUNT(shipped_date) FROM orders"),
+        (
+            "What share of revenue is from Germany?",
+            "SELECT 100.0 * SUM(CASE WHEN country = 'Germany' THEN quantity * unit_price ELSE 0 END)"
+            " / SUM(quantity * unit_price) FROM order_lines JOIN orders USING (order_id) JOIN customers USING"
+            " (customer_id)",
+        ),
+        (
+            "How many orders were shipped in 2025?",
+            "SELECT COUNT(*) FROM orders WHERE shipped_date LIKE '2025%'",
+        ),
+    ],
+)
+def test_what_is_there_and_its_share(question, gold, plain, shop, understood, same_rows):
+    sql = plain.sql(understood(plain, question).meaning)
+    assert same_rows(shop.execute(sql).fetchall(), shop.execute(gold).fetchall()), sql
+
+
+@pytest.fixture(scope="module")
+def films(tmp_path_factory, catalog_of):
+    path = tmp_path_factory.mktemp("films") / "films.sqlite"
+    with closing(sqlite3.connect(path)) as con, con:
+        con.executescript(
+            "CREATE TABLE films (film_id INTEGER PRIMARY KEY, title TEXT NOT NULL, length INTEGER NOT NULL,"
+            " preview_seconds INTEGER NOT NULL, size_bytes INTEGER NOT NULL);"
+            "INSERT INTO films VALUES (1, 'Ahab', 46, 60, 5000000), (2, 'Bea', 121, 150, 20000000),"
+            " (3, 'Cid', 185, 240, 90000000);"
+        )
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
+        yield Analyst([catalog_of(path)], (), date(2026, 11, 21)), con
+
+
+@pytest.mark.parametrize(
+    ("question", "count"),
+    [
+        ("How many films have preview seconds over 2 minutes?", 2),
+        ("How many films have size bytes over 10 megabytes?", 2),
+        ("How many films have a length over 120 minutes?", 2),
+        ("How many films have a length between 100 and 150 minutes?", 1),
+    ],
+)
+def test_number_is_put_into_the_unit_of_the_column(question, count, films, understood):
+    analyst, con = films
+    assert con.execute(analyst.sql(understood(analyst, question).meaning)).fetchone() == (count,)
+
+
+def test_unit_that_the_column_cannot_have_is_asked_about(films):
+    outcome = films[0].read("How many films have a length over 2 hours?")
+    assert "runs from 46 to 185 and does not say in which unit" in outcome.reason
+
+
 @pytest.fixture(scope="module")
 def halls(tmp_path_factory, catalog_of):
     path = tmp_path_factory.mktemp("halls") / "halls.sqlite"
