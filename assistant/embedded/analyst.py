@@ -11,13 +11,14 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING, Literal
 
-from assistant.embedded import dialogue, language, values, verified
+from assistant.embedded import dialogue, language, prose, values, verified
 from assistant.embedded.confidence import ANSWERED, ANSWERED_WHOLE, OFFERED
 from assistant.embedded.coverage import beyond_data
 from assistant.embedded.evidence import grave, headless
 from assistant.embedded.examples import examples
 from assistant.embedded.joins import Joins
 from assistant.embedded.knowledge import Known, prepare
+from assistant.embedded.labels import labelled
 from assistant.embedded.likeness import Likeness
 from assistant.embedded.linking import Linker
 from assistant.embedded.meaning import Meaning
@@ -104,12 +105,13 @@ class Analyst:
         for catalog in self.catalogs:
             schema = understand(catalog)
             known = prepare(self.documents, schema, self.today)
-            guesses = guessed(schema, known.metrics)
-            terms = (*known.terms, *states(schema, known.terms))
-            linker = Linker(schema, values.build(schema), known.metrics, terms, known.rules, guesses)
+            linker = Linker(schema, values.build(schema), known.metrics, known.terms, known.rules)
+            joins = Joins(schema)
+            known = prose.learned(self.documents, known, linker, joins, self.today)
+            linker.learn(guesses=guessed(schema, known.metrics), terms=states(schema, known.terms))
             likeness = Likeness(schema, self.embed) if self.embed is not None else None
             self._sources[catalog.source] = _Source(
-                schema=schema, linker=linker, joins=Joins(schema), known=known, likeness=likeness
+                schema=schema, linker=linker, joins=joins, known=known, likeness=likeness
             )
 
     @property
@@ -171,13 +173,13 @@ class Analyst:
         best = candidates[0]
         twins = [c for c in near_best([best, *candidates[1:]]) if restated(c.meaning) == restated(best.meaning)]
         if best.whole and len(twins) > 1:  # the same words by other keys: nothing but the person can tell
-            return Ambiguous(text=_WHICH, options=_labelled([c.meaning for c in twins]))
+            return Ambiguous(text=_WHICH, options=labelled([c.meaning for c in twins]))
         if best.confidence >= (ANSWERED_WHOLE if best.whole else ANSWERED) and not grave(best):
             return self._understood(best)
         if best.confidence < OFFERED or headless(best):
             return self._unread(best.ignored)
         offered = [c for c in candidates if c.confidence >= best.confidence * _FAR][:_READINGS_OFFERED]
-        options = _labelled([c.meaning for c in offered])
+        options = labelled([c.meaning for c in offered])
         text = _WHICH
         if best.ignored:
             text = f"{_puzzled(best)} Without it I can show this:"
@@ -214,29 +216,33 @@ class Analyst:
     def _outcome(self, candidates: Sequence[Candidate]) -> Outcome:
         near = near_best(candidates)
         if len(near) > 1:
-            options = _labelled([c.meaning for c in near[:_OPTIONS_MAX]])
+            options = labelled([c.meaning for c in near[:_OPTIONS_MAX]])
             if len(options) > 1:
                 return Ambiguous(text=_WHICH, options=options)
         best = near[0]
         if not confident(best) and (len(candidates) > 1 or not plausible(best)):
             return Ambiguous(
                 text="I am not sure that I read this right. Do you mean this?",
-                options=_labelled([c.meaning for c in candidates[:_OPTIONS_MAX]]),
+                options=labelled([c.meaning for c in candidates[:_OPTIONS_MAX]]),
             )
         return self._understood(best)
 
     def _understood(self, best: Candidate) -> Understood:
         ignored = tuple(f"“{word}” is not taken into account" for word in best.ignored)
+        source = self._sources[best.meaning.source]
+        defined = dict(prose.said(best.meaning, best.spans, source.known))
         return Understood(
             meaning=best.meaning,
             restated=restated(best.meaning),
             tables=best.meaning.tables(),
             assumptions=(
                 *ignored,
+                *defined,
+                *prose.unused(best.spans, source.known),
                 *best.assumptions,
-                *beyond_data(best.meaning, self._sources[best.meaning.source].schema),
+                *beyond_data(best.meaning, source.schema),
             ),
-            cited=best.cited,
+            cited=tuple(dict.fromkeys((*best.cited, *defined.values()))),
             confidence=best.confidence or best.score,
         )
 
@@ -369,38 +375,3 @@ def _adapted(outcome: Outcome, query: str) -> Outcome:
     if not query or not isinstance(outcome, Understood):
         return outcome
     return replace(outcome, trust="adapted", cited=(*outcome.cited, query))
-
-
-def _labelled(meanings: Sequence[Meaning]) -> tuple[tuple[str, Meaning], ...]:
-    """Readings under labels that tell them apart; readings that cannot be told apart by words are not offered twice."""
-    titles = [restated(m) for m in meanings]
-    dated = [f"{title}, by {_dates(m)}" for m, title in zip(meanings, titles, strict=True)]
-    options: dict[str, Meaning] = {}
-    for meaning, title, with_date in zip(meanings, titles, dated, strict=True):
-        if titles.count(title) == 1:
-            label = title
-        elif meaning.times and dated.count(with_date) == 1:
-            label = with_date
-        else:
-            label = f"{title} (by way of {_ways(meaning)})"
-        options.setdefault(label, meaning)
-    return tuple(options.items())
-
-
-def _dates(meaning: Meaning) -> str:
-    """The date columns that the periods go by, in words."""
-    from assistant.embedded.lexicon import spoken
-
-    return ", ".join(dict.fromkeys(spoken(t.column.column) for t in meaning.times))
-
-
-def _ways(meaning: Meaning) -> str:
-    """The tables and keys a meaning goes through, in words."""
-    from assistant.embedded.lexicon import spoken
-
-    passed: list[str] = []
-    for reference in meaning.references():
-        passed += [spoken(step.left_columns[0] if not step.many else step.right) for step in reference.steps]
-    for related in meaning.related:
-        passed += [spoken(step.right) for step in related.steps]
-    return ", ".join(dict.fromkeys(passed)) or meaning.base_label

@@ -33,13 +33,39 @@ class BindingRule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Alias:
+    """Another name, as prose gives it, of a table, a column, a value, or of a metric or term (`named`).
+
+    `document` is the id of what says so, `said` tells the person.
+    """
+
+    name: str
+    table: str = ""
+    column: str = ""
+    value: str = ""
+    named: str = ""
+    document: str = ""
+    said: str = ""
+
+    @property
+    def target(self) -> tuple[str, str, str, str]:
+        """What it is another name of."""
+        return self.table, self.column, self.value, self.named
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """The knowledge that applies to one source. `terms` have a condition; those that only define are left aside."""
+    """The knowledge that applies to one source. `terms` have a condition; `aliases` are what prose calls things.
+
+    `unread` are words that prose defines in a way that cannot be computed with, each with the title of what does so.
+    """
 
     metrics: tuple[Metric, ...] = ()
     terms: tuple[Term, ...] = ()
     rules: tuple[BindingRule, ...] = ()
     queries: tuple[VerifiedQuery, ...] = ()
+    aliases: tuple[Alias, ...] = ()
+    unread: tuple[tuple[str, str], ...] = ()
 
 
 def prepare(documents: Iterable[Document], schema: Schema, today: date) -> Known:

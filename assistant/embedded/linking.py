@@ -13,12 +13,34 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from assistant.embedded import values
-from assistant.embedded.dates import Period, time_phrase
-from assistant.embedded.knowledge import BindingRule
+from assistant.embedded.dates import time_phrase
+from assistant.embedded.knowledge import Alias, BindingRule
 from assistant.embedded.lexicon import GENDERS, STOP_WORDS, WEAK_WORDS, Token, name_stems, name_words, synonyms
-from assistant.embedded.naming import ADJECTIVE, column_names, metric_names, table_names, term_names
+from assistant.embedded.naming import (
+    ADJECTIVE,
+    column_names,
+    linked_stems,
+    metric_names,
+    prose_names,
+    table_names,
+    term_names,
+)
+from assistant.embedded.options import (
+    Option,
+    ToColumn,
+    ToMetric,
+    ToNumber,
+    ToPeriod,
+    ToTable,
+    ToTerm,
+    ToText,
+    ToValue,
+    strongest,
+    weaker,
+)
 from assistant.embedded.patterns import Cue, cues_at
-from assistant.embedded.schema import Attribute, Entity, Schema
+from assistant.embedded.schema import Schema
+from assistant.embedded.units import is_unit
 
 if TYPE_CHECKING:
     from knowledge.documents import Metric, Term
@@ -31,75 +53,6 @@ _ROOT = 5
 _NAMES = frozenset(("US", "IT"))
 """Small words that are names when they are shouted: a country must not fall away unnoticed."""
 _LEADS = frozenset(("return", "list", "count", "rank", "order", "name"))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToTable:
-    """The words name a table."""
-
-    entity: Entity
-    strength: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToColumn:
-    """The words name a column."""
-
-    attribute: Attribute
-    strength: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToValue:
-    """The words are a value of a column. `known` False: the source may not hold it."""
-
-    attribute: Attribute
-    value: str
-    strength: float
-    known: bool = True
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToMetric:
-    """The words name a metric of the knowledge base."""
-
-    metric: Metric
-    strength: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToTerm:
-    """The words are a term of the glossary that has a condition."""
-
-    term: Term
-    strength: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToPeriod:
-    """The words are a period of time."""
-
-    period: Period
-    strength: float = 1.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToNumber:
-    """The words are a number."""
-
-    number: float
-    strength: float = 1.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToText:
-    """Quoted words that no known column holds."""
-
-    text: str
-    strength: float = 0.5
-
-
-Option = ToTable | ToColumn | ToValue | ToMetric | ToTerm | ToPeriod | ToNumber | ToText | Cue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,6 +83,7 @@ class Linker:
     _tables: dict[tuple[str, ...], list[ToTable]] = field(default_factory=dict, repr=False)
     _columns: dict[tuple[str, ...], list[ToColumn]] = field(default_factory=dict, repr=False)
     _known: dict[tuple[str, ...], list[ToMetric | ToTerm]] = field(default_factory=dict, repr=False)
+    _aliases: dict[tuple[str, ...], list[Option]] = field(default_factory=dict, repr=False)
     _vocabulary: tuple[str, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
@@ -141,20 +95,54 @@ class Linker:
                 if attribute.role in ("key", "reference") and stems in self._tables and strength < 1.0:
                     continue
                 self._columns.setdefault(stems, []).append(ToColumn(attribute=attribute, strength=strength))
-        for metric in self.metrics:
-            for stems, strength in metric_names(metric):
+        metrics, terms, guesses = self.metrics, self.terms, self.guesses
+        self.metrics, self.terms, self.guesses = (), (), ()
+        self.learn(metrics=metrics, terms=terms, guesses=guesses, typed=True)
+
+    def learn(
+        self,
+        *,
+        metrics: Sequence[Metric] = (),
+        terms: Sequence[Term] = (),
+        aliases: Sequence[Alias] = (),
+        guesses: Sequence[tuple[Metric, float]] = (),
+        typed: bool = False,
+    ) -> None:
+        """Link further names: what is `typed` by SQL, what prose defines, or what words may mean by a guess."""
+        self.metrics, self.terms = (*self.metrics, *metrics), (*self.terms, *terms)
+        self.guesses = (*self.guesses, *guesses)
+        for metric in metrics:
+            for stems, strength in metric_names(metric) if typed else prose_names(metric):
                 self._known.setdefault(stems, []).append(ToMetric(metric=metric, strength=strength))
-        for metric, sure in self.guesses:
+        for metric, sure in guesses:
             for name in (metric.name, *metric.synonyms):
                 self._known.setdefault(name_stems(name), []).append(ToMetric(metric=metric, strength=sure))
-        for term in self.terms:
+        for term in terms:
             for stems, strength in term_names(term, self.schema):
                 self._known.setdefault(stems, []).append(ToTerm(term=term, strength=strength))
-        keys = (*self._tables, *self._columns, *self._known)
+        for alias in aliases:
+            self._aliases.setdefault(linked_stems(alias.name), []).append(self._meant(alias))
+        keys = (*self._tables, *self._columns, *self._known, *self._aliases)
         self._vocabulary = tuple({word for stems in keys for word in stems if len(word) >= 5})
+
+    def _meant(self, alias: Alias) -> Option:
+        """What another name stands for."""
+        if alias.named:
+            metric = next((m for m in self.metrics if m.name == alias.named), None)
+            if metric is not None:
+                return ToMetric(metric=metric, strength=_EXACT + 0.05)
+            return ToTerm(term=next(t for t in self.terms if t.name == alias.named), strength=1.0)
+        if not alias.column:
+            return ToTable(entity=self.schema.entities[alias.table], strength=1.0)
+        attribute = self.schema.attribute(alias.table, alias.column)
+        if alias.value:
+            return ToValue(attribute=attribute, value=alias.value, strength=1.0)
+        return ToColumn(attribute=attribute, strength=1.0)
 
     def names(self, stems: tuple[str, ...]) -> list[Option]:
         """The tables, columns, metrics and terms that go by these stems, strongest first."""
+        if stems in self._aliases:  # the company says what it calls so
+            return strongest([*self._aliases[stems], *self._known.get(stems, ())])
         found: list[Option] = list(self._known.get(stems, ()))
         for words, factor in ((stems, 1.0), *((other, 0.8) for other in synonyms(stems))):
             found += [ToTable(entity=o.entity, strength=o.strength * factor) for o in self._tables.get(words, ())]
@@ -164,8 +152,8 @@ class Linker:
         if any(isinstance(option, ToTable) and option.strength > _EXACT for option in found):
             found = [o for o in found if not (isinstance(o, ToMetric) and o.strength < _EXACT)]
         if any(isinstance(option, ToMetric) and option.strength > _EXACT for option in found):
-            found = [o if isinstance(o, ToMetric) else _weaker(o, 0.75) for o in found]
-        return _strongest(found)
+            found = [o if isinstance(o, ToMetric) else weaker(o, 0.75) for o in found]
+        return strongest(found)
 
     def spans_at(self, tokens: Sequence[Token], at: int, today: date) -> list[Span]:
         """Every span that begins at a token and may mean something."""
@@ -225,7 +213,7 @@ class Linker:
                 )
                 for f in known
             ]
-        return _strongest(found)
+        return strongest(found)
 
     def _of_gender(self, letter: str) -> Iterable[ToValue]:
         """ "female" where the column holds "F"."""
@@ -247,12 +235,13 @@ class Linker:
     def _of_verb(self, word: str, found: list[Option]) -> Iterable[Option]:
         """A verb ("hired", "shipped") speaks of a date or a table; any other column it resembles is a weak link."""
         roots = [*self.names((word[:-1],)), *self.names((word[:-2],)), *self.names((f"{word[:-2]}ing",))]
-        if not found and not roots and len(word) >= _ROOT + 2:
-            kin = (o for stems, tables in self._tables.items() if stems[-1].startswith(word[:_ROOT]) for o in tables)
-            roots = [_weaker(option, 0.7) for option in kin if option.strength > _EXACT]
+        if not found and not roots and len(word) >= _ROOT + 1:
+            root = word[: min(_ROOT, len(word) - 2)]  # "rented" speaks of rentals
+            kin = (o for stems, tables in self._tables.items() if stems[-1].startswith(root) for o in tables)
+            roots = [weaker(option, 0.7) for option in kin if option.strength > _EXACT]
         for option in [*found, *(o for o in roots if not isinstance(o, ToTerm))]:
             if isinstance(option, ToColumn) and option.strength < 0.9 and not option.attribute.is_time:
-                yield _weaker(option, 0.55)
+                yield weaker(option, 0.55)
             else:
                 yield option
 
@@ -263,7 +252,7 @@ class Linker:
         close = get_close_matches(token.stem, self._vocabulary, n=1, cutoff=_TYPO_CUTOFF)
         if not close:
             return []
-        return [_weaker(option, 0.8) for option in self.names((close[0],))]
+        return [weaker(option, 0.8) for option in self.names((close[0],))]
 
 
 def _shouted(token: Token) -> bool:
@@ -278,48 +267,6 @@ def _spelling(part: Sequence[Token], value: str) -> float:
 
 def _span(tokens: Sequence[Token], start: int, end: int, options: list[Option]) -> Span:
     return Span(start=start, end=end, text=" ".join(t.text for t in tokens[start:end]), options=tuple(options))
-
-
-def _strongest(options: list[Option]) -> list[Option]:
-    ordered = sorted(options, key=lambda option: -option.strength)
-    best: list[Option] = []
-    seen: set[tuple[str, ...]] = set()
-    for option in ordered:
-        identity = _identity(option)
-        if identity not in seen:
-            seen.add(identity)
-            best.append(option)
-    return best
-
-
-def _identity(option: Option) -> tuple[str, ...]:
-    match option:
-        case ToTable():
-            return ("table", option.entity.name)
-        case ToColumn():
-            return ("column", option.attribute.table, option.attribute.name)
-        case ToValue():
-            return ("value", option.attribute.table, option.attribute.name, option.value)
-        case ToMetric():
-            return ("metric", option.metric.id)
-        case ToTerm():
-            return ("term", option.term.id)
-        case _:
-            return (repr(option),)
-
-
-def _weaker(option: Option, factor: float) -> Option:
-    match option:
-        case ToTable():
-            return ToTable(entity=option.entity, strength=option.strength * factor)
-        case ToColumn():
-            return ToColumn(attribute=option.attribute, strength=option.strength * factor)
-        case ToMetric():
-            return ToMetric(metric=option.metric, strength=option.strength * factor)
-        case ToTerm():
-            return ToTerm(term=option.term, strength=option.strength * factor)
-        case _:
-            return option
 
 
 def segment(tokens: Sequence[Token], linker: Linker, today: date) -> list[Span]:
@@ -359,13 +306,14 @@ def segment(tokens: Sequence[Token], linker: Linker, today: date) -> list[Span]:
 def _worth(span: Span, tokens: Sequence[Token]) -> float:
     """Longer spans explain more than their parts; a link to content explains more than a cue of the same words."""
     length = span.end - span.start
-    content = sum(1 for t in tokens[span.start : span.end] if t.lower not in STOP_WORDS)
+    defined = any(isinstance(o, ToMetric | ToTerm) and o.strength > _EXACT for o in span.options)
+    content = sum(1 for t in tokens[span.start : span.end] if defined or t.lower not in STOP_WORDS)
     strongest = max(option.strength for option in span.options)
     if any(isinstance(option, Cue) and option.kind == "grain" for option in span.options):
         return 1.1 * length**1.15
     if all(isinstance(option, Cue | ToNumber) for option in span.options):
-        numbered = any(isinstance(option, Cue) and option.number is not None for option in span.options)
-        return 0.55 * length**1.15 * strongest + (0.7 if numbered else 0.1)
+        whole = any(isinstance(o, Cue) and (o.number is not None or o.kind == "duration") for o in span.options)
+        return 0.55 * length**1.15 * strongest + (0.7 if whole else 0.1)
     if any(isinstance(option, ToPeriod) for option in span.options):
         return 1.05 * length**1.1
     return strongest * (0.85 * content**1.3 + 0.15 * length) + 0.1
@@ -374,6 +322,8 @@ def _worth(span: Span, tokens: Sequence[Token]) -> float:
 def _plain(tokens: Sequence[Token], at: int, linker: Linker) -> Span:
     token = tokens[at]
     if (token.lower in STOP_WORDS and token.text not in _NAMES) or token.lower in WEAK_WORDS:
+        return Span(start=at, end=at + 1, text=token.text)
+    if at and tokens[at - 1].number is not None and is_unit(token.lower):
         return Span(start=at, end=at + 1, text=token.text)
     guesses = linker.guess(token)
     if guesses:

@@ -102,6 +102,11 @@ def _partial(head: tuple[str, ...], entity: Entity) -> float:
     return 0.6 if alike == 1 else 0.45
 
 
+def linked_stems(name: str) -> tuple[str, ...]:
+    """The stems of a name as questions are linked by: without "of" and "the"."""
+    return tuple(name_stem for name_stem in name_stems(name) if name_stem not in ("of", "the")) or name_stems(name)
+
+
 def _document_names(name: str, also: Iterable[str], *, partial: bool) -> Names:
     stems = name_stems(name)
     yield stems, 1.0
@@ -134,3 +139,10 @@ def _is_equality(sql: str) -> bool:
 def metric_names(metric: Metric) -> Names:
     """What a metric may be called: its name, its synonyms, the last words of its name."""
     yield from _document_names(metric.name, metric.synonyms, partial=True)
+
+
+def prose_names(metric: Metric) -> Names:
+    """What a metric that prose defines may be called: its whole names alone."""
+    yield linked_stems(metric.name), 1.0
+    for other in metric.synonyms:
+        yield linked_stems(other), 0.97
