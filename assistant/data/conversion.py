@@ -169,11 +169,21 @@ class Conversion:
             ) as stage:
                 continental = said.decimal == "," if said.decimal else shape.delimiter == ";"
                 layout = (encoding, shape.delimiter, shape.has_header, shape.skip)
+                self._drop_blank_rows(file, stage, shape)
                 self._typed(file, stage, self._named(stem(file)), said, continental=continental, layout=layout)
                 self._say_rejected(file)
         except duckdb.InvalidInputException as problem:
             reason = cleaned(str(problem).splitlines()[0], folders=(str(file.parent), str(self._folder)))
             raise SourceError(f"{file.name!r} cannot be read as a table: {reason}") from None
+
+    def _drop_blank_rows(self, file: Path, stage: str, shape: Shape) -> None:
+        """Lines of delimiters alone, as spreadsheets leave them, are no rows."""
+        if len(shape.names) == 1:
+            return
+        filled = f"coalesce({', '.join(map(_quoted, shape.names))})"
+        dropped = self._con.execute(f"DELETE FROM {stage} WHERE {filled} IS NULL").fetchone()
+        if dropped and dropped[0]:
+            self._note(file, f"{dropped[0]:,} blank rows (delimiters alone) left out")
 
     @contextmanager
     def _staged(self, *selects: str) -> Generator[str]:
@@ -254,9 +264,21 @@ class Conversion:
                 return found
             strays = self._strays(stage, column, found)
             if not strays:
-                return found
+                return self._with_nothing_said(stage, column, found)
             sample = [*strays, *sample]
         return TEXT
+
+    def _with_nothing_said(self, stage: str, column: str, found: Guess) -> Guess:
+        """A guess with a note of the words that it takes for no value."""
+        raw = _quoted(column)
+        words = self._values(
+            f"SELECT DISTINCT trim({raw}) AS word FROM {stage} WHERE trim({raw}) <> ''"
+            f" AND lower(trim({raw})) IN ({', '.join(map(_literal, NULL_WORDS))}) ORDER BY word LIMIT 3"
+        )
+        if not words:
+            return found
+        note = f"has {', '.join(map(repr, words))}, read as no value"
+        return replace(found, note=f"{found.note}; {note}" if found.note else note)
 
     def _told(self, file: Path, stage: str, column: str, kind: str, said: Sidecar) -> Guess:
         """The type that the sidecar names, and a note of what does not fit it."""

@@ -18,12 +18,13 @@ NULL_WORDS = ("", "na", "n/a", "#n/a", "nan", "null", "none", "nil", "-", "--", 
 """What stands for no value in a column that is otherwise numbers or dates; compared in lower case."""
 
 _INTEGER = r"[+-]?(0|[1-9]\d{0,17})"
+_SPACED = r"[+-]?\d+([ '’\x{a0}\x{202f}]\d+)*"
 _GROUPED = r"[+-]?(?:\d{1,3}(?:\.\d{3})+|\d+)"
 _PLAIN = r"[+-]?(\d{1,15}(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?"
 _CURRENCY = r"(?:[$€£¥]|USD|EUR|GBP|CHF)"
 _SIGN = r"[+-]?"
-_POINT_BODY = r"(\d{1,3}(,\d{3})+|\d{1,15})(\.\d+)?"
-_COMMA_BODY = r"(\d{1,3}([.' \x{a0}]\d{3})+|\d{1,15})(,\d+)?"
+_POINT_BODY = r"(\d{1,3}(,\d{3})+|\d{1,3}(['’ \x{a0}\x{202f}]\d{3})+|\d{1,15})(\.\d+)?"
+_COMMA_BODY = r"(\d{1,3}([.'’ \x{a0}\x{202f}]\d{3})+|\d{1,15})(,\d+)?"
 
 
 def _dressed(body: str) -> str:
@@ -81,7 +82,7 @@ def guess(values: Iterable[str], *, continental: bool = False) -> Guess:
         return TEXT
     if {value.lower() for value in filled} == {"true", "false"}:
         return Guess(type="BOOLEAN", sql="CASE lower($v) WHEN 'true' THEN true WHEN 'false' THEN false END")
-    if any(re.fullmatch(r"[+-]?0\d+", value) for value in filled) and _all(r"[+-]?\d+", filled):
+    if any(re.match(r"[+-]?0[ '’\u00a0\u202f]?\d", value) for value in filled) and _all(_SPACED, filled):
         return Guess(type="VARCHAR", note="kept as text because of its leading zeros")
     numbers = (_integer(filled), _grouped(filled) if continental else None, _number(filled))
     for found in (*numbers, _percentage(filled), _date(filled, day_first=continental)):
@@ -130,7 +131,7 @@ def _matched(pattern: str, conversion: str) -> str:
 
 
 def _all(pattern: str, values: Sequence[str]) -> bool:
-    compiled = re.compile(pattern.replace(r"\x{a0}", "\u00a0"))
+    compiled = re.compile(pattern.replace(r"\x{a0}", "\u00a0").replace(r"\x{202f}", "\u202f"))
     return all(compiled.fullmatch(value) for value in values)
 
 

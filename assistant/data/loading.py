@@ -26,7 +26,7 @@ from assistant.data.sidecar import beside
 if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
 
-_LOADER = "3"  # raise it when the same file would be loaded otherwise
+_LOADER = "4"  # raise it when the same file would be loaded otherwise
 _OUTDATED_AFTER_S = 3600.0
 """An outdated database is kept so long after its last use."""
 

@@ -13,6 +13,8 @@ from assistant.data.errors import SourceError
 from assistant.data.texts import is_header
 
 if TYPE_CHECKING:
+    from python_calamine import CalamineSheet
+
     from assistant.data.sources import ArrowColumn, ArrowTable
 
 Cell = int | float | str | bool | time | date | datetime | timedelta
@@ -28,6 +30,15 @@ class Sheet:
     notes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """Cells of one row that are merged, from column `first` to `last`."""
+
+    row: int
+    first: int
+    last: int
+
+
 def read_sheets(path: Path) -> tuple[Sheet, ...]:
     """All sheets of a workbook that hold something.
 
@@ -38,26 +49,47 @@ def read_sheets(path: Path) -> tuple[Sheet, ...]:
 
     try:
         with CalamineWorkbook.from_path(str(path)) as book:
-            sheets = [(name, book.get_sheet_by_name(name).to_python()) for name in book.sheet_names]
+            sheets = [_read(book.get_sheet_by_name(name)) for name in book.sheet_names]
     except PasswordError:
         raise SourceError(f"{path.name!r} is locked with a password. Save it without one.") from None
     except (CalamineError, OSError, ValueError):
         raise SourceError(f"{path.name!r} cannot be read as a workbook. Open it in Excel and save it again.") from None
-    found = [sheet for name, rows in sheets if (sheet := _sheet(name, rows)) is not None]
+    found = [sheet for name, rows, merged in sheets if (sheet := _sheet(name, rows, merged)) is not None]
     if not found:
         raise SourceError(f"{path.name!r} holds no data on any sheet.")
     return tuple(found)
 
 
-def _sheet(name: str, rows: Sequence[Sequence[Cell]]) -> Sheet | None:
+def _read(sheet: CalamineSheet) -> tuple[str, list[list[Cell]], list[Span]]:
+    """A sheet's cells, and which of them are merged across columns, as places in its rows."""
+    top, left = sheet.start or (0, 0)
+    merged = [
+        Span(row=row - top, first=first - left, last=last - left)
+        for (row, first), (_, last) in sheet.merged_cell_ranges or ()
+        if last > first
+    ]
+    return sheet.name, sheet.to_python(), merged
+
+
+def _sheet(name: str, rows: Sequence[Sequence[Cell]], merged: Sequence[Span]) -> Sheet | None:
     import pyarrow as pa
 
-    filled = [row for row in rows if any(cell != "" for cell in row)]
-    if not filled:
+    places = [place for place, row in enumerate(rows) if any(cell != "" for cell in row)]
+    if not places:
         return None
+    filled = [rows[place] for place in places]
     start = _header_row(filled)
     header, body = filled[start], filled[start + 1 :]
     notes: list[str] = []
+    groups = [
+        [span for span in merged if span.row == place and span.last - span.first + 1 < len(header)] for place in places
+    ]
+    if groups[start] and body and is_header([_text(cell) or "" for cell in body[0]]):
+        header, body = _joined(header, body[0], groups[start]), body[1:]
+        notes.append(f"sheet {name!r}: the names of its columns are made of two lines")
+    elif start and groups[start - 1]:
+        header, start = _joined(filled[start - 1], header, groups[start - 1]), start - 1
+        notes.append(f"sheet {name!r}: the names of its columns are made of two lines")
     if start:
         notes.append(f"sheet {name!r}: {start} rows above the header skipped")
     if not is_header([_text(cell) or "" for cell in header]) and not body:
@@ -66,6 +98,16 @@ def _sheet(name: str, rows: Sequence[Sequence[Cell]]) -> Sheet | None:
     names = unique_names((_text(header[place]) or "").replace("\n", " ") for place in kept)
     columns = [_column([row[place] for row in body]) for place in kept]
     return Sheet(name=name, table=pa.table(columns, names=list(names)), notes=tuple(notes))
+
+
+def _joined(above: Sequence[Cell], below: Sequence[Cell], groups: Sequence[Span]) -> list[Cell]:
+    """Names of two lines as one: what stands over several columns, and what stands over each."""
+    names: list[Cell] = []
+    for place, name in enumerate(below):
+        span = next((span for span in groups if span.first < place <= span.last), None)
+        group = above[place] if span is None or name == "" else above[span.first]
+        names.append(" ".join(filter(None, (_text(group), _text(name)))))
+    return names
 
 
 def _header_row(rows: Sequence[Sequence[Cell]]) -> int:

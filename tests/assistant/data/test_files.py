@@ -162,6 +162,58 @@ def test_every_sheet_of_a_workbook_is_a_table(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.parametrize(
+    ("rows", "merged", "names", "noted"),
+    [
+        (
+            (["Sales"], ["Region", "Q1", None, "Q2"], [None, "units", "revenue", "units"], ["N", 1, 2.5, 3]),
+            ("A1:D1", "B2:C2"),
+            ("Region", "Q1 units", "Q1 revenue", "Q2 units"),
+            True,
+        ),
+        (
+            ([None, 2023, None, None, 2024, None, None], ["R", *["a", "b", "c"] * 2], ["N", 1, 2, 3, 4, 5, 6]),
+            ("B1:D1", "E1:G1"),
+            ("R", "2023 a", "2023 b", "2023 c", "2024 a", "2024 b", "2024 c"),
+            True,
+        ),
+        ((["Report of all", None], ["name", "n"], ["x", 1]), ("A1:B1",), ("name", "n"), False),
+        ((["name", "city"], ["Ann", "Rome"], ["Bob", "Oslo"]), (), ("name", "city"), False),
+    ],
+)
+def test_headings_that_stand_over_several_columns_join_their_names(
+    rows: tuple[list[object], ...], merged: tuple[str, ...], names: tuple[str, ...], noted: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "book.xlsx"
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for row in rows:
+        sheet.append(row)
+    for span in merged:
+        sheet.merge_cells(span)
+    book.save(path)
+    book.close()
+
+    async def work() -> None:
+        source = await opened(path)
+        (table,) = (await source.catalog()).tables
+        assert tuple(column.name for column in table.columns) == names
+        assert any("made of two lines" in note for note in source.notes) == noted
+        await source.close()
+
+    run(work())
+
+
+def test_blank_rows_are_none_and_words_for_nothing_are_said(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("day;amount\n2024-01-01;1\n;\nn/a;-\n;\n2024-01-03;3\n")
+    rows, notes = loaded(path, "SELECT * FROM t")
+    assert [row["amount"] for row in rows] == [1, None, 3]
+    assert any("2 blank rows" in note for note in notes)
+    assert any("'day' has 'n/a', read as no value" in note for note in notes)
+
+
 def test_a_workbook_that_is_none_says_so(tmp_path: Path) -> None:
     path = tmp_path / "bad.xlsx"
     path.write_bytes(b"PK\x03\x04 this is no workbook")

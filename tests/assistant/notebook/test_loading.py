@@ -7,6 +7,7 @@ import gzip
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pandas as pd
 import pytest
 
@@ -23,6 +24,7 @@ TEXTS: dict[str, bytes] = {
     "nohead.tsv": b"a\t1\t2026-01-01\nb\t2\t2026-01-02\n",
     "u16.csv": "x|y\nä|1.5\nö|2\n".encode("utf-16"),
     "z.csv.gz": gzip.compress(b"k,at\n1,2026-01-01 10:00\n2,2026-01-02T11:30:15\n"),
+    "blank.csv": "a;n\nx;1'234.50\n;\ny;2’000.25\n;\n".encode(),
     "one.csv": b"name\nx\ny\n",
     "dup.csv": b"a,a,\n1,2,3\n4,5,6\n",
     "ragged.csv": b"a,b,c\n1,2\n3,4,5\n6,7,8,9\n",
@@ -52,6 +54,13 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pd.ExcelWriter(folder / "book.xlsx") as book:
         first.to_excel(book, sheet_name="First Sheet", index=False, startrow=2)
         pd.DataFrame({"a": ["1,5", "2,25"], "b": ["x", "y"]}).to_excel(book, sheet_name="Second", index=False)
+    merged = openpyxl.load_workbook(folder / "book.xlsx")
+    for name, above in (("Below", [["Region", "Q1", None, "Q2"]]), ("Above", [["Title"], [None, 2023, None, 2024]])):
+        sheet = merged.create_sheet(name)
+        for row in (*above, ["N" if above[0][0] == "Title" else None, "a", "b", "a"], ["x", 1, 2.5, 3], ["y", 4, 5, 6]):
+            sheet.append(row)
+        sheet.merge_cells(f"B{len(above)}:C{len(above)}")
+    merged.save(folder / "book.xlsx")
     return folder
 
 
