@@ -26,10 +26,11 @@ OpenSources = Callable[[], Awaitable[Sequence[tuple[str, "Catalog"]]]]
 
 _STRENGTH = {
     "zygote": "full: no network, no host files, no secrets, hard limits; kernels start in a blink",
-    "bubblewrap": "full: no network, no host files, no secrets, hard limits; kernels start in a quarter of a second",
+    "bubblewrap": "full: no network, no host files, no secrets, hard limits; kernels start in about a second",
     "landlock": "good: files, network, sockets and signals are held; /tmp is not capped",
     "process": "none: code would run with your rights; it never does without your consent",
 }
+_WATCHED = "each process of a session has a limit that the system holds; all together are looked at once a second"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +94,9 @@ async def _cage(cages: MachineCages) -> tuple[Health, ...]:
     }.get(level, "")
     state: State = "ok" if level in ("zygote", "bubblewrap") else "weak" if level == "landlock" else "missing"
     held = [Health(name="cage", state=state, text=f"{level} — {_STRENGTH[level]}", advice=advice)]
+    group = next((report.memory_cgroup for report in reports if report.level == level), None)
+    shared = f"all processes of a session together have one limit, and the system holds it (cgroup {group})"
+    held.append(Health(name="cage memory", state="ok", text=shared if group else _WATCHED))
     for report in reports:
         if report.level not in (level, UNCAGED):
             text = "holds as well" if report.holds else f"does not hold: {report.why_not}"

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import json
 import os
-import secrets
 import select
 import signal
 import socket
@@ -16,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from . import temporary
 from .cage import cgroup, policy
 from .errors import StartFailed
 from .limits import Limits
@@ -125,7 +125,7 @@ class CagedProcess:
             StartFailed: A wall could not be built or the kernel ended; the message carries the child's reason.
         """
         wires = wires or Wires()
-        memory = cgroup.make(secrets.token_hex(6), memory_bytes=limits.memory_bytes)
+        memory = cgroup.make(temporary.name("memory"), memory_bytes=limits.memory_bytes)
         if memory is not None:
             spec = replace(spec, cgroup_files=memory.procs_files)
         process = cls(spec, wires, memory)

@@ -94,7 +94,7 @@ async def probe(levels: Sequence[Level] = LEVELS) -> tuple[LevelReport, ...]:
     folder = await asyncio.to_thread(temporary.make, "probe")
     try:
         async with Zygote(warm=False) as zygote:
-            accounted = await asyncio.to_thread(cgroup.version)
+            accounted = await asyncio.to_thread(cgroup.version, temporary.name("probe"))
             for level in levels:
                 why_not = await _try(level, zygote, folder)
                 found.append(

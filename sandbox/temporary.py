@@ -1,4 +1,4 @@
-"""Temporary folders that say whose they are, so that those of a host that was killed are removed at the next start.
+"""Temporary folders and groups that say whose they are, so that those of a killed host are removed at the next start.
 
 The owner stands in the name: its pid namespace, its pid and the moment it started. A name is there from the first
 instant, and a number that was given to another process meanwhile is told from the owner.
@@ -9,12 +9,24 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import secrets
 import shutil
 import sys
 import tempfile
 from pathlib import Path
 
 _NAME = re.compile(r"tandem-[a-z]+-(\d+)-(\d+)-(\d+)-\w+")
+
+
+def name(kind: str) -> str:
+    """A name that says that it is this process's; `kind` is one lower-case word."""
+    return f"{_prefix(kind)}{secrets.token_hex(6)}"
+
+
+def is_abandoned(name: str) -> bool:
+    """Whether the process that made `name` is gone; one of another pid namespace is taken as alive."""
+    named = _NAME.fullmatch(name)
+    return named is not None and int(named[1]) == _namespace() and int(named[3]) != _started(int(named[2]))
 
 
 def make(kind: str, parent: Path | str | None = None) -> Path:
@@ -24,8 +36,7 @@ def make(kind: str, parent: Path | str | None = None) -> Path:
         kind: What it is for, one lower-case word.
         parent: An existing folder.
     """
-    pid = os.getpid()
-    return Path(tempfile.mkdtemp(prefix=f"tandem-{kind}-{_namespace()}-{pid}-{_started(pid)}-", dir=parent))
+    return Path(tempfile.mkdtemp(prefix=_prefix(kind), dir=parent))
 
 
 def sweep(parent: Path | None = None) -> None:
@@ -42,15 +53,19 @@ def sweep(parent: Path | None = None) -> None:
 
 
 def _sweep(parent: str) -> None:
-    namespace, user = _namespace(), os.getuid()
+    user = os.getuid()
     with contextlib.suppress(OSError), os.scandir(parent) as entries:
         for entry in entries:
-            named = _NAME.fullmatch(entry.name)
-            if named is None or int(named[1]) != namespace or int(named[3]) == _started(int(named[2])):
+            if not is_abandoned(entry.name):
                 continue
             with contextlib.suppress(OSError):
                 if entry.is_dir(follow_symlinks=False) and entry.stat(follow_symlinks=False).st_uid == user:
                     shutil.rmtree(entry.path, ignore_errors=True)
+
+
+def _prefix(kind: str) -> str:
+    pid = os.getpid()
+    return f"tandem-{kind}-{_namespace()}-{pid}-{_started(pid)}-"
 
 
 def _namespace() -> int:

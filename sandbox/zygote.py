@@ -18,7 +18,7 @@ import weakref
 from pathlib import Path
 
 from . import temporary
-from .cage import policy
+from .cage import cgroup, policy
 from .errors import StartFailed
 from .wires import PORTS, Wires
 
@@ -65,7 +65,7 @@ class Zygote:
         root = policy.package_root()
         path = os.pathsep.join((policy.guest_path(root), root))
         # Nothing is configured from, or cached in, a folder that another user could have prepared.
-        await asyncio.to_thread(temporary.sweep)  # what a host that was killed has left
+        await asyncio.to_thread(_sweep)
         self._folder = str(await asyncio.to_thread(temporary.make, "zygote"))
         weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)  # where nobody closes us
         environment = {
@@ -146,6 +146,12 @@ class Zygote:
         finally:
             if folder is not None:
                 await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+
+
+def _sweep() -> None:
+    """Remove what a host that was killed has left."""
+    temporary.sweep()
+    cgroup.sweep(temporary.is_abandoned)
 
 
 async def _end(process: subprocess.Popen[bytes]) -> None:

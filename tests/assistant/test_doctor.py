@@ -13,6 +13,8 @@ import pytest
 from assistant.bootstrap import open_workspace
 from assistant.config import Settings
 from assistant.doctor import Health
+from sandbox import temporary
+from sandbox.cage.cgroup import version
 
 
 @pytest.fixture
@@ -42,6 +44,15 @@ def test_the_locks_of_a_source_are_tried_and_told(crm: Path, tmp_path: Path) -> 
     assert "a DELETE was tried and the engine refused it" in source.text
     assert "an endless query was stopped" in source.text
     assert str(tmp_path) not in source.text
+
+
+def test_who_holds_the_memory_of_a_session_is_told(crm: Path, tmp_path: Path) -> None:
+    told = examined(tmp_path, crm)["cage memory"].text
+    held_in = version(temporary.name("probe"))
+    if held_in is None:
+        assert "looked at once a second" in told
+    else:
+        assert f"the system holds it (cgroup {held_in})" in told
 
 
 def test_personal_data_is_proposed_with_the_very_line_that_masks_it(crm: Path, tmp_path: Path) -> None:
