@@ -126,8 +126,12 @@ class Workspace:
                 cards.append(SessionCard(id=row.id, title=title, state=now, updated=row.updated_at))
         return tuple(sorted(cards, key=lambda card: card.state != "waiting"))
 
-    async def create(self, sources: Sequence[str] = ()) -> Session:
+    async def create(self, sources: Sequence[str] = (), *, bare: bool = False) -> Session:
         """A new session on these sources, or on the default ones.
+
+        Args:
+            sources: as one would type them.
+            bare: without sources it gets none at all: the person's own files are added next.
 
         Raises:
             AssistantError: a source cannot be opened; no session is left behind.
@@ -137,14 +141,25 @@ class Workspace:
         session = self._make_session(session_id, self._folder(session_id))
         try:
             await session.begin(SessionOpened())
-            for given in sources or await self._default_sources.given():
+            for given in sources:
                 await session.add_source(given)
+            if not sources and not bare:
+                await self.connect_default(session)
         except AssistantError:
             await session.close()
             await self._forget(session_id)
             raise
         self._sessions[session_id] = session
         return session
+
+    async def connect_default(self, session: Session) -> None:
+        """Connect a session to the default sources.
+
+        Raises:
+            AssistantError: one cannot be opened.
+        """
+        for given in await self._default_sources.given():
+            await session.add_source(given)
 
     async def open(self, session_id: str) -> Session:
         """The session of that id.

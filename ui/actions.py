@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Coroutine, Sequence
 from typing import Any
 
+from assistant.errors import AssistantError
 from assistant.events import Approvable, Step
 from ui.live import Live
 from ui.ports import Session
@@ -23,7 +24,12 @@ def ask(live: Live, session: Session, text: str, files: Sequence[tuple[str, byte
     names = [name for name, _ in files]
 
     async def read_then_ask() -> None:
-        await session.add_files(files)
+        try:
+            await session.add_files(files)
+        except AssistantError:
+            if not live.view(session).sources:
+                await live.workspace.connect_default(session)  # the conversation began with these files alone
+            raise
         if question:
             await session.ask(question, files=names)
 

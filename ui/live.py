@@ -132,13 +132,13 @@ class Live:
         except AssistantError:
             return False
 
-    def create(self, sources: tuple[str, ...] = ()) -> Session:
-        """Begin a session.
+    def create(self, sources: tuple[str, ...] = (), *, bare: bool = False) -> Session:
+        """Begin a session on these sources, else on the default ones; `bare` on none, for files that come next.
 
         Raises:
             AssistantError: a source cannot be opened.
         """
-        session = self.call(self.workspace.create(sources), timeout_s=600)
+        session = self.call(self.workspace.create(sources, bare=bare), timeout_s=600)
         with self._lock:
             self._sessions[session.id] = _Open(session)
         return session

@@ -265,8 +265,12 @@ class Workspace(Protocol):
         """Begin to make kernels ready in the background. Called on the loop."""
         ...
 
-    async def create(self, sources: Sequence[str] = ()) -> Session:
-        """Begin a session."""
+    async def create(self, sources: Sequence[str] = (), *, bare: bool = False) -> Session:
+        """Begin a session on these sources, else on the default ones; `bare` on none, for files that come next."""
+        ...
+
+    async def connect_default(self, session: Any) -> None:
+        """Connect a session to the default sources."""
         ...
 
     async def open(self, session_id: str) -> Session:

@@ -518,8 +518,11 @@ class Workspace:
     def warm(self) -> None:
         return None
 
-    async def create(self, sources: Sequence[str] = ()) -> Session:
-        return await self.open("at-6")
+    async def create(self, sources: Sequence[str] = (), *, bare: bool = False) -> Session:
+        return await self.open("at-1" if bare else "at-6")
+
+    async def connect_default(self, session: Session) -> None:
+        session.calls.append(("default",))
 
     async def open(self, session_id: str) -> Session:
         await asyncio.sleep(0)

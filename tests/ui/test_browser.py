@@ -11,7 +11,7 @@ import pytest
 from browsing import Server, Tab, wait
 from playwright.sync_api import Browser, Error
 
-from assistant.events import Decision, ExecutionStarted, Question
+from assistant.events import Decision, ExecutionStarted, Question, SourceAdded
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
@@ -189,8 +189,8 @@ def test_an_uploaded_file_becomes_data(tab: Tab, tmp_path: Path) -> None:
     tab.open()
     tab.attach(file)
     tab.say("total")
-    tab.run("Run this query?")
-    assert "source_added" in tab.events
+    tab.until("question")
+    assert [e.name for e in tab.server.log(tab.session) if isinstance(e, SourceAdded)] == ["visits"]
     assert [e.files for e in tab.server.log(tab.session) if isinstance(e, Question)] == [("visits.csv",)]
 
 

@@ -71,3 +71,17 @@ def test_a_file_is_read_as_its_companion_says_and_another_toml_is_refused(served
         ("no", "text"),
         ("amount", "integer"),
     ]
+
+
+@pytest.mark.parametrize(("name", "sources"), [("orders.csv", ["orders"]), ("broken.xlsx", ["own"])])
+def test_files_of_the_first_question_are_its_only_data(served: lives.Live, name: str, sources: list[str]) -> None:
+    page = AppTest.from_function(chat, default_timeout=120).run()
+    page.chat_input(key="first").upload(name, ORDERS)
+    page.run()
+    assert not page.exception
+    session = served.open(page.query_params["s"])
+    while served.under_way(session):
+        served.call(session.settled())
+    page.run()
+    assert not page.exception
+    assert [one.name for one in served.view(session).sources] == sources

@@ -137,7 +137,7 @@ def _begin(live: Live, text: str, files: tuple[tuple[str, bytes], ...]) -> None:
     turn.question(Turn(n=1, question=text or "Look at this file", files=tuple(name for name, _ in files)))
     st.markdown(":shimmer[Getting the data ready]")
     try:
-        session = live.create()
+        session = live.create(bare=bool(files))
     except AssistantError as error:
         st.session_state["trouble"] = str(error)
         st.rerun()
