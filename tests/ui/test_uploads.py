@@ -85,3 +85,23 @@ def test_files_of_the_first_question_are_its_only_data(served: lives.Live, name:
     page.run()
     assert not page.exception
     assert [one.name for one in served.view(session).sources] == sources
+
+
+def test_several_addresses_are_one_session_and_one_that_fails_leaves_none(served: lives.Live, tmp_path: Path) -> None:
+    def data() -> None:
+        import streamlit as st
+
+        from ui.screens import places, sources
+
+        st.navigation(list(places.pages().values()), position="hidden")
+        sources.draw()
+
+    (tmp_path / "sold.csv").write_text("a,b\n1,2\n")
+    page = AppTest.from_function(data, default_timeout=120).run()
+    for second, names in (("nowhere.csv", []), ("sold.csv", ["first", "sold"])):
+        page.text_area(key="address").set_value(f"first={tmp_path / 'own.csv'}\n\n{tmp_path / second}\n")
+        page.button[0].click().run()
+        connected = [one.name for session in served.opened() for one in served.view(session).sources]
+        assert connected == names
+        if not names:
+            assert "nowhere.csv" in page.error[0].value.replace("\\", "")

@@ -31,17 +31,22 @@ def _connect(live: Live) -> None:
         st.markdown("**Work on other data**")
         st.markdown(
             ":gray[A database address, or the path of a CSV, TSV, Excel, Parquet, JSON, SQLite or DuckDB file, "
-            "or of a folder of such files. It is opened read-only.]"
+            "or of a folder of such files. Several together, each on a line of its own. All are opened read-only.]"
         )
         with st.form("connect-form", border=False):
-            given = st.text_input(
-                "Address or path", key="address", placeholder="/home/me/sales.xlsx", label_visibility="collapsed"
+            given = st.text_area(
+                "Addresses or paths",
+                key="address",
+                placeholder="/home/me/sales.xlsx\npostgresql://reader@db.example/shop",
+                label_visibility="collapsed",
+                height=68,
             )
             sent = st.form_submit_button("Connect", icon=":material/add_link:")
-        if sent and (given or "").strip():
+        named = tuple(filter(None, map(str.strip, (given or "").splitlines())))
+        if sent and named:
             try:
                 with st.spinner("Reading the data"):
-                    session = live.create(((given or "").strip(),))
+                    session = live.create(named)
             except AssistantError as error:
                 st.error(plain(str(error)), title="That could not be opened", icon=":material/error:")
                 return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import streamlit as st
@@ -12,6 +13,9 @@ HEIGHT_PX = 320
 WIDTH_PX = 600
 CHARACTER_PX = 8
 ROWS_LOOKED_AT = 500
+TICKS = 6
+"""About how many figures stand along an axis."""
+_FIRST = re.compile(r"\d{4}-\d{2}-01([T ]00:00:00(\.0+)?)?")
 
 
 def draw(session: Session, execution: str, *, name: str, key: str) -> bool:
@@ -34,22 +38,44 @@ def styled(specification: dict[str, Any]) -> dict[str, Any]:
         spec["width"] = "container"
         spec["height"] = spec["height"] if isinstance(spec.get("height"), int) else HEIGHT_PX
         spec["autosize"] = {"type": "fit", "contains": "padding"}
+        calm: dict[str, Any] = {"axisQuantitative": {"tickCount": TICKS}}
         if _labels_fit(spec):
-            config = spec.get("config")
-            spec["config"] = {"axisX": {"labelAngle": 0}, **(config if isinstance(config, dict) else {})}
+            calm["axisX"] = {"labelAngle": 0}
+        calm.update(_months(spec))
+        config = spec.get("config")
+        spec["config"] = {**calm, **(config if isinstance(config, dict) else {})}
     return spec
 
 
-def _labels_fit(spec: dict[str, Any]) -> bool:
-    """Whether the names along the x axis can be written side by side, so that nobody has to tilt the head."""
-    encoding, data = spec.get("encoding"), spec.get("data")
+def _months(spec: dict[str, Any]) -> dict[str, Any]:
+    """Ticks of whole months where every point stands on the first of one: not days and weeks between them."""
+    encoding = spec.get("encoding")
     x = encoding.get("x") if isinstance(encoding, dict) else None
+    if not isinstance(x, dict) or x.get("type") != "temporal" or x.get("timeUnit") is not None:
+        return {}
+    points = {str(row.get(x.get("field"))) for row in _values(spec)}
+    if not points or not all(_FIRST.fullmatch(point) for point in points):
+        return {}
+    step = next(step for step in (1, 3, 6, 12, len(points)) if len(points) / step <= TICKS * 2)
+    return {"axisTemporal": {"format": "%b %Y", "tickCount": {"interval": "month", "step": step}, "labelOverlap": True}}
+
+
+def _values(spec: dict[str, Any]) -> list[dict[str, Any]]:
+    """The rows that a chart draws, where it holds them itself."""
+    data = spec.get("data")
     values = data.get("values") if isinstance(data, dict) else None
     if values is None and isinstance(data, dict):
         datasets = spec.get("datasets")
         values = datasets.get(data.get("name")) if isinstance(datasets, dict) else None
-    if not isinstance(x, dict) or x.get("type") not in ("nominal", "ordinal") or not isinstance(values, list):
+    return [row for row in values[:ROWS_LOOKED_AT] if isinstance(row, dict)] if isinstance(values, list) else []
+
+
+def _labels_fit(spec: dict[str, Any]) -> bool:
+    """Whether the names along the x axis can be written side by side, so that nobody has to tilt the head."""
+    encoding, values = spec.get("encoding"), _values(spec)
+    x = encoding.get("x") if isinstance(encoding, dict) else None
+    if not isinstance(x, dict) or x.get("type") not in ("nominal", "ordinal") or not values:
         return False
-    names = {str(row.get(x.get("field"))) for row in values[:ROWS_LOOKED_AT] if isinstance(row, dict)}
+    names = {str(row.get(x.get("field"))) for row in values}
     widest = max((len(name) for name in names), default=0)
     return widest * len(names) * CHARACTER_PX < WIDTH_PX

@@ -43,5 +43,20 @@ def test_names_are_written_level_where_they_fit() -> None:
             {"mark": "bar", "data": {"values": values}, "encoding": {"x": {"field": "name", "type": "nominal"}}}
         )
 
-    assert bars(["North", "South"])["config"] == {"axisX": {"labelAngle": 0}}
-    assert "config" not in bars([f"a rather long name {n}" for n in range(30)])
+    assert "axisX" in bars(["North", "South"])["config"]
+    assert "axisX" not in bars([f"a rather long name {n}" for n in range(30)])["config"]
+
+
+def test_months_are_ticked_as_months() -> None:
+    def line(days: list[str]) -> dict[str, object]:
+        values = [{"day": day, "total": 1} for day in days]
+        return styled(
+            {"mark": "line", "data": {"values": values}, "encoding": {"x": {"field": "day", "type": "temporal"}}}
+        )["config"]
+
+    months = line([f"2026-{month:02d}-01T00:00:00" for month in range(1, 7)])["axisTemporal"]
+    assert months["tickCount"] == {"interval": "month", "step": 1}
+    years = [f"{year}-{month:02d}-01" for year in range(2015, 2025) for month in range(1, 13)]
+    assert line(years)["axisTemporal"]["tickCount"]["step"] == 12
+    assert "axisTemporal" not in line(["2026-01-01", "2026-01-02"])
+    assert "axisTemporal" not in line([])
