@@ -195,8 +195,9 @@ async def _source(address: SourceAddress, settings: Settings) -> tuple[list[Heal
     except AssistantError as error:
         advice = "Mend the source, or name another."
         return [Health(name=name, state="missing", text=str(error), advice=advice)], None
+    count = len(catalog.tables)
     told = [
-        f"{source.display}: {len(catalog.tables)} tables, read-only ({catalog.dialect})",
+        f"{source.display}: {count} {'table' if count == 1 else 'tables'}, read-only ({catalog.dialect})",
         f"{access.lock}; {access.limit}",
         *([f"by its rights the login could do more than read: {', '.join(access.rights)}"] if access.rights else []),
         *source.notes,
