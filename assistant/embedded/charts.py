@@ -16,6 +16,8 @@ from assistant.embedded.sql import dimension_names, slug
 _BARS_MAX = 25
 _COLOURS_MAX = 12
 _SLICES_MAX = 10
+_ROWS_MAX = 4
+"""How many figures are drawn one above another."""
 
 
 def chart_code(meaning: Meaning, columns: Sequence[str], rows_total: int, frame_name: str) -> str | None:
@@ -37,12 +39,17 @@ def chart_code(meaning: Meaning, columns: Sequence[str], rows_total: int, frame_
         return None
     value = slug(measure.label)
     names = [_shown(d) for d in dimensions]
+    several = [m for m in meaning.figures if not m.context and not m.share and slug(m.label) in columns]
+    if len(dimensions) == 1 and 1 < len(several) <= _ROWS_MAX and not meaning.divided and not meaning.chart:
+        return _one_above_another(meaning, names[0], several, rows_total=rows_total, frame=frame_name)
     if value not in columns or any(part not in columns for d in dimensions for part in dimension_names(d)):
         return None
     return _drawn(meaning, names, measure, rows_total=rows_total, frame=frame_name)
 
 
 def _measure(meaning: Meaning) -> Measure | None:
+    if meaning.divided:
+        return meaning.figures[-1]
     shares = [m for m in meaning.measures if m.share]
     return next(iter([*shares, *(m for m in meaning.measures if not m.context), *meaning.measures]), None)
 
@@ -58,7 +65,8 @@ def _drawn(meaning: Meaning, names: list[str], measure: Measure, *, rows_total: 
     if "pd." in data:
         imports.append("import pandas as pd")
     timed = next((i for i, d in enumerate(dimensions) if d.grain or d.label == "year"), None)
-    main = timed if timed is not None else 0
+    parted = dimensions[0].part is not None
+    main = timed if timed is not None else len(dimensions) - 1 if meaning.within else 0
     other = None if len(dimensions) == 1 else 1 - main
     title = restated(meaning)
     kind = meaning.chart or ("line" if timed is not None else "bar")
@@ -80,6 +88,11 @@ def _drawn(meaning: Meaning, names: list[str], measure: Measure, *, rows_total: 
         continuous = grain is not None and grain != "year"
         scale = f"alt.X({_text(names[main] + (':T' if continuous else ':O'))}, title={_text(label)})"
         encoding = [f"x={scale}", f"y=alt.Y({_text(value + ':Q')}, {figure})"]
+    elif parted:
+        encoding = [
+            f"x=alt.X({_text(names[main] + ':O')}, title={_text(label)}, sort=None)",
+            f"y=alt.Y({_text(value + ':Q')}, {figure})",
+        ]
     else:
         encoding = [
             f"x=alt.X({_text(value + ':Q')}, {figure})",
@@ -102,6 +115,39 @@ def _drawn(meaning: Meaning, names: list[str], measure: Measure, *, rows_total: 
     return "\n".join([*lines, ").properties(width=560)"])
 
 
+def _one_above_another(meaning: Meaning, name: str, figures: Sequence[Measure], *, rows_total: int, frame: str) -> str:
+    """Several figures by one group: a small chart for each, with a scale of its own."""
+    dimension = meaning.dimensions[0]
+    values = [slug(m.label) for m in figures]
+    title = restated(meaning)
+    data = _prepared([dimension], [name], frame)
+    if dimension.grain is None and rows_total > _BARS_MAX:
+        data, title = f"{data}.head({_BARS_MAX})", f"{title} (first {_BARS_MAX} of {rows_total:,})"
+    label = dimension.label.capitalize()
+    timed = dimension.grain is not None or dimension.label == "year"
+    kind = "T" if dimension.grain and dimension.grain != "year" else "O" if timed or dimension.part else "N"
+    mark = "mark_line(point=True)" if timed else "mark_bar()"
+    imports = ["import altair as alt", *(["import pandas as pd"] if "pd." in data else [])]
+    called = {value: _titled(m) for value, m in zip(values, figures, strict=True)}
+    lines = [
+        *imports,
+        "",
+        f"figures = {json.dumps(called, ensure_ascii=False)}",
+        f"chart_data = {data}.rename(columns=figures).melt({_text(name)}, list(figures.values()), 'figure', 'value')",
+        f"alt.Chart(chart_data).{mark}.encode(",
+        f"    x=alt.X({_text(f'{name}:{kind}')}, title={_text(label)}, sort=None),",
+        '    y=alt.Y("value:Q", title=None),',
+        '    color=alt.Color("figure:N", legend=None),',
+        f'    tooltip=[{_tip(dimension, name)}, alt.Tooltip("value:Q", title="Value", format=",.1f")],',
+        ").properties(width=560, height=140).facet(",
+        '    row=alt.Row("figure:N", title=None, sort=list(figures.values()), header=alt.Header(labelAngle=0,'
+        ' labelOrient="top", labelAnchor="start")),',
+        f"    title={_text(title)},",
+        ').resolve_scale(y="independent")',
+    ]
+    return "\n".join(lines)
+
+
 def _prepared(dimensions: list[Dimension], names: list[str], frame: str) -> str:
     """The frame with real dates, and people's names in one column."""
     changes: list[str] = []
@@ -119,6 +165,8 @@ def _prepared(dimensions: list[Dimension], names: list[str], frame: str) -> str:
 
 def _sorted(meaning: Meaning, other: int | None) -> str:
     """Bars stand by size, unless another order was asked for."""
+    if meaning.within:
+        return "None"
     if other is None and any(o.by == "dimension" for o in meaning.order):
         return "None"
     return _text("-x") if not meaning.order or meaning.order[0].descending else _text("x")
@@ -140,6 +188,8 @@ def _titled(measure: Measure) -> str:
 def _format(measure: Measure) -> str:
     if measure.unit == "%" or measure.aggregate == "average":
         return ",.1f"
+    if measure.per is not None or measure.until is not None or not (measure.aggregate or measure.metric):
+        return ",.2f"
     return ",.0f" if measure.aggregate in ("count", "distinct") else ",~f" if measure.aggregate else ",.0f"
 
 

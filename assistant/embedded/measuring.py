@@ -89,7 +89,7 @@ class Figures:
         condition = exp.and_(*self.where.chosen())
         if measure.expression:
             every = self.tables.parsed(measure.expression)
-            part = every.transform(lambda node: _only(node, condition))
+            part = every.transform(_only, condition)
             return exp.Div(this=_hundred(part), expression=exp.Nullif(this=every, expression=exp.Literal.number(0)))
         if measure.aggregate == "sum" and measure.column:
             amount = self.tables.number(measure.column)
@@ -111,13 +111,10 @@ def _only(node: exp.Expr, condition: exp.Expr) -> exp.Expr:
 
 
 def adds_up(expression: str) -> bool:
-    """Whether a metric is one plain sum, so that parts of it add up to the whole."""
+    """Whether a metric is one sum, so that its parts add up to the whole: the bracket of the SUM closes last."""
     text = expression.strip().upper()
-    return text.startswith("SUM(") and text.count("SUM(") == 1 and "/" not in text and _closes_last(text)
-
-
-def _closes_last(text: str) -> bool:
-    """Whether the bracket that opens first closes last."""
+    if not text.startswith("SUM("):
+        return False
     depth = 0
     for at, letter in enumerate(text):
         depth += (letter == "(") - (letter == ")")

@@ -100,7 +100,7 @@ def _most(draft: Draft, at: int, descending: bool) -> None:
         return
     if isinstance(option, ToTable) and _amount(draft, at, option.entity, descending):
         return
-    if isinstance(option, ToTable) and target is not None and _most_done(draft, at, target, option.entity, descending):
+    if isinstance(option, ToTable) and _most_done(draft, at, target, option.entity, descending):
         return
     values: list[int] = []
     while isinstance(option, ToValue) and target is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.embedded.draft import Draft, Group, Wanted
-from assistant.embedded.linking import ToColumn, ToTable
+from assistant.embedded.linking import ToColumn, ToMetric, ToTable
 from assistant.embedded.schema import Attribute, Entity
 
 
@@ -44,6 +44,8 @@ def _ranked(draft: Draft) -> int | None:
     """Where the rows or names stand that are ranked; None where nothing is, or where a number is asked for."""
     for i, cue in draft.cues("top", "best", "selling", "common", "most"):
         target = draft.after(i, plain_max=1)
+        if isinstance(draft.open(target), ToMetric) and target is not None:
+            target = draft.after(target, plain_max=0)  # "the best selling product", where selling is a metric
         done = cue.kind == "most" and target is not None and draft.pieces[target].span.text.lower().endswith("ed")
         if done and target is not None and _names_rows(draft, draft.after(target, plain_max=0)):
             return draft.after(target, plain_max=0)

@@ -12,11 +12,13 @@ from decimal import Decimal
 from assistant.embedded.dates import MONTHS, period_start
 from assistant.embedded.lexicon import plural
 from assistant.embedded.meaning import Dimension, Grain, Meaning, Measure
+from assistant.embedded.measuring import adds_up
 from assistant.embedded.phrases import figure_words, joined, restated, side_words
 from assistant.embedded.sql import dimension_names, slug
 
 Row = Sequence[object]
 _NAMES_MAX = 6
+_SEVERAL = 2
 
 
 def word_answer(meaning: Meaning, columns: Sequence[str], rows: Sequence[Row], rows_total: int) -> str:
@@ -87,15 +89,36 @@ def _groups(meaning: Meaning, columns: Sequence[str], rows: Sequence[Row], rows_
     )
     if _sortable(low[at]) == _sortable(high[at]):
         first = f"{title}: all {rows_total:,} have **{figure(high[at], measure.unit)}**."
+    first += _further(meaning, columns, rows, measure)
     total = _total(meaning, measure, [row[at] for row in known]) if len(rows) == rows_total else None
     if total is None:
         return first
+    of = f" {figure_words(meaning, measure)}" if len(meaning.figures) > 1 else ""
+    groups = f"{rows_total:,} {_groups_word(meaning, rows_total)}"
+    return f"{first} In total **{figure(total, measure.unit)}**{of} over {groups}."
+
+
+def _further(meaning: Meaning, columns: Sequence[str], rows: Sequence[Row], leading: Measure) -> str:
+    """The extremes of the next figure, where a second one was asked for."""
+    others = [m for m in meaning.figures if m.label != leading.label and not m.context and not m.share]
+    if meaning.divided or len(others) != 1 or slug(others[0].label) not in columns:
+        return ""
+    measure, at = others[0], list(columns).index(slug(others[0].label))
+    known = sorted((row for row in rows if row[at] is not None), key=lambda row: _sortable(row[at]))
+    if len(known) < _SEVERAL:
+        return ""
+    low, high = known[0], known[-1]
+    label = figure_words(meaning, measure)
     return (
-        f"{first} In total **{figure(total, measure.unit)}** over {rows_total:,} {_groups_word(meaning, rows_total)}."
+        f" {label[:1].upper() + label[1:]}: **{_called(meaning, columns, high)}** has most with"
+        f" **{figure(high[at], measure.unit)}**, **{_called(meaning, columns, low)}** least with"
+        f" **{figure(low[at], measure.unit)}**."
     )
 
 
 def _leading(meaning: Meaning) -> Measure:
+    if meaning.divided:
+        return meaning.figures[-1]
     if meaning.order and meaning.order[0].by == "measure":
         return meaning.measures[meaning.order[0].index]
     return next((m for m in meaning.measures if not m.context), meaning.measures[0])
@@ -223,23 +246,12 @@ def _shared(names: Sequence[str], rows: str, count: int, extreme: str, value: st
 def _total(meaning: Meaning, measure: Measure, values: Sequence[object]) -> float | None:
     """The total over all groups, where it means something: never of averages, ratios or rows in several groups."""
     adds = measure.aggregate in ("count", "sum") or (
-        measure.metric is not None and measure.unit != "%" and _is_sum(measure)
+        measure.metric is not None and measure.unit != "%" and adds_up(measure.expression or "")
     )
-    if not adds or measure.share or meaning.having or any(d.column.multiplies for d in meaning.dimensions):
+    partial = measure.share or meaning.portion or measure.per is not None or measure.until is not None
+    if not adds or partial or meaning.within or meaning.having or any(d.column.multiplies for d in meaning.dimensions):
         return None
     return float(sum(_sortable(v) for v in values))
-
-
-def _is_sum(measure: Measure) -> bool:
-    expression = (measure.expression or "").strip()
-    if not expression.upper().startswith("SUM("):
-        return False
-    depth = 0
-    for at, char in enumerate(expression):
-        depth += (char == "(") - (char == ")")
-        if depth == 0 and char == ")":
-            return at == len(expression) - 1
-    return False
 
 
 def _sortable(value: object) -> float:
