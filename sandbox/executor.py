@@ -21,6 +21,7 @@ from autogen_core.code_executor import CodeBlock, CodeExecutor, CodeResult
 from pydantic import BaseModel
 
 from . import temporary
+from .blocking import in_thread
 from .cage.policy import Level
 from .kernel import Kernel
 from .levels import find
@@ -121,7 +122,7 @@ class CagedCodeExecutor(CodeExecutor, Component[CagedCodeExecutorConfig]):
             await pool.__aexit__()
         folder, self._folder = self._folder, None
         if folder is not None:
-            await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+            await in_thread(shutil.rmtree, folder, ignore_errors=True)
 
     async def restart(self) -> None:
         """Begin with an empty kernel."""

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from . import temporary
+from .blocking import in_thread
 from .cage import cgroup, policy
 from .errors import StartFailed
 from .limits import Limits
@@ -218,7 +219,7 @@ class CagedProcess:
             self.wires.close()
             memory, self.memory = self.memory, None
             if memory is not None:
-                await asyncio.to_thread(memory.remove)
+                await in_thread(memory.remove)
             if not self.ended.done():
                 self.ended.set_result(Ending())
 

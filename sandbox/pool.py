@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from . import temporary
+from .blocking import in_thread
 from .cage.policy import Level
 from .collector import Collector
 from .conversation import Conversation
@@ -44,7 +45,7 @@ class _Ready:
 
     async def discard(self) -> None:
         await self.conversation.close()
-        await asyncio.to_thread(self.slot.discard)
+        await in_thread(self.slot.discard)
 
 
 class Pool:
@@ -92,7 +93,7 @@ class Pool:
             await self._ready.popleft().discard()
         await self._zygote.close()
         if self._waiting_room is not None:
-            await asyncio.to_thread(shutil.rmtree, self._waiting_room, ignore_errors=True)
+            await in_thread(shutil.rmtree, self._waiting_room, ignore_errors=True)
             self._waiting_room = None
 
     async def lease(
@@ -129,7 +130,7 @@ class Pool:
         async def release() -> None:
             self._leased.discard(kernel)
             with contextlib.suppress(FileNotFoundError):
-                await asyncio.to_thread(user.release, desk, data)
+                await in_thread(user.release, desk, data)
 
         async def answer(op: str, payload: Mapping[str, JSON]) -> Mapping[str, JSON]:
             assert requests is not None

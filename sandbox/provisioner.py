@@ -19,6 +19,7 @@ from jupyter_client.provisioning.provisioner_base import KernelProvisionerBase
 from traitlets import Bool, Unicode
 
 from . import temporary
+from .blocking import in_thread
 from .cage.policy import Level
 from .identity import SessionUser
 from .launch import CagedProcess, Ending, specification
@@ -98,6 +99,7 @@ class CageProvisioner(KernelProvisionerBase):
         assert self._desk is not None
         if self._user is None:
             self._user = SessionUser(level, self._desk)
+            weakref.finalize(self, self._user.release, self._desk)  # as for `_temporary`
             self._user.own(self._desk)
         data = Path(self.data_dir) if self.data_dir else self._empty_folder()
         self._user.share(data)
@@ -160,14 +162,14 @@ class CageProvisioner(KernelProvisionerBase):
         if restart:
             return
         if self._user is not None and self._desk is not None:
-            await asyncio.to_thread(self._user.release, self._desk)
+            await in_thread(self._user.release, self._desk)
             self._user = None
         if self._warm is not None:
             warm, self._warm = self._warm, None
             await _shared.give_back(warm=warm)
         for folder in (self._folder, self._empty):
             if folder is not None:
-                await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+                await in_thread(shutil.rmtree, folder, ignore_errors=True)
         self._folder = self._empty = None
 
     async def _close_process(self) -> None:

@@ -18,6 +18,7 @@ import weakref
 from pathlib import Path
 
 from . import temporary
+from .blocking import in_thread
 from .cage import cgroup, policy
 from .errors import StartFailed
 from .wires import PORTS, Wires
@@ -145,7 +146,7 @@ class Zygote:
                 await _end(process)
         finally:
             if folder is not None:
-                await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+                await in_thread(shutil.rmtree, folder, ignore_errors=True)
 
 
 def _sweep() -> None:
@@ -156,10 +157,10 @@ def _sweep() -> None:
 
 async def _end(process: subprocess.Popen[bytes]) -> None:
     try:
-        await asyncio.to_thread(process.wait, _CLOSE_S)
+        await in_thread(process.wait, _CLOSE_S)
     except subprocess.TimeoutExpired:
         process.send_signal(signal.SIGKILL)
-        await asyncio.to_thread(process.wait)
+        await in_thread(process.wait)
 
 
 def _font_cache(otherwise: str) -> str:

@@ -25,7 +25,7 @@ def manager(tmp_path: Path) -> Any:
     def make(level: str) -> AsyncKernelManager:
         folder = tmp_path / "kernels" / "caged"
         folder.mkdir(parents=True, exist_ok=True)
-        provisioner = {"provisioner_name": "tandem-cage", "config": {"level": level}}
+        provisioner = {"provisioner_name": "tandem-cage", "config": {"level": level, "allow_process": True}}
         metadata = {"kernel_provisioner": provisioner}
         spec = {"argv": ["unused"], "display_name": "Caged", "language": "python", "metadata": metadata}
         (folder / "kernel.json").write_text(json.dumps(spec))
@@ -114,6 +114,23 @@ def test_nbclient_runs_a_notebook_in_the_cage(manager: Any, best_level: Level, t
     )
     environment = {**os.environ, "JUPYTER_PATH": str(tmp_path)}
     subprocess.run([sys.executable, "-c", script, str(path), str(desk)], check=True, env=environment, timeout=170)
+    assert desk.stat().st_uid == os.getuid()
     done = nbformat.read(path, 4)
     assert done.cells[0].outputs[0].text == "caged\n"
     assert done.cells[1].outputs[0].data["text/plain"] == "42"
+
+
+def test_jupyter_run_ends_its_kernel_at_exit_without_a_word_and_gives_the_folder_back(
+    manager: Any, any_level: Level, tmp_path: Path
+) -> None:
+    desk = tmp_path / "work"
+    desk.mkdir()
+    manager(any_level)
+    (desk / "script.py").write_text("import os\nopen('made', 'w').write('x')\nprint(sorted(os.listdir()))")
+    environment = {**os.environ, "JUPYTER_PATH": str(tmp_path)}
+    run = "from jupyter_client.runapp import RunApp; RunApp.launch_instance()"
+    command = [sys.executable, "-c", run, "--kernel", "caged", "script.py"]
+    done = subprocess.run(command, cwd=desk, env=environment, capture_output=True, text=True, check=False, timeout=170)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "'made', 'script.py'" in done.stdout
+    assert (desk.stat().st_uid, (desk / "made").stat().st_uid) == (os.getuid(), os.getuid())

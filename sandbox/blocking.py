@@ -1,0 +1,25 @@
+"""Blocking work away from the event loop, also in an interpreter that is about to end.
+
+A front end may shut its kernels down from an exit handler (`jupyter run` does), where no thread can be started. What
+must not be left undone then is done in place.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import ParamSpec, TypeVar
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+async def in_thread(call: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
+    """What `call` returns or raises. Blocks the loop only where the interpreter is ending."""
+    work = partial(call, *args, **kwargs)
+    try:
+        running = asyncio.get_running_loop().run_in_executor(None, work)
+    except RuntimeError:  # "cannot schedule new futures after interpreter shutdown"
+        return work()
+    return await running
