@@ -174,7 +174,7 @@ def _of_both(question: str, meaning: Meaning) -> dict[str, float]:
         operators & {"<", "<=", ">", ">=", "between"} or meaning.compared or meaning.having or meaning.times
     )
     compares = compares or any(r.count > 0 for r in meaning.related)
-    per = any(m.per or m.until for m in meaning.measures)
+    per = any(m.per or m.until or "average" in (m.metric or "").lower() for m in meaning.measures)
     compares = compares or any(f.other for f in meaning.filters)
     ordered = bool(meaning.order)
     extreme = meaning.limit is not None or bool(aggregates & {"maximum", "minimum"})

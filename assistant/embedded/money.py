@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from assistant.embedded.lexicon import name_stems, word_set
-from assistant.embedded.schema import Attribute, Entity, Schema
+from assistant.embedded.schema import Attribute, Edge, Entity, Schema
 from assistant.embedded.tables import needs_quotes
 from assistant.embedded.timing import likeliest_date
 
@@ -32,8 +32,8 @@ Guess = tuple["Metric", float]
 def guessed(schema: Schema, metrics: Sequence[Metric]) -> tuple[Guess, ...]:
     """What revenue may be here: nothing where the knowledge base defines it, or where nothing looks like it."""
     words = {stem for word in ("revenue", *_WORDS) for stem in name_stems(word)}
-    said = (stem for m in metrics for name in (m.name, *m.synonyms) for stem in name_stems(name))
-    if words & set(said):
+    said = [name_stems(name) for m in metrics for name in (m.name, *m.synonyms)]
+    if words & {stem for stems in said for stem in stems}:
         return ()
     entities = [e for e in schema.entities.values() if not _NOT_SOLD & set(e.stems)]
     totals = [(e, a) for e in entities if (a := _total(e)) is not None and _happens(schema, e)]
@@ -48,13 +48,46 @@ def guessed(schema: Schema, metrics: Sequence[Metric]) -> tuple[Guess, ...]:
         alone = len(totals) == 1
         name = "revenue" if alone else f"revenue from {entity.many}"
         found.append((_metric(schema, entity, name, f"SUM({column})", meant, shared=not alone), _SURE))
+        found += _each(schema, entity, entity, expression=f"AVG({column})", meant=meant, rivals=totals)
     for entity, expression in lines:
         finer = several and bool(totals)
         name = "revenue" if not several else f"revenue from {entity.many}"
         meant = f"price times quantity of the {entity.many}"
         metric = _metric(schema, entity, name, expression, meant, shared=several)
         found.append((metric, _FINER if finer else _SURE))
-    return tuple(found)
+        edge = _sale(schema, entity)
+        if edge is not None and not totals:
+            key = _quoted(edge.left_columns[0], schema)
+            sale = schema.entities[edge.right]
+            each = f"{expression} / COUNT(DISTINCT {key})"
+            found += _each(schema, entity, sale, expression=each, meant=meant, rivals=lines)
+    return tuple((metric, sure) for metric, sure in found if name_stems(metric.name) not in said)
+
+
+def _sale(schema: Schema, lines: Entity) -> Edge | None:
+    """The key from the lines to the sale that they belong to: the one table above them that has a day."""
+    found = [e for e in schema.edges.get(lines.name, ()) if not e.many and likeliest_date(schema.entities[e.right])]
+    return found[0] if len(found) == 1 and len(found[0].left_columns) == 1 else None
+
+
+def _each(
+    schema: Schema, entity: Entity, sale: Entity, *, expression: str, meant: str, rivals: Sequence[object]
+) -> list[Guess]:
+    """What a sale comes to on average: "average order value"."""
+    from knowledge.documents import Metric
+
+    if len(rivals) > 1:
+        return []
+    one = sale.one.split()[-1]
+    metric = Metric(
+        name=f"average {one} value",
+        synonyms=tuple(f"average {word}" for word in (f"{one} size", "basket", "basket value", "basket size")),
+        definition=f"{meant}, divided by the number of {sale.many}",
+        expression=expression,
+        table=entity.name,
+        date_column=_date(schema, entity),
+    )
+    return [(metric, _SURE)]
 
 
 def _metric(schema: Schema, entity: Entity, name: str, expression: str, meant: str, *, shared: bool) -> Metric:

@@ -216,6 +216,11 @@ def test_only_those_that_have_any_are_said_to_count(plain, understood):
             " (customer_id)",
         ),
         (
+            "What is the average order value by status?",
+            "SELECT status, SUM(quantity * unit_price) / COUNT(DISTINCT order_id) FROM order_lines JOIN orders USING"
+            " (order_id) GROUP BY status",
+        ),
+        (
             "How many orders were shipped in 2025?",
             "SELECT COUNT(*) FROM orders WHERE shipped_date LIKE '2025%'",
         ),
