@@ -8,7 +8,7 @@ read from the bytes that would run.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from assistant.data.cells import Problem, is_query_cell, literal_queries
 from assistant.data.cost import estimate
@@ -16,13 +16,14 @@ from assistant.data.errors import QueryRefused
 from assistant.data.guard import check
 from assistant.errors import DataError
 from assistant.events import Finding, Language
+from sandbox.analysis import Severity
 from sandbox.analysis import findings as code_findings
 
 if TYPE_CHECKING:
     from assistant.data.catalog import Catalog
     from assistant.data.sources import Source
 
-_LEVELS = {"note": "note", "warning": "warning", "danger": "warning"}
+_LEVELS: dict[Severity, Literal["note", "warning"]] = {"note": "note", "warning": "warning", "danger": "warning"}
 """In the cage even dangerous Python harms nothing outside it; it is still for the person to weigh."""
 
 
@@ -57,7 +58,7 @@ async def check_cell(code: str, language: Language, sources: Sources) -> tuple[F
         if language == "sql":
             found.append(Finding(level="warning", text="The cell holds more than a query: it is Python as well."))
         found += [
-            Finding(level=_LEVELS[finding.severity], text=finding.text, line=finding.line)  # type: ignore[arg-type]
+            Finding(level=_LEVELS[finding.severity], text=finding.message, line=finding.line)
             for finding in code_findings(code)
         ]
         if language == "python" and not found:

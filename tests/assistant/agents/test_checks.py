@@ -103,3 +103,16 @@ def test_a_query_that_would_tell_a_masked_value_is_sent_back_before_it_is_approv
     found = asyncio.run(work())
     assert [finding.level for finding in found] == ["danger"]
     assert "masked" in found[0].text
+
+
+def test_python_worth_a_look_is_a_warning_and_says_where(database: Path) -> None:
+    async def work() -> tuple[Finding, ...]:
+        source = await open_source(addresses(str(database))[0], folder=database.parent)
+        try:
+            return await check_cell("import os\nos.system('ls')", "python", OneSource(source))
+        finally:
+            await source.close()
+
+    found = asyncio.run(work())
+    assert any(finding.level == "warning" and finding.text and finding.line == 2 for finding in found), found
+    assert all(finding.level != "danger" for finding in found)
