@@ -53,7 +53,7 @@ def _months(spec: dict[str, Any]) -> dict[str, Any]:
     x = encoding.get("x") if isinstance(encoding, dict) else None
     if not isinstance(x, dict) or x.get("type") != "temporal" or x.get("timeUnit") is not None:
         return {}
-    points = {str(row.get(x.get("field"))) for row in _values(spec)}
+    points = {str(row.get(str(x.get("field")))) for row in _values(spec)}
     if not points or not all(_FIRST.fullmatch(point) for point in points):
         return {}
     step = next(step for step in (1, 3, 6, 12, len(points)) if len(points) / step <= TICKS * 2)
@@ -76,6 +76,6 @@ def _labels_fit(spec: dict[str, Any]) -> bool:
     x = encoding.get("x") if isinstance(encoding, dict) else None
     if not isinstance(x, dict) or x.get("type") not in ("nominal", "ordinal") or not values:
         return False
-    names = {str(row.get(x.get("field"))) for row in values}
+    names = {str(row.get(str(x.get("field")))) for row in values}
     widest = max((len(name) for name in names), default=0)
     return widest * len(names) * CHARACTER_PX < WIDTH_PX

@@ -19,6 +19,11 @@ function land(anchor, smooth) {
   return true;
 }
 
+// While the server does not answer, the page says so in its own words: Streamlit's dialog blames the internet.
+function away(is) {
+  if (is) document.body.dataset.away = "yes"; else delete document.body.dataset.away;
+}
+
 export default function bell({data, parentElement, setTriggerValue}) {
   let state = connections.get(parentElement);
   if (state && state.session !== data.session) {
@@ -37,11 +42,13 @@ export default function bell({data, parentElement, setTriggerValue}) {
         const [boot, version] = event.data.split(":");
         if (state.boot !== boot) { location.reload(); return; }   // the server restarted: the next click would be lost
         state.wait = 500;
+        away(false);
         const now = Number(version);
         if (now > state.seen) { state.seen = now; state.ring(now); }
       };
       state.socket.onclose = () => {
         if (state.dead) return;
+        if (state.wait > 500) away(true);   // a first try has failed
         setTimeout(open, state.wait);
         state.wait = Math.min(state.wait * 1.5, 4000);
       };
@@ -65,5 +72,5 @@ export default function bell({data, parentElement, setTriggerValue}) {
     };
     requestAnimationFrame(attempt);
   }
-  return () => { state.dead = true; state.socket?.close(); connections.delete(parentElement); };
+  return () => { state.dead = true; away(false); state.socket?.close(); connections.delete(parentElement); };
 }
