@@ -14,12 +14,14 @@ from assistant.approval.policy import UNCAGED
 from assistant.config import FILE, MASKS, Settings, masks_decided
 from assistant.errors import AssistantError
 from sandbox.errors import SandboxError
+from sandbox.selfcheck import check, summary
 
 if TYPE_CHECKING:
     from assistant.cages import MachineCages
     from assistant.data.addresses import SourceAddress
     from assistant.data.catalog import Catalog
     from knowledge.embedding import Choice
+    from sandbox.levels import Level
 
 State = Literal["ok", "weak", "missing"]
 OpenSources = Callable[[], Awaitable[Sequence[tuple[str, "Catalog"]]]]
@@ -30,6 +32,7 @@ _STRENGTH = {
     "landlock": "good: files, network, sockets and signals are held; /tmp is not capped",
     "process": "none: code would run with your rights; it never does without your consent",
 }
+_ANOTHER_LEVEL = "Set TANDEM_CAGE to a level that holds."
 _WATCHED = "each process of a session has a limit that the system holds; all together are looked at once a second"
 
 
@@ -87,7 +90,7 @@ async def _cage(cages: MachineCages) -> tuple[Health, ...]:
         level = await cages.level()
         reports = await cages.reports()
     except SandboxError as error:
-        return (Health(name="cage", state="missing", text=str(error), advice="Set TANDEM_CAGE to a level that holds."),)
+        return (Health(name="cage", state="missing", text=str(error), advice=_ANOTHER_LEVEL),)
     advice = {
         "landlock": "Allow user namespaces, or install bubblewrap, for a cage that also caps /tmp.",
         "process": "Run Tandem on Linux with user namespaces or bubblewrap; --uncaged consents to run without a cage.",
@@ -97,11 +100,28 @@ async def _cage(cages: MachineCages) -> tuple[Health, ...]:
     group = next((report.memory_cgroup for report in reports if report.level == level), None)
     shared = f"all processes of a session together have one limit, and the system holds it (cgroup {group})"
     held.append(Health(name="cage memory", state="ok", text=shared if group else _WATCHED))
+    if level != UNCAGED:
+        held.append(await _promises(level))
     for report in reports:
         if report.level not in (level, UNCAGED):
             text = "holds as well" if report.holds else f"does not hold: {report.why_not}"
             held.append(Health(name=f"cage level {report.level}", state="ok" if report.holds else "weak", text=text))
     return tuple(held)
+
+
+async def _promises(level: Level) -> Health:
+    """What the cage promises, tried by the cells of a real kernel. Takes a few seconds."""
+    try:
+        results = await check(level)
+    except SandboxError as error:
+        return Health(name="cage promises", state="missing", text=str(error), advice=_ANOTHER_LEVEL)
+    kept = all(result.kept for result in results)
+    return Health(
+        name="cage promises",
+        state="ok" if kept else "missing",
+        text=f"{summary(results)}; each was put to the test by a real cell",
+        advice="" if kept else _ANOTHER_LEVEL,
+    )
 
 
 def _embeddings(choose_embedder: Callable[[], Choice]) -> Health:

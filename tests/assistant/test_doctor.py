@@ -46,8 +46,10 @@ def test_the_locks_of_a_source_are_tried_and_told(crm: Path, tmp_path: Path) -> 
     assert str(tmp_path) not in source.text
 
 
-def test_who_holds_the_memory_of_a_session_is_told(crm: Path, tmp_path: Path) -> None:
-    told = examined(tmp_path, crm)["cage memory"].text
+def test_the_cage_is_put_to_the_test_and_who_holds_the_memory_of_a_session_is_told(crm: Path, tmp_path: Path) -> None:
+    found = examined(tmp_path, crm)
+    assert found["cage"].state == "missing" or "promises kept; each was put to the test" in found["cage promises"].text
+    told = found["cage memory"].text
     held_in = version(temporary.name("probe"))
     if held_in is None:
         assert "looked at once a second" in told
