@@ -105,11 +105,12 @@ class Check(Value):
 
 
 class TableSummary(Value):
-    """A table of a source, as the person is shown it."""
+    """A table of a source, as the person is shown it. `part_of` is the table whose partition it is."""
 
     name: str
     rows: int | None = None
     columns: tuple[str, ...] = ()
+    part_of: str | None = None
 
 
 # --- events ---------------------------------------------------------------------------------------------------

@@ -256,7 +256,12 @@ class Session:
                 display=source.display,
                 notes=source.notes,
                 tables=tuple(
-                    TableSummary(name=table.name, rows=table.rows, columns=tuple(c.name for c in table.columns))
+                    TableSummary(
+                        name=table.name,
+                        rows=table.rows,
+                        columns=tuple(column.name for column in table.columns),
+                        part_of=table.part_of,
+                    )
                     for table in catalogs[source.name].tables
                 ),
             )

@@ -13,7 +13,7 @@ shown is `assistant.store.withholding`'s; forgetting kernels and files is the se
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Protocol
 
 from assistant.data.catalog import Catalog, Column, Table
@@ -52,10 +52,9 @@ class Shelf(Protocol):
         ...
 
 
-def unheeded(events: Sequence[Event], mask: Sequence[str]) -> Mapping[str, Masks]:
-    """The columns, by source, that are masked now and were not when the log last spoke of the source."""
-    found = {added.name: _fresh(added, mask) for added in _sources(events)} if mask else {}
-    return {name: masks for name, masks in found.items() if masks}
+def unheeded(events: Sequence[Event], mask: Sequence[str]) -> bool:
+    """Whether columns are masked otherwise than when the log last spoke of their source."""
+    return any(any(_change(added, mask)) for added in _sources(events))
 
 
 async def withholding(
@@ -63,7 +62,8 @@ async def withholding(
 ) -> tuple[AnyEvent, ...]:
     """What to append to a log so that nothing is shown of columns that were masked since: turns, and the new masks.
 
-    Where a source cannot be opened, every turn that queried it is withheld.
+    A column that is not masked any more is told as well: should it be masked again, it is masked since then. Where a
+    source cannot be opened, every turn that queried it is withheld.
 
     Args:
         events: The session's log.
@@ -78,9 +78,12 @@ async def withholding(
     said: list[AnyEvent] = []
     columns: dict[int, list[str]] = {}
     asked: set[int] = set()
-    for place, added in enumerate(_sources(events)):
-        fresh = _fresh(added, mask)
+    for place, told in enumerate(_sources(events)):
+        fresh, gone = _change(told, mask)
+        lifted = {note_of(table, column) for table, columns in _spelt(gone, told).items() for column in columns}
+        added = told.model_copy(update={"notes": tuple(note for note in told.notes if note not in lifted)})
         if not fresh:
+            said += [added] if gone else []
             continue
         catalog, notes = await _known(opened.get(added.name), added, fresh)
         masks = _in(catalog, fresh, added)
@@ -175,23 +178,32 @@ def _sources(events: Sequence[Event]) -> tuple[SourceAdded, ...]:
     return tuple({event.name: event for event in events if isinstance(event, SourceAdded)}.values())
 
 
-def _fresh(added: SourceAdded, mask: Sequence[str]) -> Masks:
-    """The masked columns of a source of which its notes do not know yet."""
+def _change(added: SourceAdded, mask: Sequence[str]) -> tuple[Masks, Masks]:
+    """The masked columns of a source of which its notes do not know, and those of its notes that are masked no more."""
     known = masks_in(added.notes, {table.name: table.columns for table in added.tables})
     tables = tuple(
-        Table(name=table.name, columns=tuple(Column(name=name, type="", kind="text") for name in table.columns))
+        Table(
+            name=table.name,
+            columns=tuple(Column(name=name, type="", kind="text") for name in table.columns),
+            part_of=table.part_of,
+        )
         for table in added.tables
     )
     catalog = Catalog(source=added.name, dialect=added.dialect, tables=tables)
-    found: dict[str, frozenset[str]] = {}
+    now: dict[str, frozenset[str]] = {}
     for entry in mask:
         try:
             named = masks_of((entry,), catalog)
         except SourceError:
             continue  # no column of this source: opening the source says so
         for table, columns in named.items():
-            found[table] = found.get(table, frozenset()) | (columns - known.get(table, frozenset()))
-    return {table: columns for table, columns in found.items() if columns}
+            now[table] = now.get(table, frozenset()) | columns
+    return _without(now, known), _without(known, now)
+
+
+def _without(masks: Masks, others: Masks) -> Masks:
+    left = {table: columns - others.get(table, frozenset()) for table, columns in masks.items()}
+    return {table: columns for table, columns in left.items() if columns}
 
 
 def _spelt(masks: Masks, added: SourceAdded) -> dict[str, list[str]]:

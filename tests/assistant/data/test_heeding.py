@@ -186,6 +186,28 @@ def test_a_mask_set_while_the_program_was_off_is_heeded_when_the_session_opens(t
     asyncio.run(scenario())
 
 
+def test_what_was_shown_while_a_mask_was_lifted_is_withheld_when_it_is_set_again(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        stage = Stage(tmp_path, Told(cells=(("sql", REGIONS),)))
+        stage.masks = ("sales.region",)
+        async with stage.session() as session:
+            await asked(session)
+            assert "North" not in said(session)
+        stage.masks = ()
+        async with stage.session() as session:
+            assert of(session, 1, Answer)[0].status == "answered"
+            await asked(session)
+            assert "North" in said(session, 2)
+        stage.masks = ("sales.region",)
+        async with stage.session() as session:
+            assert "North" not in said(session)
+            count = len(session.events())
+            assert await session.heed_masks() == 0
+            assert len(session.events()) == count
+
+    asyncio.run(scenario())
+
+
 def test_where_the_source_is_gone_all_that_queried_it_is_withheld(tmp_path: Path) -> None:
     async def scenario() -> None:
         stage = Stage(tmp_path, Told(cells=(("sql", TOTAL),)))
