@@ -87,11 +87,11 @@ def parser() -> argparse.ArgumentParser:
     ask.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
     ask.add_argument("--export", metavar="FILE.ipynb", help="write the session as a notebook")
     ask.add_argument("--uncaged", action="store_true", help="consent to run code without a cage where none holds")
-    ask.add_argument("--as-of", type=date.fromisoformat, metavar="DATE", help="the day that counts as today")
+    ask.add_argument("--as-of", type=_day, metavar="DATE", help="the day that counts as today")
 
     sample = commands.add_parser("sample", help="write the sample company")
     sample.add_argument("folder", metavar="DIR")
-    sample.add_argument("--as-of", type=date.fromisoformat, metavar="DATE", help="its data ends the day before")
+    sample.add_argument("--as-of", type=_day, metavar="DATE", help="its data ends the day before")
 
     commands.add_parser("doctor", help="say what works here and what does not")
     commands.add_parser("sessions", help="list the sessions")
@@ -107,7 +107,7 @@ def parser() -> argparse.ArgumentParser:
         default="session",
         help="whole sessions (default), or the embedded reader with guard and broker alone",
     )
-    evaluate.add_argument("--as-of", type=date.fromisoformat, metavar="DATE", help="the day that counts as today")
+    evaluate.add_argument("--as-of", type=_day, metavar="DATE", help="the day that counts as today")
     export = commands.add_parser("export", help="write a session as a notebook that runs without Tandem")
     export.add_argument("session", metavar="SESSION")
     export.add_argument("file", metavar="FILE.ipynb")
@@ -178,8 +178,11 @@ async def _sessions(settings: Settings) -> int:
 
     words = {"waiting": "needs you", "working": "running", "idle": "done"}
     async with open_workspace(settings) as workspace:
-        for card in workspace.sessions():
+        cards = workspace.sessions()
+        for card in cards:
             print(f"{card.id}  {card.updated.astimezone():%Y-%m-%d %H:%M}  {words[card.state]:<9}  {card.title}")
+    if not cards:
+        print("There are no sessions yet. Begin one: tandem ask QUESTION, or tandem serve.", file=sys.stderr)
     return 0
 
 
@@ -236,6 +239,13 @@ def _serve(port: int | None) -> int:
     with contextlib.suppress(KeyboardInterrupt):
         os.execv(sys.executable, program)
     return 0
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no date; write it like 2026-03-31") from None
 
 
 def _positive(text: str) -> int:

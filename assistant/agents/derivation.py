@@ -22,7 +22,8 @@ def how_computed(turn: Sequence[Event]) -> tuple[str, ...]:
             lines += proposal.operations or (proposal.title,)
         for run in event.queries:
             rows = "1 row" if run.rows == 1 else f"{run.rows:,} rows"
-            lines.append(f"{run.source}: {rows} in {run.seconds:.2f} s")
+            took = f"{run.seconds:.2f} s" if run.seconds >= 0.01 else "less than 0.01 s"
+            lines.append(f"{run.source}: {rows} in {took}")
     return tuple(lines)
 
 

@@ -239,3 +239,15 @@ def in_terminal(home: Path, arguments: list[str], script: list[tuple[str, str]],
     os.waitpid(child, 0)
     assert not waiting, printed
     return printed
+
+
+def test_a_date_that_is_none_is_said_in_words(home: Path) -> None:
+    done = tandem(home, "ask", QUESTION, "--as-of", "next week")
+    assert done.returncode == 2
+    assert "'next week' is no date; write it like 2026-03-31" in done.stderr
+
+
+def test_no_sessions_are_said_and_nothing_is_listed(tmp_path: Path) -> None:
+    done = tandem(tmp_path, "sessions")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "no sessions yet" in done.stderr

@@ -33,7 +33,8 @@ FAILED = {
 def summary(execution: Execution) -> str:
     """One line: `Ran in 1.5 s, 24 rows`."""
     if execution.failure is not None:
-        return f"{FAILED[execution.failure.kind]} after {seconds(execution.seconds)}"
+        took = f" after {seconds(execution.seconds)}" if execution.seconds else ""  # unknown where it was cut short
+        return FAILED[execution.failure.kind] + took
     rows = sum(query.rows for query in execution.queries)
     fetched = f", {count(rows, 'row')}" if execution.queries else ""
     return f"Ran in {seconds(execution.seconds)}{fetched}"
