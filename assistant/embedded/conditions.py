@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from assistant.embedded.comparing import whole
 from assistant.embedded.dates import Period, describe, period_start
@@ -11,6 +12,9 @@ from assistant.embedded.draft import Draft, FilterWanted, Misfit, PeriodWanted
 from assistant.embedded.linking import ToColumn, ToMetric, ToNumber, ToPeriod, ToTable, ToTerm, ToText, ToValue
 from assistant.embedded.meaning import Grain, Operator
 from assistant.embedded.schema import Attribute, Entity
+
+if TYPE_CHECKING:
+    from knowledge.documents import Term
 
 _NEGATED: dict[Operator, Operator] = {"=": "!=", "in": "not in"}
 
@@ -145,11 +149,53 @@ def equal_numbers(draft: Draft) -> None:
 
 
 def terms(draft: Draft) -> None:
-    """Glossary terms: their condition becomes a filter."""
+    """Glossary terms: their condition becomes a filter. Of two kinds that nothing can be at once, either will do."""
+    found: list[tuple[int, Term]] = []
     for i, piece in enumerate(draft.pieces):
         if not piece.used and isinstance(piece.option, ToTerm):
             draft.use(i)
-            draft.terms.append((piece.option.term, False))
+            found.append((i, piece.option.term))
+    kinds = {i: kind for i, term in found if (kind := _kind(draft, term)) is not None}
+    columns = [attribute for attribute, _ in kinds.values()]
+    columns += [f.attribute for f in draft.filters if f.operator == "=" and f.piece >= 0]
+    for i, term in found:
+        attribute, value = kinds.get(i, (None, ""))
+        if attribute is None or columns.count(attribute) == 1:
+            draft.terms.append((term, False))
+            continue
+        draft.filters.append(FilterWanted(attribute, "=", (value,), piece=i))
+        draft.cited.append(term.id)
+
+
+def _kind(draft: Draft, term: Term) -> tuple[Attribute, str] | None:
+    """The column and the value, where a term only says that a column has a value."""
+    match = _EQUALITY.fullmatch((term.sql or "").strip())
+    attribute = draft.schema.find(term.table or "", match["column"]) if match else None
+    return (attribute, match["value"]) if match and attribute else None
+
+
+_EQUALITY = re.compile(r"(?:[\w\"`]+\.)?[\"`]?(?P<column>\w+)[\"`]?\s*=\s*'(?P<value>[^']*)'")
+
+
+def enumerated(draft: Draft) -> None:
+    """ "how many low, normal and high priority tickets": each of the kinds named before the noun is shown."""
+    counts = bool(draft.wanted or draft.cues("count"))
+    if not counts or any(w.aggregate not in ("count", "sum") and not w.metric for w in draft.wanted):
+        return
+    for attribute in {f.attribute.name: f.attribute for f in draft.filters if f.operator == "="}.values():
+        places = [f.piece for f in draft.filters if f.attribute == attribute and f.operator == "=" and f.piece >= 0]
+        if len(places) < _SEVERAL or attribute in draft.groups:
+            continue
+        first, last = min(places), max(places)
+        between = [p for p in draft.pieces[first : last + 1] if not isinstance(p.option, ToValue | ToTerm)]
+        joined = {p.span.text.lower() for p in between}
+        noun = next((p.option for p in draft.pieces[last + 1 : last + 3] if isinstance(p.option, ToTable)), None)
+        if joined == {"and"} and (noun is not None or isinstance(draft.pieces[last].option, ToTerm)):
+            draft.use(*(i for i, _ in draft.cues("and") if first < i < last))
+            draft.groups.append(attribute)
+
+
+_SEVERAL = 2
 
 
 def flags(draft: Draft) -> None:

@@ -62,6 +62,28 @@ def connectives(draft: Draft) -> None:
             raise Misfit("Alternatives joined by “or” over different columns are more than I can read.", weight=5)
 
 
+def both_tables(draft: Draft) -> None:
+    """ "customers with both orders and tickets": rows of each must be there."""
+    for i, _ in draft.cues("both"):
+        first = draft.after(i, plain_max=1)
+        link = draft.after(first, plain_max=1) if first is not None else None
+        second = draft.after(link, plain_max=1) if link is not None and draft.cue_at(link, "and") else None
+        one, other = draft.open(first), draft.open(second)
+        subject = next((p.option.entity for p in draft.pieces[:i] if isinstance(p.option, ToTable)), None)
+        if (
+            not isinstance(one, ToTable)
+            or not isinstance(other, ToTable)
+            or subject in (None, one.entity, other.entity)
+        ):
+            continue
+        assert first is not None, "it holds the first table"
+        assert second is not None, "it holds the second"
+        assert link is not None, "it stands between"
+        draft.use(i, first, link, second)
+        draft.related.append(RelatedWanted(one.entity, ">=", 1, first))
+        draft.related.append(RelatedWanted(other.entity, ">=", 1, second))
+
+
 def _both_there(draft: Draft) -> None:
     """ "customers who bought both X and Y": a row for each must be there; none can be both at once."""
     columns = [(f.attribute.table, f.attribute.name) for f in draft.filters]

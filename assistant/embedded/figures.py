@@ -79,6 +79,12 @@ def grains(draft: Draft) -> None:
         grain = _GRAINS[cue.argument]
         if grain not in draft.grains:
             draft.grains.append(grain)
+        link = draft.after(i, plain_max=0)
+        place = draft.after(link, plain_max=1) if link is not None and draft.cue_at(link, "and") else None
+        group = _groupable(draft, place, each=False) if place is not None else None
+        if group is not None and link is not None and place is not None and place == link + 1:
+            draft.use(link, place)  # "by month and region"
+            _add_group(draft, group)
         text = draft.pieces[i].span.text.lower()
         if "time" in text or "trend" in text:
             draft.assumptions.append(f"“{text}” is shown by month")

@@ -29,6 +29,9 @@ def absences(draft: Draft) -> None:
                 draft.use(i, target)
                 entity, target = _in_which(draft, target, option.entity)
                 draft.related.append(RelatedWanted(entity=entity, operator="=", count=0, at=target))
+            case ToMetric() if draft.content_before(i) and (sold := draft.schema.find_entity(option.metric.table)):
+                draft.use(i, target)  # "never been sold", where what is sold is a metric
+                draft.related.append(RelatedWanted(entity=sold, operator="=", count=0, at=target))
             case ToColumn() if option.attribute.role != "flag" and draft.content_before(i) and option.strength > 0.8:
                 draft.use(i, target)
                 draft.filters.append(FilterWanted(option.attribute, "missing", (), piece=target))

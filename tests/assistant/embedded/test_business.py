@@ -216,6 +216,19 @@ def test_only_those_that_have_any_are_said_to_count(plain, understood):
             " (customer_id)",
         ),
         (
+            "How many completed and cancelled orders are there?",
+            "SELECT status, COUNT(*) FROM orders WHERE status IN ('completed', 'cancelled') GROUP BY status",
+        ),
+        (
+            "total freight by year and status",
+            "SELECT CAST(strftime('%Y', order_date) AS INTEGER), status, SUM(freight) FROM orders GROUP BY 1, 2",
+        ),
+        (
+            "How many products have both order lines and tags?",
+            "SELECT COUNT(*) FROM products WHERE product_id IN (SELECT product_id FROM order_lines) AND product_id IN"
+            " (SELECT product_id FROM product_tags)",
+        ),
+        (
             "What is the average order value by status?",
             "SELECT status, SUM(quantity * unit_price) / COUNT(DISTINCT order_id) FROM order_lines JOIN orders USING"
             " (order_id) GROUP BY status",
