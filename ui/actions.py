@@ -19,14 +19,17 @@ ALREADY = "That was already decided, in another tab or by an earlier click."
 
 
 def ask(live: Live, session: Session, text: str, files: Sequence[tuple[str, bytes]] = ()) -> None:
-    """Add the files, then ask. A file that cannot be read, or is no data, is told, and nothing is asked."""
+    """Add the files, then ask. A file that cannot be read, or is no data, is told, and the question kept."""
     question = text.strip()
     names = [name for name, _ in files]
+    live.keep_unasked(session, None)
 
     async def read_then_ask() -> None:
         try:
             await session.add_files(files)
-        except AssistantError:
+        except AssistantError as error:
+            if question:
+                live.keep_unasked(session, (str(error), question))
             if not live.view(session).sources:
                 await live.workspace.connect_default(session)  # the conversation began with these files alone
             raise

@@ -42,6 +42,7 @@ class _Open:
     version: int = -1
     drafts: dict[str, str] = field(default_factory=dict[str, str])
     notices: list[str] = field(default_factory=list[str])
+    unasked: tuple[str, str] | None = None
     under_way: list[str] = field(default_factory=list[str])
     changes: int = 0
     listeners: set[Callable[[], None]] = field(default_factory=set[Callable[[], None]])
@@ -229,6 +230,14 @@ class Live:
         with self._lock:
             known.notices.append(text)
         self._changed(known)
+
+    def unasked(self, session: Session) -> tuple[str, str] | None:
+        """A question that was not asked, because a file given with it cannot be read: why, and the question."""
+        return self._known(session).unasked
+
+    def keep_unasked(self, session: Session, kept: tuple[str, str] | None) -> None:
+        """Keep a question that was not asked, or forget it."""
+        self._known(session).unasked = kept
 
     def do(self, session: Session, what: str, work: Coroutine[Any, Any, object]) -> None:
         """Start something that takes a while and is not in the log until it is done: reading an uploaded file.

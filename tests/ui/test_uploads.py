@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from assistant import bootstrap
 from assistant.config import Settings
-from assistant.events import SourceAdded
+from assistant.events import Question, SourceAdded
 from assistant.session import Session
 from ui import live as lives
 
@@ -105,3 +105,24 @@ def test_several_addresses_are_one_session_and_one_that_fails_leaves_none(served
         assert connected == names
         if not names:
             assert "nowhere.csv" in page.error[0].value.replace("\\", "")
+
+
+def test_a_question_that_came_with_a_broken_file_is_kept_and_asked_by_one_click(served: lives.Live) -> None:
+    session = served.create()
+    page = AppTest.from_function(chat, default_timeout=120)
+    page.query_params["s"] = session.id
+    page.run()
+    page.chat_input(key="composer").upload("broken.xlsx", b"no workbook").set_value("How many orders are there?")
+    page.run()
+    while served.under_way(session):
+        served.call(session.settled())
+    page.run()
+    assert not page.exception
+    assert any("How many orders are there" in text.value for text in page.markdown)
+    page.button(key="ask-unasked").click().run()
+    served.call(session.settled())
+    assert [entry.event.text for entry in session.events() if isinstance(entry.event, Question)] == [
+        "How many orders are there?"
+    ]
+    page.run()
+    assert "ask-unasked" not in [button.key for button in page.button]

@@ -186,6 +186,9 @@ def _current() -> None:
         turn.draw(live, session, view, current, is_last=True, working=working)
     elif not under_way:
         _nothing_asked(live, session, view)
+    kept = live.unasked(session)
+    if kept is not None and not (working or under_way):
+        cards.unasked(live, session, *kept)
     if under_way:
         st.markdown(f":shimmer[{line(under_way)}]")
     bell(

@@ -98,7 +98,7 @@ def _suggestion(live: Live, suggestion: Suggestion) -> None:
 def _told(column: str, withheld: int) -> str:
     """What masking a column did."""
     if not withheld:
-        return f"{column} is masked now: its values never leave the source. No open conversation had used it."
+        return f"{column} is masked now: its values never leave the source. No conversation had used it."
     return (
         f"{column} is masked now: its values never leave the source. {count(withheld, 'answer')} that used it "
         f"{'is' if withheld == 1 else 'are'} withheld, and the kernels that held its values were ended."

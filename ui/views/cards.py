@@ -56,6 +56,21 @@ def rebuilt(what: KernelRestarted) -> str:
     return f"Python was started afresh and {count(what.rerun, 'earlier step')} ran again, so its results are back."
 
 
+def unasked(live: Live, session: Session, why: str, question: str) -> None:
+    """A question that came with a file that cannot be read."""
+    with st.container(border=True, key="unasked", gap="small"):
+        st.markdown("**:orange[:material/attach_file_off:] The file could not be added, so nothing was asked**")
+        st.markdown(plain(why))
+        st.markdown(f":gray[Your question is kept:] “{line(question)}”")
+        st.button(
+            "Ask it without the file",
+            icon=":material/arrow_upward:",
+            key="ask-unasked",
+            on_click=actions.ask,
+            args=(live, session, question),
+        )
+
+
 def not_found() -> None:
     """No session of that id."""
     with st.container(border=True, key="not-found", gap="small"):
