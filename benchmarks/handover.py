@@ -1,6 +1,6 @@
 """How long a result takes from DuckDB to a DataFrame in another process: our way, beside two usual ones.
 
-    python benchmarks/handover.py [--rows 1000000] [--columns 10]
+    python benchmarks/handover.py [--rows 1000000] [--columns 10] [--rounds 5]
 
 In one run: `query()` (the broker runs it, writes an Arrow file, the prelude of the kernel maps it), `pandas.read_sql`
 on an open connection (no hand-over at all: the rows are made in the asking process), and a CSV file written and read
@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import statistics
 import sys
 import tempfile
 import time
 import warnings
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import resources
 from pathlib import Path
 from types import ModuleType
@@ -36,7 +38,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--columns", type=int, default=10)
+    parser.add_argument("--rounds", type=int, default=5, help="how often each way is gone, in turn")
     options = parser.parse_args(argv)
+
+    taken: dict[str, list[float]] = {}
+    arrived: dict[str, pd.DataFrame] = {}
+
+    def note(way: str, measured: tuple[float, pd.DataFrame]) -> None:
+        taken.setdefault(way, []).append(measured[0])
+        arrived[way] = measured[1]
 
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -45,16 +55,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         columns = ", ".join(f"{kinds[place % len(kinds)]} AS c{place}" for place in range(options.columns))
         with duckdb.connect(str(path)) as con:
             con.execute(f"CREATE TABLE wide AS SELECT {columns} FROM range({options.rows}) AS r(i)")
-        ways = {"query()": _ours(path, folder)}
-        with duckdb.connect(str(path), read_only=True) as con, warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # pandas would rather have SQLAlchemy
-            ways["pandas.read_sql"] = _timed(lambda: pd.read_sql(SQL, con))
-            ways["CSV"] = _timed(lambda: _by_csv(con, folder / "wide.csv"))
-    own = ways["query()"][0]
-    print(f"{options.rows:,} rows x {options.columns} columns from DuckDB to a DataFrame")
-    print(f"{'way':18}{'seconds':>9}{'times ours':>12}   types that arrive")
-    for way, (seconds, frame) in ways.items():
-        print(f"{way:18}{seconds:>9.2f}{seconds / own:>12.1f}   {', '.join(str(kind) for kind in frame.dtypes[:5])}")
+        for _ in range(options.rounds):
+            note("query()", _ours(path, folder))
+            with duckdb.connect(str(path), read_only=True) as con, warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)  # pandas would rather have SQLAlchemy
+                note("pandas.read_sql", _timed(partial(pd.read_sql, SQL, con)))
+                note("CSV", _timed(partial(_by_csv, con, folder / "wide.csv")))
+    own = statistics.median(taken["query()"])
+    print(f"{options.rows:,} rows x {options.columns} columns from DuckDB to a DataFrame; fastest / median")
+    print(f"{'way':18}{'seconds':>14}{'times ours':>12}   types that arrive")
+    for way, seconds in taken.items():
+        middle = statistics.median(seconds)
+        types = ", ".join(str(kind) for kind in arrived[way].dtypes[:5])
+        print(f"{way:18}{f'{min(seconds):.2f} / {middle:.2f}':>14}{middle / own:>12.1f}   {types}")
     return 0
 
 

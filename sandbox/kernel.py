@@ -66,6 +66,7 @@ class Kernel:
         self._conversation: Conversation | None = None
         self._watchdog: watchdog.Watchdog | None = None
         self._jobs: set[asyncio.Task[Execution]] = set()
+        self._current: asyncio.Task[object] | None = None
         self._stop: asyncio.Future[_Cause] | None = None
         self._closed = False
 
@@ -163,8 +164,6 @@ class Kernel:
                 return await self._execute(code, timeout_s, on_output)
             finally:
                 self._current = None
-
-    _current: asyncio.Task[Execution] | None = None
 
     async def _execute(self, code: str, timeout_s: float, on_output: OnOutput | None) -> Execution:
         conversation = self._conversation

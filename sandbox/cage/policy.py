@@ -23,18 +23,8 @@ ETC = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "fonts", "lo
 DEVICES = ("null", "zero", "full", "random", "urandom")
 PROC_MASKED = (
     *("kcore", "keys", "key-users", "kmsg", "kallsyms", "timer_list", "sched_debug", "sysrq-trigger", "config.gz"),
-    *(
-        "kpagecount",
-        "kpageflags",
-        "kpagecgroup",
-        "vmallocinfo",
-        "slabinfo",
-        "modules",
-        "interrupts",
-        "iomem",
-        "ioports",
-    ),
-    *("cmdline", "partitions", "diskstats", "swaps", "locks", "bootconfig"),
+    *("kpagecount", "kpageflags", "kpagecgroup", "vmallocinfo", "slabinfo", "modules", "interrupts", "iomem"),
+    *("ioports", "cmdline", "partitions", "diskstats", "swaps", "locks", "bootconfig"),
 )
 PROC_READ_ONLY = ("sys", "irq", "bus", "fs", "acpi", "scsi", "tty", "driver", "asound")
 # What Landlock leaves of /proc, where no private one can be mounted.
