@@ -11,11 +11,15 @@ from typing import TYPE_CHECKING
 
 from assistant.embedded.expressions import Expressions, Unreadable
 from assistant.embedded.joins import Joins
+from assistant.embedded.lexicon import word_set
 from assistant.embedded.schema import Entity
 from assistant.embedded.temporal import days_between
 
 if TYPE_CHECKING:
     from sqlglot import exp
+
+
+_RATES = word_set("pric price rate percent ratio score age average level rank year")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,7 +145,7 @@ class Amounts:
         from sqlglot import exp
 
         if left.whole != right.whole and left.table and right.table:
-            left, right = self.summed(left), self.summed(right)
+            left, right = (self._beside_sum(part, operator) for part in (left, right))
         whole = left.whole or right.whole
         if left.table and right.table and left.table != right.table:
             base = self._finest({left.table, right.table})
@@ -163,6 +167,12 @@ class Amounts:
             case _:
                 tree = divided(parts[0], parts[1])
         return Amount(tree=tree, table=base, whole=whole, filters=filters, adds_up=not whole and self._adds_up(tree))
+
+    def _beside_sum(self, amount: Amount, operator: str) -> Amount:
+        """An amount of each row, added up because a figure over all rows stands beside it."""
+        if operator in "+-" and not amount.whole and not self._is_rate(amount.tree):
+            amount = replace(amount, adds_up=True)
+        return self.summed(amount)
 
     def _moved(self, amount: Amount, base: str, beside: Amount | None = None) -> Amount:
         """The same figure from the rows of a finer table: counted by its key."""
@@ -215,6 +225,20 @@ class Amounts:
             raise Unreadable(table)
         return entity
 
+    def is_time(self, amount: Amount) -> bool:
+        """Whether an amount is the time between two dates."""
+        from sqlglot import exp
+
+        columns = list(amount.tree.find_all(exp.Column))
+        return bool(columns) and all(self.expressions.attribute_of(c).role == "date" for c in columns)
+
+    def _is_rate(self, tree: exp.Expr) -> bool:
+        """Whether a price, a rate or a plain number stands in an expression by itself."""
+        from sqlglot import exp
+
+        columns = [self.expressions.attribute_of(c) for c in tree.find_all(exp.Column)]
+        return not columns or any(_RATES & set(c.stems) and not c.adds_up for c in columns)
+
     def _adds_up(self, tree: exp.Expr) -> bool:
         """Whether the sum of an expression over rows says something: amounts added, or an amount times a price."""
         from sqlglot import exp
@@ -224,8 +248,9 @@ class Amounts:
                 return self._adds_up(tree.this)
             case exp.Column():
                 return self.expressions.attribute_of(tree).adds_up
-            case exp.Add() | exp.Sub():
-                return self._adds_up(tree.this) and self._adds_up(tree.expression)
+            case exp.Add() | exp.Sub():  # what is added to an amount, or taken from it, is one as well
+                sides = tree.this, tree.expression
+                return any(map(self._adds_up, sides)) and not any(map(self._is_rate, sides))
             case exp.Mul():
                 return self._adds_up(tree.this) or self._adds_up(tree.expression)
             case exp.Div():

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
+from assistant.embedded.dates import time_phrase
 from assistant.embedded.expressions import Expressions, Unreadable, value_of
 from assistant.embedded.lexicon import NUMBER_WORDS, tokens
 from assistant.embedded.linking import Linker
+from assistant.embedded.naming import linked_stems
 from assistant.embedded.options import Option, ToColumn
 from assistant.embedded.schema import Attribute, Entity
 from assistant.embedded.temporal import day_literal
@@ -31,6 +33,7 @@ class Comparisons:
 
     linker: Linker
     expressions: Expressions
+    today: date
 
     def condition(self, text: str, entity: Entity) -> exp.Expr:
         """The condition that words say.
@@ -58,7 +61,12 @@ class Comparisons:
         Raises:
             Unreadable: they name none, or several.
         """
-        words = re.sub(r"^(?:the|their|its|a|an|whose|his|her)\s+", "", text.strip(), flags=re.IGNORECASE)
+        words = re.sub(
+            r"^(?:(?:the|their|its|a|an|whose|his|her|was|were|is|are|has been|have been)\s+)+",
+            "",
+            text.strip(),
+            flags=re.IGNORECASE,
+        )
         words = re.sub(
             rf"\s+of (?:the |a |an )?{re.escape(entity.one)}s?$|\s+(?:column|field)$", "", words, flags=re.IGNORECASE
         )
@@ -69,16 +77,51 @@ class Comparisons:
         if literal:
             return literal[0]
         linked = [o.attribute for o in options(self.linker, words) if isinstance(o, ToColumn) and o.strength >= _SURE]
-        own = [a for a in linked if a.table == entity.name]
+        own = [a for a in linked if a.table == entity.name] or self._happened(words, entity)
         parents = {e.right for e in self.linker.schema.edges.get(entity.name, ()) if not e.many}
         found = own or [a for a in linked if a.table in parents]
         if len(found) != 1:
             raise Unreadable(text)
         return found[0]
 
+    def _happened(self, words: str, entity: Entity) -> list[Attribute]:
+        """ "joined" means the one date of the table that is called so: `join_date`."""
+        said = set(linked_stems(words))
+        return [a for a in entity.attributes.values() if a.role == "date" and said and said < set(a.stems)]
+
+    def _in_time(self, text: str, entity: Entity) -> exp.Expr:
+        """ "signup_date in the last 30 days", "joined after January 1, 2023": a date column and a period.
+
+        Raises:
+            Unreadable: it is no such thing.
+        """
+        from sqlglot import exp
+
+        for match in _PERIOD.finditer(text):
+            cut = tokens(text[match.start("p") :])
+            found = time_phrase(cut, 0, self.today) if cut else None
+            if found is None or found[1] != len(cut):
+                continue
+            attribute = self.column(text[: match.start()], entity)
+            if attribute.role != "date":
+                raise Unreadable(text)
+            column, dialect = self.expressions.column(attribute), self.linker.schema.dialect
+            start, end = found[0].start, found[0].end
+            ends: list[exp.Expr] = []
+            if start is not None:
+                ends.append(exp.GTE(this=column, expression=day_literal(start, attribute.column, dialect)))
+            if end is not None:
+                ends.append(exp.LT(this=column.copy(), expression=day_literal(end, attribute.column, dialect)))
+            return exp.and_(*ends)
+        raise Unreadable(text)
+
     def _comparison(self, text: str, entity: Entity) -> exp.Expr:
         from sqlglot import exp
 
+        try:
+            return self._in_time(text.strip(), entity)
+        except Unreadable:
+            pass
         for pattern, operator in _COMPARISONS:
             match = pattern.match(text.strip())
             if match is None:
@@ -107,10 +150,19 @@ class Comparisons:
                     return kinds[operator](this=column, expression=self._value(right, attribute, entity))
         return self._there(text.strip(), entity)
 
+    def valued(self, text: str, entity: Entity) -> tuple[Attribute, str] | None:
+        """The one column of a table that has a value of this name, and the value as it is written there."""
+        held = [(a, value) for a in entity.attributes.values() if (value := value_of(a, text)) is not None]
+        return held[0] if len(held) == 1 else None
+
     def _there(self, text: str, entity: Entity) -> exp.Expr:
         """ "have no shipped date", "with an email", "are active": a column that is filled, or says yes."""
         from sqlglot import exp
 
+        being = _BEING.match(text)
+        if being and (held := self.valued(being["l"], entity)) is not None:
+            kind = exp.NEQ if being["no"] else exp.EQ
+            return kind(this=self.expressions.column(held[0]), expression=exp.Literal.string(held[1]))
         for pattern, flags in ((_BEING, True), (_HAVING, False)):
             match = pattern.match(text)
             if match is None:
@@ -202,6 +254,10 @@ _COMPARISONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf" (?P<r>{_WORD}(?:(?:,| or|, or) {_WORD})*)", "="),
     )
 )
+_PERIOD = re.compile(
+    r" (?:(?:is|was|were|are|lies|falls) )?(?P<p>(?:in|within|during|since|after|before|until|from|between|on|over|later than|earlier than|prior to|for) )",
+    re.IGNORECASE,
+)
 _HAVING = re.compile(
     r"^(?:has |have |having )?(?P<no>no |without (?:an? |any )?|not |an? |the |any )(?P<l>[\w. ]+)$", re.IGNORECASE
 )
@@ -209,7 +265,9 @@ _BEING = re.compile(r"^(?:(?:is|are|was|were|being) )?(?P<no>not )?(?P<l>[\w. ]+
 
 
 def options(linker: Linker, text: str) -> list[Option]:
-    """What words name in the source."""
+    """What words name in the source; nothing where more than words stands there."""
+    if re.search(r"[()=<>*/+,;:]", text):
+        return []
     return linker.names(tuple(t.stem for t in tokens(text) if t.lower not in ("of", "the", "a", "an")))
 
 

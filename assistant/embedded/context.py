@@ -40,7 +40,8 @@ def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
             continue
         owner = _owner_after(spans, at) or _owner_before(spans, at)
         dated = _is_dated(spans, at)
-        options = [_weighed(_dated(o) if dated else o, span, owner, named, schema) for o in span.options]
+        tables = {o.attribute.table for o in span.options if isinstance(o, ToColumn | ToValue)}
+        options = [_weighed(_dated(o) if dated else o, tables, owner, named, schema) for o in span.options]
         weighed.append(replace(span, options=tuple(sorted(options, key=lambda o: -o.strength)[:_OPTIONS_MAX])))
     return weighed
 
@@ -108,7 +109,7 @@ def _owner_before(spans: Sequence[Span], at: int) -> Entity | None:
     return None
 
 
-def _weighed(option: Option, span: Span, owner: Entity | None, named: dict[str, int], schema: Schema) -> Option:
+def _weighed(option: Option, tables: set[str], owner: Entity | None, named: dict[str, int], schema: Schema) -> Option:
     match option:
         case ToColumn():
             table = option.attribute.table
@@ -117,7 +118,6 @@ def _weighed(option: Option, span: Span, owner: Entity | None, named: dict[str, 
             owner = None
         case _:
             return option
-    tables = {o.attribute.table for o in span.options if isinstance(o, ToColumn | ToValue)}
     if owner is not None and table != owner.name:
         if owner.name in tables:
             return replace(option, strength=option.strength * _STRANGER)

@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from assistant.embedded.comparisons import Comparisons, options
 from assistant.embedded.exact import Exact
-from assistant.embedded.expressions import Expressions, Unreadable, is_condition, looks_like_sql, value_of
-from assistant.embedded.options import ToTable, ToTerm
+from assistant.embedded.expressions import Expressions, Unreadable, is_condition, looks_like_sql
+from assistant.embedded.naming import linked_stems
+from assistant.embedded.options import Option, ToColumn, ToTable, ToTerm
 from assistant.embedded.schema import Entity, Schema
 
 if TYPE_CHECKING:
@@ -62,29 +64,37 @@ class Criteria:
                 entity = self._entity(option.term.table)
                 condition = self.expressions.qualified(option.term.sql, entity.name)
                 return Chosen(table=entity.name, conditions=(self._sql(condition),))
-        match = _LINKED.match(bare)
-        named = (subject if match["t"].lower() in _PRONOUNS else self.table(match["t"])) if match else None
-        if match and named is not None:
+        if match := _LINKED.match(bare) or _PAST.match(bare):
             try:
-                return Chosen(table=named.name, conditions=(self.condition(match["c"], named),))
+                which = self._of(match["t"], subject)
+                condition = self.condition(match["c"], self.schema.entities[which.table])
+                return Chosen(table=which.table, conditions=(*which.conditions, condition))
             except Unreadable:
                 pass
-        for adjective, table in _halves(bare):
+        for adjective, table in halves(bare):
             if (entity := self.table(table)) is not None and (found := self.qualified(adjective, entity)) is not None:
                 return Chosen(table=entity.name, conditions=(self._sql(found),))
         if subject is not None:
             bare = re.sub(rf"^(?:{'|'.join(_PRONOUNS)})\b", subject.many, bare, flags=re.IGNORECASE)
         return self._asked(bare)
 
+    def _of(self, words: str, subject: Entity | None) -> Chosen:
+        """The rows before "with", "where" or "that"."""
+        if words.lower() not in _PRONOUNS:
+            return self.rows(words)
+        if subject is None:
+            raise Unreadable(words)
+        return Chosen(table=subject.name)
+
     def qualified(self, adjective: str, entity: Entity) -> exp.Expr | None:
         """ "closed" of tickets: the one column of the table that has such a value, or is called so and says yes."""
         from sqlglot import exp
 
-        held = [(a, value) for a in entity.attributes.values() if (value := value_of(a, adjective)) is not None]
         flags = [a for a in entity.attributes.values() if a.role == "flag" and a.name.lower() == adjective.lower()]
-        if len(held) == 1 and not flags:
-            return exp.EQ(this=self.expressions.column(held[0][0]), expression=exp.Literal.string(held[0][1]))
-        return self.comparisons.condition(adjective, entity) if len(flags) == 1 and not held else None
+        held = self.comparisons.valued(adjective, entity)
+        if held is not None and not flags:
+            return exp.EQ(this=self.expressions.column(held[0]), expression=exp.Literal.string(held[1]))
+        return self.comparisons.condition(adjective, entity) if len(flags) == 1 and held is None else None
 
     def fulfilling(self, criterion: str, entity: Entity) -> Chosen:
         """The rows of a table that fulfil a criterion with no subject of its own: "is active if they have an order".
@@ -119,7 +129,7 @@ class Criteria:
                 tree = self.expressions.parsed(written, {entity.name})
             except Unreadable:
                 tree = None
-            if tree is not None and is_condition(tree) and self._tables(tree) == {entity.name}:
+            if tree is not None and is_condition(tree) and self._tables_of(tree) == {entity.name}:
                 return self._sql(tree)
         return self._sql(self.comparisons.condition(written, entity))
 
@@ -130,21 +140,27 @@ class Criteria:
             Unreadable: it is no such condition.
         """
         tree = self.expressions.parsed(_plain(text))
-        tables = self._tables(tree)
+        tables = self._tables_of(tree)
         if not is_condition(tree) or len(tables) != 1:
             raise Unreadable(text)
         return Chosen(table=tables.pop(), conditions=(self._sql(tree),))
 
     def table(self, text: str) -> Entity | None:
         """The table that words name by its own name; None where they do not, or name several."""
-        literal = self.schema.find_entity(text)
+        literal = self._tables_by_name.get(text.lower())
         if literal is not None:
             return literal
         found = options(self.exact.linker, text)
-        tables = [o for o in found if isinstance(o, ToTable) and o.strength >= _SURE]
-        if not tables and found and isinstance(found[0], ToTable):  # "tickets", where all tickets are support tickets
-            tables = [o for o in found if isinstance(o, ToTable)]
-        return tables[0].entity if len(tables) == 1 else None
+        tables = [o.entity for o in found if isinstance(o, ToTable) and o.strength >= _SURE]
+        if not tables and not any(_rivals(o) for o in found):  # "tickets", where all tickets are support tickets
+            words = set(linked_stems(text))
+            tables = [o.entity for o in found if isinstance(o, ToTable) and words <= set(o.entity.stems)]
+        return tables[0] if len(tables) == 1 else None
+
+    @cached_property
+    def _tables_by_name(self) -> dict[str, Entity]:
+        bare = {name.rpartition(".")[2].lower(): entity for name, entity in self.schema.entities.items()}
+        return bare | {name.lower(): entity for name, entity in self.schema.entities.items()}
 
     def _asked(self, text: str) -> Chosen:
         """By the analyst: what nothing else could read."""
@@ -162,7 +178,7 @@ class Criteria:
             raise Unreadable(table)
         return entity
 
-    def _tables(self, tree: exp.Expr) -> set[str]:
+    def _tables_of(self, tree: exp.Expr) -> set[str]:
         """The tables that a condition speaks of.
 
         Raises:
@@ -187,7 +203,25 @@ _LINKED = re.compile(
 )
 
 
-def _halves(text: str) -> Iterator[tuple[str, str]]:
+_PAST = re.compile(
+    r"(?P<t>[\w. ]+?) (?P<c>(?:\w+ed|bought|sold|sent|paid|made|born) "
+    r"(?:in|within|during|since|after|before|until|from|between|on|over|later than|prior to) .+)",
+    re.IGNORECASE,
+)
+
+
+def _rivals(option: Option) -> bool:
+    """Whether words by which a table goes in part surely name something else: keys are called like their tables."""
+    match option:
+        case ToColumn():
+            return option.strength >= _SURE and option.attribute.role not in ("key", "reference")
+        case ToTable():
+            return False
+        case _:
+            return option.strength >= _SURE
+
+
+def halves(text: str) -> Iterator[tuple[str, str]]:
     """ "closed support tickets": what stands before a name, and the name."""
     words = text.split()
     for at in range(1, min(len(words), 4)):

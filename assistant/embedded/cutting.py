@@ -40,6 +40,7 @@ SHAPES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"(?:the )?difference (?:between|of) {_A} and {_B}", "-"),
         (rf"(?:to )?add(?:ing)?(?: up)? {_A} (?:and|to) {_B}", "+"),
         (rf"(?:the )?sum of {_A} and {_B}", "+"),
+        (rf"{_A} over {_B}", "/"),
     )
 )
 """A whole formula by its wording, with the operator it means: "%" is a division in percent."""
@@ -61,11 +62,22 @@ OVER = re.compile(
     re.IGNORECASE,
 )
 SUMMED = re.compile(r",? (?:summed(?: up)?|added up)$", re.IGNORECASE)
-DAYS = re.compile(
-    r"^(?:the )?(?:number of )?days (?:elapsed |passed )?(?:between|from) (?P<a>.+?) (?:and|to|until|till) (?P<b>.+)$",
+_UNIT = r"(?P<u>days?|hours?|minutes?|seconds?|weeks?)"
+TIME = re.compile(
+    rf"^(?:the )?(?:number of |time in |duration in )?{_UNIT} (?:elapsed |passed )?(?:between|from) (?P<a>.+?) (?:and|to|until|till) (?P<b>.+)$",
     re.IGNORECASE,
 )
-IN_DAYS = re.compile(r"^(?P<f>.+?),? (?:measured |expressed |counted |given )?in (?:whole )?days$", re.IGNORECASE)
+IN_TIME = re.compile(rf"^(?P<f>.+?),? (?:measured |expressed |counted |given )?in (?:whole )?{_UNIT}$", re.IGNORECASE)
+OF_A_DAY: dict[str, float] = {"day": 1, "hour": 24, "minute": 1440, "second": 86400, "week": 1 / 7}
+"""How many of a unit of time a day has."""
+CALLED = re.compile(r"^(?P<f>sum|count|avg|average|min|max|total) ?\((?P<x>.+)\)$", re.IGNORECASE)
+"""A function of SQL about words: "COUNT(active customers)"."""
+LOCAL = re.compile(
+    r"^(?P<f>.+?),? where (?P<names>[\w ]+ (?:is|are|=|means|stands for|denotes|refers to) .+)$", re.IGNORECASE
+)
+_NAMED = re.compile(
+    r"^(?:the )?(?P<n>[\w ]+?) (?:is|are|=|means|stands for|denotes|refers to) (?P<b>.+)$", re.IGNORECASE
+)
 COUNTED = re.compile(r"^(?:the )?(?:total )?(?P<rest>[\w ]+?) count$", re.IGNORECASE)
 AGGREGATED = re.compile(
     r"^(?:the )?(?P<kind>total (?:number|count)|number|count|total|sum|average|mean|avg|maximum|max|highest|largest|minimum|min"
@@ -130,6 +142,20 @@ def _kind(match: re.Match[str]) -> tuple[str, bool]:
     if match["sign"]:
         return _SIGNS[match["sign"].strip()], False
     return next(operator for n, (_, operator) in enumerate(_WORDS) if match[f"w{n}"]), True
+
+
+def unfolded(text: str) -> str | None:
+    """A formula with the names that it explains itself put in: "A / B, where A is ... and B is ..."; None without any."""
+    match = LOCAL.match(text)
+    if match is None:
+        return None
+    formula = match["f"]
+    for part in re.split(r",? and (?=[\w ]+? (?:is|are|=|means|stands for|denotes|refers to) )|, ", match["names"]):
+        named = _NAMED.match(part)
+        if named is None or not re.search(rf"\b{re.escape(named['n'])}\b", formula):
+            return None
+        formula = re.sub(rf"\b{re.escape(named['n'])}\b", lambda _, body=named["b"]: f"({body})", formula)
+    return formula
 
 
 def balanced(text: str) -> bool:

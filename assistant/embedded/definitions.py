@@ -17,7 +17,7 @@ from assistant.embedded.lexicon import STOP_WORDS, name_words
 if TYPE_CHECKING:
     from knowledge.documents import Document
 
-_NAME_WORDS_MAX = 6
+_NAME_WORDS_MAX = 8
 _BODY_CHARS_MAX = 400
 DEFINITIONS_MAX = 400
 """How many definitions of all documents are looked at; each takes some milliseconds to read."""
@@ -145,6 +145,8 @@ _FORMS: tuple[re.Pattern[str], ...] = tuple(
         # "To calculate X, divide A by B"
         r"to (?:calculate|compute|determine|get|find|obtain|measure|work out|derive|identify)"
         rf" {_ARTICLE}(?P<n>[^,]+?), (?:we |you |please |one |always |simply )*(?:should |must )?(?:use |take )?(?P<b>.+)",
+        rf"(?:when asked (?:about|for) |to (?:find|get|identify|select) |for ){_ARTICLE}(?P<n>[^,]+?), (?:please |always |you should )?filter"
+        r" (?:by|on|for|where|to|the rows where|rows where) (?P<b>.+)",
         rf"for {_ARTICLE}(?P<n>[^,]+?),? (?:please |always )?(?:use|take) (?P<b>.+)",
         rf"(?:please |always )?use (?P<b>.+?) (?:for|as|when asked (?:about|for)|to (?:calculate|compute|measure|get)) {_ARTICLE}(?P<n>.+)",
         rf"(?:by|with) {_ARTICLE}(?P<n>.+?),? (?:we|people|they|you) (?:always )?mean (?P<b>.+)",
@@ -162,6 +164,9 @@ _FORMS: tuple[re.Pattern[str], ...] = tuple(
         r"|measures?|is equal to|is short for|is an abbreviation (?:of|for)|is (?:just )?an?other (?:word|name|term) for"
         r"|is an? (?:synonym|alias) (?:of|for)|is the same(?: thing)? as|corresponds? to|(?:is|are) (?:stored|recorded|found|held|kept|saved)"
         r" in|can be found in|comes? from):? (?P<b>.+)",
+        rf"(?:the )?(?P<b>[\w.]+) (?:column|field)(?: (?:of|in) (?:the )?[\w. ]+?)? (?:always |only )?(?:shows?|contains?|holds?|stores?|gives?"
+        rf"|records?|represents?|denotes?|indicates?|is|means) {_ARTICLE}(?P<n>.+)",
+        rf"{_ARTICLE}(?P<n>[^:=]+?) (?:is|happens|occurs|means|applies) (?:when|if|whenever) (?P<b>.+)",
         r"(?P<n>[^:=]+?) ?(?::=|==?|:| — | – | - |—) ?(?P<b>.+)",
         rf"{_ARTICLE}(?P<n>[^:=]+?),? (?P<h>has|have) (?P<b>.+)",
         rf"{_ARTICLE}(?P<n>[^:=]+?),? (?:is|are) (?:always |simply |just |basically )?(?P<b>.+)",
@@ -242,11 +247,14 @@ def acronym_of(short: str, words: str) -> bool:
     return short.lower() in (letters, every)
 
 
+_GLOSS_WORDS_MAX, _BODY_WORDS_MIN = 4, 3
+
+
 def parts_of_gloss(body: str) -> Iterator[tuple[str, str]]:
     """ "the conversion rate, the share of ...": another name, and what it means."""
     for match in re.finditer(
-        r"(?:,| -| –| —|:)?\s+(?:i\.e\.,?|that is,?|meaning|which (?:is|means|equals))\s+|, | - | – | — |: ", body
+        r"(?:,| —|:)?\s+(?:i\.e\.,?|that is,?|meaning|which (?:is|means|equals))\s+|, | — |: ", body
     ):
         left, right = body[: match.start()], body[match.end() :]
-        if _named(left) and right:
+        if _named(left) and len(left.split()) <= _GLOSS_WORDS_MAX and len(right.split()) >= _BODY_WORDS_MIN:
             yield _plain_name(left), _body(right)

@@ -5,12 +5,12 @@ A question may leave a word out and say so. A definition may not, for what it sa
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
 from assistant.embedded.joins import Joins
-from assistant.embedded.lexicon import WEAK_WORDS
-from assistant.embedded.linking import Linker, Span
+from assistant.embedded.lexicon import WEAK_WORDS, tokens
+from assistant.embedded.linking import Linker, Span, segment
 from assistant.embedded.meaning import Dimension, Meaning, Measure
 from assistant.embedded.options import ToColumn, ToTable, ToValue
 from assistant.embedded.reading import Candidate, confident, near_best, readings
@@ -25,14 +25,22 @@ _HARMLESS = frozenset(
 
 @dataclass(frozen=True)
 class Exact:
-    """Reads phrases on one source."""
+    """Reads phrases on one source. `read` keeps what was read, for as long as nothing new is learned."""
 
     linker: Linker
     joins: Joins
     today: date
+    read: dict[str, Meaning | None] = field(default_factory=dict[str, "Meaning | None"])
 
     def meaning(self, text: str) -> Meaning | None:
         """What a phrase means; None where a word is left over, a link is weak or another reading is about as likely."""
+        if text not in self.read:
+            self.read[text] = self._meaning(text)
+        return self.read[text]
+
+    def _meaning(self, text: str) -> Meaning | None:
+        if any(span.unknown for span in segment(tokens(text), self.linker, self.today)):
+            return None
         found, _ = readings(text, self.linker, self.joins, self.today)
         whole = sorted((c for c in found if c.whole), key=lambda c: -c.score)
         if not whole or not confident(whole[0]) or len(near_best(whole)) > 1:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from assistant.embedded.lexicon import fold
@@ -24,6 +25,9 @@ class Unreadable(Exception):
 
 
 _SQL_MARKS = re.compile(r"[()=<>*/+]|\w\.\w| - |\b(?:IS NOT NULL|IS NULL|LIKE|BETWEEN|CASE WHEN)\b|\b(?i:in) \(")
+
+
+_BRACKETS_MAX = 30
 
 
 def looks_like_sql(text: str) -> bool:
@@ -50,6 +54,8 @@ class Expressions:
         import sqlglot
         from sqlglot.errors import SqlglotError
 
+        if text.count("(") > _BRACKETS_MAX:
+            raise Unreadable(text)
         written = text.replace("≥", ">=").replace("≤", "<=").replace("≠", "<>").replace("×", "*").replace("÷", "/")
         try:
             tree = sqlglot.parse_one(written.replace("−", "-").replace(" == ", " = "), read=self.schema.dialect)
@@ -127,8 +133,14 @@ class Expressions:
 
     def by_name(self, name: str) -> list[Attribute]:
         """Every column of just this name."""
-        low = name.lower()
-        return [a for a in self.schema.attributes if a.name.lower() == low]
+        return list(self._by_name.get(name.lower(), ()))
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[Attribute]]:
+        found: dict[str, list[Attribute]] = {}
+        for attribute in self.schema.attributes:
+            found.setdefault(attribute.name.lower(), []).append(attribute)
+        return found
 
     def _texts(self, tree: exp.Expr) -> exp.Expr:
         """`status = active` and `status = "active"`: a text that is no column, beside a column that holds it."""

@@ -7,21 +7,20 @@ already known, or a phrase that the analyst reads without doubt. Where the order
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from assistant.embedded import cutting
-from assistant.embedded.amounts import Amount, Amounts, real_divisions
+from assistant.embedded.amounts import Amount, Amounts
 from assistant.embedded.comparisons import options
 from assistant.embedded.criteria import Criteria
-from assistant.embedded.expressions import Unreadable, is_condition, looks_like_sql
-from assistant.embedded.options import ToColumn, ToMetric
-from assistant.embedded.schema import Attribute
+from assistant.embedded.expressions import Unreadable
+from assistant.embedded.operands import Operands
+from assistant.embedded.options import ToColumn
 
 if TYPE_CHECKING:
     from sqlglot import exp
 
-    from knowledge.documents import Metric
 
 _SURE = 0.93
 _DEEP = 8
@@ -29,11 +28,31 @@ _DEEP = 8
 
 @dataclass(frozen=True)
 class Formulas:
-    """Reads formulas on one source. `near` are tables that are spoken of: a name of several means their column."""
+    """Reads formulas on one source. `read` keeps what was read, for as long as nothing new is learned."""
 
-    amounts: Amounts
-    criteria: Criteria
-    near: frozenset[str] = frozenset()
+    operands: Operands
+    read: dict[tuple[str, frozenset[str], bool, bool], Amount | None] = field(
+        default_factory=dict[tuple[str, frozenset[str], bool, bool], "Amount | None"]
+    )
+
+    @property
+    def amounts(self) -> Amounts:
+        """What puts amounts together."""
+        return self.operands.amounts
+
+    @property
+    def criteria(self) -> Criteria:
+        """What reads which rows are meant."""
+        return self.operands.criteria
+
+    def forget(self) -> None:
+        """Read everything again from now on: something new was learned."""
+        self.read.clear()
+        self.criteria.exact.read.clear()
+
+    def _near(self, *tables: str) -> Formulas:
+        """Reads where these tables are spoken of."""
+        return replace(self, operands=replace(self.operands, near=self.operands.near | set(tables)))
 
     def amount(self, text: str, *, depth: int = 0, rows: bool = False) -> Amount:
         """What a formula comes to.
@@ -46,78 +65,45 @@ class Formulas:
         Raises:
             Unreadable: a part is not known for certain, or the order of operations is open.
         """
+        words = cutting.cleaned(text)
         if depth > _DEEP:
             raise Unreadable(text)
-        words = cutting.cleaned(text)
         if cutting.enclosed(words):
             return self.amount(words[1:-1], depth=depth + 1, rows=rows)
-        whole = (self._number, self._known, self._sql, self._columnar, self._shaped, self._operated)
-        for attempt in (*whole, self._aggregated, self._asked):
+        key = (words, self.operands.near, self.amounts.days, rows)
+        if key not in self.read:
+            self.read[key] = self._amount(words, depth, rows=rows)
+        found = self.read[key]
+        if found is None:
+            raise Unreadable(text)
+        return found
+
+    def _amount(self, words: str, depth: int, *, rows: bool) -> Amount | None:
+        single = self.operands
+        for attempt in (single.number, single.known, single.sql, single.columnar):
             try:
-                return attempt(words, depth + 1)
+                return attempt(words)
             except Unreadable:
                 continue
-        if rows:
-            chosen = self.criteria.rows(words)
-            return self.amounts.count(chosen.table, chosen.conditions)
-        raise Unreadable(text)
-
-    # --- whole texts ---
-
-    def _number(self, text: str, _depth: int) -> Amount:
-        from sqlglot import exp
-
-        plain = text.replace(",", "")
-        if not re.fullmatch(r"\d+(?:\.\d+)?", plain):
-            raise Unreadable(text)
-        return Amount(tree=exp.Literal.number(plain))
-
-    def _sql(self, text: str, _depth: int) -> Amount:
-        if not looks_like_sql(text):
-            raise Unreadable(text)
-        tree = self.criteria.expressions.parsed(text, self.near)
-        if is_condition(tree):
-            raise Unreadable(text)
-        return self.amounts.of_tree(real_divisions(tree))
-
-    def _columnar(self, text: str, _depth: int) -> Amount:
-        """Columns in words with operators between: what is sure of one decides about the others."""
-        import sqlglot
-        from sqlglot.errors import SqlglotError
-
-        signs = cutting.signed(text)
-        if signs is None:
-            raise Unreadable(text)
-        expressions = self.criteria.expressions
-        parts = [part for part in re.split(r"( [-+*/] |[()])", signs) if part.strip()]
-        found = {n: self._numbers(part.strip()) for n, part in enumerate(parts) if re.match(r"\s*[A-Za-z]", part)}
-        if len(found) < 2 and not any(part.strip().isdigit() for part in parts):
-            raise Unreadable(text)
-        bound = dict(zip(found, expressions.chosen(list(found.values()), set(self.near)), strict=True))
-        dialect = self.criteria.schema.dialect
-        for n, attribute in bound.items():
-            parts[n] = self._column(attribute).tree.sql(dialect=dialect)
+        for reading in (self._shaped, self._operated, self._aggregated, self._asked):
+            try:
+                return reading(words, depth + 1)
+            except Unreadable:
+                continue
+        if not rows:
+            return None
         try:
-            tree = sqlglot.parse_one("".join(parts), read=dialect)
-        except SqlglotError:
-            raise Unreadable(text) from None
-        return self.amounts.of_tree(real_divisions(tree))
-
-    def _numbers(self, text: str) -> list[Attribute]:
-        """The number and date columns that words name by their whole name; none where they name a figure."""
-        found = [o for o in options(self.criteria.exact.linker, text) if o.strength >= _SURE]
-        literal = self.criteria.expressions.by_name(text)
-        if not literal and any(isinstance(o, ToMetric) for o in found):
-            raise Unreadable(text)
-        columns = literal or [o.attribute for o in found if isinstance(o, ToColumn)]
-        return [a for a in columns if a.is_number or a.role == "date"]
+            chosen = self.criteria.rows(words)
+        except Unreadable:
+            return None
+        return self.amounts.count(chosen.table, chosen.conditions)
 
     def _shaped(self, text: str, depth: int) -> Amount:
         """A formula by the words that open or close it: "the ratio of A to B", "A as a percentage of B"."""
         for attempt in (
             self._over_rows,
             self._in_percent,
-            self._days,
+            self._times,
             self._of_two,
             self._share,
             self._limited,
@@ -136,7 +122,7 @@ class Formulas:
         if entity is None:
             raise Unreadable(text)
         summed = cutting.SUMMED.search(match["f"])
-        found = replace(self, near=self.near | {entity.name}).amount(cutting.SUMMED.sub("", match["f"]), depth=depth)
+        found = self._near(entity.name).amount(cutting.SUMMED.sub("", match["f"]), depth=depth)
         found = self.amounts.summed(found) if summed else found
         if found.table != entity.name:
             raise Unreadable(text)
@@ -147,19 +133,25 @@ class Formulas:
         match = _matched(cutting.PERCENT, text)
         return self._percent(self.amount(match["a"] or match["lead"], depth=depth))
 
-    def _days(self, text: str, depth: int) -> Amount:
-        """ "days between order_date and shipped_date", "closed_date minus opened_date in days"."""
+    def _times(self, text: str, depth: int) -> Amount:
+        """ "days between order_date and shipped_date", "closed_at minus opened_at in hours"."""
         from sqlglot import exp
 
-        amounts = replace(self.amounts, days=True)
-        if match := cutting.IN_DAYS.match(text):
-            return replace(self, amounts=amounts).amount(match["f"], depth=depth)
-        match = _matched(cutting.DAYS, text)
-        ends = [self._numbers(match[part]) for part in ("a", "b")]
-        start, end = (
-            self._column(attribute).tree for attribute in self.criteria.expressions.chosen(ends, set(self.near))
-        )
-        return amounts.of_tree(exp.Sub(this=end, expression=start))
+        dated = replace(self, operands=replace(self.operands, amounts=replace(self.amounts, days=True)))
+        if match := cutting.IN_TIME.match(text):
+            found = dated.amount(match["f"], depth=depth)
+            if found.whole or not self.amounts.is_time(found):
+                raise Unreadable(text)
+        else:
+            match = _matched(cutting.TIME, text)
+            ends = [self.operands.numbers(match[part]) for part in ("a", "b")]
+            bound = self.criteria.expressions.chosen(ends, set(self.operands.near))
+            start, end = (self.operands.column(attribute).tree for attribute in bound)
+            found = dated.amounts.of_tree(exp.Sub(this=end, expression=start))
+        factor = cutting.OF_A_DAY[match["u"].lower().removesuffix("s")]
+        if factor == 1:
+            return found
+        return replace(found, tree=exp.Mul(this=exp.Paren(this=found.tree), expression=exp.Literal.number(factor)))
 
     def _of_two(self, text: str, depth: int) -> Amount:
         """ "the ratio of A to B", "subtract A from B"."""
@@ -199,7 +191,7 @@ class Formulas:
         each = self.criteria.rows(match["b"])
         near = {e.right for e in self.criteria.schema.edges.get(each.table, ()) if e.many} | {each.table}
         figure = f"total {match['a']}" if match["mean"] else match["a"]
-        whole = replace(self, near=self.near | near).amount(figure, depth=depth, rows=True)
+        whole = self._near(*near).amount(figure, depth=depth, rows=True)
         return self.amounts.combined("/", self.amounts.summed(whole), self.amounts.count(each.table, each.conditions))
 
     def _percent(self, amount: Amount) -> Amount:
@@ -232,39 +224,15 @@ class Formulas:
         from sqlglot import exp
 
         tables = {self.criteria.expressions.attribute_of(c).table for c in amount.tree.find_all(exp.Column)}
-        return replace(self, near=self.near | tables)
+        return self._near(*tables)
 
     # --- parts ---
 
-    def _known(self, text: str, _depth: int) -> Amount:
-        """A figure of the knowledge base, or a column by its whole name."""
-        found = options(self.criteria.exact.linker, text)
-        metrics = [o.metric for o in found if isinstance(o, ToMetric) and o.strength >= _SURE]
-        if len(metrics) == 1 and not ("_" in text and self.criteria.expressions.by_name(text)):
-            return self._metric(metrics[0])
-        numbers = self._numbers(text)
-        return self._column(self.criteria.expressions.chosen([numbers], set(self.near))[0])
-
-    def _column(self, attribute: Attribute) -> Amount:
-        from sqlglot import exp
-
-        tree: exp.Expr = self.criteria.expressions.column(attribute)
-        if attribute.as_text:
-            tree = exp.Cast(this=tree, to=exp.DataType.build("double"))
-        return Amount(tree=tree, table=attribute.table, adds_up=attribute.adds_up)
-
-    def _metric(self, metric: Metric) -> Amount:
-        expressions = self.criteria.expressions
-        entity = self.criteria.schema.find_entity(metric.table)
-        if entity is None:
-            raise Unreadable(metric.name)
-        dialect = self.criteria.schema.dialect
-        filters = tuple(expressions.qualified(f, entity.name).sql(dialect=dialect) for f in metric.filters)
-        tree = expressions.qualified(metric.expression, entity.name)
-        return Amount(tree=tree, table=entity.name, whole=True, filters=filters)
-
     def _aggregated(self, text: str, depth: int) -> Amount:
         """ "the total of price times quantity", "average price of products that ..."."""
+        if call := cutting.CALLED.match(text):
+            words = f"{'number' if call['f'].lower() == 'count' else call['f']} of {call['x']}"
+            return self._aggregated(words, depth) if cutting.balanced(call["x"]) else self._asked(text, depth)
         if counted := cutting.COUNTED.match(text):
             return self._counted(counted["rest"])
         match = _matched(cutting.AGGREGATED, text)
@@ -285,7 +253,7 @@ class Formulas:
                 return replace(self._over(kind, inner), filters=chosen.conditions)
         chosen = self.criteria.rows(rest)
         entity = self.criteria.schema.entities[chosen.table]
-        if kind != "total" or any(a.adds_up for a in entity.attributes.values()):
+        if kind != "total" or (not chosen.conditions and any(a.adds_up for a in entity.attributes.values())):
             raise Unreadable(text)  # it may be a sum of theirs
         return self.amounts.count(chosen.table, chosen.conditions)
 
@@ -317,7 +285,15 @@ class Formulas:
             attribute = self.criteria.expressions.chosen([found], set())[0]
             column = self.criteria.expressions.column(attribute)
             return Amount(tree=exp.Count(this=exp.Distinct(expressions=[column])), table=attribute.table, whole=True)
-        chosen = self.criteria.rows(distinct["what"] if distinct else what)
+        try:
+            chosen = self.criteria.rows(distinct["what"] if distinct else what)
+        except Unreadable:
+            if distinct:
+                raise
+            numbers = self.operands.numbers(what)
+            if len(numbers) != 1 or numbers[0].column.kind != "integer":
+                raise
+            return self._over("sum", self.operands.column(numbers[0]))  # "number of nights", where each row has some
         return self.amounts.count(chosen.table, chosen.conditions)
 
     def _asked(self, text: str, _depth: int) -> Amount:
@@ -331,13 +307,13 @@ class Formulas:
         measure = meaning.measures[0]
         filters = exact.conditions(meaning)
         if measure.metric:
-            found = self._metric(next(m for m in exact.linker.metrics if m.name == measure.metric))
+            found = self.operands.metric(next(m for m in exact.linker.metrics if m.name == measure.metric))
             return replace(found, filters=(*found.filters, *filters))
         if measure.column is None or measure.aggregate in (None, "count"):
             return self.amounts.count(meaning.base, filters)
         if measure.column.steps:
             raise Unreadable(text)
-        column = self._column(self.criteria.schema.attribute(measure.column.table, measure.column.column)).tree
+        column = self.operands.column(self.criteria.schema.attribute(measure.column.table, measure.column.column)).tree
         made: dict[str, exp.AggFunc] = {
             "sum": exp.Sum(this=column),
             "average": exp.Avg(this=column),

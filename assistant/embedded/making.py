@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from assistant.embedded.amounts import Amount
 from assistant.embedded.comparisons import options
 from assistant.embedded.criteria import Chosen
+from assistant.embedded.cutting import unfolded
 from assistant.embedded.definitions import Definition, acronym_of, parts_of_gloss
 from assistant.embedded.draft import Draft, Misfit
 from assistant.embedded.expressions import Expressions, Unreadable, looks_like_sql, value_of
@@ -84,9 +85,14 @@ class Maker:
 
     def _readings(self, definition: Definition) -> Iterator[Definition]:
         """The definition as it is; then without a gloss, and by what stands in its brackets."""
-        yield definition
         body = definition.body
+        if (formula := unfolded(body)) is not None:
+            yield replace(definition, body=formula)
+            return
+        yield definition
         for name, rest in parts_of_gloss(body):
+            if any(o.strength >= _SURE for o in options(self.formulas.criteria.exact.linker, name)):
+                continue  # it is no further name but a part of what is said
             more = tuple(dict.fromkeys((*definition.names, name)))
             yield replace(definition, names=more, body=rest)
         bracketed = re.fullmatch(r"(.+?)\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)", body)
@@ -100,8 +106,9 @@ class Maker:
     def _other_name(self, definition: Definition) -> list[Made]:
         """ "X is stored in table.column", "clients are customers", "CR stands for conversion rate"."""
         text = _OF_A_COLUMN.sub("", definition.body).strip(" '\"")
+        if re.search(r"[()=<>*/+]", text):
+            raise Unreadable(text)
         table, _, column = text.rpartition(".")
-        alias: Alias | None = None
         if " " not in text and table and (found := self.schema.find(table, column)):
             alias = Alias(name="", table=found.table, column=found.name)
         elif (entity := self.schema.find_entity(text)) is not None:

@@ -24,6 +24,7 @@ from assistant.embedded.linking import Linker, Span
 from assistant.embedded.making import Made, Maker, ProseMetric, ProseTerm
 from assistant.embedded.meaning import Meaning
 from assistant.embedded.naming import linked_stems
+from assistant.embedded.operands import Operands
 from assistant.embedded.options import ToColumn, ToTable
 
 if TYPE_CHECKING:
@@ -46,8 +47,8 @@ def learned(documents: Iterable[Document], known: Known, linker: Linker, joins: 
     while True:
         scratch = Linker(linker.schema, linker.index, linker.metrics, linker.terms, linker.rules)
         exact = Exact(linker=scratch, joins=joins, today=today)
-        criteria = Criteria(exact, expressions, Comparisons(scratch, expressions))
-        maker = Maker(Formulas(Amounts(expressions, joins), criteria))
+        criteria = Criteria(exact, expressions, Comparisons(scratch, expressions, today))
+        maker = Maker(Formulas(Operands(Amounts(expressions, joins), criteria)))
         reader = _Reader(maker=maker, linker=scratch, taken=typed | refused)
         if not (torn := reader.read(found)):
             break
@@ -122,24 +123,22 @@ class _Reader:
 
     def read(self, found: Sequence[Definition]) -> set[Stems]:
         """Make what can be made; gives the names of which two definitions say different things."""
-        pending = list(found)
+        waiting, tried = list(found), list(found)
         torn = set[Stems]()
         for _ in range(_ROUNDS):
-            rest: list[Definition] = []
+            self.maker.formulas.forget()
             fresh: list[Made] = []
-            for definition in pending:
-                names = tuple(n for n in definition.names if self._free(n))
-                things = self.maker.made(replace(definition, names=names)) if names else []
-                things = [thing for thing in things if not self._repeats(thing)]
-                if names and not things:
-                    rest.append(definition)
+            for definition in tried:
+                things = self._made(definition)
+                if things:
+                    waiting.remove(definition)
                 for thing in things:
                     stems = linked_stems(thing.name)
-                    before = [m for m in self.made.get(stems, ()) if type(m) is type(thing)]
-                    if any(not _same(thing, other) for other in self.made.get(stems, ())):
+                    before = self.made.get(stems, [])
+                    if any(not _same(thing, other) for other in before):
                         torn.add(stems)
                     elif not before:
-                        self.made.setdefault(stems, []).append(thing)
+                        self.made[stems] = [thing]
                         fresh.append(thing)
             if not fresh or torn:
                 break
@@ -148,8 +147,14 @@ class _Reader:
                 terms=[m for m in fresh if isinstance(m, ProseTerm)],
                 aliases=[m for m in fresh if isinstance(m, Alias)],
             )
-            pending = rest
+            tried = [d for d in waiting if any(_mentions(d.body, thing) for thing in fresh)]
         return torn
+
+    def _made(self, definition: Definition) -> list[Made]:
+        """What a definition comes to under the names that prose may define."""
+        names = tuple(name for name in definition.names if self._free(name))
+        made = self.maker.made(replace(definition, names=names)) if names else []
+        return [thing for thing in made if not self._repeats(thing)]
 
     def _free(self, name: str) -> bool:
         """Whether prose may define a name: no typed definition has it, and no table."""
@@ -164,6 +169,12 @@ class _Reader:
         if not columns or linked_stems(thing.name) in self.made:
             return False
         return not isinstance(thing, ProseMetric) or any(c.name.lower() in thing.expression.lower() for c in columns)
+
+
+def _mentions(body: str, thing: Made) -> bool:
+    """Whether words hold a name."""
+    words = set(linked_stems(body))
+    return any(set(linked_stems(name)) <= words for name in (thing.name, *getattr(thing, "synonyms", ())))
 
 
 def _same(one: Made, other: Made) -> bool:

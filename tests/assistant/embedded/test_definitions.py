@@ -83,6 +83,17 @@ FIGURES = [
      "SELECT (SUM(freight) - AVG(freight)) / SUM(freight) * 100 FROM orders"),
     ("| Word | Meaning |\n|---|---|\n| Porto | total freight |\n| Age | see HR |", "porto", "SELECT SUM(freight) FROM orders"),
     ("Proceeds (also known as takings) are the total of quantity * unit_price.", "takings", f"SELECT {_WORTH} FROM {_LINES}"),
+    ("Shipping hours are the hours between order_date and shipped_date.", "average shipping hours",
+     "SELECT AVG(24 * (julianday(shipped_date) - julianday(order_date))) FROM orders"),
+    ("Porto ratio = A / B, where A is the total freight and B is the number of orders", "porto ratio",
+     "SELECT AVG(freight) FROM orders"),
+    ("Shipping rate = COUNT(shipped orders) / COUNT(orders)", "shipping rate", "SELECT AVG(status = 'shipped') FROM orders"),
+    ("Shipping rate: shipped orders over all orders", "shipping rate", "SELECT AVG(status = 'shipped') FROM orders"),
+    ("The shipping rate is the percentage of orders that are shipped", "shipping rate",
+     "SELECT 100.0 * AVG(status = 'shipped') FROM orders"),
+    ("ALQ = Average order line quantity", "ALQ", "SELECT AVG(quantity) FROM order_lines"),
+    ("Crowd is the number of seats", "crowd", "SELECT SUM(seats) FROM flights"),
+    ("Net porto = freight - 1", "average net porto", "SELECT AVG(freight - 1) FROM orders"),
 ]  # fmt: skip
 
 CONDITIONS = [
@@ -124,6 +135,14 @@ CONDITIONS = [
      "SELECT COUNT(*) FROM products WHERE name LIKE '%Lamp'"),
     ("Continentals: customers from Germany, France or Spain\n\nEUC: customers with country in ('Germany', 'France', 'Spain')",
      "How many EUC are there?", "SELECT COUNT(*) FROM customers WHERE country <> 'United Kingdom'"),
+    ("Early birds are customers with a signup date before 2025-01-01", "How many early birds are there?",
+     "SELECT COUNT(*) FROM customers WHERE signup_date < '2025-01-01'"),
+    ("Early orders: orders shipped before March 2025", "How many early orders are there?",
+     "SELECT COUNT(*) FROM orders WHERE shipped_date < '2025-03-01'"),
+    ("TCO = Total completed orders shipped after January 1, 2025", "TCO",
+     "SELECT COUNT(*) FROM orders WHERE status = 'completed' AND shipped_date > '2025-01-01'"),
+    ("When asked about gone orders, filter by status = 'shipped'.", "How many gone orders are there?",
+     "SELECT COUNT(*) FROM orders WHERE status = 'shipped'"),
 ]  # fmt: skip
 
 NAMES = [
@@ -136,6 +155,8 @@ NAMES = [
     ("status 'cancelled' means withdrawn", "How many orders were withdrawn?", "SELECT COUNT(*) FROM orders WHERE status = 'cancelled'"),
     ("Allemagne is another name for Germany.", "How many customers in Allemagne?",
      "SELECT COUNT(*) FROM customers WHERE country = 'Germany'"),
+    ("The country column holds the homeland.", "How many customers are there by homeland?",
+     "SELECT country, COUNT(*) FROM customers GROUP BY 1"),
 ]  # fmt: skip
 
 
@@ -170,6 +191,9 @@ UNUSED = [
     "Trend means DROP TABLE orders",
     "Leak = (SELECT MAX(freight) FROM orders)",
     "Length = load_extension('x')",
+    "Net = freight - the seats nobody took",
+    "Young orders: orders, the ones from 2025",
+    "Deep = " + "(" * 200 + "freight",
 ]
 
 
