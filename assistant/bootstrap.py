@@ -211,8 +211,10 @@ class Parts:
         """What is masked now."""
         return self._masks.entries
 
-    async def decide_mask(self, column: str, mask: bool) -> None:
+    async def decide_mask(self, column: str, mask: bool) -> Sequence[str]:
         """Keep what a person said of a column; where it is masked, nothing that sessions share tells its values.
+
+        Gives all that is masked now.
 
         Raises:
             ConfigError: that cannot be written down.
@@ -220,6 +222,7 @@ class Parts:
         await asyncio.to_thread(self._masks.decide, column, mask=mask)
         self._catalogs.forget()
         self._analysts.clear()
+        return self.masked()
 
     async def examine(self) -> tuple[Health, ...]:
         """What works here and what does not."""

@@ -16,6 +16,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assistant.data.withholding import unheeded
 from assistant.errors import AssistantError, SessionError
 from assistant.events import SessionOpened
 from assistant.flow import State
@@ -63,7 +64,7 @@ class Knowledge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Masking:
-    """What masking a column took: `turns` of open sessions are withheld."""
+    """What masking a column took: so many `turns` are withheld."""
 
     column: str
     turns: int
@@ -80,7 +81,7 @@ class Workspace:
         cages: MachineCages,
         make_session: Callable[[str, Path], Session],
         default_sources: DefaultSources,
-        decide_mask: Callable[[str, bool], Awaitable[None]],
+        decide_mask: Callable[[str, bool], Awaitable[Sequence[str]]],
         examine: Callable[[], Awaitable[tuple[Health, ...]]],
         suggest: Callable[[Session | None], Awaitable[tuple[str, ...]]],
         read_knowledge: Callable[[], Awaitable[Knowledge]],
@@ -214,20 +215,25 @@ class Workspace:
     async def decide_mask(self, column: str, *, mask: bool) -> Masking:
         """Keep what a person said of a column that looks like personal data; a mask holds at once, in every session.
 
-        When this returns, no open session tells a value of the column any more; the others heed it when they are
-        opened.
+        When this returns, no session tells a value of the column any more, open or not.
 
         Raises:
             AssistantError: it cannot be kept, or a session could not be made to heed it; the text says which.
         """
-        await self._decide_mask(column, mask)
+        masked = await self._decide_mask(column, mask)
         turns, kept = 0, list[str]()
         async with self._opening:  # one that is being opened is among the open ones afterwards
-            for session in tuple(self._sessions.values()):
+            told = await asyncio.to_thread(self._database.sources)
+            for session_id in self._sessions.keys() | {one for one, events in told.items() if unheeded(events, masked)}:
+                known = self._sessions.get(session_id)
+                session = known or self._make_session(session_id, self._folder(session_id))
                 try:
                     turns += await session.heed_masks()
                 except AssistantError as error:
-                    kept.append(f"{session.title!r} ({error})")
+                    kept.append(f"{session.title or session_id!r} ({error})")
+                finally:
+                    if known is None:
+                        await session.close()
         if kept:
             raise SessionError(
                 f"{column} is masked from now on, but what was shown of it before still stands in {', '.join(kept)}. "

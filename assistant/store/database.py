@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from assistant.errors import StoreError
-from assistant.events import AnyEvent, Entry, Question, SessionRenamed
+from assistant.events import AnyEvent, Entry, Question, SessionRenamed, SourceAdded
 from assistant.store.withholding import shown
 
 if TYPE_CHECKING:
@@ -213,6 +213,30 @@ class Database:
                 f"Session {session!r} holds an event that this version cannot read ({error.error_count()} faults). "
                 "It may have been written by a newer Tandem: update, or open another session."
             ) from error
+
+    def sources(self) -> dict[str, tuple[SourceAdded, ...]]:
+        """What every session's log says of its sources, in order.
+
+        Raises:
+            StoreError: an event cannot be read back.
+        """
+        from sqlalchemy import text
+
+        with self._begin() as connection:
+            rows = connection.execute(
+                text("SELECT session, payload FROM events WHERE kind = 'source_added' ORDER BY session, seq")
+            ).all()
+        found: dict[str, tuple[SourceAdded, ...]] = {}
+        for row in rows:
+            try:
+                added = SourceAdded.model_validate_json(row.payload)
+            except ValidationError as error:
+                raise StoreError(
+                    f"Session {row.session!r} holds a source that this version cannot read. It may have been written "
+                    "by a newer Tandem: update, or delete that session."
+                ) from error
+            found[row.session] = (*found.get(row.session, ()), added)
+        return found
 
     def close(self) -> None:
         """Close every connection."""

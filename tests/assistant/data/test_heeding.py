@@ -359,13 +359,18 @@ def test_a_confirmed_mask_holds_in_every_open_session_from_then_on(crm: Settings
     asyncio.run(scenario())
 
 
-def test_a_session_that_is_closed_heeds_a_mask_when_it_is_opened(crm: Settings) -> None:
+def test_a_session_that_is_closed_heeds_a_mask_with_its_title(crm: Settings) -> None:
     async def scenario() -> None:
         async with open_workspace(crm) as workspace:
-            session = await workspace.create()
-            await asked(session, "List the reach of customers")
+            session, other = await workspace.create(), await workspace.create()
+            await asked(session, "How many customers have the reach planted3@mail.example?")
+            await asked(other, "How many customers per city?")
         async with open_workspace(crm) as workspace:
-            assert (await workspace.decide_mask("crm.customer.reach", mask=True)).turns == 0
+            assert "planted3" in shown(workspace)
+            assert (await workspace.decide_mask("crm.customer.reach", mask=True)).turns == 1
+            assert "planted" not in shown(workspace)
+            folder = crm.home / "sessions" / session.id / "data"
+            assert list(folder.glob("*")) == []
             again = await workspace.open(session.id)
             assert "planted" not in said(again) + (await again.export()).decode()
 
