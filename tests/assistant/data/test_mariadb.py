@@ -3,13 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import pwd
-import shutil
-import socket
-import subprocess
-import tempfile
-import time
 from collections.abc import Coroutine, Iterator
 from contextlib import closing
 from datetime import date
@@ -19,6 +12,7 @@ from typing import Any, TypeVar
 
 import pymysql
 import pytest
+from mariadb_server import NoMariaDB, served
 
 from assistant.agents.checks import check_cell
 from assistant.data.access import Access
@@ -41,67 +35,28 @@ def run(work: Coroutine[Any, Any, T]) -> T:
     return asyncio.run(work)
 
 
-def connected(folder: Path) -> pymysql.Connection[Any]:
-    """A connection to the server as it comes up; its socket appears only when it listens."""
-    deadline = time.monotonic() + 60
-    while not (folder / "sock").exists() and time.monotonic() < deadline:
-        time.sleep(0.1)
-    return pymysql.connect(unix_socket=str(folder / "sock"), user="root", autocommit=True)
+_SHOP = (
+    "CREATE DATABASE shop",
+    "USE shop",
+    "CREATE TABLE region (id int PRIMARY KEY, name varchar(50) NOT NULL COMMENT 'its name')",
+    "CREATE TABLE sale (id bigint PRIMARY KEY, region_id int, day date, v decimal(10,2))",
+    "INSERT INTO region VALUES (1, 'North'), (2, 'South 100%')",
+    "INSERT INTO sale SELECT seq, seq % 2 + 1, '2024-01-01' + INTERVAL seq DAY, seq / 4 FROM seq_1_to_100",
+    "CREATE USER me@'%' IDENTIFIED BY 'pl@nted/s3cret'",
+    "GRANT ALL ON *.* TO me@'%'",
+    "CREATE USER reader@'%' IDENTIFIED BY 'reader-s3cret'",
+    "GRANT SELECT ON shop.* TO reader@'%'",
+)
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
     """host:port/database of a server of our own, whose user may do anything."""
-    found = shutil.which("mariadbd", path=f"{os.environ['PATH']}:/usr/sbin")
-    if found is None:
-        pytest.skip("no MariaDB on this machine (mariadbd not found)")
-    share = Path(found).resolve().parent.parent / "share" / "mysql"
-    folder = Path(tempfile.mkdtemp(prefix="maria-"))
-    (folder / "data").mkdir()
-    account = pwd.getpwuid(os.geteuid()).pw_name
-    if account == "root":
-        account = "nobody"
-        for path in (folder, folder / "data"):
-            os.chown(path, pwd.getpwnam(account).pw_uid, pwd.getpwnam(account).pw_gid)
-    command = [
-        found,
-        "--no-defaults",
-        f"--user={account}",
-        f"--datadir={folder / 'data'}",
-        f"--lc-messages-dir={share}",
-        f"--character-sets-dir={share / 'charsets'}",
-    ]
-    scripts = ("mysql_system_tables.sql", "mysql_performance_tables.sql", "mysql_system_tables_data.sql")
-    system = "CREATE DATABASE mysql;\nUSE mysql;\n" + "\n".join((share / name).read_text() for name in scripts)
-    with closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     try:
-        subprocess.run([*command, "--bootstrap"], input=system.encode(), check=True, timeout=100, **quiet)
-        with subprocess.Popen(
-            [*command, f"--socket={folder / 'sock'}", f"--port={port}", "--bind-address=127.0.0.1"], **quiet
-        ) as process:
-            try:
-                with closing(connected(folder)) as con, con.cursor() as cursor:
-                    for statement in (
-                        "CREATE DATABASE shop",
-                        "USE shop",
-                        "CREATE TABLE region (id int PRIMARY KEY, name varchar(50) NOT NULL COMMENT 'its name')",
-                        "CREATE TABLE sale (id bigint PRIMARY KEY, region_id int, day date, v decimal(10,2))",
-                        "INSERT INTO region VALUES (1, 'North'), (2, 'South 100%')",
-                        "INSERT INTO sale SELECT seq, seq % 2 + 1, '2024-01-01' + INTERVAL seq DAY, seq / 4 FROM seq_1_to_100",
-                        "CREATE USER me@'%' IDENTIFIED BY 'pl@nted/s3cret'",
-                        "GRANT ALL ON *.* TO me@'%'",
-                        "CREATE USER reader@'%' IDENTIFIED BY 'reader-s3cret'",
-                        "GRANT SELECT ON shop.* TO reader@'%'",
-                    ):
-                        cursor.execute(statement)
-                yield f"127.0.0.1:{port}/shop"
-            finally:
-                process.terminate()
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        with served(_SHOP) as address:
+            yield f"{address}/shop"
+    except NoMariaDB as problem:
+        pytest.skip(str(problem))
 
 
 async def opened(server: str, password: str = "pl%40nted%2Fs3cret") -> Source:

@@ -192,6 +192,12 @@ def shop_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="session")
+def shop_schema() -> str:
+    """The shop's tables in SQLite's SQL."""
+    return SCHEMA
+
+
 def read_catalog(path: Path) -> Catalog:
     """A file's catalog, as the real source reads it."""
 
