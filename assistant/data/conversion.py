@@ -180,8 +180,8 @@ class Conversion:
         """Lines of delimiters alone, as spreadsheets leave them, are no rows."""
         if len(shape.names) == 1:
             return
-        filled = f"coalesce({', '.join(map(_quoted, shape.names))})"
-        dropped = self._con.execute(f"DELETE FROM {stage} WHERE {filled} IS NULL").fetchone()
+        blank = " AND ".join(f"{_quoted(name)} IS NULL" for name in shape.names)  # answered by the storage's statistics
+        dropped = self._con.execute(f"DELETE FROM {stage} WHERE {blank}").fetchone()
         if dropped and dropped[0]:
             self._note(file, f"{dropped[0]:,} blank rows (delimiters alone) left out")
 
@@ -262,23 +262,14 @@ class Conversion:
             found = guess(sample, continental=continental)
             if found.type == "VARCHAR":
                 return found
-            strays = self._strays(stage, column, found)
+            strays, nothing = self._strays(stage, column, found)
+            if not strays and nothing:
+                note = f"has {', '.join(map(repr, nothing[:3]))}, read as no value"
+                return replace(found, note=f"{found.note}; {note}" if found.note else note)
             if not strays:
-                return self._with_nothing_said(stage, column, found)
+                return found
             sample = [*strays, *sample]
         return TEXT
-
-    def _with_nothing_said(self, stage: str, column: str, found: Guess) -> Guess:
-        """A guess with a note of the words that it takes for no value."""
-        raw = _quoted(column)
-        words = self._values(
-            f"SELECT DISTINCT trim({raw}) AS word FROM {stage} WHERE trim({raw}) <> ''"
-            f" AND lower(trim({raw})) IN ({', '.join(map(_literal, NULL_WORDS))}) ORDER BY word LIMIT 3"
-        )
-        if not words:
-            return found
-        note = f"has {', '.join(map(repr, words))}, read as no value"
-        return replace(found, note=f"{found.note}; {note}" if found.note else note)
 
     def _told(self, file: Path, stage: str, column: str, kind: str, said: Sidecar) -> Guess:
         """The type that the sidecar names, and a note of what does not fit it."""
@@ -288,20 +279,21 @@ class Conversion:
             raise SourceError(f"{beside(file).name!r}: {column!r} cannot be {kind!r}. Say {known}.")
         if found.type == "VARCHAR":
             return found
-        strays = self._strays(stage, column, found)
+        strays, _ = self._strays(stage, column, found)
         if not strays:
             return found
         note = f"is told to be {kind!r}; what does not fit is empty, such as {strays[0][:30]!r}"
         return replace(found, note=note)
 
-    def _strays(self, stage: str, column: str, found: Guess) -> list[str]:
-        """Values that a type does not fit."""
+    def _strays(self, stage: str, column: str, found: Guess) -> tuple[list[str], list[str]]:
+        """Values that a type does not fit, and the words among them that stand for no value."""
         raw = _quoted(column)
-        return self._values(
-            f"SELECT DISTINCT {raw} FROM {stage} WHERE {raw} IS NOT NULL"
-            f" AND lower(trim({raw})) NOT IN ({', '.join(map(_literal, NULL_WORDS))})"
+        unfit = self._values(
+            f"SELECT DISTINCT {raw} FROM {stage} WHERE {raw} IS NOT NULL AND trim({raw}) <> ''"
             f" AND {_converted(column, found)} IS NULL LIMIT {_SAMPLE_VALUES}"
         )
+        nothing = sorted({value.strip() for value in unfit if value.strip().lower() in NULL_WORDS})
+        return [value for value in unfit if value.strip().lower() not in NULL_WORDS], nothing
 
     def _values(self, sql: str) -> list[str]:
         return [str(row[0]) for row in self._con.execute(sql).fetchall()]
