@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
+import signal
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from sandbox.errors import KernelClosed, StartFailed
 from sandbox.levels import Level
 from sandbox.pool import Pool
 from sandbox.results import Execution
+from sandbox.watchdog import descendants
 
 
 def text(execution: Execution) -> str:
@@ -190,3 +192,23 @@ def test_pools_and_kernels_leave_no_folder_behind(
 
     loop.run(scenario())
     assert list(temporary.iterdir()) == []
+
+
+def test_a_zygote_serves_on_when_the_child_that_waits_for_the_next_request_is_killed(
+    loop: asyncio.Runner, reports: Any, tmp_path: Path
+) -> None:
+    need_zygote(reports)
+
+    async def scenario() -> None:
+        async with Pool(level="zygote", size=0) as pool:
+            zygote = pool._zygote.pid
+            assert zygote is not None
+            async with asyncio.timeout(120):
+                while not (waiting := descendants(zygote)):
+                    await asyncio.sleep(0.01)
+            os.kill(waiting[0], signal.SIGKILL)
+            kernel = await pool.lease(desk=tmp_path / "desk", data=tmp_path / "data")
+            assert (await kernel.execute("1")).ok
+            assert pool._zygote.pid == zygote
+
+    loop.run(scenario())

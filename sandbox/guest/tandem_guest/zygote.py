@@ -62,14 +62,22 @@ def _serve_one(control: socket.socket, app: Any) -> bool:
             os._exit(70)
         if not text:
             os._exit(0)
-        os.write(take, b"1")
         os.close(take)
         control.close()
         _child(app, json.loads(text), array.array("i", descriptors))
     os.close(take)
-    served = os.read(taken, 1) == b"1"
+    os.read(taken, 1)  # returns when the child has taken a request, or has ended
     os.close(taken)
-    return served
+    return _host_is_there(control)
+
+
+def _host_is_there(control: socket.socket) -> bool:
+    try:
+        return control.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) != b""
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
 
 
 def _child(app: Any, request: dict[str, Any], descriptors: array.array[int]) -> NoReturn:
