@@ -202,6 +202,7 @@ class View:
     sources: list[SourceAdded] = field(default_factory=list[SourceAdded])
     approve: tuple[Approvable, ...] = ()
     uncaged: bool = False
+    withheld: int = 0
     seq: int = 0
 
     @property
@@ -240,7 +241,8 @@ def reduce(entries: Iterable[Entry]) -> View:
                     view.approve = event.approve
                 continue
             case Withheld():
-                continue  # what it withholds is not among the entries any more
+                view.withheld += bool(event.columns)  # what it withholds is not among the entries any more
+                continue
             case Usage():
                 if turn is not None:
                     turn.calls += 1

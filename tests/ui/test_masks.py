@@ -100,3 +100,19 @@ def test_a_conversation_that_is_open_shows_nothing_of_the_column_any_more(home: 
     assert "planted" not in told
     assert "crm.customer.reach, masked since" in told
     assert b"planted" not in served.call(session.export())
+
+
+def test_an_open_page_draws_older_turns_anew_when_one_is_withheld(home: Path) -> None:
+    from ui.screens import chat
+
+    served = lives.current()
+    session = served.create()
+    assert isinstance(session, Session)
+    for question in ("List the reach of customers", "How many customers are there?"):
+        served.call(session.ask(question, approve=("plan", "query", "python")))
+        served.call(session.settled())
+    before = chat._frame(session, served.view(session))
+    assert chat._frame(session, served.view(session)) == before
+    assert served.decide_mask("crm.customer.reach", mask=True) == 1
+    assert [turn.end for turn in served.view(session).turns] == ["declined", "answered"]
+    assert chat._frame(session, served.view(session)) != before

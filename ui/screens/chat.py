@@ -207,7 +207,7 @@ def _current() -> None:
 def _frame(session: Session, view: View) -> tuple[object, ...]:
     """What the settled part of the page and the sidebar depend on: a change redraws everything."""
     ended = any(turn.end is not None for turn in view.turns)
-    return (session.id, len(view.turns), view.title, len(view.sources), ended)
+    return (session.id, len(view.turns), view.title, len(view.sources), ended, view.withheld)
 
 
 def _head(live: Live, session: Session, view: View) -> None:
