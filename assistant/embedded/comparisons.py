@@ -16,7 +16,7 @@ from assistant.embedded.expressions import Expressions, Unreadable, value_of
 from assistant.embedded.lexicon import NUMBER_WORDS, tokens
 from assistant.embedded.linking import Linker
 from assistant.embedded.naming import linked_stems
-from assistant.embedded.options import Option, ToColumn
+from assistant.embedded.options import Option, ToColumn, ToTable
 from assistant.embedded.schema import Attribute, Entity
 from assistant.embedded.temporal import day_literal
 
@@ -87,6 +87,8 @@ class Comparisons:
     def _happened(self, words: str, entity: Entity) -> list[Attribute]:
         """ "joined" means the one date of the table that is called so: `join_date`."""
         said = set(linked_stems(words))
+        if any(isinstance(o, ToTable) for o in options(self.linker, words)):
+            return []  # "with an order" speaks of orders, not of a `last_order_date`
         return [a for a in entity.attributes.values() if a.role == "date" and said and said < set(a.stems)]
 
     def _in_time(self, text: str, entity: Entity) -> exp.Expr:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from datetime import date
 
 import pytest
@@ -287,6 +289,21 @@ def test_chosen_readings_cite_the_definition_too(catalog, understood):
 )  # fmt: skip
 def test_sentences_that_define_are_found(text, found):
     assert [(d.names, d.body) for d in definitions(_notes(text))] == found
+
+
+def test_rows_of_a_table_are_not_taken_for_a_date_of_another(tmp_path, catalog_of):
+    path = tmp_path / "clients.sqlite"
+    with closing(sqlite3.connect(path)) as con, con:
+        con.executescript(
+            "CREATE TABLE clients (client_id INTEGER PRIMARY KEY, name TEXT NOT NULL, last_order_date DATE);"
+            "CREATE TABLE orders (order_id INTEGER PRIMARY KEY, order_date DATE NOT NULL,"
+            " client_id INTEGER NOT NULL REFERENCES clients (client_id));"
+            "INSERT INTO clients VALUES (1, 'Ada', '2026-05-01'), (2, 'Ben', NULL);"
+            "INSERT INTO orders VALUES (1, '2025-05-01', 1), (2, '2026-05-01', 1);"
+        )
+    analyst = Analyst([catalog_of(path)], _notes("Early clients are clients with an order in 2025."), _TODAY)
+    (term,) = next(iter(analyst.sources.values())).known.terms
+    assert "orders.order_date" in str(term.sql)
 
 
 def test_a_heading_over_one_paragraph_is_the_word(catalog, understood):
