@@ -210,7 +210,9 @@ def _plan_text(turn: tuple[Event, ...]) -> str:
     plan = next(e for e in reversed(turn) if isinstance(e, Plan))
     lines = [plan.restated, *(f"  {n}. {step.title}" for n, step in enumerate(plan.steps, start=1))]
     lines += [f"  Assumed: {assumption}" for assumption in plan.assumptions]
-    lines += [f"  Cites [{citation.origin}] {citation.title}: {citation.excerpt}" for citation in plan.citations]
+    for cited in plan.citations:
+        said = f": {cited.excerpt}" if cited.excerpt and cited.excerpt != cited.title else ""
+        lines.append(f"  Cites [{cited.origin}] {cited.title}{said}")
     return "\n".join(lines)
 
 
