@@ -173,7 +173,8 @@ class Analyst:
         best = candidates[0]
         twins = [c for c in near_best([best, *candidates[1:]]) if restated(c.meaning) == restated(best.meaning)]
         if best.whole and len(twins) > 1:  # the same words by other keys: nothing but the person can tell
-            return Ambiguous(text=_WHICH, options=labelled([c.meaning for c in twins]))
+            others = labelled([c.meaning for c in twins])
+            return Ambiguous(text=_WHICH, options=others) if len(others) > 1 else self._understood(best)
         if best.confidence >= (ANSWERED_WHOLE if best.whole else ANSWERED) and not grave(best):
             return self._understood(best)
         if best.confidence < OFFERED or headless(best):

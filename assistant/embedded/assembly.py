@@ -13,7 +13,7 @@ from assistant.embedded.draft import Draft, Group, Misfit, Wanted
 from assistant.embedded.grouping import Grouping
 from assistant.embedded.joins import Joins, Way
 from assistant.embedded.knowledge import BindingRule
-from assistant.embedded.lexicon import plural
+from assistant.embedded.lexicon import plural, singular
 from assistant.embedded.meaning import Aggregate, Dimension, Filter, Grain, Having, Meaning, Measure, Order
 from assistant.embedded.measuring import adds_up
 from assistant.embedded.restrictions import Restrictions
@@ -308,7 +308,7 @@ class Assembler:
 
     def _per(self, over: Measure, under: Measure, wanted: Wanted) -> Measure:
         """A figure divided by another: "orders per customer"."""
-        one = wanted.entity.one if wanted.entity else under.label
+        one = wanted.entity.one if wanted.entity else singular(under.label)
         return over.model_copy(update={"per": under, "label": f"{over.label} per {one}", "unit": over.unit})
 
     def _per_period(self, over: Measure, grain: Grain) -> Measure:

@@ -202,7 +202,7 @@ def _counted(draft: Draft, at: int) -> list[Wanted]:
         skipped.append(target)
         target = draft.after(target)
     values: list[int] = []
-    while target is not None and _qualifies(draft, target):
+    while target is not None and (_qualifies(draft, target) or (values and _goes_on(draft, target, values[-1]))):
         values.append(target)  # "how many rock tracks": the value is a filter and stays for its own clause
         target = draft.after(target, plain_max=0)
     option = draft.open(target)
@@ -230,6 +230,15 @@ def _counted_too(draft: Draft, at: int, entity: Entity) -> list[Wanted]:
     draft.use(link, place)
     draft.mention(other.entity.name)
     return [Wanted(aggregate="count", entity=other.entity)]
+
+
+def _goes_on(draft: Draft, at: int, before: int) -> bool:
+    """ "low and high priority tickets": a further value, or the column that they are of."""
+    if draft.cue_at(at, "and", "or"):
+        following = draft.after(at, plain_max=0)
+        return following is not None and isinstance(draft.open(following), ToValue)
+    option, value = draft.open(at), draft.open(before)
+    return isinstance(option, ToColumn) and isinstance(value, ToValue) and option.attribute == value.attribute
 
 
 def _qualifies(draft: Draft, at: int) -> bool:
@@ -344,18 +353,6 @@ def _aggregated(draft: Draft, at: int, aggregate: Aggregate) -> list[Wanted]:
 
 def _has_extremes(attribute: Attribute, aggregates: list[Aggregate]) -> bool:
     return attribute.is_time and set(aggregates) <= {"minimum", "maximum"}
-
-
-def share(draft: Draft) -> None:
-    """ "share of revenue by region", "percentage of orders that were cancelled"."""
-    for i, _ in draft.cues("share"):
-        draft.use(i)
-        draft.share = True
-        target = draft.after(i)
-        option = draft.open(target)
-        if isinstance(option, ToTable) and target is not None:
-            draft.use(target)
-            draft.wanted.append(Wanted(aggregate="count", entity=option.entity))
 
 
 def extremes(draft: Draft) -> None:

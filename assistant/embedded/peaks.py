@@ -43,6 +43,9 @@ def _figure(draft: Draft, at: int, *, after: bool) -> Wanted | None:
     if isinstance(option, ToTable) and after:
         draft.use(place)
         return Wanted(aggregate="count", entity=option.entity)
+    if isinstance(option, ToColumn) and after and option.attribute.name in draft.entity_of(option.attribute).label:
+        draft.use(place)  # "the most tickets", where each row names its ticket
+        return Wanted(aggregate="count", entity=draft.entity_of(option.attribute))
     if not isinstance(option, ToColumn | ToMetric) and not draft.cue_at(place, "count", "sum", "average"):
         return None
     found = measure_at(draft, place)

@@ -1,4 +1,4 @@
-"""Clauses about one figure per another: "average number of orders per customer", "ratio of orders to customers"."""
+"""Clauses about one figure per another ("average number of orders per customer", "ratio of A to B") and shares."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from assistant.embedded.figures import measure_at
 from assistant.embedded.linking import ToColumn, ToMetric, ToTable
 from assistant.embedded.meaning import Grain
 from assistant.embedded.measuring import adds_up
-from assistant.embedded.schema import Entity
+from assistant.embedded.schema import Attribute, Entity
 
 _ONE = frozenset(("a", "an", "one", "each", "every", "the average", "single"))
 
@@ -29,15 +29,18 @@ def averages_per(draft: Draft) -> None:
         cue = draft.cue_at(link, "group")
         place = draft.after(link, plain_max=1) if link is not None else None
         whole = draft.open(place)
-        if not cue or cue.argument != "each" or not isinstance(whole, ToTable) or target is None or place is None:
+        if not cue or cue.argument != "each" or target is None or place is None:
             continue
-        if _touches(draft, place):
-            continue  # "per customer country": the country is meant
-        over = _over(draft, option, whole.entity, counted=target != count)
+        if isinstance(whole, ToTable) and not _touches(draft, place):  # not "per customer country"
+            over = _over(draft, option, whole.entity, counted=target != count)
+        elif isinstance(whole, ToColumn):
+            over = _over_values(draft, option, whole.attribute, counted=target != count)
+        else:
+            continue
         if over is None or link is None or count is None:
             continue
         draft.use(i, count, target, link, place)
-        draft.mention(whole.entity.name)
+        draft.mention(whole.entity.name if isinstance(whole, ToTable) else whole.attribute.table)
         draft.wanted.append(over)
 
 
@@ -90,6 +93,34 @@ def _over(draft: Draft, option: object, whole: Entity, *, counted: bool) -> Want
             return Wanted(aggregate="average", attribute=option.attribute)
         case _:
             return None
+
+
+def _over_values(draft: Draft, option: object, whole: Attribute, *, counted: bool) -> Wanted | None:
+    """The figure to divide by the number of values of a column, as in a file that names its customers in one."""
+    if whole.is_number or whole.is_time:
+        return None
+    profile, rows = whole.column.profile, draft.entity_of(whole).table.rows
+    each_row = profile is not None and rows is not None and profile.distinct == rows
+    match option:
+        case ToColumn() if not counted and each_row and _is_figure_of(option.attribute, whole):
+            return Wanted(aggregate="average", attribute=option.attribute)
+        case ToTable() if counted and not each_row:
+            return Wanted(aggregate="count", entity=option.entity, per=Wanted(aggregate="distinct", attribute=whole))
+        case ToColumn() if counted and not each_row and _names_row(draft, option.attribute):
+            entity = draft.entity_of(option.attribute)
+            return Wanted(aggregate="count", entity=entity, per=Wanted(aggregate="distinct", attribute=whole))
+        case _:
+            return None
+
+
+def _is_figure_of(attribute: Attribute, whole: Attribute) -> bool:
+    return attribute.is_number and attribute.table == whole.table
+
+
+def _names_row(draft: Draft, attribute: Attribute) -> bool:
+    """Whether a column names the rows of its table: the "ticket" of a list of tickets."""
+    entity = draft.entity_of(attribute)
+    return entity.key == (attribute.name,) or entity.label == (attribute.name,)
 
 
 def _between(draft: Draft, part: Entity, whole: Entity) -> Entity:
@@ -172,3 +203,15 @@ def _figure(draft: Draft, at: int | None) -> Wanted | None:
     if found[0].attribute is not None and found[0].aggregate is None:
         found[0].aggregate = "sum"
     return found[0]
+
+
+def share(draft: Draft) -> None:
+    """ "share of revenue by region", "percentage of orders that were cancelled"."""
+    for i, _ in draft.cues("share"):
+        draft.use(i)
+        draft.share = True
+        target = draft.after(i)
+        option = draft.open(target)
+        if isinstance(option, ToTable) and target is not None:
+            draft.use(target)
+            draft.wanted.append(Wanted(aggregate="count", entity=option.entity))

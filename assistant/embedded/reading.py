@@ -81,7 +81,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     ranking.sorts,
     ranking.metric_order,
     figures.groups,
-    figures.share,
+    ratios.share,
     figures.extremes,
     superlatives.superlatives,
     ranking.by_count,

@@ -278,6 +278,35 @@ def test_unit_that_the_column_cannot_have_is_asked_about(films):
 
 
 @pytest.fixture(scope="module")
+def tickets(tmp_path_factory, catalog_of):
+    """A table as a file gives it: without keys, with its customers in a column."""
+    path = tmp_path_factory.mktemp("tickets") / "tickets.sqlite"
+    with closing(sqlite3.connect(path)) as con, con:
+        con.execute("CREATE TABLE tickets (ticket TEXT, created DATE, team TEXT, customer TEXT, cost REAL)")
+        con.executemany(
+            "INSERT INTO tickets VALUES (?, ?, ?, ?, ?)",
+            [(f"T{n}", f"2025-0{n % 9 + 1}-11", ("Blue", "Red")[n % 2], f"C{n % 5}", n / 4) for n in range(40)],
+        )
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
+        yield Analyst([catalog_of(path)], (), date(2026, 11, 21)), con
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        ("How many tickets per team?", "SELECT team, COUNT(*) FROM tickets GROUP BY team"),
+        ("average number of tickets per customer", "SELECT 1.0 * COUNT(*) / COUNT(DISTINCT customer) FROM tickets"),
+        ("average cost per ticket by team", "SELECT team, AVG(cost) FROM tickets GROUP BY team"),
+        ("Which team has the highest cost?", "SELECT 'Red', SUM(cost) FROM tickets WHERE team = 'Red'"),
+    ],
+)
+def test_file_without_keys_is_asked_the_same(question, gold, tickets, understood, same_rows):
+    analyst, con = tickets
+    sql = analyst.sql(understood(analyst, question).meaning)
+    assert same_rows(con.execute(sql).fetchall(), con.execute(gold).fetchall()), sql
+
+
+@pytest.fixture(scope="module")
 def halls(tmp_path_factory, catalog_of):
     path = tmp_path_factory.mktemp("halls") / "halls.sqlite"
     with closing(sqlite3.connect(path)) as con, con:
