@@ -33,6 +33,10 @@ def _item(item: Item, *, key: str) -> int:
                 plan.lines(item.plan, item.decision.steps if item.decision is not None else None)
             if item.decision is None:
                 return 1
+            if item.decision.by == "policy" and len(item.plan.steps) == 1:
+                with _row("The plan went ahead: it has one step", ":material/rule:"):
+                    st.markdown(":gray[A plan of one step is not asked about; its code is.]")
+                return 2
             return 1 + _decision(item.decision, "plan")
         case ProposalItem():
             return _proposal(item, key=key)
