@@ -164,9 +164,10 @@ def related_words(related: Related) -> str:
     else:
         amount = {"=": "exactly", ">": "more than", "<": "fewer than", ">=": "at least", "<=": "at most"}
         words = f"there are {amount.get(related.operator, related.operator)} {related.count} {related.label}"
-    details = [filter_words(f) for f in related.filters]
     if related.time:
-        details.append(f"in {related.time.label}")
+        period = describe(related.time.start, related.time.end)
+        words += f" {period}" if period.startswith(("since", "before")) else f" in {related.time.label}"
+    details = [filter_words(f) for f in related.filters]
     return words + (f" ({joined(details)})" if details else "")
 
 
