@@ -166,6 +166,7 @@ class Amounts:
                 tree = exp.Mul(this=parts[0], expression=parts[1])
             case _:
                 tree = divided(parts[0], parts[1])
+        tree = self._dated(tree)
         return Amount(tree=tree, table=base, whole=whole, filters=filters, adds_up=not whole and self._adds_up(tree))
 
     def _beside_sum(self, amount: Amount, operator: str) -> Amount:

@@ -168,8 +168,9 @@ class Criteria:
         if meaning is None or not self.exact.rows(meaning):
             raise Unreadable(text)
         conditions = self.exact.conditions(meaning)
-        if not conditions:
-            raise Unreadable(text)
+        named = set(linked_stems(text)) & set(self.schema.entities[meaning.base].stems)
+        if not conditions or not (named or meaning.conditions):
+            raise Unreadable(text)  # "amount before tax" names no rows
         return Chosen(table=meaning.base, conditions=conditions)
 
     def _entity(self, table: str) -> Entity:

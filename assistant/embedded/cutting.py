@@ -81,7 +81,7 @@ _NAMED = re.compile(
 COUNTED = re.compile(r"^(?:the )?(?:total )?(?P<rest>[\w ]+?) count$", re.IGNORECASE)
 AGGREGATED = re.compile(
     r"^(?:the )?(?P<kind>total (?:number|count)|number|count|total|sum|average|mean|avg|maximum|max|highest|largest|minimum|min"
-    r"|lowest|smallest)(?: (?:value|amount)(?= of))?(?: of)?(?: all)?(?: the)? (?P<rest>.+)$",
+    r"|lowest|smallest)(?: of)?(?: all)?(?: the)? (?P<rest>.+)$",
     re.IGNORECASE,
 )
 

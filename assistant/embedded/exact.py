@@ -5,6 +5,7 @@ A question may leave a word out and say so. A definition may not, for what it sa
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -18,6 +19,7 @@ from assistant.embedded.tables import Tables
 from assistant.embedded.where import Where
 
 _WEAKEST = 0.86
+_SIGNS = re.compile(r"[<>=*/+()^|&!~%#@{}\[\]\\]|(?<!\w)-|-(?!\w)")
 _HARMLESS = frozenset(
     ("rows", "records", "entries", "value", "values", "table", "data", "people", "number", "amount", "placed")
 )
@@ -39,6 +41,8 @@ class Exact:
         return self.read[text]
 
     def _meaning(self, text: str) -> Meaning | None:
+        if _SIGNS.search(text):  # the analyst reads words, and would pass over them
+            return None
         if any(span.unknown for span in segment(tokens(text), self.linker, self.today)):
             return None
         found, _ = readings(text, self.linker, self.joins, self.today)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from assistant.embedded import cutting
@@ -85,7 +86,8 @@ class Formulas:
                 return attempt(words)
             except Unreadable:
                 continue
-        for reading in (self._shaped, self._operated, self._aggregated, self._asked):
+        operated = partial(self._operated, rows=rows)
+        for reading in (self._shaped, operated, self._aggregated, self._asked):
             try:
                 return reading(words, depth + 1)
             except Unreadable:
@@ -200,16 +202,16 @@ class Formulas:
         tree = exp.Paren(this=amount.tree) if isinstance(amount.tree, exp.Binary) else amount.tree
         return replace(amount, tree=exp.Mul(this=exp.Literal.number("100.0"), expression=tree), percent=True)
 
-    def _operated(self, text: str, depth: int) -> Amount:
+    def _operated(self, text: str, depth: int, *, rows: bool) -> Amount:
         """A formula with operators in words or signs; the weakest is cut first."""
         found = cutting.cut(text)
         if found is None or found[1] == cutting.OPEN:
             raise Unreadable(text)
-        return self._both(*found, depth)
+        return self._both(*found, depth, rows=rows)
 
-    def _both(self, left: str, operator: str, right: str, depth: int) -> Amount:
+    def _both(self, left: str, operator: str, right: str, depth: int, *, rows: bool = False) -> Amount:
         """Two parts put together; what one is sure of decides about names in the other."""
-        counted = operator == "/"
+        counted = rows or operator == "/"
         try:
             first = self.amount(left, depth=depth, rows=counted)
         except Unreadable:
@@ -246,11 +248,13 @@ class Formulas:
         for link in re.finditer(r" (?:of|for|from|over|across|in|on) ", rest):
             try:
                 chosen = self.criteria.rows(rest[link.end() :])
-                inner = self.amount(rest[: link.start()], depth=depth)
+                inner = self._near(chosen.table).amount(rest[: link.start()], depth=depth)
             except Unreadable:
                 continue
             if inner.table == chosen.table and not inner.whole:
                 return replace(self._over(kind, inner), filters=chosen.conditions)
+        if plain := re.fullmatch(r"(?:value|amount) of (?:all |the )*(?P<what>.+)", rest, re.IGNORECASE):
+            return self._over(kind, self.amount(plain["what"], depth=depth))
         chosen = self.criteria.rows(rest)
         entity = self.criteria.schema.entities[chosen.table]
         if kind != "total" or (not chosen.conditions and any(a.adds_up for a in entity.attributes.values())):

@@ -21,6 +21,7 @@ from assistant.embedded.options import ToColumn, ToMetric, ToTable, ToTerm, ToVa
 from assistant.embedded.routing import Router
 from assistant.embedded.schema import Entity, Schema
 from assistant.embedded.timing import Timing
+from assistant.embedded.values import index_words
 from knowledge.documents import Metric, Term
 
 if TYPE_CHECKING:
@@ -117,7 +118,10 @@ class Maker:
             attribute = self.expressions.chosen([self.expressions.by_name(text)], set())[0]
             alias = Alias(name="", table=attribute.table, column=attribute.name)
         else:
-            targets = [t for o in options(self.formulas.criteria.exact.linker, text) if (t := _target(o))]
+            linker = self.formulas.criteria.exact.linker
+            held = linker.index.find(index_words(text))
+            values = [ToValue(attribute=f.attribute, value=f.value, strength=f.strength) for f in held]
+            targets = [t for o in (*options(linker, text), *values) if (t := _target(o))]
             if len({t.target for t in targets}) != 1:
                 raise Unreadable(text)
             alias = targets[0]

@@ -25,13 +25,13 @@ from assistant.embedded.making import Made, Maker, ProseMetric, ProseTerm
 from assistant.embedded.meaning import Meaning
 from assistant.embedded.naming import linked_stems
 from assistant.embedded.operands import Operands
-from assistant.embedded.options import ToColumn, ToTable
+from assistant.embedded.options import ToColumn
 
 if TYPE_CHECKING:
     from knowledge.documents import Document
 
 _ROUNDS = 4
-_NAMES_TABLE, _NAMES_COLUMN, _NAMES_PLAINLY = 0.95, 0.97, 0.93
+_NAMES_COLUMN, _NAMES_PLAINLY = 0.97, 0.93
 
 Stems = tuple[str, ...]
 
@@ -159,8 +159,8 @@ class _Reader:
     def _free(self, name: str) -> bool:
         """Whether prose may define a name: no typed definition has it, and no table."""
         stems = linked_stems(name)
-        tables = (o for o in self.linker.names(stems) if isinstance(o, ToTable) and o.strength >= _NAMES_TABLE)
-        return stems not in self.taken and (next(tables, None) is None or stems in self.made)
+        table = self.maker.formulas.criteria.table(name)
+        return stems not in self.taken and (table is None or stems in self.made)
 
     def _repeats(self, thing: Made) -> bool:
         """Whether a column has the name already and the definition only describes it."""

@@ -96,6 +96,12 @@ FIGURES = [
     ("ALQ = Average order line quantity", "ALQ", "SELECT AVG(quantity) FROM order_lines"),
     ("Crowd is the number of seats", "crowd", "SELECT SUM(seats) FROM flights"),
     ("Net porto = freight - 1", "average net porto", "SELECT AVG(freight - 1) FROM orders"),
+    ("Shipped porto is the total freight of shipped orders.", "shipped porto",
+     "SELECT SUM(freight) FROM orders WHERE status = 'shipped'"),
+    ("Ship rate = shipped orders / (shipped orders + cancelled orders)", "ship rate",
+     "SELECT 1.0 * SUM(status = 'shipped') / SUM(status IN ('shipped', 'cancelled')) FROM orders"),
+    ("Shipping delay is the difference between shipped_date and order_date, in days.", "average shipping delay",
+     "SELECT AVG(julianday(shipped_date) - julianday(order_date)) FROM orders"),
 ]  # fmt: skip
 
 CONDITIONS = [
@@ -145,6 +151,7 @@ CONDITIONS = [
      "SELECT COUNT(*) FROM orders WHERE status = 'completed' AND shipped_date > '2025-01-01'"),
     ("When asked about gone orders, filter by status = 'shipped'.", "How many gone orders are there?",
      "SELECT COUNT(*) FROM orders WHERE status = 'shipped'"),
+    ("Elder means age >= 55.", "How many elder customers are there?", "SELECT COUNT(*) FROM customers WHERE age >= 55"),
 ]  # fmt: skip
 
 NAMES = [
@@ -194,6 +201,15 @@ UNUSED = [
     "Leak = (SELECT MAX(freight) FROM orders)",
     "Length = load_extension('x')",
     "Net = freight - the seats nobody took",
+    "Porto is the total price before quantity",
+    "Porto is the average freight of the 10 largest orders",
+    "Porto is the total freight by month",
+    "Porto is roughly the total freight",
+    "Porto is half the total freight",
+    "Porto is not the total freight",
+    "Odd customers: customers with no orders or no email",
+    "Dear orders are orders whose freight is 10% above average",
+    "Products: price > 100",
     "Young orders: orders, the ones from 2025",
     "Deep = " + "(" * 200 + "freight",
 ]
