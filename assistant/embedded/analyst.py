@@ -12,7 +12,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Literal
 
 from assistant.embedded import dialogue, language, prose, values, verified
-from assistant.embedded.confidence import ANSWERED, ANSWERED_WHOLE, OFFERED
+from assistant.embedded.confidence import ANSWERED, OFFERED
 from assistant.embedded.coverage import beyond_data
 from assistant.embedded.evidence import grave, headless
 from assistant.embedded.examples import examples
@@ -175,7 +175,7 @@ class Analyst:
         if best.whole and len(twins) > 1:  # the same words by other keys: nothing but the person can tell
             others = labelled([c.meaning for c in twins])
             return Ambiguous(text=_WHICH, options=others) if len(others) > 1 else self._understood(best)
-        if best.confidence >= (ANSWERED_WHOLE if best.whole else ANSWERED) and not grave(best):
+        if best.confidence >= ANSWERED and not grave(best):
             return self._understood(best)
         if best.confidence < OFFERED or headless(best):
             return self._unread(best.ignored)

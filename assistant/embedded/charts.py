@@ -86,7 +86,7 @@ def _drawn(meaning: Meaning, names: list[str], measure: Measure, *, rows_total: 
     elif timed is not None:
         grain = dimensions[main].grain
         continuous = grain is not None and grain != "year"
-        scale = f"alt.X({_text(names[main] + (':T' if continuous else ':O'))}, title={_text(label)})"
+        scale = f"alt.X({_text(names[main] + (':T' if continuous else ':O'))}, title={_text(label)}{_months(grain)})"
         encoding = [f"x={scale}", f"y=alt.Y({_text(value + ':Q')}, {figure})"]
     elif parted:
         encoding = [
@@ -115,6 +115,11 @@ def _drawn(meaning: Meaning, names: list[str], measure: Measure, *, rows_total: 
     return "\n".join([*lines, ").properties(width=560)"])
 
 
+def _months(grain: str | None) -> str:
+    """An axis of whole months: by itself it would count in weeks."""
+    return ', axis=alt.Axis(format="%b %Y", tickCount="month", labelOverlap=True)' if grain == "month" else ""
+
+
 def _one_above_another(meaning: Meaning, name: str, figures: Sequence[Measure], *, rows_total: int, frame: str) -> str:
     """Several figures by one group: a small chart for each, with a scale of its own."""
     dimension = meaning.dimensions[0]
@@ -135,7 +140,7 @@ def _one_above_another(meaning: Meaning, name: str, figures: Sequence[Measure], 
         f"figures = {json.dumps(called, ensure_ascii=False)}",
         f"chart_data = {data}.rename(columns=figures).melt({_text(name)}, list(figures.values()), 'figure', 'value')",
         f"alt.Chart(chart_data).{mark}.encode(",
-        f"    x=alt.X({_text(f'{name}:{kind}')}, title={_text(label)}, sort=None),",
+        f"    x=alt.X({_text(f'{name}:{kind}')}, title={_text(label)}, sort=None{_months(dimension.grain)}),",
         '    y=alt.Y("value:Q", title=None),',
         '    color=alt.Color("figure:N", legend=None),',
         f'    tooltip=[{_tip(dimension, name)}, alt.Tooltip("value:Q", title="Value", format=",.1f")],',

@@ -14,9 +14,7 @@ from importlib.resources import files
 from assistant.embedded.evidence import NAMES
 
 ANSWERED = 0.6
-"""From this confidence on a reading is proposed that leaves a word out."""
-ANSWERED_WHOLE = 0.55
-"""From this confidence on a reading is proposed that accounts for every word."""
+"""From this confidence on a reading is proposed."""
 OFFERED = 0.12
 """From this confidence on a reading is offered to choose from."""
 

@@ -146,7 +146,7 @@ def _of_meaning(meaning: Meaning) -> dict[str, float]:
     return {
         "columns": min(len(meaning.columns), 5) / 2,
         "figures": min(len([m for m in meaning.measures if not m.context]), 3),
-        "groups": min(len(meaning.dimensions) - meaning.within, 3),
+        "groups": min(len(meaning.dimensions) - meaning.within, 1),
         "joins": min(len({(s.left, s.right) for s in steps}), 4) / 2,
         "many": any(s.many for s in steps),
         "ties": meaning.ties,

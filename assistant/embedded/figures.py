@@ -366,7 +366,9 @@ def extremes(draft: Draft) -> None:
             (links if draft.cue_at(at, "and") else run).append(at)
             at = draft.after(at, plain_max=1)
         option = draft.open(at)
-        if len(run) < 2 or at is None or not isinstance(option, ToColumn) or not option.attribute.is_number:
+        if len(run) < 2 or not links or at is None:
+            continue  # "the highest average price" is one figure
+        if not isinstance(option, ToColumn) or not option.attribute.is_number:
             continue
         for place in run:
             draft.wanted.append(Wanted(aggregate=_extreme(draft, place), attribute=option.attribute))

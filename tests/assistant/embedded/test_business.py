@@ -129,6 +129,11 @@ _BEST = (
         ),
         ("When was the latest order?", "SELECT MAX(order_date) FROM orders"),
         (
+            "Which product category has the highest average price?",
+            "SELECT c.name, AVG(price) AS a FROM products JOIN categories c USING (category_id) GROUP BY c.name"
+            " ORDER BY a DESC LIMIT 1",
+        ),
+        (
             "Which customers ordered in 2024 but not in 2025?",
             "SELECT first_name, last_name FROM customers WHERE customer_id IN (SELECT customer_id FROM orders WHERE"
             " order_date LIKE '2024%') AND customer_id NOT IN (SELECT customer_id FROM orders WHERE order_date LIKE"

@@ -9,7 +9,7 @@ from datetime import date
 import pytest
 
 from assistant.embedded.analyst import Ambiguous, Analyst, NotUnderstood, Understood
-from assistant.embedded.confidence import ANSWERED, ANSWERED_WHOLE, OFFERED, confidence
+from assistant.embedded.confidence import ANSWERED, OFFERED, confidence
 from assistant.embedded.evidence import NAMES, evidence
 
 _SCHEMA = """
@@ -97,7 +97,7 @@ def test_a_word_left_out_makes_a_reading_less_sure(field):
 
 
 def test_the_thresholds_are_in_order():
-    assert 0 < OFFERED < ANSWERED_WHOLE <= ANSWERED < 1
+    assert 0 < OFFERED < ANSWERED < 1
 
 
 @pytest.mark.parametrize(
