@@ -112,8 +112,12 @@ class Conversion:
         try:
             self._con.execute(f"CREATE TABLE {_quoted(name)} AS SELECT * FROM {reader}")
         except duckdb.Error as problem:
-            reason = cleaned(str(problem).splitlines()[0], folders=(str(file.parent),))
-            raise SourceError(f"{file.name!r} cannot be read: {reason} Check that it is whole.") from None
+            said = cleaned(str(problem).splitlines()[0], folders=(str(file.parent),))
+            reason = said.partition("Error: ")[2] or said
+            kind = "JSON" if file_format(file) == "json" else "Parquet"
+            raise SourceError(
+                f"{file.name!r} cannot be read as {kind}: {reason.rstrip('. ')}. Check that the file is whole."
+            ) from None
         self.tables.append(LoadedTable(name=name, file=file.name, format=file_format(file) or ""))
         self._say_if_empty(file, name)
 

@@ -33,6 +33,6 @@ def refuse_text(option: Option | None, aggregates: Sequence[Aggregate]) -> None:
     if attribute.role == "text" and attribute.column.kind == "text":
         raise Misfit(
             f"“{attribute.words}” holds text, so it cannot be added up or averaged. If it should be numbers, the notes"
-            " on how the file was loaded say which values are none.",
+            " on how the file was loaded say which values are not numbers.",
             weight=8,
         )

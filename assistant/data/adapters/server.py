@@ -159,9 +159,9 @@ class ServerSource:
             with self._engine.connect():
                 pass
         except SQLAlchemyError as problem:
+            reason = self._cleaned(problem).splitlines()[0].rstrip(".? ")  # further lines advise who runs the server
             raise SourceError(
-                f"{self.display} cannot be reached: {self._cleaned(problem)} "
-                "Check host, port, database, user and password in the URL."
+                f"{self.display} cannot be reached: {reason}. Check host, port, database, user and password in the URL."
             ) from None
 
     def _cleaned(self, problem: Exception) -> str:
