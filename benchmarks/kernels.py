@@ -43,6 +43,8 @@ WORK = (
 READ = "import pyarrow as pa; frame = pa.ipc.open_file(pa.memory_map(PATH)).read_all().to_pandas(); print(frame.shape)"
 SLEEP = "import time\ntime.sleep(30)"
 ROWS, COLUMNS = 1_000_000, 10
+HAND_OVERS = 15
+"""How often a table is handed over: the disk's cache makes single ones take several times as long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +287,7 @@ async def _hand_over(subject: Subject, folder: Path) -> list[float]:
     table = pa.table({f"c{n}": np.random.default_rng(n).random(ROWS) for n in range(COLUMNS)})
     outside = (folder / "data") if isinstance(subject, Caged) else folder
     taken: list[float] = []
-    for number in range(3):
+    for number in range(HAND_OVERS):
         name = f"table{number}.arrow"
         path = str(outside / name)
         inside = path
