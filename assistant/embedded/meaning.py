@@ -78,6 +78,11 @@ class Measure(Form):
     per: Measure | None = None
     context: bool = False
 
+    @property
+    def of_rows(self) -> ColumnRef | None:
+        """The column whose values, one for each row, the figure is made of; None for days between dates and ratios."""
+        return None if self.until or self.per or self.grain else self.column
+
 
 class Dimension(Form):
     """What rows are grouped by, or a listed column. `key` are further columns that tell groups apart, not shown.

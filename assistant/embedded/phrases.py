@@ -90,7 +90,9 @@ def _bound(operator: str) -> str:
 
 def figure_words(meaning: Meaning, measure: Measure) -> str:
     """A figure as a noun: "number of orders", "net revenue"."""
-    if meaning.portion or measure.per is not None:
+    if meaning.portion:
+        return portion_words(meaning)
+    if measure.per is not None:
         return measure.label
     if measure.aggregate == "count" and not measure.share and (term := noun(meaning)):
         return f"number of {plural(term.label)}"

@@ -123,7 +123,7 @@ class Asked:
     def _added_up(self, words: str) -> tuple[Read, ...]:
         """A number column as a figure: its total where values add up, else its average; none where it is no number."""
         averages = self._figures(f"average {words}")
-        column = averages[0].meaning.measures[0].column if averages else None
+        column = averages[0].meaning.measures[0].of_rows if averages else None
         if column is None:
             return ()
         schema = self.schema(averages[0].meaning.source)
@@ -285,6 +285,7 @@ def stripped(meaning: Meaning) -> Meaning:
         related=meaning.related,
         compared=meaning.compared,
         times=meaning.times,
+        portion=meaning.portion,
     )
 
 
@@ -296,13 +297,15 @@ def figure_of(meaning: Meaning) -> Figure:
         column=column,
         label=figure_words(meaning, measure),
         unit=measure.unit,
-        adds_up=adds_up(measure),
-        aggregate=measure.aggregate or "",
+        adds_up=adds_up(measure) and not meaning.portion,
+        aggregate="" if meaning.portion or measure.per is not None else measure.aggregate or "",
     )
 
 
 def adds_up(measure: Measure) -> bool:
     """Whether the figure of a whole is the sum of its parts': counts and sums, not averages and ratios."""
+    if measure.per is not None or measure.until is not None:
+        return False
     if measure.expression is None:
         return measure.aggregate in ("count", "sum")
     import sqlglot

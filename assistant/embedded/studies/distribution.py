@@ -119,13 +119,13 @@ def _listed(asked: Asked, read: Read) -> tuple[Read, Figure] | None:
     """The rows behind an average of a column, each with what it is called."""
     meaning = stripped(read.meaning)
     measure = meaning.measures[0]
-    if read.meaning.dimensions or measure.column is None or measure.aggregate != "average":
+    if read.meaning.dimensions or measure.of_rows is None or measure.aggregate != "average":
         return None
     label = measure.label.removeprefix("average ")
     listed = meaning.model_copy(
         update={
             "measures": (),
-            "columns": (*names_of(asked, meaning), Dimension(column=measure.column, label=label)),
+            "columns": (*names_of(asked, meaning), Dimension(column=measure.of_rows, label=label)),
         }
     )
     column = column_names(listed)[-1]

@@ -248,8 +248,8 @@ def _units(asked: Asked, read: Read, group: Dimension) -> _Units | None:
     meaning, measure = read.meaning, read.meaning.measures[0]
     schema = asked.schema(meaning.source)
     base = schema.entities[meaning.base]
-    if measure.column is not None and measure.aggregate in ("average", "minimum", "maximum"):
-        value = Dimension(column=measure.column, label=measure.label.removeprefix("average "))
+    if measure.of_rows is not None and measure.aggregate in ("average", "minimum", "maximum"):
+        value = Dimension(column=measure.of_rows, label=measure.label.removeprefix("average "))
         rows = meaning.model_copy(update={"measures": (), "columns": (group, value)})
         return _Units(meaning=rows, column=column_names(rows)[-1], unit=base.one, units=base.many)
     per = _PER_ENTITY.match(measure.expression or "")

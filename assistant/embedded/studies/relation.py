@@ -94,7 +94,7 @@ def _together(asked: Asked, x: str, y: str) -> Recognised | None:
     found = asked.read(f"average {x} and average {y}")
     for read in () if isinstance(found, Refused) else found:
         meaning = read.meaning
-        columns = [m.column for m in meaning.measures]
+        columns = [m.of_rows for m in meaning.measures]
         if len(columns) != 2 or meaning.dimensions or meaning.verified_sql is not None:
             continue
         pair = [
@@ -126,7 +126,7 @@ def _column(asked: Asked, words: str) -> Read | None:
     found = asked.read(f"average {words}")
     if isinstance(found, Refused):
         return None
-    columns = [r for r in found if r.meaning.measures and r.meaning.measures[0].column and not r.meaning.dimensions]
+    columns = [r for r in found if r.meaning.measures and r.meaning.measures[0].of_rows and not r.meaning.dimensions]
     return replace(columns[0], meaning=stripped(columns[0].meaning)) if columns else None
 
 
@@ -135,13 +135,13 @@ def _rows(asked: Asked, x: Read, y: Read) -> Recognised | None:
     for base, other in ((y, x), (x, y)):
         if base.meaning.source != other.meaning.source:
             return None
-        column = other.meaning.measures[0].column
+        column = other.meaning.measures[0].of_rows
         assert column is not None
         attribute = asked.schema(base.meaning.source).attribute(column.table, column.column)
         looked_up = asked.dimension(base.meaning, attribute, label=_plain(other.meaning))
         if looked_up is None:
             continue
-        own = base.meaning.measures[0].column
+        own = base.meaning.measures[0].of_rows
         assert own is not None
         mine = Dimension(column=own, label=_plain(base.meaning))
         pair = (looked_up, mine) if base is y else (mine, looked_up)

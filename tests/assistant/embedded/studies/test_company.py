@@ -34,6 +34,8 @@ QUESTIONS = [
     "is the average order value different between north and south?",
     "compare the north with the south",
     "which customers are at risk?",
+    "why did the percentage of cancelled orders rise in 2025?",
+    "why did the average number of orders per day fall last month?",
     "did revenue fall in 2025?",
     "which category grew the most in 2025?",
     "forecast revenue by month until the end of the year",
@@ -130,6 +132,26 @@ def test_the_parts_of_a_change_are_those_of_the_database(asked: Talk, company_ro
     assert "A year before, the same step was" in told.text
     assert any("not what caused it" in note for note in told.answer.notes)
     assert any("By store" in note for note in told.answer.notes), "orders without a store make its parts incomplete"
+
+
+def test_a_share_that_rose_stays_a_share(asked: Talk, company_rows: sqlite3.Connection) -> None:
+    told = asked("why did the percentage of cancelled orders rise in 2025?")
+    share = "SELECT 100.0 * SUM(status = 'cancelled') / COUNT(*) FROM orders WHERE order_date LIKE '{}%'"
+    before, now = (one(company_rows, share.format(year)) for year in (2024, 2025))
+    assert float(str(told.rows[0]["now"])) == pytest.approx(now)
+    assert float(str(told.rows[0]["before"])) == pytest.approx(before)
+    assert f"**{before:.1f} %** in 2024 to **{now:.1f} %** in 2025" in told.text
+    assert "of the change" not in told.text, "the parts of a share do not add up to it"
+
+
+def test_the_parts_of_a_ratio_are_not_added_up(asked: Talk, company_rows: sqlite3.Connection) -> None:
+    told = asked("why did the average number of orders per day fall last month?")
+    rate = (
+        "SELECT 1.0 * COUNT(*) / COUNT(DISTINCT order_date) FROM orders WHERE status <> 'cancelled'"
+        " AND order_date LIKE '2026-10%'"
+    )
+    assert float(str(told.rows[0]["now"])) == pytest.approx(one(company_rows, rate))
+    assert "of the change" not in told.text
 
 
 def test_a_follow_up_narrows_the_question_why(asked: Talk, company_rows: sqlite3.Connection) -> None:
