@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
@@ -11,6 +10,7 @@ from assistant.embedded.dates import Period, describe, period_start
 from assistant.embedded.draft import Draft, FilterWanted, Misfit, PeriodWanted
 from assistant.embedded.linking import ToColumn, ToMetric, ToNumber, ToPeriod, ToTable, ToTerm, ToText, ToValue
 from assistant.embedded.meaning import Grain, Operator
+from assistant.embedded.naming import equality
 from assistant.embedded.schema import Attribute, Entity
 
 if TYPE_CHECKING:
@@ -169,12 +169,9 @@ def terms(draft: Draft) -> None:
 
 def _kind(draft: Draft, term: Term) -> tuple[Attribute, str] | None:
     """The column and the value, where a term only says that a column has a value."""
-    match = _EQUALITY.fullmatch((term.sql or "").strip())
-    attribute = draft.schema.find(term.table or "", match["column"]) if match else None
-    return (attribute, match["value"]) if match and attribute else None
-
-
-_EQUALITY = re.compile(r"(?:[\w\"`]+\.)?[\"`]?(?P<column>\w+)[\"`]?\s*=\s*'(?P<value>[^']*)'")
+    said = equality(term.sql or "")
+    attribute = draft.schema.find(term.table or "", said[0]) if said else None
+    return (attribute, said[1]) if said and attribute else None
 
 
 def enumerated(draft: Draft) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from assistant.embedded.lexicon import fold
 from assistant.embedded.schema import Attribute, Schema
-from assistant.embedded.tables import needs_quotes
+from assistant.embedded.tables import identifier
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -113,10 +113,9 @@ class Expressions:
         """A column with its table, quoted only where it must be."""
         from sqlglot import exp
 
-        def name(text: str) -> exp.Identifier:
-            return exp.to_identifier(text, quoted=needs_quotes(text, self.schema.dialect))
-
-        return exp.Column(this=name(attribute.name), table=name(attribute.table.rpartition(".")[2]))
+        table = attribute.table.rpartition(".")[2]
+        dialect = self.schema.dialect
+        return exp.Column(this=identifier(attribute.name, dialect), table=identifier(table, dialect))
 
     def attribute_of(self, column: exp.Column) -> Attribute:
         """The attribute of a bound column."""

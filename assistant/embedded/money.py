@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from assistant.embedded.lexicon import name_stems, word_set
 from assistant.embedded.schema import Attribute, Edge, Entity, Schema
-from assistant.embedded.tables import needs_quotes
+from assistant.embedded.tables import written
 from assistant.embedded.timing import likeliest_date
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def guessed(schema: Schema, metrics: Sequence[Metric]) -> tuple[Guess, ...]:
     several = len(totals) + len(lines) > 1
     found: list[Guess] = []
     for entity, attribute in totals:
-        column = _quoted(attribute.name, schema)
+        column = written(attribute.name, schema.dialect)
         meant = f"the sum of {entity.one} {attribute.words}".replace(f"{entity.one} {entity.one}", entity.one)
         alone = len(totals) == 1
         name = "revenue" if alone else f"revenue from {entity.many}"
@@ -57,7 +57,7 @@ def guessed(schema: Schema, metrics: Sequence[Metric]) -> tuple[Guess, ...]:
         found.append((metric, _FINER if finer else _SURE))
         edge = _sale(schema, entity)
         if edge is not None and not totals:
-            key = _quoted(edge.left_columns[0], schema)
+            key = written(edge.left_columns[0], schema.dialect)
             sale = schema.entities[edge.right]
             each = f"{expression} / COUNT(DISTINCT {key})"
             found += _each(schema, entity, sale, expression=each, meant=meant, rivals=lines)
@@ -115,18 +115,12 @@ def _lines(schema: Schema, entity: Entity) -> str:
     prices = [a for a in numbers if "pric" in a.own or "price" in a.own]
     if len(quantities) != 1 or len(prices) != 1 or _total(entity) is not None:
         return ""
-    product = f"{_quoted(prices[0].name, schema)} * {_quoted(quantities[0].name, schema)}"
+    product = f"{written(prices[0].name, schema.dialect)} * {written(quantities[0].name, schema.dialect)}"
     discounts = [a for a in numbers if "discount" in a.own]
     profile = discounts[0].column.profile if len(discounts) == 1 else None
     if profile and isinstance(profile.high, int | float) and 0 <= profile.high <= 1:
-        product += f" * (1 - {_quoted(discounts[0].name, schema)})"
+        product += f" * (1 - {written(discounts[0].name, schema.dialect)})"
     return f"SUM({product})"
-
-
-def _quoted(name: str, schema: Schema) -> str:
-    from sqlglot import exp
-
-    return exp.to_identifier(name, quoted=needs_quotes(name, schema.dialect)).sql(dialect=schema.dialect)
 
 
 def _happens(schema: Schema, entity: Entity) -> bool:

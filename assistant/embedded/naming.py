@@ -127,13 +127,14 @@ def term_names(term: Term, schema: Schema) -> Names:
         return
     if stems[-1:] != entity.stems:
         yield (*stems[:-1], *entity.stems), 1.0
-    if not _is_equality(term.sql or ""):
+    if equality(term.sql or "") is None:
         yield stems[:-1], ADJECTIVE
 
 
-def _is_equality(sql: str) -> bool:
-    """A term that only says that a column has a value adds nothing to the value itself."""
-    return re.fullmatch(r"[\w.\"`]+\s*=\s*'[^']*'", sql.strip()) is not None
+def equality(sql: str) -> tuple[str, str] | None:
+    """The column and the value of a condition that says nothing else; it adds nothing to the value itself."""
+    match = re.fullmatch(r"(?P<column>[\w.\"`]+)\s*=\s*'(?P<value>[^']*)'", sql.strip())
+    return (match["column"].rpartition(".")[2].strip('"`'), match["value"]) if match else None
 
 
 def metric_names(metric: Metric) -> Names:

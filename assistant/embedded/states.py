@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from assistant.embedded.lexicon import name_stems, name_words, spoken
 from assistant.embedded.schema import Attribute, Entity, Schema
-from assistant.embedded.tables import needs_quotes
+from assistant.embedded.tables import written
 
 if TYPE_CHECKING:
     from knowledge.documents import Term
@@ -66,7 +66,7 @@ def _of(entity: Entity, attribute: Attribute, schema: Schema) -> Iterator[Term]:
     profile = attribute.column.profile
     if word not in _OVER or attribute.role != "date" or profile is None or not profile.nulls:
         return
-    column = _written(attribute.name, schema)
+    column = written(attribute.name, schema.dialect)
     for name, condition in (
         (_SAID.get(word, word), f"{column} IS NOT NULL"),
         *((other, f"{column} IS NULL") for other in _OVER[word]),
@@ -82,10 +82,3 @@ def _is_value(word: str, entity: Entity) -> bool:
         if profile and any(str(value).lower() == word for value in profile.values or ()):
             return True
     return False
-
-
-def _written(column: str, schema: Schema) -> str:
-    """A column as the source's SQL writes it."""
-    from sqlglot import exp
-
-    return exp.to_identifier(column, quoted=needs_quotes(column, schema.dialect)).sql(dialect=schema.dialect)

@@ -63,9 +63,7 @@ class Tables:
 
     def name(self, name: str) -> exp.Identifier:
         """A name, quoted only where it must be."""
-        from sqlglot import exp
-
-        return exp.to_identifier(name, quoted=needs_quotes(name, self.schema.dialect))
+        return identifier(name, self.schema.dialect)
 
     def join(self, steps: Sequence[JoinStep]) -> None:
         """Join every table on a way."""
@@ -132,6 +130,18 @@ class Tables:
             if path:
                 placed.setdefault(path[-1][0].rpartition(".")[2], alias)
         return list(placed.items())
+
+
+def written(name: str, dialect: str) -> str:
+    """A name as SQL of the dialect has it, quoted only where it must be."""
+    return identifier(name, dialect).sql(dialect=dialect)
+
+
+def identifier(name: str, dialect: str) -> exp.Identifier:
+    """A name for a tree, quoted only where it must be."""
+    from sqlglot import exp
+
+    return exp.to_identifier(name, quoted=needs_quotes(name, dialect))
 
 
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")

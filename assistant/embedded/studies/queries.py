@@ -16,7 +16,7 @@ from assistant.embedded.phrases import operations, restated
 from assistant.embedded.sql import column_names, slug
 from assistant.embedded.studies.asking import titled
 from assistant.embedded.studies.study import Causes, Description, Groups, Periods, Span, Study
-from assistant.embedded.tables import needs_quotes
+from assistant.embedded.tables import identifier
 from assistant.embedded.temporal import day_literal
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def _stacked(
     parts: list[exp.Select] = []
     for n, block in enumerate(blocks, 1):
         shown = [exp.alias_(value.copy(), name) for name, value in first.items()]
-        value = exp.Column(this=exp.to_identifier(figure, quoted=needs_quotes(figure, dialect)))
+        value = exp.Column(this=identifier(figure, dialect))
         part = exp.Select().select(*shown, exp.column(COMPARED), value)
         parts.append(part.from_(block.subquery(f"part_{n}")))
     tree: exp.Query = parts[0]
