@@ -4,7 +4,7 @@ of each group, two columns compared. Every answer is checked against a query wri
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from contextlib import ExitStack, closing
 from datetime import date
 
 import pytest
@@ -250,17 +250,28 @@ def test_what_is_there_and_its_share(question, gold, plain, shop, understood, sa
 
 
 @pytest.fixture(scope="module")
-def films(tmp_path_factory, catalog_of):
-    path = tmp_path_factory.mktemp("films") / "films.sqlite"
-    with closing(sqlite3.connect(path)) as con, con:
-        con.executescript(
-            "CREATE TABLE films (film_id INTEGER PRIMARY KEY, title TEXT NOT NULL, length INTEGER NOT NULL,"
-            " preview_seconds INTEGER NOT NULL, size_bytes INTEGER NOT NULL);"
-            "INSERT INTO films VALUES (1, 'Ahab', 46, 60, 5000000), (2, 'Bea', 121, 150, 20000000),"
-            " (3, 'Cid', 185, 240, 90000000);"
-        )
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
-        yield Analyst([catalog_of(path)], (), date(2026, 11, 21)), con
+def made(tmp_path_factory, catalog_of):
+    """Makes a database of its own by a script, and gives an analyst over it and a connection to it."""
+    with ExitStack() as opened:
+
+        def make(script):
+            path = tmp_path_factory.mktemp("made") / "made.sqlite"
+            with closing(sqlite3.connect(path)) as con, con:
+                con.executescript(script)
+            con = opened.enter_context(closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)))
+            return Analyst([catalog_of(path)], (), date(2026, 11, 21)), con
+
+        yield make
+
+
+@pytest.fixture(scope="module")
+def films(made):
+    return made(
+        "CREATE TABLE films (film_id INTEGER PRIMARY KEY, title TEXT NOT NULL, length INTEGER NOT NULL,"
+        " preview_seconds INTEGER NOT NULL, size_bytes INTEGER NOT NULL);"
+        "INSERT INTO films VALUES (1, 'Ahab', 46, 60, 5000000), (2, 'Bea', 121, 150, 20000000),"
+        " (3, 'Cid', 185, 240, 90000000);"
+    )
 
 
 @pytest.mark.parametrize(
@@ -283,17 +294,13 @@ def test_unit_that_the_column_cannot_have_is_asked_about(films):
 
 
 @pytest.fixture(scope="module")
-def tickets(tmp_path_factory, catalog_of):
+def tickets(made):
     """A table as a file gives it: without keys, with its customers in a column."""
-    path = tmp_path_factory.mktemp("tickets") / "tickets.sqlite"
-    with closing(sqlite3.connect(path)) as con, con:
-        con.execute("CREATE TABLE tickets (ticket TEXT, created DATE, team TEXT, customer TEXT, cost REAL)")
-        con.executemany(
-            "INSERT INTO tickets VALUES (?, ?, ?, ?, ?)",
-            [(f"T{n}", f"2025-0{n % 9 + 1}-11", ("Blue", "Red")[n % 2], f"C{n % 5}", n / 4) for n in range(40)],
-        )
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
-        yield Analyst([catalog_of(path)], (), date(2026, 11, 21)), con
+    rows = ((f"T{n}", f"2025-0{n % 9 + 1}-11", ("Blue", "Red")[n % 2], f"C{n % 5}", n / 4) for n in range(40))
+    return made(
+        "CREATE TABLE tickets (ticket TEXT, created DATE, team TEXT, customer TEXT, cost REAL);"
+        f"INSERT INTO tickets VALUES {', '.join(str(row) for row in rows)};"
+    )
 
 
 @pytest.mark.parametrize(
@@ -312,17 +319,13 @@ def test_file_without_keys_is_asked_the_same(question, gold, tickets, understood
 
 
 @pytest.fixture(scope="module")
-def halls(tmp_path_factory, catalog_of):
-    path = tmp_path_factory.mktemp("halls") / "halls.sqlite"
-    with closing(sqlite3.connect(path)) as con, con:
-        con.executescript(
-            "CREATE TABLE halls (hall_id INTEGER PRIMARY KEY, name TEXT NOT NULL, opened_date DATE NOT NULL,"
-            " closed_date DATE);"
-            "INSERT INTO halls VALUES (1, 'Nord', '2020-01-01', NULL), (2, 'Sued', '2021-01-01', '2025-05-01'),"
-            " (3, 'Ost', '2022-01-01', NULL);"
-        )
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
-        yield Analyst([catalog_of(path)], (), date(2026, 11, 21)), con
+def halls(made):
+    return made(
+        "CREATE TABLE halls (hall_id INTEGER PRIMARY KEY, name TEXT NOT NULL, opened_date DATE NOT NULL,"
+        " closed_date DATE);"
+        "INSERT INTO halls VALUES (1, 'Nord', '2020-01-01', NULL), (2, 'Sued', '2021-01-01', '2025-05-01'),"
+        " (3, 'Ost', '2022-01-01', NULL);"
+    )
 
 
 @pytest.mark.parametrize(
@@ -399,6 +402,17 @@ def test_figures_without_groups_in_common_are_refused(plain):
     outcome = plain.read("total freight and total seats by country")
     assert isinstance(outcome, NotUnderstood)
     assert "no key that leads from flights to customers" in outcome.reason
+
+
+@pytest.mark.parametrize("question", ["number of visits by hour of the day", "How many visits are there per hour?"])
+def test_hours_are_those_of_the_day(question, made, understood):
+    analyst, con = made(
+        "CREATE TABLE visits (visit_id INTEGER PRIMARY KEY, visited_at TIMESTAMP NOT NULL);"
+        "INSERT INTO visits VALUES (1, '2025-03-01 09:30:00'), (2, '2025-04-02 09:00:01'), (3, '2025-04-02 23:59:59'),"
+        " (4, '2025-05-07 00:00:00');"
+    )
+    outcome = understood(analyst, question)
+    assert con.execute(analyst.sql(outcome.meaning)).fetchall() == [(0, 1), (9, 2), (23, 1)]
 
 
 def test_hour_of_a_mere_date_is_refused(plain):
