@@ -203,6 +203,10 @@ class Draft:
                 return None
         return None
 
+    def touches(self, at: int, following: int | None) -> bool:
+        """Whether no word stands between two pieces."""
+        return following is not None and self.pieces[at].span.end == self.pieces[following].span.start
+
     def open(self, at: int | None) -> Option | None:
         """What the piece is, unless used or out of range."""
         if at is None or not 0 <= at < len(self.pieces) or self.pieces[at].used:

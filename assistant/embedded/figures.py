@@ -119,7 +119,7 @@ def groups(draft: Draft) -> None:
             found.append(at)
             follow = draft.after(at, plain_max=0)
             beyond = draft.open(follow)
-            touching = follow is not None and draft.pieces[at].span.end == draft.pieces[follow].span.start
+            touching = draft.touches(at, follow)
             if (
                 touching
                 and isinstance(beyond, ToColumn)
@@ -144,7 +144,7 @@ def groups(draft: Draft) -> None:
                 if draft.cue_at(after_and - 1, "group"):
                     found.append(after_and - 1)
                 at = after_and
-            elif draft.pieces[at].span.end == draft.pieces[follow].span.start and _groupable(draft, follow, each=False):
+            elif draft.touches(at, follow) and _groupable(draft, follow, each=False):
                 at = follow
             else:
                 break

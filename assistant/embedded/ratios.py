@@ -77,8 +77,7 @@ def _per_period(draft: Draft, at: int) -> bool:
 def _touches(draft: Draft, at: int) -> bool:
     following = draft.after(at, plain_max=0)
     beside = draft.open(following)
-    touching = following is not None and draft.pieces[at].span.end == draft.pieces[following].span.start
-    return touching and isinstance(beside, ToColumn)
+    return draft.touches(at, following) and isinstance(beside, ToColumn)
 
 
 def _over(draft: Draft, option: object, whole: Entity, *, counted: bool) -> Wanted | None:

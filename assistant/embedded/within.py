@@ -25,7 +25,7 @@ def within(draft: Draft) -> None:
             group = option.entity
             following = draft.after(place, plain_max=0)
             beside = draft.open(following)
-            touching = following is not None and draft.pieces[place].span.end == draft.pieces[following].span.start
+            touching = draft.touches(place, following)
             if touching and isinstance(beside, ToColumn) and not beside.attribute.is_number and following != ranked:
                 draft.pieces[place].used = draft.pieces[place].aside = True
                 group, place = beside.attribute, following or place
