@@ -71,8 +71,8 @@ class Assembler:
                 wanted.context = True
         if draft.having and not draft.groups and all(a.role in ("text", "flag") for a in draft.shown):
             draft.groups, draft.shown = [*draft.shown], []
-        if draft.groups and draft.having:
-            figures += self._counted_per_group()
+        if draft.groups:
+            figures += self._counted_per_group(figures)
         if draft.share and not figures and draft.subject:
             figures = [Wanted(aggregate="count", entity=draft.subject)]
         if (draft.grains or draft.parts or draft.groups) and not figures:
@@ -90,16 +90,23 @@ class Assembler:
         self._weigh_own_name(meaning)
         return meaning
 
-    def _counted_per_group(self) -> list[Wanted]:
-        """ "categories with more than 10 products and an average price over 30": both speak of the group."""
+    def _counted_per_group(self, figures: Sequence[Wanted]) -> list[Wanted]:
+        """ "categories with more than 10 products and an average price over 30": both speak of the group.
+
+        So do "roles with more than one employee, and the number of employees".
+        """
         draft = self.draft
+        asked = {w.entity.name: w for w in figures if w.entity and w.aggregate == "count" and not w.per}
         plain = [r for r in draft.related if r.count > 0 and not r.filters and r.period is None and not r.several]
+        plain = [r for r in plain if draft.having or r.entity.name in asked]
         draft.related = [r for r in draft.related if r not in plain]
         found: list[Wanted] = []
         for related in plain:
-            counted = Wanted(aggregate="count", entity=related.entity, context=True)
+            counted = asked.get(related.entity.name)
+            if counted is None:
+                counted = Wanted(aggregate="count", entity=related.entity, context=True)
+                found.append(counted)
             draft.having.append((counted, related.operator, float(related.count)))
-            found.append(counted)
         return found
 
     def _weigh_own_name(self, meaning: Meaning) -> None:
@@ -167,6 +174,7 @@ class Assembler:
         dimensions += [self.grouping.part(self._dated(time_column), part) for part in draft.parts]
         dimensions += [self.grouping.dimension(group) for group in draft.groups]
         self.grouping.refuse_repeats(measures, dimensions)
+        self.grouping.refuse_ones(measures, dimensions)
         filters = self.restrictions.filters()
         related = tuple(self.restrictions.related(r) for r in draft.related)
         self.grouping.check_shown(dimensions)

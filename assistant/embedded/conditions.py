@@ -11,6 +11,7 @@ from assistant.embedded.draft import Draft, FilterWanted, Misfit, PeriodWanted
 from assistant.embedded.linking import ToColumn, ToMetric, ToNumber, ToPeriod, ToTable, ToTerm, ToText, ToValue
 from assistant.embedded.meaning import Grain, Operator
 from assistant.embedded.naming import equality
+from assistant.embedded.patterns import Cue
 from assistant.embedded.schema import Attribute, Entity
 
 if TYPE_CHECKING:
@@ -175,9 +176,12 @@ def _kind(draft: Draft, term: Term) -> tuple[Attribute, str] | None:
 
 
 def enumerated(draft: Draft) -> None:
-    """ "how many low, normal and high priority tickets": each of the kinds named before the noun is shown."""
+    """ "how many low, normal and high priority tickets": each of the kinds named before the noun is shown.
+
+    A sum is one of them all: "the budget of the north and the south".
+    """
     counts = bool(draft.wanted or draft.cues("count"))
-    if not counts or any(w.aggregate not in ("count", "sum") and not w.metric for w in draft.wanted):
+    if not counts or any(w.aggregate != "count" for w in draft.wanted):
         return
     for attribute in {f.attribute.name: f.attribute for f in draft.filters if f.operator == "="}.values():
         places = [f.piece for f in draft.filters if f.attribute == attribute and f.operator == "=" and f.piece >= 0]
@@ -193,6 +197,22 @@ def enumerated(draft: Draft) -> None:
 
 
 _SEVERAL = 2
+
+
+def agents(draft: Draft) -> None:
+    """ "the total bought by the customer called Ada": what is fixed to one is a condition and no group."""
+    for i, piece in enumerate(draft.pieces):
+        cue = piece.option
+        if not isinstance(cue, Cue) or (cue.kind, piece.span.text.lower()) != ("group", "by"):
+            continue
+        agent = next((p.option for p in draft.pieces[i + 1 : i + 4] if isinstance(p.option, ToTable)), None)
+        if agent is None or agent.entity not in draft.groups:
+            continue
+        fixed = [
+            f.attribute.name for f in draft.filters if f.attribute.table == agent.entity.name and f.operator == "="
+        ]
+        if set(agent.entity.label) <= set(fixed) and len(fixed) == len(set(fixed)):
+            draft.groups.remove(agent.entity)
 
 
 def flags(draft: Draft) -> None:

@@ -108,6 +108,9 @@ def groups(draft: Draft) -> None:
         if cue.argument == "by" and isinstance(draft.open(at), ToValue):
             draft.use(i)  # "orders by London customers": who it is by
             continue
+        if _is_over_all(draft, i):
+            draft.use(i)  # "the average age across all customers": of all together
+            continue
         if at is not None and draft.cue_at(at, "distinct"):
             draft.use(at)
             at = draft.after(at)
@@ -150,6 +153,11 @@ def groups(draft: Draft) -> None:
                 break
         if found:
             draft.use(i, *found)
+
+
+def _is_over_all(draft: Draft, at: int) -> bool:
+    words = [piece.span.text.lower() for piece in draft.pieces[at : at + 2]]
+    return words == ["across", "all"]
 
 
 def _groupable(draft: Draft, at: int, *, each: bool) -> Group | None:

@@ -71,6 +71,15 @@ class Grouping:
             if (attribute.table, attribute.name) not in placed:
                 raise Misfit(f"I could not place “{attribute.words}” in the question.", weight=4)
 
+    def refuse_ones(self, measures: Sequence[Measure], dimensions: Sequence[Dimension]) -> None:
+        """Rows that are counted by what tells them apart: each count would be one."""
+        entity = self.router.schema.entities[self.router.base]
+        if not dimensions or any(m.aggregate != "count" or m.column or m.per for m in measures):
+            return
+        apart = {ref.column for d in dimensions for ref in (d.column, *d.more, *d.key) if not ref.steps and not d.grain}
+        if entity.key and set(entity.key) <= apart:
+            raise Misfit(f"Counted one by one, there is one of each of the {entity.many}.", weight=4)
+
     def refuse_repeats(self, measures: Sequence[Measure], dimensions: Sequence[Dimension]) -> None:
         """Groups that repeat rows of the base: a count can tell rows apart, a sum or an average cannot.
 

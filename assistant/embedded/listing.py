@@ -6,7 +6,8 @@ It accounts for every remaining table and column, or leaves them, and then the r
 from __future__ import annotations
 
 from assistant.embedded.conditions import entity_terms
-from assistant.embedded.draft import Draft, Misfit, Wanted
+from assistant.embedded.counting import count_per_column, group_by_whole_names, has_one_each, parent_of, shares_noun
+from assistant.embedded.draft import Draft, Misfit, RelatedWanted, Wanted
 from assistant.embedded.lexicon import PEOPLE, name_words
 from assistant.embedded.linking import ToColumn, ToTable, ToValue
 from assistant.embedded.patterns import Cue
@@ -61,8 +62,9 @@ def _beside_figure(draft: Draft, at: int, entity: Entity, counted: set[str]) -> 
     own |= {w.metric.table for w in draft.wanted if w.metric}
     if entity.name in own or _accounted(draft, entity) or draft.ranked == entity or entity in draft.groups:
         draft.use(at)
-    elif _parent_of(draft, own, entity):
-        if (draft.asks_which or draft.having) and not draft.groups and not draft.ranked:
+    elif parent_of(draft, own, entity):
+        chosen = draft.asks_which or draft.having or any(r.entity.name in counted for r in draft.related)
+        if chosen and not draft.groups and not draft.ranked:
             draft.groups.append(entity)
         draft.use(at)
     elif _beside_value(draft, at):
@@ -80,19 +82,17 @@ def _beside_value(draft: Draft, at: int) -> bool:
     )
 
 
-def _parent_of(draft: Draft, tables: set[str], entity: Entity) -> bool:
-    edges = (edge for t in tables for edge in draft.schema.edges.get(t, ()))
-    return any(edge.right == entity.name and not edge.many and not edge.optional for edge in edges)
-
-
 def _child_of(draft: Draft, tables: set[str], entity: Entity) -> bool:
     edges = (edge for t in tables for edge in draft.schema.edges.get(t, ()))
     return any(edge.right == entity.name and (edge.many or edge.optional) for edge in edges)
 
 
-def _must_have(draft: Draft, at: int, entity: Entity) -> None:
-    from assistant.embedded.draft import RelatedWanted
+def _is_only_there(related: RelatedWanted) -> bool:
+    """Whether nothing is asked of the rows but that there are any; a group by their table says so by itself."""
+    return (related.operator, related.count) == (">=", 1) and not (related.filters or related.period or related.several)
 
+
+def _must_have(draft: Draft, at: int, entity: Entity) -> None:
     if any(r.count == 0 and r.at < at for r in draft.related):
         # "who did not take any course": what comes after the absence belongs to it, and must not be there as well
         raise Misfit(f"I could not tell how “{entity.many}” belong to what there should be none of.", weight=4)
@@ -131,7 +131,7 @@ def columns(draft: Draft) -> None:
         if piece.used or not isinstance(piece.option, ToColumn):
             continue
         attribute = piece.option.attribute
-        if piece.option.strength < _SURE and draft.wanted:
+        if piece.option.strength < _SURE and draft.wanted and not shares_noun(draft, i, attribute):
             continue
         if any(w.attribute == attribute for w in draft.wanted):
             draft.use(i)
@@ -141,17 +141,14 @@ def columns(draft: Draft) -> None:
         elif not figures:
             draft.use(i)
             label = draft.entity_of(attribute).label
-            whole = (
-                attribute.name in label
-                and piece.span.text.lower().endswith(("name", "names"))
-                and piece.option.strength < _SURE_NAME
-            )
-            names = label if whole else (attribute.name,)
+            names = label if _is_whole_name(draft, piece.span.text, piece.option) else (attribute.name,)
             if not draft.shown and _is_beside(draft, i, attribute):
                 names = tuple(dict.fromkeys((*label, *names)))
             draft.shown += [a for n in names if (a := draft.entity_of(attribute).attributes[n]) not in draft.shown]
         elif attribute.is_number:
-            continue
+            if _is_counted_by(draft, i, attribute):
+                draft.use(i)
+                draft.groups.append(attribute)
         elif draft.ranked is not None:
             entity = draft.entity_of(attribute)
             if draft.ranked == entity or (
@@ -166,15 +163,25 @@ def columns(draft: Draft) -> None:
             draft.use(i)
         elif _is_asked_for(draft, i):
             draft.use(i)
-            draft.groups.append(attribute)
+            whole = _is_whole_name(draft, piece.span.text, piece.option)
+            draft.groups.append(draft.entity_of(attribute) if whole else attribute)
     if draft.subject is None and not figures:
         draft.subject = entity_terms(draft)
-    if draft.subject is None and not figures and draft.related:
-        _counted_per_column(draft)
+    if not figures and draft.related and (draft.subject is None or has_one_each(draft)):
+        count_per_column(draft)
+    group_by_whole_names(draft)
+    grouped = {g.name if isinstance(g, Entity) else g.table for g in draft.groups}
+    draft.related = [r for r in draft.related if r.entity.name not in grouped or not _is_only_there(r)]
     if draft.asks_who:
         _is_a_person(draft)
     if not figures and not draft.shown and draft.subject is not None:
         _asked_by_word(draft, draft.subject)
+
+
+def _is_whole_name(draft: Draft, text: str, option: ToColumn) -> bool:
+    """ "first and last name": all that names a row, rather than the one column the words are linked to."""
+    named = text.lower().endswith(("name", "names")) and option.strength < _SURE_NAME
+    return named and option.attribute.name in draft.entity_of(option.attribute).label
 
 
 def _is_beside(draft: Draft, at: int, attribute: Attribute) -> bool:
@@ -198,20 +205,6 @@ def _past_boundary(draft: Draft, at: int) -> bool:
     again = [i for i in range(1, at) if draft.pieces[i].span.text.lower() in _ASKING]
     first = max([first, *again])
     return any(draft.pieces[i].span.text.lower().split()[0] in _BOUNDARIES for i in range(first + 1, at))
-
-
-def _counted_per_column(draft: Draft) -> None:
-    """ "countries that have more than one mountain": the rows of a table, counted by one of its own columns."""
-    if len(draft.shown) != 1 or draft.shown[0].name in draft.entity_of(draft.shown[0]).label:
-        return
-    attribute = draft.shown[0]
-    for related in draft.related:
-        if related.entity.name != attribute.table or related.filters or related.count == 0:
-            raise Misfit(f"It is not clear how {attribute.words} and {related.entity.many} belong together.", weight=3)
-        counted = Wanted(aggregate="count", entity=related.entity, context=True)
-        draft.having.append((counted, related.operator, float(related.count)))
-    draft.related, draft.shown = [], []
-    draft.groups.append(attribute)
 
 
 def _is_a_person(draft: Draft) -> None:
@@ -253,6 +246,12 @@ def _is_asked_for(draft: Draft, at: int) -> bool:
         (i for i, p in enumerate(draft.pieces) if isinstance(p.option, Cue) and p.option.kind in _FIGURES), default=-1
     )
     return draft.asks_which or at < start or draft.order != []
+
+
+def _is_counted_by(draft: Draft, at: int, attribute: Attribute) -> bool:
+    """ "all ages and the number of customers": rows are counted by a number that stands before their count."""
+    counted = bool(draft.wanted) and all(w.entity is not None for w in draft.wanted)
+    return counted and not draft.groups and not attribute.adds_up and _is_asked_for(draft, at)
 
 
 def _stands_beside_its_value(draft: Draft, attribute: Attribute) -> bool:

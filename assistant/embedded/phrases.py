@@ -115,6 +115,8 @@ def _listed(meaning: Meaning) -> str:
     count = f"{meaning.limit} " if meaning.limit and meaning.limit > 1 else ""
     if len(names) > 6:
         return f"all columns of {count}{rows}{rank}"
+    if not names:
+        return f"{count}{rows}{rank}"  # every column only explains the choice of rows
     if own and len(names) <= 2 and all(n.endswith(("name", "title", "id")) for n in names):
         return f"{count}{rows}{rank}"
     return f"{joined(names)} of {count}{rows}{rank}"

@@ -89,6 +89,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     conditions.quoted,
     conditions.equal_numbers,
     conditions.values,
+    conditions.agents,
     conditions.terms,
     conditions.flags,
     conditions.possessions,

@@ -130,6 +130,7 @@ class Restrictions:
         )
         if wanted.several and not any(step.many for step in way.steps):
             raise Misfit("Rows that have both of two values at once are more than I can read.", weight=5)
+        way = self._to_several(way, wanted)
         certain = not any(step.many or step.optional for step in way.steps)
         if wanted.operator == ">=" and wanted.count == 1 and certain and not wanted.filters:
             raise Misfit(f"I could not place “{wanted.entity.many}” in the question.", weight=4)
@@ -152,6 +153,20 @@ class Restrictions:
             filters=filters,
             time=time,
         )
+
+    def _to_several(self, way: Way, wanted: RelatedWanted) -> Way:
+        """Of what a row has one at most it cannot have several: another way leads to them, or none."""
+        least = wanted.count + (wanted.operator == ">")
+        entities = self.router.schema.entities
+        upwards = any(step.left_columns != entities[step.left].key for step in way.steps)
+        if wanted.operator not in (">", ">=", "=") or least <= 1 or way.multiplies or not upwards:
+            return way
+        ways = self.router.joins.ways(self.router.base, wanted.entity.name, self.router.draft.mentioned)
+        several = next((other for other in ways if other.multiplies), None)
+        if several is None:
+            base = entities[self.router.base]
+            raise Misfit(f"Each of the {base.many} has one of the {wanted.entity.many} at most.", weight=4)
+        return several
 
     def compared(self) -> tuple[AboveAverage, ...]:
         """Columns compared with their own average."""

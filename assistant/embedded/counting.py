@@ -1,0 +1,75 @@
+"""What rows are counted by where no cue says so: a column of their own, or what names a row whole."""
+
+from __future__ import annotations
+
+from assistant.embedded.draft import Draft, Misfit, Wanted
+from assistant.embedded.linking import ToColumn
+from assistant.embedded.patterns import Cue
+from assistant.embedded.schema import Attribute, Entity
+
+
+def parent_of(draft: Draft, tables: set[str], entity: Entity) -> bool:
+    """Whether each row of one of the tables belongs to one row of the entity."""
+    edges = (edge for t in tables for edge in draft.schema.edges.get(t, ()))
+    return any(edge.right == entity.name and not edge.many and not edge.optional for edge in edges)
+
+
+def count_per_column(draft: Draft) -> None:
+    """ "countries that have more than one mountain": the rows of a table, counted by one of its own columns."""
+    if len(draft.shown) != 1 or not _repeats(draft, draft.shown[0]):
+        return
+    attribute = draft.shown[0]
+    for related in draft.related:
+        own = related.entity.name == attribute.table or parent_of(draft, {attribute.table}, related.entity)
+        if not own or related.filters or related.count == 0:
+            raise Misfit(f"It is not clear how {attribute.words} and {related.entity.many} belong together.", weight=3)
+        counted = Wanted(aggregate="count", entity=related.entity, context=True)
+        draft.having.append((counted, related.operator, float(related.count)))
+    draft.related, draft.shown, draft.subject = [], [], None
+    draft.groups.append(attribute)
+
+
+def has_one_each(draft: Draft) -> bool:
+    """ "types of policy chosen by several customers": a policy has one customer, so they are counted by the type."""
+    subject = draft.subject
+    if subject is None or len(draft.shown) != 1 or draft.shown[0].table != subject.name:
+        return False
+    each = all(r.count > 0 and parent_of(draft, {subject.name}, r.entity) for r in draft.related)
+    return each and draft.shown[0].role in ("text", "reference", "flag") and _repeats(draft, draft.shown[0])
+
+
+def _repeats(draft: Draft, attribute: Attribute) -> bool:
+    """Whether several rows may hold the same: what names a row or is its key does not, as far as is known."""
+    entity, profile = draft.entity_of(attribute), attribute.column.profile
+    if (attribute.name,) == entity.key:
+        return False
+    if attribute.name not in entity.label:
+        return True
+    if attribute.role != "reference" or profile is None or profile.sampled or entity.table.rows is None:
+        return False
+    return profile.distinct < entity.table.rows
+
+
+def shares_noun(draft: Draft, at: int, attribute: Attribute) -> bool:
+    """ "first and last names", "start and end dates": the noun of the second is that of the first as well."""
+    link = draft.after(at, plain_max=0)
+    beyond = draft.after(link, plain_max=0) if link is not None else None
+    if link is None or beyond is None:
+        return False
+    joins, other = draft.pieces[link].option, draft.pieces[beyond].option
+    if not isinstance(joins, Cue) or joins.kind != "and" or not isinstance(other, ToColumn):
+        return False
+    return other.attribute.table == attribute.table and other.attribute.stems[-1] == attribute.stems[-1]
+
+
+def group_by_whole_names(draft: Draft) -> None:
+    """Rows with a first and a last name are told apart by more than these."""
+    for table in dict.fromkeys(g.table for g in draft.groups if isinstance(g, Attribute)):
+        entity = draft.schema.entities[table]
+        label = [entity.attributes[name] for name in entity.label]
+        if len(label) > 1 and all(a in draft.groups for a in label):
+            others = [g for g in draft.groups if isinstance(g, Attribute) and g.table == entity.name and g not in label]
+            draft.shown += [*label, *others] if others else []
+            place = draft.groups.index(label[0])
+            draft.groups = [g for g in draft.groups if g not in (*label, *others)]
+            draft.groups.insert(place, entity)

@@ -1,0 +1,82 @@
+"""Groups and the figures beside them: what is counted by what, what is one figure of all, what only says which rows.
+
+Every answer is checked against a query written by hand, on a small haulier.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from datetime import date
+
+import pytest
+
+from assistant.embedded.analyst import Analyst, NotUnderstood
+from assistant.embedded.meaning import ColumnRef, Dimension, Meaning
+from assistant.embedded.phrases import restated
+
+_HAULIER = """
+CREATE TABLE depots (depot_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, town TEXT NOT NULL, budget REAL NOT NULL);
+CREATE TABLE drivers (
+    driver_id INTEGER PRIMARY KEY, first_name TEXT NOT NULL, last_name TEXT NOT NULL, age INTEGER NOT NULL,
+    depot_id INTEGER NOT NULL REFERENCES depots (depot_id));
+CREATE TABLE tours (
+    tour_id INTEGER PRIMARY KEY, tour_type_code TEXT NOT NULL, mileage INTEGER NOT NULL,
+    driver_id INTEGER NOT NULL REFERENCES drivers (driver_id));
+INSERT INTO depots VALUES (1, 'Harbour', 'Kiel', 900), (2, 'Hillside', 'Jena', 400), (3, 'Old Mill', 'Jena', 250);
+INSERT INTO drivers VALUES
+    (1, 'Ada', 'Holm', 31, 1), (2, 'Ben', 'Holm', 31, 1), (3, 'Ada', 'Roth', 44, 1), (4, 'Ida', 'Voss', 52, 2),
+    (5, 'Ada', 'Holm', 60, 3);
+INSERT INTO tours VALUES
+    (1, 'night', 120, 1), (2, 'night', 80, 1), (3, 'day', 60, 2), (4, 'day', 75, 3), (5, 'day', 20, 4),
+    (6, 'express', 300, 3), (7, 'night', 95, 3);
+"""
+
+
+@pytest.fixture(scope="module")
+def haulier(tmp_path_factory, catalog_of):
+    """An analyst over the haulier's data, and a connection to it."""
+    path = tmp_path_factory.mktemp("haulier") / "haulier.sqlite"
+    with closing(sqlite3.connect(path)) as con, con:
+        con.executescript(_HAULIER)
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
+        yield Analyst([catalog_of(path)], (), date(2026, 11, 21)), con
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        ("Show all ages and the corresponding number of drivers.", "SELECT age, COUNT(*) FROM drivers GROUP BY age"),
+        ("What is the average age across all drivers?", "SELECT AVG(age) FROM drivers"),
+        ("total mileage across drivers", "SELECT SUM(mileage), first_name, last_name FROM tours JOIN drivers"
+         " USING (driver_id) GROUP BY driver_id"),
+        ("What is the total budget of the Harbour and Hillside depots?",
+         "SELECT SUM(budget) FROM depots WHERE name IN ('Harbour', 'Hillside')"),
+        ("What is the total mileage by the driver with first name Ida and last name Voss?",
+         "SELECT SUM(mileage) FROM tours JOIN drivers USING (driver_id) WHERE first_name = 'Ida'"
+         " AND last_name = 'Voss'"),
+        ("Which types of tour have more than 2 drivers?",
+         "SELECT tour_type_code FROM tours GROUP BY tour_type_code HAVING COUNT(DISTINCT driver_id) > 2"),
+        ("List depots that have more than one driver. List the depot name and the number of drivers.",
+         "SELECT d.name, COUNT(*) FROM depots d JOIN drivers USING (depot_id) GROUP BY depot_id HAVING COUNT(*) > 1"),
+        ("List the towns which have more than one depot and the number of depots.",
+         "SELECT town, COUNT(*) FROM depots GROUP BY town HAVING COUNT(*) > 1"),
+        ("Show the first and last names of drivers and the number of tours.",
+         "SELECT first_name, last_name, COUNT(*) FROM drivers JOIN tours USING (driver_id) GROUP BY driver_id"),
+    ],
+)  # fmt: skip
+def test_result_equals_that_of_the_query_by_hand(question, gold, haulier, understood):
+    analyst, con = haulier
+    sql = analyst.sql(understood(analyst, question).meaning, context=False)
+    ours, theirs = (sorted(sorted(map(str, row)) for row in con.execute(query)) for query in (sql, gold))
+    assert ours == theirs, sql
+
+
+def test_what_belongs_to_one_at_most_is_never_counted_as_several(haulier):
+    analyst, _ = haulier
+    assert isinstance(analyst.read("Which drivers have more than one depot?"), NotUnderstood)
+
+
+def test_list_whose_columns_only_explain_is_called_by_its_rows():
+    age = Dimension(column=ColumnRef(table="drivers", column="age"), label="age", context=True)
+    assert restated(Meaning(source="haulier", base="drivers", base_label="drivers", columns=(age,))) == "Drivers"
