@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from assistant.embedded import agreement
 from assistant.embedded.linking import Span, ToColumn, ToMetric, ToNumber, ToTable, ToTerm, ToText, ToValue
 from assistant.embedded.meaning import JoinStep, Meaning
 from assistant.embedded.patterns import Cue
@@ -46,7 +47,7 @@ NAMES: tuple[str, ...] = (
     "related", "absent", "either", "compared", "filtered", "portion", "inferred", "unlinked_value", "likened",
     "missed_not", "missed_or", "missed_both", "missed_each", "missed_average", "missed_most", "missed_count",
     "missed_than", "missed_sort", "missed_date", "missed_id", "unasked_group", "unasked_limit", "sentence", "of_those",
-    "says_distinct", "says_both", "says_or", "says_not", "unused_numbers",
+    "says_distinct", "says_both", "says_or", "says_not", "unused_numbers", *agreement.NAMES,
 )  # fmt: skip
 """What each number of `evidence` is."""
 
@@ -56,6 +57,7 @@ def evidence(question: str, candidates: Sequence[Candidate], at: int) -> tuple[f
     candidate = candidates[at]
     found = _of_words(candidate) | _of_rivals(candidates, at) | _of_meaning(candidate.meaning)
     found |= _of_both(question, candidate.meaning)
+    found |= agreement.agreement(candidate)
     return tuple(float(found.get(name, 0.0)) for name in NAMES)
 
 

@@ -28,7 +28,7 @@ from assistant.embedded import (
     within,
 )
 from assistant.embedded.assembly import Assembler
-from assistant.embedded.confidence import confidence
+from assistant.embedded.confidence import confidences
 from assistant.embedded.context import in_context
 from assistant.embedded.draft import Draft, Misfit, pieces_of
 from assistant.embedded.evidence import evidence
@@ -186,7 +186,8 @@ def readings(
         found.collect(in_context(spans, linker.schema), linker, joins)
     candidates, failure = found.candidates, found.failure
     candidates.sort(key=lambda c: -c.score)
-    weighed = [replace(c, confidence=confidence(evidence(question, candidates, n))) for n, c in enumerate(candidates)]
+    sure = confidences([evidence(question, candidates, at) for at in range(len(candidates))])
+    weighed = [replace(c, confidence=held) for c, held in zip(candidates, sure, strict=True)]
     return sorted(weighed, key=lambda c: -c.confidence), failure
 
 

@@ -9,7 +9,7 @@ from datetime import date
 import pytest
 
 from assistant.embedded.analyst import Ambiguous, Analyst, NotUnderstood, Understood
-from assistant.embedded.confidence import ANSWERED, OFFERED, confidence
+from assistant.embedded.confidence import ANSWERED, OFFERED, confidences
 from assistant.embedded.evidence import NAMES, evidence
 
 _SCHEMA = """
@@ -83,7 +83,7 @@ def test_evidence_has_a_number_for_every_name(field):
         for n in range(len(candidates)):
             found = evidence(question, candidates, n)
             assert len(found) == len(NAMES)
-            assert 0.0 <= confidence(found) <= 1.0
+            assert 0.0 <= confidences([found])[0] <= 1.0
 
 
 def test_a_word_left_out_makes_a_reading_less_sure(field):

@@ -1,0 +1,187 @@
+"""Questions in the short style of a business, made up for any schema, with the SQL that answers them.
+
+Suites ask in whole sentences ("What is the name of ..."); people at work write "revenue by region" and "top 3 products
+by quantity". Confidence is fitted on both (`benchmarks/fit_confidence.py`), or it would doubt what is asked most.
+Where more than one table is a fair answer, such as a sum or an average of a number that nothing speaks of, each counts.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from assistant.evaluation.suite import Case
+
+if TYPE_CHECKING:
+    from assistant.embedded.schema import Attribute, Edge, Entity, Schema
+
+_GROUPS_MAX = 30
+_ROWS_MIN = 4
+
+
+def questions(schema: Schema, source: str, limit: int, seed: int) -> list[Case]:
+    """At most `limit` questions on a source, drawn by the seed."""
+    found = [made for entity in schema.entities.values() for made in _of(entity, schema)]
+    drawn = random.Random(f"{seed} {source}").sample(found, min(limit, len(found)))
+    return [Case(id=f"{source} {n}", question=q, source=source, sql=list(sql)) for n, (q, sql) in enumerate(drawn)]
+
+
+def _of(entity: Entity, schema: Schema) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Every question on one table, with the queries whose results are right."""
+    if (entity.table.rows or 0) < _ROWS_MIN or entity.nameless or entity.bridge:
+        return
+    table, many = f'"{entity.name}"', entity.many
+    numbers = [a for a in entity.attributes.values() if a.is_number]
+    groups = [a for a in entity.attributes.values() if a.role in ("text", "flag") and _few(a, entity)]
+    parents = [e for e in schema.edges.get(entity.name, ()) if not e.many and schema.entities[e.right].label]
+    yield f"how many {many} are there", (f"SELECT COUNT(*) FROM {table}",)
+    for number in numbers:
+        yield from _of_number(number, entity, groups)
+    for group in groups:
+        by, words = f'"{group.name}"', group.words
+        counted = (f"SELECT {by}, COUNT(*) FROM {table} GROUP BY 1",)
+        yield f"number of {many} by {words}", counted
+        yield f"{many} per {words}", counted
+        yield f"How many {many} are there per {words}?", counted
+        yield (
+            f"share of {many} by {words}",
+            tuple(
+                f"SELECT {by}, {count}100.0 * COUNT(*) / (SELECT COUNT(*) FROM {table}) FROM {table} GROUP BY 1"
+                for count in ("", "COUNT(*), ")
+            ),
+        )
+        most = f"SELECT COUNT(*) FROM {table} WHERE {by} IS NOT NULL GROUP BY {by} ORDER BY 1 DESC LIMIT 1"
+        yield (
+            f"which {words} has the most {many}",
+            tuple(
+                f"SELECT {shown} FROM {table} WHERE {by} IS NOT NULL GROUP BY {by} HAVING COUNT(*) = ({most})"
+                for shown in (by, f"{by}, COUNT(*)")
+            ),
+        )
+        for other in groups:
+            if other.name != group.name:
+                yield (
+                    f"{many} by {words} and {other.words}",
+                    (f'SELECT {by}, "{other.name}", COUNT(*) FROM {table} GROUP BY 1, 2',),
+                )
+    for edge in parents:
+        yield from _of_parent(edge, entity, numbers, schema)
+
+
+def _of_number(number: Attribute, entity: Entity, groups: list[Attribute]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    table, many, one = f'"{entity.name}"', entity.many, entity.one
+    column, words = f'"{number.name}"', number.words
+    totals = ("SUM", "AVG") if not number.adds_up else ("SUM",)
+    yield f"average {words} of {many}", (f"SELECT AVG({column}) FROM {table}",)
+    yield f"total {words} of {many}", (f"SELECT SUM({column}) FROM {table}",)
+    yield f"highest {words} of {many}", (f"SELECT MAX({column}) FROM {table}",)
+    label = ", ".join(f'"{name}"' for name in entity.label)
+    if label:
+        for count, order, most in ((3, "DESC", "highest"), (5, "DESC", "largest"), (1, "ASC", "lowest")):
+            end = f"{column} {order}, {label} LIMIT {count}"
+            rows = f"{column} IS NOT NULL ORDER BY {end}"
+            if count > 1:
+                golds = tuple(f"SELECT {shown} FROM {table} WHERE {rows}" for shown in (label, f"{label}, {column}"))
+                yield f"top {count} {many} by {words}", golds
+                yield f"the {count} {many} with the {most} {words}", golds
+            else:
+                least = f"{column} = (SELECT MIN({column}) FROM {table})"
+                yield (
+                    f"which {one} has the {most} {words}",
+                    tuple(f"SELECT {shown} FROM {table} WHERE {least}" for shown in (label, f"{label}, {column}")),
+                )
+        low, high = _bounds(number)
+        if low is not None and high is not None and low + high > 1:
+            middle = round((low + high) / 2)
+            for word, sign in (("over", ">"), ("below", "<"), ("of at least", ">=")):
+                yield (
+                    f"{many} with {words} {word} {middle}",
+                    tuple(
+                        f"SELECT {shown} FROM {table} WHERE {column} {sign} {middle}"
+                        for shown in (label, f"{label}, {column}")
+                    ),
+                )
+                yield (
+                    f"how many {many} have a {words} {word} {middle}",
+                    (f"SELECT COUNT(*) FROM {table} WHERE {column} {sign} {middle}",),
+                )
+    for group in groups:
+        by = f'"{group.name}"'
+        for aggregate, said in (("AVG", "average "), ("SUM", "total "), ("MAX", "highest ")):
+            yield (
+                f"{said}{words} by {group.words}",
+                (f"SELECT {by}, {aggregate}({column}) FROM {table} GROUP BY 1",),
+            )
+        yield (
+            f"{words} by {group.words}",
+            tuple(f"SELECT {by}, {total}({column}) FROM {table} GROUP BY 1" for total in totals),
+        )
+        if label:
+            best = f"SELECT MAX(x.{column}) FROM {table} x WHERE x.{by} = t.{by}"
+            yield (
+                f"which {one} has the highest {words} in each {group.words}",
+                tuple(
+                    f"SELECT {by}, {shown} FROM {table} t WHERE {column} = ({best})"
+                    for shown in (label, f"{label}, {column}")
+                ),
+            )
+    profile = [group for group in groups if group.column.profile and group.column.profile.values]
+    for group in profile:
+        value = (group.column.profile.values or ("",))[0] if group.column.profile else ""
+        if len(value) > 2 and value.replace(" ", "").isalpha():
+            held = f"\"{group.name}\" = '{value}'"
+            yield (
+                f"average {words} of {many} with {group.words} {value}",
+                (f"SELECT AVG({column}) FROM {table} WHERE {held}",),
+            )
+            yield f"how many {many} have {group.words} {value}", (f"SELECT COUNT(*) FROM {table} WHERE {held}",)
+
+
+def _of_parent(
+    edge: Edge, entity: Entity, numbers: list[Attribute], schema: Schema
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    parent = schema.entities[edge.right]
+    label = ", ".join(f'p."{name}"' for name in parent.label)
+    keys = ", ".join(f'p."{name}"' for name in (*edge.right_columns, *parent.label))
+    on = " AND ".join(f'c."{a}" = p."{b}"' for a, b in zip(edge.left_columns, edge.right_columns, strict=True))
+    outer = f'"{entity.name}" c LEFT JOIN "{parent.name}" p ON {on}'
+    inner = f'"{entity.name}" c JOIN "{parent.name}" p ON {on}'
+
+    def golds(figure: str) -> tuple[str, ...]:
+        return tuple(
+            f"SELECT {label}, {figure} FROM {rows} GROUP BY {by}" for rows in (inner, outer) for by in (label, keys)
+        )
+
+    yield f"number of {entity.many} by {parent.one}", golds("COUNT(*)")
+    yield f"How many {entity.many} does each {parent.one} have?", golds("COUNT(*)")
+    for number in numbers:
+        yield f"average {number.words} per {parent.one}", golds(f'AVG(c."{number.name}")')
+        if number.adds_up:
+            yield f"{number.words} by {parent.one}", golds(f'SUM(c."{number.name}")')
+            figure = f'SUM(c."{number.name}")'
+            yield (
+                f"top 3 {parent.many} by {number.words}",
+                tuple(
+                    f"SELECT {shown} FROM {inner} GROUP BY {keys} ORDER BY {figure} DESC LIMIT 3"
+                    for shown in (label, f"{label}, {figure}")
+                ),
+            )
+
+
+def _few(attribute: Attribute, entity: Entity) -> bool:
+    """Whether the column tells groups: few values, and not what names a row."""
+    profile = attribute.column.profile
+    return (
+        profile is not None
+        and 1 < profile.distinct <= _GROUPS_MAX
+        and profile.nulls == 0
+        and attribute.name not in entity.label
+    )
+
+
+def _bounds(number: Attribute) -> tuple[float | None, float | None]:
+    profile = number.column.profile
+    ends = (profile.low, profile.high) if profile else (None, None)
+    low, high = (float(end) if isinstance(end, int | float) else None for end in ends)
+    return low, high
