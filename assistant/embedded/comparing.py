@@ -149,14 +149,17 @@ def _compared(draft: Draft, places: list[int], argument: str, hints: tuple[str, 
     left, right = min(places), max(places)
     operator = cast(Operator, {"older": ">", "younger": "<"}.get(argument, argument))
     before, after = draft.before(left, plain_max=3), draft.after(right, plain_max=2)
-    if hints:
-        attribute = hinted(draft, hints, tables_in_question(draft))
-        if attribute is None or not attribute.is_number:
-            raise Misfit(f"No column fits “{draft.pieces[left].span.text}”.")
+    verb = bool(hints) and _is_verb(draft.pieces[left].span.text)
+    counts = verb and isinstance(draft.open(after), ToTable) and "capacity" not in hints  # "made more than 5 orders"
+    attribute = hinted(draft, hints, tables_in_question(draft)) if not counts else None
+    if hints and (attribute is None or not attribute.is_number) and not verb:
+        raise Misfit(f"No column fits “{draft.pieces[left].span.text}”.")
+    if attribute is not None and attribute.is_number:
         draft.use(*places)
         named = draft.open(after)
-        if after is not None and isinstance(named, ToColumn) and named.attribute == attribute:
-            draft.use(after)
+        same = isinstance(named, ToColumn) and named.attribute == attribute
+        if after is not None and (same or ("capacity" in hints and isinstance(named, ToTable))):
+            draft.use(after)  # "can hold more than 20 guests"
         draft.assumptions.append(f"“{draft.pieces[left].span.text}” goes by {attribute.words}")
         value = _measured(draft, attribute, number, right)
         draft.filters.append(FilterWanted(attribute, operator, (value,), piece=left))
@@ -195,12 +198,16 @@ def _compared(draft: Draft, places: list[int], argument: str, hints: tuple[str, 
         value = str(draft.pieces[right].span.text) if option.attribute.column.kind == "text" else whole(number)
         draft.filters.append(FilterWanted(option.attribute, "=", (value,), piece=before))
         return
-    if before is None or option is None:
-        raise Misfit(f"It is not clear what should be compared with {number:g}.", weight=3)
-    if isinstance(option, ToMetric):
+    again = _compared_before(draft, before)
+    if again is not None:
+        draft.use(*places)
+        value = _measured(draft, again, number, right)
+        draft.filters.append(FilterWanted(again, operator, (value,), piece=right))
+        return
+    if isinstance(option, ToMetric) and before is not None:
         draft.use(*places, before)
         draft.having.append((Wanted(metric=option.metric), operator, number))
-    elif isinstance(option, ToColumn) and (option.attribute.is_number or option.attribute.role == "year"):
+    elif isinstance(option, ToColumn) and before is not None and _compares(option.attribute):
         draft.use(*places)
         start = draft.before(before, plain_max=1)
         if start is not None and draft.cue_at(start, "average", "sum", "minimum", "maximum"):
@@ -211,14 +218,70 @@ def _compared(draft: Draft, places: list[int], argument: str, hints: tuple[str, 
             draft.use(before)
             value = _measured(draft, option.attribute, number, right)
             draft.filters.append(FilterWanted(option.attribute, operator, (value,), piece=before))
-    elif isinstance(option, ToTable):
-        start = draft.before(before, plain_max=1)
-        if start is None or not draft.cue_at(start, "count"):
-            raise Misfit(f"It is not clear what should be compared with {number:g}.", weight=3)
-        draft.use(*places, start, before)
+    elif isinstance(option, ToTable) and before is not None and _counted(draft, before) is not None:
+        draft.use(*places, cast(int, _counted(draft, before)), before)
         draft.related.append(RelatedWanted(option.entity, operator, int(number), before))
     else:
+        attribute = _only_fitting(draft, left, number)
+        draft.use(*places)
+        draft.penalty += _GUESSED
+        draft.assumptions.append(f"{number:g} is compared with {attribute.words}, the only column it fits")
+        draft.filters.append(FilterWanted(attribute, operator, (whole(number),), piece=right))
+
+
+_GUESSED = 0.05
+"""What it costs that no word names the column of a comparison."""
+
+
+def _is_verb(text: str) -> bool:
+    """Whether a comparison by what is measured is one by a verb ("earn more than") rather than an adjective."""
+    words = text.lower().split()
+    return words[-1] != "than" or words[-2] in ("more", "less", "greater", "higher", "lower")
+
+
+def _compares(attribute: Attribute) -> bool:
+    return attribute.is_number or attribute.role == "year"
+
+
+def _counted(draft: Draft, at: int) -> int | None:
+    """The place of the "number of" before a table."""
+    start = draft.before(at, plain_max=1)
+    return start if start is not None and draft.cue_at(start, "count") else None
+
+
+def _compared_before(draft: Draft, link: int | None) -> Attribute | None:
+    """ "height above 200 or below 190": the column of the comparison before the "or"."""
+    if link is None or not draft.cue_at(link, "or", "and"):
+        return None
+    place = draft.before(link, plain_max=1)
+    if place is None or not draft.pieces[place].used or not isinstance(draft.pieces[place].option, ToNumber):
+        return None
+    earlier = [f for f in draft.filters if 0 <= f.piece <= place and f.operator in ("<", "<=", ">", ">=")]
+    return max(earlier, key=lambda f: f.piece).attribute if earlier else None
+
+
+def _only_fitting(draft: Draft, at: int, number: float) -> Attribute:
+    """The one number of the rows in question among whose values a number may lie.
+
+    Raises:
+        Misfit: there is none, or more than one.
+    """
+    tables = [p.option.entity for p in draft.pieces[:at] if isinstance(p.option, ToTable)]
+    numbers = [a for a in tables[0].attributes.values() if a.is_number] if tables else []
+    fitting = [a for a in numbers if _holds(a, number)]
+    if len(fitting) != 1:
         raise Misfit(f"It is not clear what should be compared with {number:g}.", weight=3)
+    return fitting[0]
+
+
+def _holds(attribute: Attribute, number: float) -> bool:
+    profile = attribute.column.profile
+    if profile is None or profile.low is None or profile.high is None:
+        return False
+    try:
+        return float(str(profile.low)) <= number <= float(str(profile.high))
+    except ValueError:
+        return False
 
 
 def _measured(draft: Draft, attribute: Attribute, number: float, at: int) -> int | float:

@@ -126,27 +126,33 @@ def equal_numbers(draft: Draft) -> None:
             continue
         place = draft.before(i, plain_max=2)
         beside = draft.open(place)
-        number = whole(piece.option.number)
         if place is None:
             continue
         between = " ".join(p.span.text.lower() for p in draft.pieces[place + 1 : i])
         following = draft.pieces[i + 1].option if i + 1 < len(draft.pieces) else None
-        if between not in ("", "is", "was", "of", "equal to", "is equal to", "as") or (
-            between and following is not None
-        ):
+        if between not in _EQUAL or (between and isinstance(following, ToTable | ToColumn)):
             continue
+        attribute: Attribute | None = None
         if isinstance(beside, ToColumn) and (
             beside.attribute.is_number or beside.attribute.role in ("key", "reference", "year", "text")
         ):
-            draft.use(i, place)
-            value = str(piece.span.text) if beside.attribute.column.kind == "text" else number
-            draft.filters.append(FilterWanted(beside.attribute, "=", (value,), piece=i))
+            attribute = beside.attribute
+            draft.use(place)
         elif isinstance(beside, ToTable) and place == i - 1 and len(beside.entity.key) == 1:
             key = draft.schema.attribute(beside.entity.name, beside.entity.key[0])
             if key.column.kind == "integer":
-                draft.use(i)
+                attribute = key
                 draft.mention(beside.entity.name)
-                draft.filters.append(FilterWanted(key, "=", (number,), piece=i))
+        at = i
+        while attribute is not None and isinstance(option := draft.open(at), ToNumber):
+            value = draft.pieces[at].span.text if attribute.column.kind == "text" else whole(option.number)
+            draft.use(at)
+            draft.filters.append(FilterWanted(attribute, "=", (value,), piece=at))
+            at += 2 if draft.cue_at(at + 1, "or") else 0  # "aged 35 or 36"
+
+
+_EQUAL = frozenset(("", "is", "was", "of", "equal to", "is equal to", "as", "either", "is either", "numbered"))
+"""What may stand between a column and the number that it equals."""
 
 
 def terms(draft: Draft) -> None:
@@ -237,7 +243,7 @@ def periods(draft: Draft) -> None:
         draft.use(i)
         found.append(i)
         _dated_verb(draft, i)
-        period = piece.option.period
+        period = _opened(draft, i, piece.option.period)
         if period.assumption:
             draft.assumptions.append(period.assumption)
         wanted = PeriodWanted(period, at=i)
@@ -255,6 +261,16 @@ def periods(draft: Draft) -> None:
         draft.periods.append(wanted)
     if len(found) > 1:
         _merge_periods(draft, found)
+
+
+def _opened(draft: Draft, at: int, period: Period) -> Period:
+    """ "in 2010 or later": the period and all that follows it."""
+    open_end = draft.cue_at(at + 1, "or_more")
+    if open_end is None:
+        return period
+    draft.use(at + 1)
+    start, end = (period.start, None) if open_end.argument == ">=" else (None, period.end)
+    return Period(start=start, end=end, label=describe(start, end), assumption=period.assumption)
 
 
 def _grain_of(periods: list[Period]) -> Grain:
@@ -286,15 +302,26 @@ def _merge_periods(draft: Draft, found: list[int]) -> None:
     spans = [w.period for w in draft.periods]
     spans.sort(key=lambda p: (p.start is None, p.start))
     joined = all(a.end is not None and a.end == b.start for a, b in pairwise(spans))
+    if links and all(draft.cue_at(i, "or") for i in links):
+        return  # "after 1990 or before 1960": alternatives, which `connecting` reads
     if not links or not joined or len(draft.periods) != len(found):
         raise Misfit("Two separate periods in one question are more than I can read; ask for each of them.", weight=4)
     draft.use(*links)
-    first, last = spans[0], spans[-1]
-    whole = draft.periods[0]
-    whole.period = type(first)(start=first.start, end=last.end, label=describe(first.start, last.end))
-    draft.periods = [whole]
+    one_period(draft)
     if not draft.grains:
         draft.grains.append(_grain_of(spans))
+
+
+def one_period(draft: Draft) -> bool:
+    """Make one range of periods that follow on one another, if they do."""
+    spans = sorted((w.period for w in draft.periods), key=lambda p: (p.start is None, p.start))
+    if len(spans) <= 1 or not all(a.end is not None and a.end == b.start for a, b in pairwise(spans)):
+        return False
+    first, last = spans[0], spans[-1]
+    whole = draft.periods[0]
+    whole.period = Period(start=first.start, end=last.end, label=describe(first.start, last.end))
+    draft.periods = [whole]
+    return True
 
 
 _HAVING = frozenset(("have", "has", "had", "with", "having", "that have", "who have", "that has", "who has"))

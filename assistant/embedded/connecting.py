@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assistant.embedded.conditions import one_period
 from assistant.embedded.draft import Draft, Misfit, RelatedWanted, Wanted
 from assistant.embedded.linking import ToColumn, ToTable
 
@@ -49,6 +50,7 @@ def connectives(draft: Draft) -> None:
         if len(set(columns)) < len(columns):
             _both_there(draft)
         draft.use(i)
+    draft.use(*(i for i, _ in draft.cues("or") if _between_values(draft, i)))
     conditions = len(draft.filters) + len(draft.related) + len(draft.having) + len(draft.periods) + len(draft.terms)
     for i, _ in draft.cues("or"):
         if conditions <= 1 or _alternatives(draft):
@@ -58,6 +60,8 @@ def connectives(draft: Draft) -> None:
             draft.either = True
             draft.filters.sort(key=lambda f: f.piece)
             break
+        elif _between_periods(draft, i) and one_period(draft):
+            draft.use(i)
         else:
             raise Misfit("Alternatives joined by “or” over different columns are more than I can read.", weight=5)
 
@@ -100,10 +104,24 @@ def _both_there(draft: Draft) -> None:
         draft.distinct = draft.distinct or shared is not None
 
 
+def _between_values(draft: Draft, at: int) -> bool:
+    """ "from France or Spain": two values of one column, which either may be."""
+    before = max((f for f in draft.filters if 0 <= f.piece < at), key=lambda f: f.piece, default=None)
+    after = min((f for f in draft.filters if f.piece > at), key=lambda f: f.piece, default=None)
+    if before is None or after is None or not before.operator == after.operator == "=":
+        return False
+    return before.attribute == after.attribute
+
+
+def _between_periods(draft: Draft, at: int) -> bool:
+    """ "orders from Berlin in 2024 or 2025"."""
+    return len(draft.periods) == 2 and min(p.at for p in draft.periods) < at < max(p.at for p in draft.periods)
+
+
 def _parted(draft: Draft) -> bool:
     """ "from France or older than 50": one condition between each "or", and nothing else that they could belong to."""
     links = [at for at, _ in draft.cues("or")]
-    places = sorted(f.piece for f in draft.filters)
+    places = sorted([*(f.piece for f in draft.filters), *(p.at for p in draft.periods)])
     if len(places) != len(links) + 1 or places[0] < 0:
         return False
     plain = all(f.operator not in ("!=", "not in", "missing") for f in draft.filters)
@@ -112,7 +130,8 @@ def _parted(draft: Draft) -> bool:
 
 def _alternatives(draft: Draft) -> bool:
     columns = {(f.attribute.table, f.attribute.name) for f in draft.filters if f.operator == "="}
-    return len(columns) == 1 and all(f.operator == "=" for f in draft.filters) and not draft.related
+    beside = draft.related or draft.periods
+    return len(columns) == 1 and all(f.operator == "=" for f in draft.filters) and not beside
 
 
 def versus(draft: Draft) -> None:

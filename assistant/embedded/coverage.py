@@ -12,7 +12,7 @@ from assistant.embedded.wording import as_day
 
 def beyond_data(meaning: Meaning, schema: Schema) -> Iterator[str]:
     """What range the data has, for every period of the meaning that lies wholly outside it."""
-    for time in meaning.times:
+    for time in () if meaning.either else meaning.times:
         entity = schema.entities[time.column.table]
         low, high = _ends(time, schema)
         if low is None or high is None:

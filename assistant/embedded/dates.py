@@ -25,6 +25,7 @@ _UNITS: dict[str, Grain] = {
     for ending in ("", "s")
 }
 YEARS_KNOWN = range(1900, 2100)
+YEARS_EVER = range(1500, 2100)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +114,12 @@ def _safe(year: int, month: int, day: int) -> date | None:
         return None
 
 
-def _point(words: _Words) -> tuple[Period, int] | None:
+def _is_year(match: re.Match[str], *, surely: bool) -> bool:
+    """Whether four digits are a year; one long ago must be called a year, or stand where only a time can."""
+    return int(match["y"]) in (YEARS_EVER if surely or match["said"] else YEARS_KNOWN)
+
+
+def _point(words: _Words, *, surely: bool = False) -> tuple[Period, int] | None:
     """A day, month, quarter or year by its name; the building brick of longer phrases."""
     today = words.today
     if m := words.match(r"(?P<iso>\d{4}-\d\d-\d\d)"):
@@ -152,7 +158,7 @@ def _point(words: _Words) -> tuple[Period, int] | None:
     if m := words.match(r"(?:the )?(?P<h>first|second) half (?:of )?(?P<y>\d{4})"):
         start = date(int(m["y"]), 1 if m["h"] == "first" else 7, 1)
         return _period(start, month_start(start, 6)), _length(m)
-    if (m := words.match(r"(?:the )?(?:year )?(?P<y>\d{4})")) and int(m["y"]) in YEARS_KNOWN:
+    if (m := words.match(r"(?:the )?(?P<said>year )?(?P<y>\d{4})")) and _is_year(m, surely=surely):
         start = date(int(m["y"]), 1, 1)
         return _period(start, date(start.year + 1, 1, 1)), _length(m)
     if (m := words.match(_MONTH_NAME)) and m["m"] != "may":
@@ -222,7 +228,7 @@ def _opened(words: _Words) -> tuple[Period, int] | None:
             inner = _after(words, taken)
             if inner.match("the (?:start|beginning) of"):
                 inner, taken = _after(inner, 4), taken + 4
-            point = _point(inner) or _may(inner)
+            point = _point(inner, surely=not m.group(0).startswith(("up", "through"))) or _may(inner)
             if point:
                 return make(point[0]), taken + point[1]
     return None
@@ -281,11 +287,12 @@ def time_phrase(tokens: Sequence[Token], at: int, today: date) -> tuple[Period, 
     if found := _opened(view) or _rolling(view):
         return found
     if m := view.match(
-        "in the|during the|for the|over the|within the|in|during|on|for|of|over|throughout|within|from|at"
+        r"in the|during the|for the|over the|within the|in|during|on|for|of|over(?! \d)|throughout|within|from|at"
     ):
         taken = _length(m)
         inner = _after(view, taken)
-        if inner.words and (found := _rolling(inner) or _point(inner) or _may(inner)):
+        surely = m.group(0).startswith(("in", "during"))
+        if inner.words and (found := _rolling(inner) or _point(inner, surely=surely) or _may(inner)):
             return found[0], taken + found[1]
         return None
     return _point(view)

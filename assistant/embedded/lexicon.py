@@ -215,9 +215,22 @@ class Token:
 
 
 _TOKEN = re.compile(
-    r"\"(?P<q1>[^\"]+)\"|(?<![\w])'(?P<q2>[^']+)'(?![\w])|(?P<iso>\d{4}-\d\d-\d\d)|(?P<num>\d[\d,]*(?:\.\d+)?)(?P<suffix>[kKmM%])?(?![\w])"
+    r"\"(?P<q1>[^\"]+)\"|(?<![\w])'(?P<q2>[^']+)'(?![\w])|(?P<iso>\d{4}-\d\d-\d\d)"
+    r"|(?P<num>(?:(?<![\w)])-(?=\d))?\d[\d,]*(?:\.\d+)?)(?P<suffix>[kKmM%])?(?![\w])"
+    r"|(?P<sign>[<>!=]=|<>|[<>=≤≥≠])"
     r"|(?P<word>[^\W_][\w]*(?:['’](?!s\b)\w+)?)",
 )
+
+
+_SIGNS = {
+    **dict.fromkeys((">=", "≥"), "at least"),
+    **dict.fromkeys(("<=", "≤"), "at most"),
+    **dict.fromkeys(("!=", "<>", "≠"), "is not"),
+    **dict.fromkeys(("=", "=="), "equals"),
+    ">": "more than",
+    "<": "less than",
+}
+"""Comparisons as they are written, in words."""
 
 
 def tokens(question: str) -> tuple[Token, ...]:
@@ -229,6 +242,8 @@ def tokens(question: str) -> tuple[Token, ...]:
         quoted = match["q1"] or match["q2"]
         if quoted:
             found.append(Token(kind="quoted", text=quoted.strip(), lower=fold(quoted), stem=fold(quoted)))
+        elif match["sign"]:
+            found += [_word(part) for part in _SIGNS[match["sign"]].split()]
         elif match["iso"]:
             found.append(Token(kind="word", text=match["iso"], lower=match["iso"], stem=match["iso"]))
         elif match["num"]:
@@ -237,12 +252,14 @@ def tokens(question: str) -> tuple[Token, ...]:
             found.append(Token(kind="number", text=match["num"], lower=plain, stem=plain, number=number))
         else:
             for part in match["word"].split("_"):
-                lower = fold(part)
-                if lower:
-                    found.append(
-                        Token(kind="word", text=part, lower=lower, stem=stem(lower), number=NUMBER_WORDS.get(lower))
-                    )
+                if fold(part):
+                    found.append(_word(part))
     return tuple(found)
+
+
+def _word(text: str) -> Token:
+    lower = fold(text)
+    return Token(kind="word", text=text, lower=lower, stem=stem(lower), number=NUMBER_WORDS.get(lower))
 
 
 _SUFFIX = {"k": 1e3, "m": 1e6}

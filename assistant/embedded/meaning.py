@@ -178,10 +178,10 @@ class Order(Form):
 class Meaning(Form):
     """A question, understood. Either `measures` are asked for (by `dimensions`) or rows are listed (`columns`).
 
-    With `either` one of the filters is enough. With `portion` the conditions choose no rows but a part of them, and the
-    figure is that part's share. `ties` goes with a limit of one that nobody named: all that share the extreme are
-    meant. With `within` the limit holds for each value of the first so many groups or columns. What stands `beside` has
-    figures of other tables by the same groups; with `divided` the first figure is divided by the second.
+    With `either` one of the filters and periods is enough. With `portion` the conditions choose no rows but a part of
+    them, and the figure is that part's share. `ties` goes with a limit of one that nobody named: all that share the
+    extreme are meant. With `within` the limit holds for each value of the first so many groups or columns. What stands
+    `beside` has figures of other tables by the same groups; with `divided` the first figure is divided by the second.
     """
 
     source: str

@@ -39,6 +39,20 @@ _AGE = ("age", "birthdate", "birth date", "birth", "date")
 _WHEN = ("date", "year", "time")
 _PAY = ("salary", "wage", "pay", "income")
 _LENGTH = ("length", "duration", "distance", "milliseconds")
+_MEASURING = (
+    (r"cost(?:s|ing)?", _PRICE),
+    (r"(?:earn|make|get)(?:s|ing|ed)?|making|made|(?:is|are|being) paid", _PAY),
+    (r"weigh(?:s|ing|ed)?", ("weight", "mass")),
+    (r"last(?:s|ing|ed)?", _LENGTH),
+    (r"(?:accommodat|hous)(?:e|es|ing)|(?:hold|seat)(?:s|ing)?", ("capacity", "occupancy", "seats")),
+)
+"""Verbs that say by themselves what is compared."""
+_AMOUNTS: tuple[tuple[str, str], ...] = (
+    (">", "(?:more than|over|above|greater than|higher than)"),
+    ("<", "(?:less than|under|below|lower than)"),
+    (">=", "(?:at least|no less than)"),
+    ("<=", "(?:at most|up to|no more than)"),
+)
 
 _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("unsupported", "why", r"why|what (?:caused|drove|explains)|root cause|reason (?:for|behind)", ()),
@@ -91,10 +105,11 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("above_average", "<", r"(?:below|under|(?:less|lower|smaller) than) (?:the |an )?(?:overall )?(?:average|mean)", ()),
     ("compare", ">", r"more expensive than|costlier than", _PRICE),
     ("compare", "<", r"cheaper than|less expensive than", _PRICE),
-    ("compare", ">", r"(?:that |which )?cost(?:s|ing)? (?:more than|over|above)", _PRICE),
-    ("compare", "<", r"(?:that |which )?cost(?:s|ing)? (?:less than|under|below)", _PRICE),
-    ("compare", ">=", r"(?:that |which )?cost(?:s|ing)? at least", _PRICE),
-    ("compare", "<=", r"(?:that |which )?cost(?:s|ing)? (?:at most|up to|no more than)", _PRICE),
+    *(
+        ("compare", operator, rf"(?:that |which |who )?(?:can )?(?:{verb}) {amount}", hints)
+        for verb, hints in _MEASURING
+        for operator, amount in _AMOUNTS
+    ),
     ("compare", "older", r"older than", _AGE),
     ("compare", "younger", r"younger than", _AGE),
     ("compare", ">", r"longer than", _LENGTH),
@@ -109,8 +124,8 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("compare", "earlier", r"earlier than|before|prior to", ()),
     ("compare", "=", r"exactly|equals?(?: to)?|equal to|precisely", ()),
     ("between", "", r"between|in the range (?:of|from)|ranging from", ()),
-    ("or_more", ">=", r"or (?:more|higher|above|greater|over|longer|older)|and (?:more|above|over|up)", ()),
-    ("or_more", "<=", r"or (?:less|fewer|lower|below|under|shorter|younger)|and (?:less|fewer|below|under)", ()),
+    ("or_more", ">=", r"or (?:more|higher|above|greater|over|longer|older|later|after|newer)(?! (?:than|\d|the ))|and (?:more|above|over|up|later)(?! than)", ()),
+    ("or_more", "<=", r"or (?:less|fewer|lower|below|under|shorter|younger|earlier|before)(?! (?:than|\d|the ))|and (?:less|fewer|below|under|earlier)(?! than)", ()),
     ("without", "", r"(?:that|who|which)? ?(?:have|has|had|did|do|does|were|was|are|is)(?: not| never)(?: (?:ever|yet|been|have|had|placed?|made?|make|took|take|bought|buy|received?))*(?: any| a| an)?"
      r"|(?:(?:do|does|did|have|has|are|is|were|was)n'?t|never|without|lacking)(?: (?:ever|had|have|having|been|placed?|made?|bought|received?|yet))*(?: any| a| an)?"
      r"|(?:have|has|had|with|there (?:is|are)|having|where|but|and) (?:no|zero)|no(?! more| less| fewer)", ()),
@@ -152,7 +167,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("with", "", r"(?:that |who |which )(?:have|has|had)|with|having|whose|where", ()),
     ("which", "", r"which|who|whose|what(?= \w+ (?:do|does|did|are|is|has|have)\b)", ()),
     ("both", "", r"both|shared by|in common (?:for|to)", ()),
-    ("or", "", r"or|either", ()),
+    ("or", "", r"or", ()),
     ("and", "", r"and|as well as|plus", ()),
 )  # fmt: skip
 _COMPILED: tuple[tuple[CueKind, str, re.Pattern[str], tuple[str, ...]], ...] = tuple(

@@ -27,7 +27,7 @@ def restated(meaning: Meaning) -> str:
     head = _listed(meaning) if meaning.columns else _figures(meaning)
     conditions = [] if meaning.portion else condition_words(meaning)
     text = head + (f", where {joined(conditions)}" if conditions else "")
-    periods = [describe(t.start, t.end) for t in meaning.times]
+    periods = period_words(meaning)
     if periods:
         since = periods[0].startswith(("since", "before"))
         text += f" {periods[0]}" if since else f" for {joined(periods)}"
@@ -129,11 +129,16 @@ def noun(meaning: Meaning) -> Condition | None:
     return own[0] if len(own) == 1 and own[0].label.split()[-1] == last else None
 
 
+def period_words(meaning: Meaning) -> list[str]:
+    """The periods that bind every row; those that are alternatives stand among the conditions."""
+    return [] if meaning.either else [describe(t.start, t.end) for t in meaning.times]
+
+
 def condition_words(meaning: Meaning) -> list[str]:
-    """Every condition in words, the periods aside."""
+    """Every condition in words, the periods that bind every row aside."""
     words = [filter_words(f) for f in meaning.filters]
     if meaning.either:
-        words = [" or ".join(words)]
+        words = [" or ".join([*words, *(f"{spoken(t.column.column)} is {t.label}" for t in meaning.times)])]
     words += [
         ("not " if c.negated else "") + f"“{c.label}”"
         for c in meaning.conditions
@@ -186,7 +191,8 @@ def operations(meaning: Meaning) -> tuple[str, ...]:
     """What the query does, step by step."""
     if meaning.verified_sql is not None:
         return ("Run the verified query",)
-    period = joined([describe(t.start, t.end) for t in meaning.times]) if meaning.times else ""
+    periods = period_words(meaning)
+    period = joined(periods) if periods else ""
     since = period.startswith(("since", "before"))
     lines = [f"Read {meaning.base_label}" + (f" {period}" if since else f" of {period}" if period else "")]
     others = [spoken(name.rpartition(".")[2]) for name in meaning.tables()[1:]]

@@ -349,7 +349,7 @@ def _years(column: Column) -> bool:
     if column.profile is None or column.profile.low is None or column.profile.high is None:
         return True
     try:
-        return 1500 <= float(str(column.profile.low)) <= float(str(column.profile.high)) <= 2200
+        return 1000 <= float(str(column.profile.low)) <= float(str(column.profile.high)) <= 2200
     except ValueError:
         return False
 

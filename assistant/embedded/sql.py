@@ -246,8 +246,8 @@ class _Writer:
         for dimension in (*meaning.dimensions, *meaning.columns):
             ways += [ref.steps for ref in (dimension.column, *dimension.more, *dimension.key)]
         joined = {path_of(way[:n]) for way in ways for n in range(len(way) + 1)}
-        filters = () if meaning.either else meaning.filters
-        others = [item.column.steps for item in (*filters, *meaning.times, *meaning.compared)]
+        filters, times = ((), ()) if meaning.either else (meaning.filters, meaning.times)
+        others = [item.column.steps for item in (*filters, *times, *meaning.compared)]
         others += [condition.steps for condition in meaning.conditions]
         for way in others:
             inside = sum(1 for n in range(len(way)) if path_of(way[: n + 1]) in joined)

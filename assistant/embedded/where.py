@@ -57,9 +57,9 @@ class Where:
         tables = self.tables
         made: list[exp.Expr] = []
         outside: dict[Path, list[Filter | TimeRange | Condition]] = {}
-        if self.meaning.either and filters:
-            made.append(self._either(filters))
-            filters = ()
+        if self.meaning.either and (filters or times):
+            made.append(self._either((*filters, *times)))
+            filters, times = (), ()
         for item in (*filters, *times, *conditions):
             steps = item.steps if isinstance(item, Condition) else item.column.steps
             if path_of(steps) in tables.aliases:
@@ -73,8 +73,8 @@ class Where:
         inside = max(n for n in range(len(steps)) if path_of(steps[:n]) in self.tables.aliases)
         return path_of(steps[: inside + 1])
 
-    def _either(self, filters: Sequence[Filter]) -> exp.Expr:
-        """One of the filters is enough; a row without what another one speaks of is not lost for it."""
+    def _either(self, filters: Sequence[Filter | TimeRange]) -> exp.Expr:
+        """One of the conditions is enough; a row without what another one speaks of is not lost for it."""
         from sqlglot import exp
 
         parts = [

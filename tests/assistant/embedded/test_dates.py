@@ -44,6 +44,8 @@ PHRASES = [
     ("before June 2025", None, "2025-06-01"),
     ("on 5 May 2025", "2025-05-05", "2025-05-06"),
     ("on May 5th, 2025", "2025-05-05", "2025-05-06"),
+    ("before 1850", None, "1850-01-01"),
+    ("in 1790", "1790-01-01", "1791-01-01"),
     ("in March last year", "2025-03-01", "2025-04-01"),
 ]
 
@@ -58,7 +60,7 @@ def test_phrase_is_this_range(phrase, start, end):
     assert taken == len(cut)
 
 
-@pytest.mark.parametrize("phrase", ["may", "march on", "in the north", "second", "99999", "on 31 February 2025"])
+@pytest.mark.parametrize("phrase", ["may", "march on", "in the north", "second", "99999", "on 31 February 2025", "over 2000", "of 1800"])
 def test_other_words_are_no_time(phrase):
     found = time_phrase(tokens(phrase), 0, TODAY)
     assert found is None or phrase == "march on"
