@@ -132,7 +132,7 @@ def _between(draft: Draft, at: int) -> None:
         return
     if not isinstance(first, ToNumber) or not isinstance(second, ToNumber):
         return
-    for place in (draft.before(at, plain_max=3), draft.after(high, plain_max=0)):
+    for place in (draft.before(at, plain_max=3), draft.after(high, plain_max=1)):
         option = draft.open(place)
         if (
             place is not None

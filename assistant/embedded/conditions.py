@@ -23,22 +23,27 @@ _NEGATED: dict[Operator, Operator] = {"=": "!=", "in": "not in"}
 def texts(draft: Draft) -> None:
     """ "name contains 'rock'", "starting with A"."""
     for i, cue in draft.cues("like"):
-        target = draft.after(i, plain_max=1)
+        quoted = draft.after(i, plain_max=4)
+        target = quoted if isinstance(draft.open(quoted), ToText) else draft.after(i, plain_max=1)
         text = None
         if target is not None and isinstance(draft.open(target), ToText | ToValue | ToNumber):
             option = draft.open(target)
             text = option.text if isinstance(option, ToText) else draft.pieces[target].span.text
         elif target is None or target > i + 1:
             plain = i + 1 if i + 1 < len(draft.pieces) else None
-            if plain is not None and draft.pieces[plain].option is None and len(draft.pieces[plain].span.text) <= 12:
-                target, text = plain, draft.pieces[plain].span.text
+            word = draft.pieces[plain].span.text if plain is not None else ""
+            if plain is not None and draft.pieces[plain].option is None and len(word) <= 12 and word != "the":
+                target, text = plain, word
         if target is None or text is None:
             continue
         before = draft.before(i, plain_max=3)
         option = draft.open(before)
         if before is not None and isinstance(option, ToColumn) and option.attribute.role in ("text", "key"):
+            noun = _named_by(draft, before)
             attribute = option.attribute
             draft.use(before)
+            if noun is not None:
+                attribute = _taken(draft, noun)
         elif isinstance(option, ToTable):
             attribute = draft.schema.attribute(option.entity.name, option.entity.label[0])
             inside = draft.after(target, plain_max=2)
@@ -53,17 +58,44 @@ def texts(draft: Draft) -> None:
         draft.filters.append(FilterWanted(attribute, cast(Operator, cue.argument), (text,), piece=target))
 
 
+def _named_by(draft: Draft, at: int) -> int | None:
+    """ "made by a studio whose name contains": the place of the text column that the name is of."""
+    link = draft.before(at, plain_max=0)
+    if link is None or draft.pieces[link].span.text.lower() != "whose":
+        return None
+    noun = draft.before(link, plain_max=0)
+    option = draft.open(noun)
+    named = draft.pieces[at].span.text.lower() in ("name", "names")
+    if noun is None or not named or not isinstance(option, ToColumn) or option.attribute.role != "text":
+        return None
+    return noun
+
+
+def _taken(draft: Draft, at: int) -> Attribute:
+    """Account for a column that a condition is on, and for the words that lead to it and from it."""
+    option = draft.pieces[at].option
+    assert isinstance(option, ToColumn), "only columns are found"
+    draft.use(at, at + 1)
+    by = draft.before(at, plain_max=1)
+    if by is not None and draft.pieces[by].span.text.lower() == "by":
+        draft.use(by)
+    return option.attribute
+
+
 def contained(draft: Draft) -> None:
     """ "an 'a' in their first name": a quoted text within a column."""
     for i, piece in enumerate(draft.pieces):
-        if piece.used or not isinstance(piece.option, ToText) or i + 1 >= len(draft.pieces):
+        if piece.used or not isinstance(piece.option, ToText | ToValue) or i + 1 >= len(draft.pieces):
             continue
-        place = draft.after(i, plain_max=3)
+        place = draft.after(i, plain_max=4)
         beside = draft.open(place)
+        text = piece.option.text if isinstance(piece.option, ToText) else piece.span.text
+        if isinstance(piece.option, ToValue) and (len(text) > 1 or not isinstance(beside, ToColumn)):
+            continue  # a known value is meant, unless it is but a letter
         said = draft.pieces[i + 1].span.text.lower() in ("in", "inside", "within")
         if said and place is not None and isinstance(beside, ToColumn) and beside.attribute.role in ("text", "key"):
             draft.use(i, place)
-            draft.filters.append(FilterWanted(beside.attribute, "contains", (piece.option.text,), piece=i))
+            draft.filters.append(FilterWanted(beside.attribute, "contains", (text,), piece=i))
 
 
 def values(draft: Draft) -> None:
@@ -79,6 +111,11 @@ def values(draft: Draft) -> None:
                 continue
             if isinstance(beside, ToColumn) and beside.attribute == option.attribute:
                 draft.use(place)
+            elif isinstance(beside, ToColumn) and (noun := _named_by(draft, place)) is not None:
+                owner = draft.pieces[noun].option
+                if isinstance(owner, ToColumn) and owner.attribute == option.attribute:
+                    _taken(draft, noun)
+                    draft.use(place)
             elif isinstance(beside, ToTable) and beside.entity.name == option.attribute.table:
                 entity = beside.entity
                 if (option.attribute.name in entity.label and abs(place - i) == 1) and _others(draft, place):
@@ -109,14 +146,22 @@ def quoted(draft: Draft) -> None:
                 continue
             text = piece.option.text
             number = text.replace(".", "", 1).isdigit() and attribute.column.kind in ("integer", "number")
-            if attribute.role not in ("text", "key") and not number:
+            flag = _flag_value(attribute, text)
+            if attribute.role not in ("text", "key") and not number and flag is None:
                 continue
             draft.use(i)
             if isinstance(beside, ToColumn):
                 draft.use(place)
-            value = whole(float(text)) if number else text
-            draft.filters.append(FilterWanted(attribute, "=", (value,), known=number, piece=i))
+            value = whole(float(text)) if number else flag or text
+            draft.filters.append(FilterWanted(attribute, "=", (value,), known=number or flag is not None, piece=i))
             break
+
+
+def _flag_value(attribute: Attribute, text: str) -> str | None:
+    """ "the approval status 'No'": the value of a yes-or-no column, as its source writes it."""
+    profile = attribute.column.profile
+    held = profile.values if attribute.role == "flag" and profile and profile.values else ()
+    return next((value for value in held if value.casefold() == text.casefold()), None)
 
 
 def equal_numbers(draft: Draft) -> None:
@@ -126,6 +171,8 @@ def equal_numbers(draft: Draft) -> None:
             continue
         place = draft.before(i, plain_max=2)
         beside = draft.open(place)
+        if _number_of(draft, i):
+            continue
         if place is None:
             continue
         between = " ".join(p.span.text.lower() for p in draft.pieces[place + 1 : i])
@@ -149,6 +196,19 @@ def equal_numbers(draft: Draft) -> None:
             draft.use(at)
             draft.filters.append(FilterWanted(attribute, "=", (value,), piece=at))
             at += 2 if draft.cue_at(at + 1, "or") else 0  # "aged 35 or 36"
+
+
+def _number_of(draft: Draft, at: int) -> bool:
+    """ "courses with 3 credits": a number before the column that holds such numbers."""
+    following = draft.open(at + 1)
+    verb = draft.pieces[at - 1].span.text.lower().split()[-1:] if at else []
+    if not isinstance(following, ToColumn) or not following.attribute.is_number or not _HAVING & set(verb):
+        return False
+    number = draft.pieces[at].option
+    assert isinstance(number, ToNumber), "asked of numbers alone"
+    draft.use(at, at + 1)
+    draft.filters.append(FilterWanted(following.attribute, "=", (whole(number.number),), piece=at))
+    return True
 
 
 _EQUAL = frozenset(("", "is", "was", "of", "equal to", "is equal to", "as", "either", "is either", "numbered"))

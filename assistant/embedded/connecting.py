@@ -33,7 +33,9 @@ def first_of(draft: Draft) -> None:
         draft.asks_which = True
     for i, _ in draft.cues("all_columns"):
         draft.use(i)
-        draft.all_columns = True
+        beside = draft.open(draft.before(i, plain_max=0))
+        whole = not isinstance(beside, ToColumn) or "all" in draft.pieces[i].span.text.lower().split()
+        draft.all_columns = draft.all_columns or whole  # "the committee information of" asks for the committee
     for i, _ in draft.cues("distinct"):
         following = draft.after(i, plain_max=1)
         if following is not None and isinstance(draft.open(following), ToColumn | ToTable):

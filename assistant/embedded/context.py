@@ -19,6 +19,9 @@ _SURE_TABLE = 0.6
 _STRANGER = 0.72
 _KIN = 0.86
 _UNNAMED = 0.8
+_UNAGREED = 0.9
+_SURE_VALUE = 0.9
+_JOINING = frozenset(("of", "the", "is", "was", "equals", "a", "an"))
 _LINKS = frozenset(("of", "for", "from", "in", "on", "the", "all", "each", "every", "any", "these", "those", "their"))
 _OWNING = frozenset(
     ("whose", "with", "where", "having", "has", "have", "had", "and", "a", "an", "the", "their", "its", "is")
@@ -39,11 +42,41 @@ def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
             weighed.append(span)
             continue
         owner = _owner_after(spans, at) or _owner_before(spans, at)
+        beside = _beside(spans, at)
         dated = _is_dated(spans, at)
         tables = {o.attribute.table for o in span.options if isinstance(o, ToColumn | ToValue)}
         options = [_weighed(_dated(o) if dated else o, tables, owner, named, schema) for o in span.options]
+        if any(_agrees(o, beside) for o in options):
+            options = [o if _agrees(o, beside) else replace(o, strength=o.strength * _UNAGREED) for o in options]
         weighed.append(replace(span, options=tuple(sorted(options, key=lambda o: -o.strength)[:_OPTIONS_MAX])))
     return weighed
+
+
+def _beside(spans: Sequence[Span], at: int) -> list[Option]:
+    """What the spans before and behind name, over small words: "the county of X", "X county"."""
+    found: list[Option] = []
+    for step in (-1, 1):
+        place = at + step
+        while 0 <= place < len(spans) and spans[place].text.lower() in _JOINING:
+            place += step
+        if 0 <= place < len(spans):
+            found += spans[place].options
+    return found
+
+
+def _agrees(option: Option, beside: Sequence[Option]) -> bool:
+    """Whether a value and a column side by side belong together."""
+    match option:
+        case ToValue():
+            return any(isinstance(o, ToColumn) and _same(o, option) and o.strength > _SURE_TABLE for o in beside)
+        case ToColumn():
+            return any(isinstance(o, ToValue) and _same(o, option) and o.strength > _SURE_VALUE for o in beside)
+        case _:
+            return False
+
+
+def _same(one: ToColumn | ToValue, other: ToColumn | ToValue) -> bool:
+    return (one.attribute.table, one.attribute.name) == (other.attribute.table, other.attribute.name)
 
 
 def _is_dated(spans: Sequence[Span], at: int) -> bool:

@@ -133,6 +133,16 @@ WEAK_WORDS = word_set(
 )
 """Words that may go unexplained because they seldom change what is asked; those a schema claims are still linked."""
 
+COUNTRIES = (
+    ("usa", "us", "u s", "u s a", "united states", "united states of america", "america"),
+    ("uk", "u k", "united kingdom", "great britain", "britain"),
+    ("uae", "united arab emirates"),
+    ("netherlands", "the netherlands", "holland"),
+    ("czechia", "czech republic"),
+    ("south korea", "republic of korea"),
+)
+"""Countries that go by several names."""
+
 _COUNTING = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
     *("eleven", "twelve", "thirteen", "fourteen", "fifteen"),

@@ -7,7 +7,7 @@ The result is a lattice: for each place in the question the spans that begin the
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
@@ -15,7 +15,17 @@ from typing import TYPE_CHECKING
 from assistant.embedded import values
 from assistant.embedded.dates import time_phrase
 from assistant.embedded.knowledge import Alias, BindingRule
-from assistant.embedded.lexicon import GENDERS, STOP_WORDS, WEAK_WORDS, Token, name_stems, name_words, synonyms
+from assistant.embedded.lexicon import (
+    GENDERS,
+    STOP_WORDS,
+    WEAK_WORDS,
+    Token,
+    name_stems,
+    name_words,
+    stem,
+    synonyms,
+    word_set,
+)
 from assistant.embedded.naming import (
     ADJECTIVE,
     column_names,
@@ -52,6 +62,14 @@ _ROOT = 5
 """How many first letters a verb and a table must share to belong together: "published", `publication`."""
 _NAMES = frozenset(("US", "IT"))
 """Small words that are names when they are shouted: a country must not fall away unnoticed."""
+_JOINED = 0.95
+_TAIL = 0.86
+_TAILED_MIN = 0.65
+_KEY_TAILS = frozenset(("number", "cod", "code", "no", "identifier"))
+_TAILS = _KEY_TAILS | frozenset(
+    stem(word) for word in word_set("status type kind value amount name id information detail level")
+)
+"""Words that people add to the name of a column without saying more, and that may stand for its key."""
 _LEADS = frozenset(("return", "list", "count", "rank", "order", "name"))
 
 
@@ -189,9 +207,10 @@ class Linker:
             return found
         if len(part) <= _SPAN_MAX and not (edges_plain and len(part) == 1):
             stems = tuple(t.stem for t in part if t.lower not in ("of", "the"))
-            found += [
-                option for option in self._said(part, self.names(stems)) if not edges_plain or option.strength >= _EXACT
-            ]
+            named = [o for o in self.names(stems) if not self._owned(o, stems, lower)]
+            found += [o for o in self._said(part, named) if not edges_plain or o.strength >= _EXACT]
+            if len(part) > 1 and not edges_plain:
+                found += [*self._joined(lower), *self._with_tail(stems)]
             if len(part) == 1 and lower[0].endswith("ed") and len(lower[0]) > 4:
                 found = [*self._of_verb(lower[0], found)]
         known = self.index.find(lower)
@@ -214,6 +233,32 @@ class Linker:
                 for f in known
             ]
         return strongest(found)
+
+    def _owned(self, option: Option, stems: tuple[str, ...], words: Sequence[str]) -> bool:
+        """ "ids of customers": the ids are those of the table, not a column that refers to it."""
+        turned = isinstance(option, ToColumn) and stems == tuple(reversed(option.attribute.own))
+        if "of" not in words or not turned:
+            return False
+        owner = tuple(stem(word) for word in words[words.index("of") + 1 :] if word != "the")
+        return any(table.strength > _EXACT for table in self._tables.get(owner, ()))
+
+    def _joined(self, words: Sequence[str]) -> list[Option]:
+        """ "life spans" where the name is `Lifespan`."""
+        joined = "".join(words)
+        return [weaker(o, _JOINED) for o in self.names((stem(joined),))] if joined.isalpha() else []
+
+    def _with_tail(self, stems: tuple[str, ...]) -> list[Option]:
+        """ "fault status code" for `fault_status`, "department number" for `department_id`."""
+        if stems[-1] not in _TAILS:
+            return []
+        keys = self.names((*stems[:-1], "id")) if stems[-1] in _KEY_TAILS else []
+        options = [*self.names(stems[:-1]), *keys]
+        tables = [o for o in options if isinstance(o, ToTable) and o.strength > _EXACT]
+        return [
+            weaker(o, _TAIL)
+            for o in options
+            if isinstance(o, ToColumn) and (o in keys or not tables) and o.strength >= _TAILED_MIN
+        ]
 
     def _of_gender(self, letter: str) -> Iterable[ToValue]:
         """ "female" where the column holds "F"."""
@@ -300,7 +345,39 @@ def segment(tokens: Sequence[Token], linker: Linker, today: date) -> list[Span]:
         _, end, span = best[at]
         spans.append(span or _plain(tokens, at, linker))
         at = end
-    return spans
+    return _with_unlisted_values(spans)
+
+
+_BEFORE_VALUES = frozenset(("of", "is", "was", "in", "named", "called", "the", "equals", "equal", "to", "as"))
+
+
+def _with_unlisted_values(spans: Sequence[Span]) -> list[Span]:
+    """The same spans; a name right behind a column that holds more than is known is a text of it: "city of Perl"."""
+    made: list[Span] = []
+    at = 0
+    while at < len(spans):
+        end = at
+        while end < len(spans) and spans[end].unknown and spans[end].text[:1].isupper():
+            end += 1
+        if end == at or not _follows_open_column(spans[:at]):
+            made.append(spans[at])
+            at += 1
+            continue
+        text = " ".join(span.text for span in spans[at:end])
+        made.append(replace(spans[at], end=spans[end - 1].end, text=text, options=(ToText(text=text),), unknown=False))
+        at = end
+    return made
+
+
+def _follows_open_column(spans: Sequence[Span]) -> bool:
+    """Whether what stands last, over small words, is a text column that holds more values than are known."""
+    for span in reversed(spans[-3:]):
+        if span.text.lower() in _BEFORE_VALUES:
+            continue
+        best = max(span.options, key=lambda o: o.strength, default=None)
+        profile = best.attribute.column.profile if isinstance(best, ToColumn) else None
+        return isinstance(best, ToColumn) and best.attribute.role == "text" and (profile is None or not profile.values)
+    return False
 
 
 def _worth(span: Span, tokens: Sequence[Token]) -> float:

@@ -172,7 +172,7 @@ def columns(draft: Draft) -> None:
     group_by_whole_names(draft)
     grouped = {g.name if isinstance(g, Entity) else g.table for g in draft.groups}
     draft.related = [r for r in draft.related if r.entity.name not in grouped or not _is_only_there(r)]
-    if draft.asks_who:
+    if draft.asks_who and not _who_holds(draft):
         _is_a_person(draft)
     if not figures and not draft.shown and draft.subject is not None:
         _asked_by_word(draft, draft.subject)
@@ -187,6 +187,8 @@ def _is_whole_name(draft: Draft, text: str, option: ToColumn) -> bool:
 def _is_beside(draft: Draft, at: int, attribute: Attribute) -> bool:
     """ "the cheapest tracks with their composer": the tracks are asked for, and something beside them."""
     own = at > 0 and draft.pieces[at - 1].span.text.lower() in ("their", "its", "his", "her")
+    if at > 1 and draft.pieces[at - 2].span.text.lower() in (*_ASKING, "are", "is"):
+        return False  # a sentence of its own: "List their first names"
     said = {p.option.entity.name for p in draft.pieces[:at] if isinstance(p.option, ToTable)}
     return own and attribute.table in said
 
@@ -205,6 +207,16 @@ def _past_boundary(draft: Draft, at: int) -> bool:
     again = [i for i in range(1, at) if draft.pieces[i].span.text.lower() in _ASKING]
     first = max([first, *again])
     return any(draft.pieces[i].span.text.lower().split()[0] in _BOUNDARIES for i in range(first + 1, at))
+
+
+def _who_holds(draft: Draft) -> bool:
+    """ "who is the delegate of district 1?": a column that is asked for by its name may hold people."""
+    asked = draft.after(0, plain_max=3)
+    option = draft.pieces[asked].option if asked is not None else None
+    verbs = {p.span.text.lower() for p in draft.pieces[1:asked]}
+    named = isinstance(option, ToColumn) and option.attribute.role == "text" and option.strength > _SURE
+    asked_for = isinstance(option, ToColumn) and option.attribute in draft.shown
+    return named and asked_for and bool(verbs & {"is", "are", "was", "were"})
 
 
 def _is_a_person(draft: Draft) -> None:

@@ -55,6 +55,10 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
         yield (*table, *stems), 1.0
         if len(table) > 1:
             yield (table[-1], *stems), 0.9
+    if compound and "no" in stems:
+        yield tuple("number" if word == "no" else word for word in stems), 1.0
+    if compound and stems[-1] == "by":  # "directed_by": the director
+        yield from (((f"{own[0]}{ending}",), 0.85) for ending in ("or", "er", ""))
     if attribute.role == "key" and compound and stems[-1] == "id":
         yield ("id",), 0.8
     if len(own) > 1:

@@ -24,6 +24,8 @@ def absences(draft: Draft) -> None:
         option = draft.open(target)
         if target is None or option is None:
             continue
+        if isinstance(option, ToColumn) and _negated_beside(draft, i, target, option):
+            continue
         match option:
             case ToTable() if draft.content_before(i):
                 draft.use(i, target)
@@ -104,6 +106,17 @@ def _negated_value(draft: Draft, at: int, target: int, option: ToValue) -> None:
         link = draft.after(following, plain_max=0)
 
 
+def _negated_beside(draft: Draft, at: int, target: int, column: ToColumn) -> bool:
+    """ "not from the country of France", "excluding status cancelled": the column says whose value it is."""
+    following = draft.after(target, plain_max=2)
+    value = draft.open(following)
+    if following is None or not isinstance(value, ToValue) or value.attribute != column.attribute:
+        return False
+    draft.use(target)
+    _negated_value(draft, at, following, value)
+    return True
+
+
 def negations(draft: Draft) -> None:
     """ "not", "except", "excluding" before a value, term or flag."""
     for i, _ in draft.cues("not"):
@@ -114,12 +127,9 @@ def negations(draft: Draft) -> None:
         if target is None:
             continue
         if isinstance(option, ToColumn):  # "excluding status cancelled"
-            following = draft.after(target, plain_max=2)
-            value = draft.open(following)
-            if following is not None and isinstance(value, ToValue) and value.attribute == option.attribute:
-                draft.use(target)
-                _negated_value(draft, i, following, value)
-            elif option.attribute.role == "flag":
+            if _negated_beside(draft, i, target, option):
+                continue
+            if option.attribute.role == "flag":
                 draft.use(i, target)
                 draft.filters.append(
                     FilterWanted(option.attribute, "!=", (cast(str, option.attribute.true_value),), piece=target)

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from assistant.embedded.lexicon import fold, stem
+from assistant.embedded.lexicon import COUNTRIES, fold, stem
 from assistant.embedded.schema import Attribute, Schema
 
 _WORDS_MAX = 7
 _SKIPPED_LENGTH = 80
+_OTHERWISE = 0.9
+"""How sure a value is that the source calls by another name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +74,15 @@ def build(schema: Schema) -> ValueIndex:
             stems.setdefault(" ".join(stem(word) for word in words), []).append(
                 Found(attribute=attribute, value=value, strength=0.85)
             )
+    for names in COUNTRIES:
+        known = [found for name in names for found in exact.get(name, ())]
+        for name in names:
+            own = {(f.attribute.table, f.attribute.name) for f in exact.get(name, ())}
+            others = [
+                replace(f, strength=_OTHERWISE) for f in known if (f.attribute.table, f.attribute.name) not in own
+            ]
+            if others:
+                exact.setdefault(name, []).extend(others)
     return ValueIndex(
         exact={text: tuple(found) for text, found in exact.items()},
         stems={text: tuple(found) for text, found in stems.items()},

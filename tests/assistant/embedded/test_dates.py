@@ -60,7 +60,9 @@ def test_phrase_is_this_range(phrase, start, end):
     assert taken == len(cut)
 
 
-@pytest.mark.parametrize("phrase", ["may", "march on", "in the north", "second", "99999", "on 31 February 2025", "over 2000", "of 1800"])
+@pytest.mark.parametrize(
+    "phrase", ["may", "march on", "in the north", "second", "99999", "on 31 February 2025", "over 2000", "of 1800"]
+)
 def test_other_words_are_no_time(phrase):
     found = time_phrase(tokens(phrase), 0, TODAY)
     assert found is None or phrase == "march on"
