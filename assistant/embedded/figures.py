@@ -8,17 +8,11 @@ from assistant.embedded.draft import Draft, Group, Misfit, Wanted
 from assistant.embedded.linking import ToColumn, ToMetric, ToTable, ToTerm, ToValue
 from assistant.embedded.meaning import Aggregate, ChartKind, DatePart, Grain
 from assistant.embedded.naming import ROW_WORDS
-from assistant.embedded.patterns import REASONS, CueKind
+from assistant.embedded.patterns import REASONS
+from assistant.embedded.runs import KINDS, run_at
 from assistant.embedded.schema import Attribute, Entity
 from assistant.embedded.totals import refuse_text, total_of
 
-_AGGREGATES: dict[str, Aggregate] = {
-    "average": "average",
-    "sum": "sum",
-    "minimum": "minimum",
-    "maximum": "maximum",
-    "how_much": "sum",
-}
 _GRAINS: dict[str, Grain] = {"day": "day", "week": "week", "month": "month", "quarter": "quarter", "year": "year"}
 
 
@@ -111,6 +105,9 @@ def groups(draft: Draft) -> None:
         if _is_over_all(draft, i):
             draft.use(i)  # "the average age across all customers": of all together
             continue
+        if cue.argument == "by" and at is not None and _is_agent(draft, i, at):
+            draft.use(i)
+            continue
         if at is not None and draft.cue_at(at, "distinct"):
             draft.use(at)
             at = draft.after(at)
@@ -160,6 +157,14 @@ def _is_over_all(draft: Draft, at: int) -> bool:
     return words == ["across", "all"]
 
 
+def _is_agent(draft: Draft, by: int, at: int) -> bool:
+    """ "founded by the person who", "used by the customer with": one who did it, so nothing is broken down."""
+    done = by > 0 and draft.pieces[by - 1].span.text.lower().endswith("ed")
+    who = draft.pieces[at + 1].span.text.lower().split()[0] if at + 1 < len(draft.pieces) else ""
+    one = draft.pieces[at - 1].span.text.lower() == "the" and not draft.pieces[at].span.text.lower().endswith("s")
+    return done and one and isinstance(draft.open(at), ToTable) and who in ("who", "that", "with", "whose", "which")
+
+
 def _groupable(draft: Draft, at: int, *, each: bool) -> Group | None:
     option = draft.open(at)
     if isinstance(option, ToTable):
@@ -194,8 +199,8 @@ def measure_at(draft: Draft, at: int | None) -> list[Wanted]:
         return [Wanted(attribute=option.attribute)]
     if draft.cue_at(at, "count"):
         return _counted(draft, at)
-    if cue := draft.cue_at(at, "average", "sum", "minimum", "maximum", "how_much"):
-        return _aggregated(draft, at, _AGGREGATES[cue.kind])
+    if draft.cue_at(at, "average", "sum", "minimum", "maximum", "how_much"):
+        return _aggregated(draft, at)
     return []
 
 
@@ -283,36 +288,9 @@ def _count_of(draft: Draft, option: object, *, distinct: bool) -> list[Wanted]:
             return []
 
 
-def _aggregated(draft: Draft, at: int, aggregate: Aggregate) -> list[Wanted]:
+def _aggregated(draft: Draft, at: int) -> list[Wanted]:
     """ "average and maximum price of": several aggregates may share a column, several columns an aggregate."""
-    aggregates: list[Aggregate] = [aggregate]
-    used = [at]
-    target = draft.after(at)
-    while target is not None:
-        if draft.cue_at(target, "and") and draft.cue_at(
-            draft.after(target), "average", "minimum", "maximum", "sum", "best"
-        ):
-            used.append(target)
-        elif (cue := draft.cue_at(target, "average", "minimum", "maximum", "sum")) is not None:
-            if _AGGREGATES[cue.kind] not in aggregates:
-                aggregates.append(_AGGREGATES[cue.kind])
-            used.append(target)
-        elif (
-            (best := draft.cue_at(target, "best")) is not None
-            and not best.hints
-            and aggregate in ("maximum", "minimum")
-        ):
-            used.append(target)
-        elif (
-            (best := draft.cue_at(target, "best")) is not None
-            and best.argument in ("desc", "asc", "old", "young")
-            and draft.cue_at(target - 1, "and")
-        ):
-            used.append(target)
-            aggregates.append("maximum" if best.argument in ("desc", "old") else "minimum")
-        else:
-            break
-        target = draft.after(target)
+    aggregates, used, target, _ = run_at(draft, at)
     if target is None:
         return []
     numbered = draft.after(target) if draft.cue_at(target, "count") else None
@@ -364,34 +342,10 @@ def _has_extremes(attribute: Attribute, aggregates: list[Aggregate]) -> bool:
 
 
 def extremes(draft: Draft) -> None:
-    """ "the highest, lowest and average cost": several figures of one column."""
-    for i, cue in draft.cues("best"):
-        if cue.hints or draft.pieces[i].used:
-            continue
-        run, links = [i], list[int]()
-        at = draft.after(i, plain_max=1)
-        while at is not None and (draft.cue_at(at, "and") or draft.cue_at(at, *_EXTREMES)):
-            (links if draft.cue_at(at, "and") else run).append(at)
-            at = draft.after(at, plain_max=1)
-        option = draft.open(at)
-        if len(run) < 2 or not links or at is None:
-            continue  # "the highest average price" is one figure
-        if not isinstance(option, ToColumn) or not option.attribute.is_number:
-            continue
-        for place in run:
-            draft.wanted.append(Wanted(aggregate=_extreme(draft, place), attribute=option.attribute))
-        draft.use(*run, *links, at)
-
-
-_EXTREMES: tuple[CueKind, ...] = ("best", "average", "minimum", "maximum", "sum")
-
-
-def _extreme(draft: Draft, at: int) -> Aggregate:
-    cue = draft.cue_at(at, *_EXTREMES)
-    assert cue is not None, "only such cues are in the run"
-    if cue.kind == "best":
-        return "maximum" if cue.argument == "desc" else "minimum"
-    return _AGGREGATES[cue.kind]
+    """ "the highest, lowest and average cost", "minimum and maximum number of beds": several figures of one column."""
+    for i, _ in draft.cues(*KINDS):
+        if not draft.pieces[i].used and run_at(draft, i).linked:
+            draft.wanted += [w for w in _aggregated(draft, i) if w not in draft.wanted]
 
 
 def measures(draft: Draft) -> None:

@@ -23,6 +23,20 @@ def repeated(draft: Draft) -> None:
             draft.use(i)
 
 
+def of_all(draft: Draft) -> None:
+    """ "the highest and lowest price for each product", where every row is a product: over all of them."""
+    tables = {w.attribute.table for w in draft.wanted if w.attribute and w.aggregate in _OF_MANY and not w.until}
+    if len(tables) != 1 or len(draft.groups) != 1 or draft.order or not all(w.attribute for w in draft.wanted):
+        return
+    group = draft.groups[0]
+    beside = any(isinstance(p.option, ToColumn) and not p.used for p in draft.pieces)
+    if isinstance(group, Entity) and group.name in tables and not (beside or draft.grains or draft.parts):
+        draft.groups.clear()
+
+
+_OF_MANY = ("average", "minimum", "maximum")
+
+
 def counted(draft: Draft) -> None:
     """ "How many were created by Andy?": what the conditions speak of is counted where nothing else can be."""
     if draft.wanted or draft.shown or draft.groups or draft.ranked or not draft.filters:

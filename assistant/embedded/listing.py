@@ -5,6 +5,8 @@ It accounts for every remaining table and column, or leaves them, and then the r
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from assistant.embedded.conditions import entity_terms
 from assistant.embedded.counting import count_per_column, group_by_whole_names, has_one_each, parent_of, shares_noun
 from assistant.embedded.draft import Draft, Misfit, RelatedWanted, Wanted
@@ -140,12 +142,11 @@ def columns(draft: Draft) -> None:
             draft.penalty += _UNSHOWN
         elif not figures:
             draft.use(i)
-            label = draft.entity_of(attribute).label
-            names = label if _is_whole_name(draft, piece.span.text, piece.option) else (attribute.name,)
+            names = _said_names(draft, piece.span.text, piece.option)
             if not draft.shown and _is_beside(draft, i, attribute):
-                names = tuple(dict.fromkeys((*label, *names)))
-            draft.shown += [a for n in names if (a := draft.entity_of(attribute).attributes[n]) not in draft.shown]
-        elif attribute.is_number:
+                names = tuple(dict.fromkeys((*draft.entity_of(attribute).label, *names)))
+            _show(draft, attribute, names)
+        elif attribute.is_number and draft.ranked != draft.entity_of(attribute):
             if _is_counted_by(draft, i, attribute):
                 draft.use(i)
                 draft.groups.append(attribute)
@@ -155,7 +156,7 @@ def columns(draft: Draft) -> None:
                 isinstance(draft.ranked, Attribute) and draft.ranked.table == attribute.table
             ):
                 draft.use(i)
-                draft.shown.append(attribute)
+                _show(draft, attribute, _said_names(draft, piece.span.text, piece.option))
         elif draft.entity_of(attribute) in draft.groups and not attribute.is_number:
             draft.use(i)
             draft.shown.append(attribute)
@@ -182,6 +183,17 @@ def _is_whole_name(draft: Draft, text: str, option: ToColumn) -> bool:
     """ "first and last name": all that names a row, rather than the one column the words are linked to."""
     named = text.lower().endswith(("name", "names")) and option.strength < _SURE_NAME
     return named and option.attribute.name in draft.entity_of(option.attribute).label
+
+
+def _said_names(draft: Draft, text: str, option: ToColumn) -> tuple[str, ...]:
+    label = draft.entity_of(option.attribute).label
+    return label if _is_whole_name(draft, text, option) else (option.attribute.name,)
+
+
+def _show(draft: Draft, attribute: Attribute, names: Sequence[str]) -> None:
+    """Show columns of the attribute's table, none twice."""
+    own = draft.entity_of(attribute).attributes
+    draft.shown += [own[name] for name in names if own[name] not in draft.shown]
 
 
 def _is_beside(draft: Draft, at: int, attribute: Attribute) -> bool:

@@ -147,7 +147,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("selling", "desc", r"(?:the )?(?:best|top|most)[- ](?:selling|sold)", ()),
     ("selling", "asc", r"(?:the )?(?:worst|least)[- ](?:selling|sold)", ()),
     ("group", "each", r"(?:in|for|of|across|from) (?:the )?(?:different|various)|for each(?: of the)?|for every|in each|of each|from each|on each|by each|each|every|per", ()),
-    ("sort", "", r"(?:and )?(?:sorted|ordered|sort|order|arranged|ranked|listed) (?:the )?(?:\w+ )?by|in (?:the )?order of|in (?:the )?(?P<d2>ascending|descending|increasing|decreasing) order (?:of|by)(?: the(?:ir)?)?|(?:sorted|ordered) (?:in )?(?P<d1>ascending|descending)(?: order)? (?:by|of)", ()),
+    ("sort", "", r"(?:and )?(?:grouped and )?(?:sorted|ordered|sort|order|arranged|ranked|listed) (?:the )?(?:\w+ )?by|in (?:the )?order of|in (?:the )?(?P<d2>ascending|descending|increasing|decreasing) order (?:of|by)(?: the(?:ir)?)?|(?:sorted|ordered) (?:in )?(?P<d1>ascending|descending)(?: order)? (?:by|of)", ()),
     ("sort", "asc", r"(?:sorted |ordered |listed )?alphabetically(?: by)?|in (?:the |an )?(?:alphabetical|lexicographic(?:al)?|alphabetic) order(?: of| by)?|in ascending (?:alphabetical )?order(?: by| of)?|(?:sorted|ordered) ascending", ()),
     ("sort", "desc", r"in descending (?:alphabetical )?order(?: by| of)?|(?:sorted|ordered) descending|in (?:the )?reversed?(?: (?:alphabetical|lexicographic(?:al)?))? order(?: of| by)?", ()),
     ("direction", "desc", r"(?:in )?descending(?: order)?|desc|(?:from )?(?:highest|largest|most|newest|latest) (?:first|to (?:lowest|least|smallest))|from high to low|from (?:greatest|largest|highest|most) to (?:least|smallest|lowest)", ()),

@@ -372,7 +372,7 @@ def _label(
     last = next((own[n] for n in ("lastnam", "lastname", "familynam") if n in own), None)
     named = (
         pick(a for a in texts if a.stems == ("name",) or a.own == ("name",))
-        or pick(a for a in texts if a.stems == table_stems)
+        or pick(a for a in texts if a.stems == table_stems and not _is_shared(a, attributes, key))
         or ((first, last) if first and last else None)
         or pick(a for a in texts if a.own in (("title",), ("titl",)))
         or pick(a for a in texts if a.stems[-1] == "name" and a.stems[0] in _NAMING)
@@ -388,6 +388,14 @@ def _label(
     if len(key) == 1:
         return key
     return pick(texts) or key or tuple(list(attributes)[:1])
+
+
+def _is_shared(attribute: Attribute, attributes: Mapping[str, Attribute], key: tuple[str, ...]) -> bool:
+    """Whether a text says of which kind a row is, and the key, a text itself, names it: "city type" of cities."""
+    if len(key) != 1 or attributes[key[0]].column.kind != "text":
+        return False
+    kinds, names = attribute.column.profile, attributes[key[0]].column.profile
+    return kinds is not None and names is not None and 2 * kinds.distinct <= names.distinct
 
 
 def column_label(schema: Schema, attribute: Attribute) -> str:

@@ -1,14 +1,14 @@
-"""Clauses about extremes: "the highest price", "the most orders", "the cheapest product", "the most common genre"."""
+"""Clauses about extremes: "the highest price", "the most orders", "the cheapest product"."""
 
 from __future__ import annotations
 
+from assistant.embedded.commonest import commonest, done_to, names_of, names_row, often, rank_by
 from assistant.embedded.comparing import hinted, tables_in_question
 from assistant.embedded.draft import Draft, Group, Misfit, Wanted
 from assistant.embedded.figures import measure_at
 from assistant.embedded.lexicon import PEOPLE, name_words
 from assistant.embedded.linking import ToColumn, ToMetric, ToTable, ToTerm, ToValue
 from assistant.embedded.meaning import Aggregate
-from assistant.embedded.patterns import Cue
 from assistant.embedded.schema import Attribute, Entity
 
 _TOP_DEFAULT = 10
@@ -18,80 +18,55 @@ _SURE = 0.9
 def superlatives(draft: Draft) -> None:
     """ "the highest price", "the most orders", "the cheapest product", "the most common genre"."""
     for i, cue in draft.cues("common"):
-        _common(draft, i, cue.argument == "desc")
+        commonest(draft, i, cue.argument == "desc")
     for i, cue in draft.cues("most"):
         _most(draft, i, cue.argument == "desc")
     for i, cue in draft.cues("best"):
         if not draft.pieces[i].used:
             _best(draft, i, cue.argument, cue.hints)
+    for i, cue in draft.cues("maximum", "minimum"):
+        if not draft.pieces[i].used and _says_which(draft, i):
+            _best(draft, i, "desc" if cue.kind == "maximum" else "asc", ())
+    if not draft.order:
+        _named_extremes(draft)
 
 
-def _common(draft: Draft, at: int, descending: bool) -> None:
-    target = draft.after(at)
-    option = draft.open(target)
-    if target is None:
-        raise Misfit("The most common what? I found no column for it.", weight=3)
-    if isinstance(option, ToColumn) and not option.attribute.is_number:
-        draft.use(at, target)
-        counted = _other_entity(draft, option.attribute.table, target) or draft.entity_of(option.attribute)
-        _rank_by(draft, option.attribute, Wanted(aggregate="count", entity=counted, context=True), descending)
-    elif isinstance(option, ToTable):
-        other = _other_entity(draft, option.entity.name, target)
-        if other is None:
-            raise Misfit(
-                f"“{draft.pieces[at].span.text}” counted by what? Say, for instance, “with the most orders”.", weight=4
-            )
-        draft.use(at, target)
-        _rank_by(draft, option.entity, Wanted(aggregate="count", entity=other, context=True), descending)
-
-
-def _other_entity(draft: Draft, table: str, at: int) -> Entity | None:
+def _named_extremes(draft: Draft) -> None:
+    """ "the room with the maximum occupancy", where that is what the column is called."""
     for i, piece in enumerate(draft.pieces):
-        if i != at and not piece.used and isinstance(piece.option, ToTable) and piece.option.entity.name != table:
+        option, first = piece.option, piece.span.text.lower().split()[0]
+        if piece.used or not isinstance(option, ToColumn) or not option.attribute.is_number or first not in _EXTREME:
+            continue
+        if i and draft.pieces[i - 1].span.text.lower() == "the" and _says_which(draft, i):
             draft.use(i)
-            return piece.option.entity
-    return None
+            draft.order.append((option.attribute, _EXTREME[first]))
+            draft.keep_extreme()
 
 
-def _rank_by(draft: Draft, group: Group, wanted: Wanted, descending: bool) -> None:
-    draft.ranked = group
-    draft.order.append((wanted, descending))
-    draft.keep_extreme()
+_EXTREME = {"maximum": True, "max": True, "highest": True, "minimum": False, "min": False, "lowest": False}
 
 
-def _most_times(draft: Draft, at: int, descending: bool) -> bool:
-    """ "the movie that is rated most times", "ordered the greatest number of times": how many rows there are of it."""
-    text = draft.pieces[at + 1].span.text.lower() if at + 1 < len(draft.pieces) else ""
-    if text not in ("times", "time", "often", "frequently"):
+_HAVING = frozenset(("with", "has", "have", "had", "having", "that", "who", "which", "whose", "where"))
+
+
+def _says_which(draft: Draft, at: int) -> bool:
+    """ "the employee with the maximum salary": the one that has it is asked for, not the figure."""
+    before = draft.before(at, plain_max=5)
+    while before is not None and draft.cue_at(before, "with", "which"):
+        before = draft.before(before)
+    asked = draft.open(before)
+    if draft.groups or draft.wanted:
         return False
-    named = [
-        (i, p.option.entity) for i, p in enumerate(draft.pieces[:at]) if isinstance(p.option, ToTable) and not p.used
-    ]
-    if isinstance(draft.ranked, Entity) and named:  # "which 3 products were returned most often"
-        draft.use(at, named[-1][0])
-        _rank_by(draft, draft.ranked, Wanted(aggregate="count", entity=named[-1][1], context=True), descending)
+    if before is None or not isinstance(asked, ToTable | ToColumn):
+        return draft.asks_who
+    if _is_which(draft, before):
         return True
-    if not named:
-        return False
-    place, subject = named[0]
-    events = [(i, e) for i, e in named[1:] if e is not subject] or [(place, e) for e in _only_child(draft, subject)]
-    if not events:
-        return False
-    draft.use(at, events[-1][0])
-    if not _names_of(draft, place):
-        draft.use(place)
-    _rank_by(draft, subject, Wanted(aggregate="count", entity=events[-1][1], context=True), descending)
-    return True
-
-
-def _only_child(draft: Draft, entity: Entity) -> list[Entity]:
-    """The one table whose rows belong to rows of another, where there is one alone."""
-    children = [edge.right for edge in draft.schema.edges.get(entity.name, ()) if edge.many]
-    return [draft.schema.entities[children[0]]] if len(children) == 1 else []
+    words = [word for p in draft.pieces[before + 1 : at] for word in p.span.text.lower().split()]
+    return bool(_HAVING.intersection(words))
 
 
 def _most(draft: Draft, at: int, descending: bool) -> None:
-    if _most_times(draft, at, descending):
+    if often(draft, at, descending):
         return
     target = draft.after(at)
     option = draft.open(target)
@@ -100,7 +75,7 @@ def _most(draft: Draft, at: int, descending: bool) -> None:
         return
     if isinstance(option, ToTable) and _amount(draft, at, option.entity, descending):
         return
-    if isinstance(option, ToTable) and _most_done(draft, at, target, option.entity, descending):
+    if done_to(draft, at, target, descending):
         return
     values: list[int] = []
     while isinstance(option, ToValue) and target is not None:
@@ -110,7 +85,8 @@ def _most(draft: Draft, at: int, descending: bool) -> None:
     if target is None:
         return
     wanted: Wanted | Attribute | None = None
-    subject = _subject_before(draft, at, target)
+    asked = _is_asked(draft, at)
+    subject = _subject_before(draft, at, target, counted=option.entity if isinstance(option, ToTable) else None)
     if isinstance(option, ToTable):
         wanted = Wanted(aggregate="count", entity=option.entity, context=True)
     elif isinstance(option, ToTerm) and option.term.table:
@@ -122,6 +98,8 @@ def _most(draft: Draft, at: int, descending: bool) -> None:
             wanted = option.attribute
         elif option.attribute.adds_up:
             wanted = Wanted(aggregate="sum", attribute=option.attribute, context=True)
+    elif isinstance(option, ToColumn) and draft.pieces[at].span.end == draft.pieces[target].span.start:
+        wanted = _how_many(draft, option.attribute)
     if wanted is None:
         return
     if subject is None:
@@ -129,6 +107,12 @@ def _most(draft: Draft, at: int, descending: bool) -> None:
             f"It is not clear which rows have “{draft.pieces[at].span.text} {draft.pieces[target].span.text}”.",
             weight=3,
         )
+    if isinstance(wanted, Wanted) and wanted.entity is not None and wanted.entity == subject:
+        raise Misfit(f"Each of the {wanted.entity.many} is one: counted by what?", weight=3)
+    if isinstance(wanted, Attribute) and not asked:
+        draft.wanted.append(Wanted(aggregate="maximum" if descending else "minimum", attribute=wanted))
+        draft.use(at, target)
+        return
     draft.use(at)
     if not isinstance(option, ToTerm):
         draft.use(target)
@@ -136,18 +120,15 @@ def _most(draft: Draft, at: int, descending: bool) -> None:
         draft.order.append((wanted, descending))
         draft.keep_extreme()
     else:
-        _rank_by(draft, subject, wanted, descending)
+        rank_by(draft, subject, wanted, descending)
 
 
-def _most_done(draft: Draft, at: int, target: int, events: Entity, descending: bool) -> bool:
-    """ "the most rented film", "most ordered products": what was done to it is counted."""
-    place = draft.after(target, plain_max=0)
-    head = draft.open(place)
-    if not draft.pieces[target].span.text.lower().endswith("ed") or place is None or not isinstance(head, ToTable):
-        return False
-    draft.use(at, target, place)
-    _rank_by(draft, head.entity, Wanted(aggregate="count", entity=events, context=True), descending)
-    return True
+def _how_many(draft: Draft, attribute: Attribute) -> Wanted:
+    """ "the most tickets", where each row names its ticket; "in the most countries": how many different ones."""
+    entity = draft.entity_of(attribute)
+    if entity.key == (attribute.name,) or names_row(draft, attribute):
+        return Wanted(aggregate="count", entity=entity, context=True)
+    return Wanted(aggregate="distinct", attribute=attribute, context=True)
 
 
 def _amount(draft: Draft, at: int, entity: Entity, descending: bool) -> bool:
@@ -171,31 +152,55 @@ def _most_of_before(draft: Draft, at: int, descending: bool) -> None:
     subject = _subject_before(draft, place, at)
     if subject is not None:
         draft.use(at, place)
-        _rank_by(draft, subject, Wanted(metric=option.metric, context=True), descending)
+        rank_by(draft, subject, Wanted(metric=option.metric, context=True), descending)
 
 
-def _subject_before(draft: Draft, at: int, avoid: int) -> Group | None:
-    """What is ranked: the last table or column before the superlative, else the first after what it counts."""
+def _subject_before(draft: Draft, at: int, avoid: int, counted: Entity | None = None) -> Group | None:
+    """What is ranked: the last table or column before the superlative, else the first after what it counts.
+
+    A column that names the rows of a table stands for them, unless these rows are `counted` by it.
+    """
     if draft.ranked is not None:
         return draft.ranked
     if draft.groups:
         return None
     order = [*range(at - 1, -1, -1), *range(avoid + 1, len(draft.pieces))]
     order.sort(key=lambda i: _is_verb_like(draft, i))  # "the student participating in": the student is ranked
+    if at and _is_done(draft, at - 1):
+        draft.use(at - 1)
+        order.remove(at - 1)
     for i in order:
         option = draft.open(i)
         if isinstance(option, ToTable):
-            if _names_of(draft, i):
+            if names_of(draft, i):
                 return option.entity
             draft.use(i)
             return option.entity
-        if isinstance(option, ToColumn) and not option.attribute.is_number:
+        if isinstance(option, ToColumn) and (not option.attribute.is_number or _is_which(draft, i)):
             entity = draft.entity_of(option.attribute)
-            if option.attribute.name in entity.label:
+            own = len(entity.key) == 1 or len(entity.label) > 1
+            named = (own and option.attribute.name in entity.label) or entity.key == (option.attribute.name,)
+            if named and entity != counted:
                 return entity
             draft.use(i)
             return option.attribute
     return None
+
+
+def _is_done(draft: Draft, at: int) -> bool:
+    """ "the city that has hosted the most": a verb, though a column is called alike."""
+    option = draft.open(at)
+    who = at > 0 and draft.pieces[at - 1].span.text.lower().split()[-1] in _DOING
+    loose = isinstance(option, ToColumn | ToValue) and option.strength < _SURE
+    return (loose or (who and isinstance(option, ToColumn))) and draft.pieces[at].span.text.lower().endswith("ed")
+
+
+_DOING = frozenset(("that", "who", "which", "has", "have", "had"))
+
+
+def _is_which(draft: Draft, at: int) -> bool:
+    """ "which advisor has": a number that says which, not how much."""
+    return at > 0 and draft.pieces[at - 1].span.text.lower() in ("which", "what")
 
 
 def _is_verb_like(draft: Draft, at: int) -> bool:
@@ -204,19 +209,10 @@ def _is_verb_like(draft: Draft, at: int) -> bool:
     return loose and (text.endswith(("ing", "ed")) or not isinstance(option, ToTable))
 
 
-def _names_of(draft: Draft, at: int) -> bool:
-    """ "the name of the customer with": the table is accounted for by the listing clause."""
-    before = draft.before(at, plain_max=2)
-    return before is not None and isinstance(draft.open(before), ToColumn)
-
-
 def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
     target = draft.after(at, plain_max=1)
     option = draft.open(target)
     descending = argument == "desc"
-    if target is not None and draft.cue_at(target, "and") and not hints:
-        _both_ends(draft, at, target)
-        return
     if target is not None and draft.cue_at(target, "average", "sum", "count", "most"):
         found = measure_at(draft, target)
         subject = _subject_before(draft, at, target) if found else None
@@ -224,14 +220,14 @@ def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
             return
         found[0].context = True
         draft.use(at)
-        _rank_by(draft, subject, found[0], descending)
+        rank_by(draft, subject, found[0], descending)
         return
     if isinstance(option, ToMetric) and target is not None:
         subject = _subject_before(draft, at, target)
         if subject is None:
             raise Misfit(f"The highest {option.metric.name} of what?", weight=3)
         draft.use(at, target)
-        _rank_by(draft, subject, Wanted(metric=option.metric, context=True), descending)
+        rank_by(draft, subject, Wanted(metric=option.metric, context=True), descending)
         return
     if isinstance(option, ToColumn) and target is not None and (option.attribute.is_number or option.attribute.is_time):
         attribute = option.attribute
@@ -246,6 +242,8 @@ def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
     if isinstance(option, ToTable):
         tables = [option.entity.name, *tables]
     attribute = hinted(draft, hints, tables) if hints else None
+    if not hints and _best_of_before(draft, at, descending):
+        return
     if attribute is None:
         noun = draft.pieces[target].span.text if target is not None else "one"
         raise Misfit(f"“{draft.pieces[at].span.text} {noun}”: by which figure?", weight=4)
@@ -257,26 +255,40 @@ def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
     draft.use(at)
     draft.order.append((attribute, descending))
     several = target is not None and draft.pieces[target].span.text.lower().endswith("s")
-    if draft.limit is None and several and isinstance(option, ToTable) and option.entity.one != option.entity.many:
+    several = several and isinstance(option, ToTable) and option.entity.one != option.entity.many
+    if draft.limit is None and several and not _of_something(draft, at):
         draft.limit = _TOP_DEFAULT
         draft.assumptions.append(f"the first {_TOP_DEFAULT} are shown")
     draft.keep_extreme()
     draft.assumptions.append(f"“{draft.pieces[at].span.text}” goes by {attribute.words}")
 
 
-def _both_ends(draft: Draft, at: int, link: int) -> None:
-    """ "the lowest and highest price"."""
-    other = draft.after(link, plain_max=1)
-    column = draft.after(other, plain_max=1) if other is not None else None
-    option = draft.open(column)
-    second = draft.cue_at(other, "best", "maximum", "minimum")
-    if other is None or column is None or second is None or not isinstance(option, ToColumn):
-        return
-    draft.use(at, link, other, column)
-    first = draft.pieces[at].option
-    for cue in (first, second):
-        high = isinstance(cue, Cue) and (cue.argument == "desc" or cue.kind == "maximum")
-        draft.wanted.append(Wanted(aggregate="maximum" if high else "minimum", attribute=option.attribute))
+def _best_of_before(draft: Draft, at: int, descending: bool) -> bool:
+    """ "whose price is the highest", "in which the average price is the lowest": the figure stands before."""
+    place = draft.before(at, plain_max=2)
+    option = draft.open(place)
+    if place is None or not isinstance(option, ToColumn) or not option.attribute.is_number:
+        return False
+    start = draft.before(place, plain_max=0)
+    averaged = start is not None and draft.cue_at(start, "average", "sum") is not None
+    first = start if averaged and start is not None else place
+    if not _IS.intersection(p.span.text.lower() for p in draft.pieces[max(first - 1, 0) : at]):
+        return False  # "is the average price the lowest" as well
+    if averaged and start is not None:
+        subject = _subject_before(draft, start, at)
+        found = measure_at(draft, start) if subject is not None else []
+        if subject is None or not found:
+            return False
+        found[0].context = True
+        draft.use(at)
+        rank_by(draft, subject, found[0], descending)
+        return True
+    draft.use(at, place)
+    _by_column(draft, place, option.attribute, descending)
+    return True
+
+
+_IS = frozenset(("is", "are", "was", "were"))
 
 
 def _age_direction(attribute: Attribute, argument: str) -> bool:
@@ -286,11 +298,7 @@ def _age_direction(attribute: Attribute, argument: str) -> bool:
 
 def _by_column(draft: Draft, at: int, attribute: Attribute, descending: bool) -> None:
     """The highest value itself, or the row that has it: the row, if a table, a column or "who" was asked for before."""
-    asked = (
-        any(isinstance(p.option, ToTable | ToColumn) and not p.used for p in draft.pieces[:at])
-        or draft.ranked is not None
-        or draft.asks_who
-    )
+    asked = _is_asked(draft, at)
     if draft.limit and draft.limit > 1 and not draft.groups and not asked:
         draft.shown.append(attribute)
         draft.order.append((attribute, descending))
@@ -298,13 +306,19 @@ def _by_column(draft: Draft, at: int, attribute: Attribute, descending: bool) ->
     category = _category_before(draft, at, attribute)
     if category is not None and not draft.groups:
         aggregate: Aggregate = "sum" if attribute.adds_up else "average"
-        _rank_by(draft, category, Wanted(aggregate=aggregate, attribute=attribute, context=True), descending)
+        rank_by(draft, category, Wanted(aggregate=aggregate, attribute=attribute, context=True), descending)
         return
     if draft.groups or (not asked and not draft.asks_which):
         draft.wanted.append(Wanted(aggregate="maximum" if descending else "minimum", attribute=attribute))
         return
     draft.order.append((attribute, descending))
     draft.keep_extreme()
+
+
+def _is_asked(draft: Draft, at: int) -> bool:
+    """Whether rows or something of theirs were asked for before a place."""
+    named = any(isinstance(p.option, ToTable | ToColumn) and not p.used for p in draft.pieces[:at])
+    return named or draft.ranked is not None or draft.asks_who
 
 
 def _category_before(draft: Draft, at: int, attribute: Attribute) -> Attribute | None:
@@ -321,6 +335,11 @@ def _category_before(draft: Draft, at: int, attribute: Attribute) -> Attribute |
     draft.use(place)
     draft.assumptions.append(f"each {category.words} goes by its {attribute.words}, all its rows together")
     return category
+
+
+def _of_something(draft: Draft, at: int) -> bool:
+    """ "the city of the oldest customers": something of theirs is asked for, so just those at the end are meant."""
+    return any(isinstance(p.option, ToColumn) and not p.used for p in draft.pieces[:at]) or draft.asks_which
 
 
 _REPEATED = 8

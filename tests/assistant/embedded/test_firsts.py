@@ -1,0 +1,92 @@
+"""Who or what comes first: the one with the highest number, what there is most of, and several extremes of a column."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from datetime import date
+
+import pytest
+
+from assistant.embedded.analyst import Ambiguous, Analyst, NotUnderstood, Understood
+
+_SCHEMA = """
+CREATE TABLE harbour (harbour_id INTEGER PRIMARY KEY, name TEXT NOT NULL, region TEXT NOT NULL, depth INTEGER NOT NULL,
+    max_berths INTEGER NOT NULL);
+CREATE TABLE captain (captain_id INTEGER PRIMARY KEY, full_name TEXT NOT NULL, age INTEGER NOT NULL, wage REAL NOT NULL,
+    hometown TEXT NOT NULL, tutor INTEGER NOT NULL);
+CREATE TABLE vessel (vessel_id INTEGER PRIMARY KEY, name TEXT NOT NULL, hull TEXT NOT NULL,
+    captain_id INTEGER NOT NULL REFERENCES captain (captain_id));
+CREATE TABLE landing (landing_id INTEGER PRIMARY KEY, vessel_id INTEGER NOT NULL REFERENCES vessel (vessel_id),
+    harbour_id INTEGER NOT NULL REFERENCES harbour (harbour_id), crates INTEGER NOT NULL, fee REAL NOT NULL);
+INSERT INTO harbour VALUES (1, 'Eiderby', 'West', 9, 4), (2, 'Norrvik', 'East', 12, 7), (3, 'Sundal', 'West', 12, 2);
+INSERT INTO captain VALUES (1, 'Anna Brandt', 61, 410.0, 'Kiel', 8), (2, 'Bo Dahl', 61, 380.0, 'Lund', 8),
+    (3, 'Cara Elm', 34, 510.5, 'Kiel', 9);
+INSERT INTO vessel VALUES (1, 'Plover', 'steel', 1), (2, 'Heron', 'oak', 1), (3, 'Tern', 'steel', 3);
+INSERT INTO landing VALUES (1, 1, 1, 30, 12.5), (2, 1, 2, 10, 8.0), (3, 2, 2, 20, 9.5), (4, 3, 2, 25, 7.0),
+    (5, 1, 1, 5, 3.0);
+"""
+
+
+@pytest.fixture(scope="module")
+def coast(tmp_path_factory, catalog_of):
+    path = tmp_path_factory.mktemp("coast") / "coast.sqlite"
+    with closing(sqlite3.connect(path)) as con, con:
+        con.executescript(_SCHEMA)
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
+        yield Analyst([catalog_of(path)], (), date(2026, 11, 21)), con
+
+
+def rows_of(coast, question):
+    """The rows of the likeliest reading, as asked for."""
+    analyst, con = coast
+    outcome = analyst.read(question)
+    assert not isinstance(outcome, NotUnderstood), outcome
+    assert isinstance(outcome, Understood | Ambiguous)
+    meaning = outcome.meaning if isinstance(outcome, Understood) else outcome.options[0][1]
+    return sorted(con.execute(analyst.sql(meaning, context=False)).fetchall(), key=repr)
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("What are the minimum and maximum number of crates of the landings?", [(5, 30)]),
+        ("What is the average and largest wage of all captains?", [(1300.5 / 3, 510.5)]),
+        ("What is the minimum, maximum and average depth for every harbour?", [(9, 12, 11.0)]),
+        ("the lowest and highest fee of the landings", [(3.0, 12.5)]),
+        ("Return the maximum number of crates for landings with a fee under 9", [(25,)]),
+    ],
+)
+def test_several_extremes_of_a_column_are_figures(question, rows, coast):
+    assert rows_of(coast, question) == rows
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("Show the id and full name of the captain with maximum wage", [(3, "Cara Elm")]),
+        ("Which captain earns the minimum wage?", [("Bo Dahl",)]),
+        ("the names of the harbours whose depth is the greatest", [("Norrvik",), ("Sundal",)]),
+        ("What is the name of the harbour with the maximum berths?", [("Norrvik",)]),
+        ("What is the hometown of the oldest captains?", [("Kiel",), ("Lund",)]),
+        ("In which region is the average depth the lowest?", [("West",)]),
+    ],
+)
+def test_the_one_with_the_extreme_is_found(question, rows, coast):
+    assert rows_of(coast, question) == rows
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("Which hometown is the most common?", [("Kiel",)]),
+        ("the hometown that is most common among captains", [("Kiel",)]),
+        ("Which hull appears most frequently in the vessels?", [("steel",)]),
+        ("What is the most common kind of hull?", [("steel",)]),
+        ("Which tutor has the most captains?", [(8,)]),
+        ("What is the age of the captain who has the most vessels?", [(61,)]),
+        ("Which captain owned the most vessels? Show the id of the captain and the wage", [(1, 410.0)]),
+    ],
+)
+def test_what_there_is_most_of_is_counted(question, rows, coast):
+    assert rows_of(coast, question) == rows
