@@ -176,7 +176,7 @@ class Assembler:
         self.grouping.refuse_repeats(measures, dimensions)
         self.grouping.refuse_ones(measures, dimensions)
         filters = self.restrictions.filters()
-        related = tuple(self.restrictions.related(r) for r in draft.related)
+        related = self.restrictions.all_related()
         self.grouping.check_shown(dimensions)
         portion = draft.share and self._is_portion(measures, dimensions, filters)
         if draft.share and not portion:

@@ -8,6 +8,7 @@ from assistant.embedded.draft import Draft, FilterWanted, Misfit, RelatedWanted,
 from assistant.embedded.figures import measure_at
 from assistant.embedded.linking import ToColumn, ToMetric, ToNumber, ToTable
 from assistant.embedded.meaning import Operator
+from assistant.embedded.patterns import Cue
 from assistant.embedded.schema import Attribute
 from assistant.embedded.units import UnitError, in_unit_of
 
@@ -115,12 +116,46 @@ def comparisons(draft: Draft) -> None:
         number = draft.after(i, plain_max=1)
         option = draft.open(number)
         if number is not None and isinstance(option, ToNumber):
+            known, counted = len(draft.filters), len(draft.related)
             _compared(draft, [i, number], cue.argument, cue.hints, option.number)
+            _deny(draft, i, draft.filters[known:], draft.related[counted:])
     for i, cue in draft.cues("or_more"):
         number = draft.before(i, plain_max=0)
         option = draft.open(number)
         if number is not None and isinstance(option, ToNumber):
             _compared(draft, [number, i], cue.argument, (), option.number)
+
+
+def _deny(draft: Draft, at: int, filters: list[FilterWanted], related: list[RelatedWanted]) -> None:
+    """ "never had more than 10 bikes", "without totals over 20": the opposite, or no row for which it holds."""
+    place = at - 1
+    while place >= 0 and draft.cue_at(place, "without", "not") is None:
+        piece = draft.pieces[place]
+        if at - place > _DENIED_MAX or isinstance(piece.option, Cue) or (piece.option is not None and not piece.used):
+            return
+        place -= 1
+    if place < 0 or not (filters or related):
+        return
+    draft.use(place)
+    for condition in filters:
+        condition.operator, condition.denied = OPPOSITE[condition.operator], True
+    for counted in related:
+        counted.operator = OPPOSITE[counted.operator]
+
+
+_DENIED_MAX = 4
+OPPOSITE: dict[Operator, Operator] = {
+    ">": "<=",
+    ">=": "<",
+    "<": ">=",
+    "<=": ">",
+    "=": "!=",
+    "!=": "=",
+    "in": "not in",
+    "not in": "in",
+    "missing": "present",
+}
+"""What holds where an operator does not."""
 
 
 def _between(draft: Draft, at: int) -> None:

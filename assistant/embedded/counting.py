@@ -19,14 +19,20 @@ def count_per_column(draft: Draft) -> None:
     if len(draft.shown) != 1 or not _repeats(draft, draft.shown[0]):
         return
     attribute = draft.shown[0]
-    for related in draft.related:
+    for related in list(draft.related):
+        if related.count == 0:  # "cities without customers"
+            related.shared = attribute
+            draft.distinct = True
+            continue
         own = related.entity.name == attribute.table or parent_of(draft, {attribute.table}, related.entity)
-        if not own or related.filters or related.count == 0:
+        if not own or related.filters:
             raise Misfit(f"It is not clear how {attribute.words} and {related.entity.many} belong together.", weight=3)
         counted = Wanted(aggregate="count", entity=related.entity, context=True)
         draft.having.append((counted, related.operator, float(related.count)))
-    draft.related, draft.shown, draft.subject = [], [], None
-    draft.groups.append(attribute)
+        draft.related.remove(related)
+    if draft.having:
+        draft.shown, draft.subject = [], None
+        draft.groups.append(attribute)
 
 
 def has_one_each(draft: Draft) -> bool:

@@ -68,7 +68,10 @@ class Wanted:
 
 @dataclass(slots=True)
 class FilterWanted:
-    """A condition on a column: against values, or against another column of the same row."""
+    """A condition on a column: against values, or against another column of the same row.
+
+    With `denied` the operator is the opposite of the one that was said to hold for none.
+    """
 
     attribute: Attribute
     operator: Operator
@@ -76,6 +79,7 @@ class FilterWanted:
     known: bool = True
     piece: int = -1
     other: Attribute | None = None
+    denied: bool = False
 
 
 @dataclass(slots=True)

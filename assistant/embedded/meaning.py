@@ -129,7 +129,10 @@ class Condition(Form):
 
 
 class Related(Form):
-    """How many rows of another table belong to a row of the base: "customers with more than 5 orders", "without"."""
+    """How many rows of another table belong to a row of the base: "customers with more than 5 orders", "without".
+
+    Columns of those rows have no steps in `filters` and `time`; columns of tables beside them have all from the base.
+    """
 
     steps: tuple[JoinStep, ...]
     operator: Operator

@@ -29,6 +29,8 @@ def table_names(entity: Entity, *, alone: bool = False) -> Names:
         for word in ROW_WORDS:
             yield name_stems(word), 0.95
     yield stems, 0.7 if entity.bridge and len(stems) > 1 else 1.0
+    if (said := tuple(s for s in stems if s not in ("of", "the"))) not in (stems, ()):
+        yield said, 1.0
     if len(stems) > 1:
         yield ("".join(stems),), 0.95
         yield (stems[-1],), 0.62

@@ -6,7 +6,17 @@ from typing import cast
 
 from assistant.embedded.comparing import whole
 from assistant.embedded.draft import Draft, FilterWanted, Misfit, RelatedWanted
-from assistant.embedded.linking import ToColumn, ToMetric, ToNumber, ToPeriod, ToTable, ToTerm, ToText, ToValue
+from assistant.embedded.linking import (
+    Option,
+    ToColumn,
+    ToMetric,
+    ToNumber,
+    ToPeriod,
+    ToTable,
+    ToTerm,
+    ToText,
+    ToValue,
+)
 from assistant.embedded.meaning import Operator
 from assistant.embedded.patterns import Cue
 from assistant.embedded.schema import Entity
@@ -16,39 +26,109 @@ _VERBS_MAX = 3
 
 
 def absences(draft: Draft) -> None:
-    """ "without orders", "that have no email", "never returned", "without cancelled"."""
+    """ "without orders", "that have no email", "never returned", "without cancelled", "not enrolled in any course"."""
     for i, _ in draft.cues("without"):
-        if _not_the_number(draft, i):
-            continue
-        target = _content_after(draft, i)
+        target = _denied_thing(draft, i)
         option = draft.open(target)
         if target is None or option is None:
             continue
-        if isinstance(option, ToColumn) and _negated_beside(draft, i, target, option):
-            continue
         match option:
             case ToTable() if draft.content_before(i):
-                draft.use(i, target)
-                entity, target = _in_which(draft, target, option.entity)
-                draft.related.append(RelatedWanted(entity=entity, operator="=", count=0, at=target))
+                _absent(draft, i, target, option.entity)
             case ToMetric() if draft.content_before(i) and (sold := draft.schema.find_entity(option.metric.table)):
                 draft.use(i, target)  # "never been sold", where what is sold is a metric
                 draft.related.append(RelatedWanted(entity=sold, operator="=", count=0, at=target))
             case ToColumn() if option.attribute.role != "flag" and draft.content_before(i) and option.strength > 0.8:
-                draft.use(i, target)
-                draft.filters.append(FilterWanted(option.attribute, "missing", (), piece=target))
-            case ToColumn() if option.attribute.role == "flag":
-                draft.use(i, target)
-                draft.filters.append(
-                    FilterWanted(option.attribute, "!=", (cast(str, option.attribute.true_value),), piece=target)
-                )
-            case ToTerm():
-                draft.use(i, target)
-                draft.terms.append((option.term, True))
-            case ToValue():
-                _negated_value(draft, i, target, option)
+                if not _negated_beside(draft, i, target, option):
+                    draft.use(i, target)
+                    draft.filters.append(FilterWanted(option.attribute, "missing", (), piece=target))
             case _:
-                continue
+                _denied(draft, i, target, option)
+
+
+def negations(draft: Draft) -> None:
+    """ "not", "except", "excluding" before a value, term or flag, or before what there should be none of."""
+    for i, _ in draft.cues("not"):
+        target = _denied_thing(draft, i)
+        option = draft.open(target)
+        if target is None or option is None:
+            continue
+        if isinstance(option, ToTable):
+            following = draft.after(target, plain_max=1)
+            value = draft.open(following)
+            if following is not None and isinstance(value, ToValue):
+                draft.mention(option.entity.name)
+                draft.use(target)
+                _negated_value(draft, i, following, value)
+            elif draft.content_before(i):
+                _absent(draft, i, target, option.entity)
+        else:
+            _denied(draft, i, target, option)
+
+
+def _denied_thing(draft: Draft, at: int) -> int | None:
+    """What stands behind a "not", unless it is a number or something compared with one."""
+    if _not_the_number(draft, at):
+        return None
+    target = _content_after(draft, at)
+    option = draft.open(target)
+    if target is None or (isinstance(option, ToColumn) and draft.cue_at(draft.after(target, plain_max=1), "compare")):
+        return None
+    return target
+
+
+def _denied(draft: Draft, at: int, target: int, option: Option) -> None:
+    """A flag, a term or a value that must not be."""
+    match option:
+        case ToColumn() if option.attribute.role == "flag":
+            draft.use(at, target)
+            draft.filters.append(
+                FilterWanted(option.attribute, "!=", (cast(str, option.attribute.true_value),), piece=target)
+            )
+        case ToColumn():
+            _negated_beside(draft, at, target, option)
+        case ToTerm():
+            draft.use(at, target)
+            draft.terms.append((option.term, True))
+        case ToValue():
+            _negated_value(draft, at, target, option)
+        case _:
+            return
+
+
+def _negated_beside(draft: Draft, at: int, target: int, option: ToColumn) -> bool:
+    """ "not from the country of France", "excluding status cancelled": the column says whose value it is."""
+    following = draft.after(target, plain_max=2)
+    value = draft.open(following)
+    if following is None or not isinstance(value, ToValue) or value.attribute != option.attribute:
+        return False
+    draft.use(target)
+    _negated_value(draft, at, following, value)
+    return True
+
+
+def _absent(draft: Draft, at: int, target: int, entity: Entity) -> None:
+    """What there is none of. In "not enrolled in any course" and "no devices in stock" several tables name it."""
+    subject = next((p.option.entity for p in draft.pieces[:at] if isinstance(p.option, ToTable)), None)
+    chain = [(target, entity)]
+    while (place := draft.after(chain[-1][0], plain_max=2)) is not None:
+        option = draft.open(place)
+        between = {p.span.text.lower() for p in draft.pieces[chain[-1][0] + 1 : place]}
+        if not isinstance(option, ToTable) or not (between <= _LEADING or option.entity == chain[-1][1]):
+            break
+        chain.append((place, option.entity))
+    draft.use(at, *(place for place, _ in chain))
+    draft.mention(*(e.name for _, e in chain))
+    place, absent = next(((n, e) for n, e in chain if e != subject), chain[0])
+    for n, further in chain:
+        owned = any(e.right == further.name and not e.many for e in draft.schema.edges.get(absent.name, ()))
+        if further not in (subject, absent) and not owned:
+            place, absent = n, further
+    draft.related.append(RelatedWanted(entity=absent, operator="=", count=0, at=place))
+
+
+_LEADING = frozenset(("in", "any", "a", "an", "the", "of", "for", "from", "to", "at", "with", "all", "on"))
+"""Small words between two tables of which the second says more of the first: "enrolled in a course"."""
 
 
 def _not_the_number(draft: Draft, at: int) -> bool:
@@ -75,18 +155,6 @@ def _content_after(draft: Draft, at: int) -> int | None:
     return None
 
 
-def _in_which(draft: Draft, at: int, entity: Entity) -> tuple[Entity, int]:
-    """ "who do not participate in any activity": the activity is what there is none of."""
-    place = draft.after(at, plain_max=2)
-    option = draft.open(place)
-    between = {p.span.text.lower() for p in draft.pieces[at + 1 : place]} if place is not None else set[str]()
-    if place is None or not isinstance(option, ToTable) or not {"in", "any"} <= between:
-        return entity, at
-    draft.use(place)
-    draft.mention(entity.name)
-    return option.entity, place
-
-
 def _negated_value(draft: Draft, at: int, target: int, option: ToValue) -> None:
     """ "not from Germany", "without cancelled orders": the value is what must not be."""
     draft.use(at, target)
@@ -104,48 +172,6 @@ def _negated_value(draft: Draft, at: int, target: int, option: ToValue) -> None:
         draft.use(link, following)
         draft.filters.append(FilterWanted(other.attribute, "!=", (other.value,), other.known, following))
         link = draft.after(following, plain_max=0)
-
-
-def _negated_beside(draft: Draft, at: int, target: int, column: ToColumn) -> bool:
-    """ "not from the country of France", "excluding status cancelled": the column says whose value it is."""
-    following = draft.after(target, plain_max=2)
-    value = draft.open(following)
-    if following is None or not isinstance(value, ToValue) or value.attribute != column.attribute:
-        return False
-    draft.use(target)
-    _negated_value(draft, at, following, value)
-    return True
-
-
-def negations(draft: Draft) -> None:
-    """ "not", "except", "excluding" before a value, term or flag."""
-    for i, _ in draft.cues("not"):
-        if _not_the_number(draft, i):
-            continue
-        target = _content_after(draft, i)
-        option = draft.open(target)
-        if target is None:
-            continue
-        if isinstance(option, ToColumn):  # "excluding status cancelled"
-            if _negated_beside(draft, i, target, option):
-                continue
-            if option.attribute.role == "flag":
-                draft.use(i, target)
-                draft.filters.append(
-                    FilterWanted(option.attribute, "!=", (cast(str, option.attribute.true_value),), piece=target)
-                )
-        elif isinstance(option, ToValue):
-            _negated_value(draft, i, target, option)
-        elif isinstance(option, ToTerm):
-            draft.use(i, target)
-            draft.terms.append((option.term, True))
-        elif isinstance(option, ToTable):
-            following = draft.after(target, plain_max=1)
-            value = draft.open(following)
-            if following is not None and isinstance(value, ToValue):
-                draft.mention(option.entity.name)
-                draft.use(target)
-                _negated_value(draft, i, following, value)
 
 
 def other_periods(draft: Draft) -> None:

@@ -118,6 +118,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("compare", ">", r"heavier than", ("weight",)),
     ("compare", "<=", r"(?:no|not) more than|at most|up to|less than or equal to|maximum of|not exceeding", ()),
     ("compare", ">=", r"no less than|not less than|no fewer than|at least|greater than or equal to|minimum of|a minimum of", ()),
+    ("compare", ">=", r"reach(?:ed|es|ing)?(?= \d)", ()),
     ("compare", ">", r"(?:more|greater|larger|higher|bigger|better) than|over|above|exceed(?:s|ing)?", ()),
     ("compare", "<", r"(?:less|fewer|smaller|lower|worse) than|below|under", ()),
     ("compare", "later", r"later than|after", ()),
@@ -128,7 +129,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("or_more", "<=", r"or (?:less|fewer|lower|below|under|shorter|younger|earlier|before)(?! (?:than|\d|the ))|and (?:less|fewer|below|under|earlier)(?! than)", ()),
     ("without", "", r"(?:that|who|which)? ?(?:have|has|had|did|do|does|were|was|are|is)(?: not| never)(?: (?:ever|yet|been|have|had|placed?|made?|make|took|take|bought|buy|received?))*(?: any| a| an)?"
      r"|(?:(?:do|does|did|have|has|are|is|were|was)n'?t|never|without|lacking)(?: (?:ever|had|have|having|been|placed?|made?|bought|received?|yet))*(?: any| a| an)?"
-     r"|(?:have|has|had|with|there (?:is|are)|having|where|but|and) (?:no|zero)|no(?! more| less| fewer)", ()),
+     r"|(?:have|has|had|with|there (?:is|are)|having|where|but|and) (?:no|zero)|no(?! more| less| fewer)|(?:is |are |was |were )?(?:free (?:of|from)|unaffected by)(?: any)?", ()),
     ("nothing", "", r"nothing(?: at all)?", ()),
     ("not", "", r"not|non|except(?: for)?|excluding|exclude|other than|apart from|besides|outside(?: of)?|but not|ignoring|leaving out|minus", ()),
     ("grain", "", rf"(?:by|per|each|every|for each|for every|in each|of each|on each) (?:calendar )?{_UNIT}", ()),

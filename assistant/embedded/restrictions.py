@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from assistant.embedded.comparing import OPPOSITE
+from assistant.embedded.dates import Period
 from assistant.embedded.draft import Draft, FilterWanted, Misfit, RelatedWanted
 from assistant.embedded.joins import Way
 from assistant.embedded.knowledge import BindingRule
-from assistant.embedded.meaning import AboveAverage, Condition, Filter, JoinStep, Meaning, Related
+from assistant.embedded.meaning import (
+    AboveAverage,
+    ColumnRef,
+    Condition,
+    Filter,
+    JoinStep,
+    Meaning,
+    Related,
+    TimeRange,
+)
 from assistant.embedded.routing import Router
-from assistant.embedded.schema import Attribute, Entity, column_label
+from assistant.embedded.schema import Attribute, Edge, Entity, column_label
 from assistant.embedded.states import is_state, meant_by
 from assistant.embedded.timing import Timing
+
+_SAYS_NOTHING = 0.04
+"""What it costs to take a name for one that says nothing more: "products and the suppliers they have"."""
 
 
 @dataclass
@@ -25,21 +39,51 @@ class Restrictions:
 
     def filters(self) -> tuple[Filter, ...]:
         """Every condition on a column; values of one column are alternatives."""
+        self._claim_by_absences()
         merged: list[Filter] = []
         for wanted in list(self.router.draft.filters):
-            if wanted.operator in ("!=", "not in") and any(
-                step.many for step in self.router.way(wanted.attribute.table)
-            ):
-                self._must_not_meet(wanted)
-                continue
-            merged = self._merge(merged, wanted)
+            if not self._must_not_meet(wanted):
+                merged = self._merge(merged, wanted)
         return tuple(merged)
 
-    def _must_not_meet(self, wanted: FilterWanted) -> None:
+    def _claim_by_absences(self) -> None:
+        """ "without orders from stores in Bonn": what is said of the way to what there is none of belongs to it."""
+        draft = self.router.draft
+        for absent in [r for r in draft.related if r.count == 0 and r.shared is None]:
+            tables = {absent.entity.name, *(e.right for e in self._parents(absent.entity.name))}
+            ways = self.router.joins.best(self.router.base, absent.entity.name, draft.mentioned)
+            tables |= {step.right for way in ways[:1] for step in way.steps}
+            for wanted in [f for f in draft.filters if f.piece > absent.at and f.attribute.table in tables]:
+                if wanted.attribute.table != self.router.base and not wanted.denied:
+                    absent.filters.append(wanted)
+                    draft.filters.remove(wanted)
+
+    def _parents(self, table: str) -> list[Edge]:
+        return [e for e in self.router.schema.edges.get(table, ()) if not e.many]
+
+    def _must_not_meet(self, wanted: FilterWanted) -> bool:
         """ "customers not buying X": no related row has the value, rather than some row has another."""
-        positive = FilterWanted(wanted.attribute, "=" if wanted.operator == "!=" else "in", wanted.values, wanted.known)
+        draft = self.router.draft
+        if wanted.operator not in ("!=", "not in", "missing") and not wanted.denied:
+            return False
+        many = any(step.many for step in self.router.way(wanted.attribute.table))
+        shared = None if many or wanted.operator == "missing" else self._told_by_rows(wanted.attribute)
+        if not many and shared is None:
+            return False
+        positive = replace(wanted, operator=OPPOSITE[wanted.operator], denied=False)
+        filters = [] if positive.operator == "present" and _always_known(wanted.attribute) else [positive]
         entity = self.router.schema.entities[wanted.attribute.table]
-        self.router.draft.related.append(RelatedWanted(entity, "=", 0, -9, [positive]))
+        draft.related.append(RelatedWanted(entity, "=", 0, -9, filters, shared=shared))
+        return True
+
+    def _told_by_rows(self, attribute: Attribute) -> Attribute | None:
+        """ "which cities never had over 100 visits": a city is known by its rows, and for none of them it may hold."""
+        draft = self.router.draft
+        own = len(draft.shown) == 1 and draft.shown[0].table == attribute.table == self.router.base
+        if not own or draft.subject is not None or draft.wanted or draft.shown[0] == attribute:
+            return None
+        draft.distinct = True
+        return draft.shown[0]
 
     def _merge(self, filters: list[Filter], wanted: FilterWanted) -> list[Filter]:
         """Two values of one column are alternatives: nothing can be both."""
@@ -60,9 +104,7 @@ class Restrictions:
         attribute = wanted.attribute
         if wanted.other is not None:
             return self._beside(wanted, wanted.other)
-        profile = attribute.column.profile
-        never = profile is not None and not profile.sampled and profile.nulls == 0
-        if wanted.operator == "missing" and (never or self.router.ref(attribute).multiplies):
+        if wanted.operator == "missing" and _always_known(attribute):
             raise Misfit(f"I could not place “no {attribute.words}” in the question.", weight=4)
         if not wanted.known:
             self.router.draft.assumptions.append(
@@ -119,32 +161,44 @@ class Restrictions:
             )
         return tuple(found)
 
+    def all_related(self) -> tuple[Related, ...]:
+        """Every condition on related rows. That a row has something which it must have anyway says nothing."""
+        draft = self.router.draft
+        found: list[Related] = []
+        for wanted in draft.related:
+            only_there = (wanted.operator, wanted.count) == (">=", 1) and not (wanted.filters or wanted.period)
+            if only_there and wanted.shared is None and self._always_there(wanted.entity):
+                draft.passed.append(wanted.entity)
+                self.router.penalty += _SAYS_NOTHING
+            else:
+                found.append(self.related(wanted))
+        return tuple(found)
+
+    def _always_there(self, entity: Entity) -> bool:
+        if entity.name == self.router.base:
+            return True
+        ways = self.router.joins.best(self.router.base, entity.name, self.router.draft.mentioned)
+        return bool(ways) and not any(step.many or step.optional for step in ways[0].steps)
+
     def related(self, wanted: RelatedWanted) -> Related:
         """A condition on related rows."""
         if wanted.shared is not None and wanted.shared.table != self.router.base:
             raise Misfit(f"I could not tell what shares “{wanted.shared.words}”.", weight=4)
-        way = (
-            _through(wanted.shared)
-            if wanted.shared is not None
-            else self.router.related_way(wanted.entity.name, wanted.entity.many)
-        )
+        way = self._related_way(wanted)
+        if wanted.shared is not None and not way.steps[1:] and not (wanted.filters or wanted.period):
+            raise Misfit(f"I could not place “{wanted.entity.many}” in the question.", weight=4)
         if wanted.several and not any(step.many for step in way.steps):
             raise Misfit("Rows that have both of two values at once are more than I can read.", weight=5)
         way = self._to_several(way, wanted)
-        certain = not any(step.many or step.optional for step in way.steps)
-        if wanted.operator == ">=" and wanted.count == 1 and certain and not wanted.filters:
-            raise Misfit(f"I could not place “{wanted.entity.many}” in the question.", weight=4)
         inside = Router(
             joins=self.router.joins, draft=Draft(schema=self.router.schema, pieces=[]), base=wanted.entity.name
         )
+        inside.taken |= {step.right: _already(way, n) for n, step in enumerate(way.steps[:-1], start=1)}
         inner = Restrictions(inside, Timing(inside))
-        filters = tuple(inner.filter(f) for f in wanted.filters)
+        filters = tuple(_from_base(inner.filter(f), way) for f in wanted.filters)
         time = None
         if wanted.period:
-            date = inner.timing.best_date(wanted.entity)
-            if date is None:
-                raise Misfit(f"I found no date for “{wanted.period.label}” of {wanted.entity.many}.", weight=6)
-            time = inner.timing.range_of(date, wanted.period)
+            time = self._related_time(wanted, wanted.period, way, inner)
         return Related(
             steps=way.steps,
             operator=wanted.operator,
@@ -167,6 +221,25 @@ class Restrictions:
             base = entities[self.router.base]
             raise Misfit(f"Each of the {base.many} has one of the {wanted.entity.many} at most.", weight=4)
         return several
+
+    def _related_way(self, wanted: RelatedWanted) -> Way:
+        """The way to related rows; where rows share a value, over those that do."""
+        if wanted.shared is None:
+            return self.router.related_way(wanted.entity.name, wanted.entity.many)
+        first = _through(wanted.shared)
+        if wanted.entity.name == wanted.shared.table:
+            return first
+        beyond = self.router.related_way(wanted.entity.name, wanted.entity.many)
+        return Way(steps=(*first.steps, *beyond.steps), cost=first.cost + beyond.cost)
+
+    def _related_time(self, wanted: RelatedWanted, period: Period, way: Way, inner: Restrictions) -> TimeRange:
+        """The period of related rows; their date may stand in a table on the way: "took a course in 2024"."""
+        for place in [wanted.entity.name, *(step.right for step in reversed(way.steps[:-1]))]:
+            date = inner.timing.best_date(self.router.schema.entities[place])
+            if date is not None:
+                time = inner.timing.range_of(date, period)
+                return time.model_copy(update={"column": _along(time.column, way)})
+        raise Misfit(f"I found no date for “{period.label}” of {wanted.entity.many}.", weight=6)
 
     def compared(self) -> tuple[AboveAverage, ...]:
         """Columns compared with their own average."""
@@ -212,6 +285,28 @@ class Restrictions:
         refs += [f.column for r in meaning.related for f in r.filters]
         named = any(ref.table == entity.name and ref.column.lower() in rule.columns for ref in refs)
         return named or any(column in c.sql.lower() for c in meaning.conditions for column in rule.columns)
+
+
+def _always_known(attribute: Attribute) -> bool:
+    profile = attribute.column.profile
+    return profile is not None and not profile.sampled and profile.nulls == 0
+
+
+def _already(way: Way, steps: int) -> Way:
+    """A table on the way to related rows, as seen from them: it is there already, and its steps are kept whole."""
+    return Way(steps=way.steps[:steps], cost=0.0)
+
+
+def _from_base(made: Filter, way: Way) -> Filter:
+    other = _along(made.other, way) if made.other else None
+    return made.model_copy(update={"column": _along(made.column, way), "other": other})
+
+
+def _along(column: ColumnRef, way: Way) -> ColumnRef:
+    """A column beside related rows with its way from the base; one of their own has no steps."""
+    if not column.steps or column.steps == way.steps[: len(column.steps)]:
+        return column
+    return column.model_copy(update={"steps": (*way.steps, *column.steps)})
 
 
 def _through(shared: Attribute) -> Way:

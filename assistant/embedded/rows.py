@@ -92,7 +92,7 @@ class Rows:
             filters=self.restrictions.filters(),
             either=draft.either,
             conditions=self.restrictions.conditions(),
-            related=tuple(self.restrictions.related(r) for r in draft.related),
+            related=self.restrictions.all_related(),
             compared=self.restrictions.compared(),
             times=times,
             order=tuple(orders),

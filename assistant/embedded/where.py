@@ -207,17 +207,24 @@ class Where:
     def _related(self, related: Related) -> exp.Expr:
         from sqlglot import exp
 
-        select, inner = self._inner(0, [related.steps])
+        beside = [item.column for item in (*related.filters, *([related.time] if related.time else []))]
+        beside += [item.other for item in related.filters if item.other]
+        select, inner = self._inner(0, [related.steps, *(ref.steps for ref in beside if ref.steps)])
         end = path_of(related.steps)
         alias = inner.aliases[end]
+
+        def column(ref: ColumnRef) -> exp.Expr:
+            return inner.at(inner.aliases[path_of(ref.steps)] if ref.steps else alias, ref.column)
+
         for item in related.filters:
             attribute = self.tables.schema.attribute(item.column.table, item.column.column)
-            column = _number(inner.at(alias, item.column.column), as_text=attribute.as_text)
-            select = select.where(self.filter(item, column))
+            value = _number(column(item.column), as_text=attribute.as_text)
+            other = compared(value, item.operator, column(item.other)) if item.other else None
+            select = select.where(other or self.filter(item, value))
         for condition in related.conditions:
             select = select.where(inner.parsed(condition.sql, table=condition.table, path=end))
         if related.time:
-            select = select.where(self._time(related.time, inner.at(alias, related.time.column.column)))
+            select = select.where(self._time(related.time, column(related.time.column)))
         if (related.operator, related.count) in (("=", 0), ("<", 1), ("<=", 0)):
             return exp.not_(exp.Exists(this=select))
         if (related.operator, related.count) in ((">=", 1), (">", 0)):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.embedded.analyst import NotUnderstood
-
 _BOUGHT = (
     "SELECT o.customer_id FROM orders o JOIN order_lines l ON o.order_id = l.order_id"
     " JOIN products p ON l.product_id = p.product_id WHERE p.name = '{}'"
@@ -78,7 +76,7 @@ def test_guessed_figure_can_be_followed_up(catalog_of, tmp_path, understood):
         assert con.execute(analyst.sql(changed)).fetchall() == [("2024-01-01", 3.0), ("2024-02-01", 9.0)]
 
 
-def test_absence_is_not_read_beside_its_own_presence(plain):
-    outcome = plain.read("customers without orders of products")
-    assert isinstance(outcome, NotUnderstood)
-    assert "none of" in outcome.reason
+def test_absence_is_not_read_beside_its_own_presence(plain, understood):
+    meaning = understood(plain, "customers without orders of products").meaning
+    assert [(r.operator, r.count, r.steps[-1].right) for r in meaning.related] == [("=", 0, "products")]
+    assert not meaning.filters
