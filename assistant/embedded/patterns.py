@@ -62,7 +62,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("unsupported", "growth", r"grew|grow|growth|grown|growing|declined?|declining|dropped|fell|fallen|rose|risen"
      r"|increase[ds]?|decrease[ds]?|change[ds]?|year over year|yoy|month over month|mom|vs last \w+|compared? (?:to|with) (?:last|the previous) \w+", ()),
     ("unsupported", "running", r"cumulative|running (?:total|sum)|moving average|rolling|rank(?:ing)? of|cohorts?|retention", ()),
-    ("count", "", r"how many(?: different| distinct| unique| total)?|(?:the )?(?:total )?(?:number|count) of(?: different| distinct| unique)?|how often|count(?: up)?(?: the)?(?: total)? (?:number|count) of(?: different| distinct| unique)?|count(?: of| up)?(?: the)?|# of", ()),
+    ("count", "", r"how many(?: different| distinct| unique| total)?|(?:the )?(?:total )?(?:number|count) of(?: different| distinct| unique)?|how often|count(?: up)?(?: the)?(?: total)? (?:number|count) of(?: different| distinct| unique)?|count(?: of| up)?(?: the)?|# of|(?:the )?frequency(?: of)?", ()),
     ("how_much", "", r"how much", ()),
     ("share", "", r"(?:the )?(?:share|percentage|percent|proportion|fraction) of(?: total| the total| all)?|(?:what|which) (?:percentage|percent|share|proportion|fraction)(?: of)?", ()),
     ("share", "after", r"as (?:a )?(?:percentage|percent|share) of (?:the )?total|share", ()),
@@ -151,8 +151,10 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("sort", "", r"(?:and )?(?:grouped and )?(?:sorted|ordered|sort|order|arranged|ranked|listed) (?:the )?(?:\w+ )?by|in (?:the )?order of|in (?:the )?(?P<d2>ascending|descending|increasing|decreasing) order (?:of|by)(?: the(?:ir)?)?|(?:sorted|ordered) (?:in )?(?P<d1>ascending|descending)(?: order)? (?:by|of)", ()),
     ("sort", "asc", r"(?:sorted |ordered |listed )?alphabetically(?: by)?|in (?:the |an )?(?:alphabetical|lexicographic(?:al)?|alphabetic) order(?: of| by)?|in ascending (?:alphabetical )?order(?: by| of)?|(?:sorted|ordered) ascending", ()),
     ("sort", "desc", r"in descending (?:alphabetical )?order(?: by| of)?|(?:sorted|ordered) descending|in (?:the )?reversed?(?: (?:alphabetical|lexicographic(?:al)?))? order(?: of| by)?", ()),
-    ("direction", "desc", r"(?:in )?descending(?: order)?|desc|(?:from )?(?:highest|largest|most|newest|latest) (?:first|to (?:lowest|least|smallest))|from high to low|from (?:greatest|largest|highest|most) to (?:least|smallest|lowest)", ()),
-    ("direction", "asc", r"(?:in )?ascending(?: order)?|asc|(?:from )?(?:lowest|smallest|least|oldest|earliest) (?:first|to (?:highest|most|largest))|from low to high|from (?:least|smallest|lowest) to (?:greatest|largest|highest|most)|in order", ()),
+    ("direction", "desc", r"(?:in )?descending(?: order)?|desc|(?:from )?(?:highest|largest|most|newest|latest) (?:first|to (?:lowest|least|smallest))|from high to low|from (?:large|big) to small|from (?:greatest|largest|highest|most) to (?:least|smallest|lowest)"
+     r"|starting (?:from|with) the (?:most recent|latest|newest|highest|largest)(?: ones?)?", ()),
+    ("direction", "asc", r"(?:in )?ascending(?: order)?|asc|(?:from )?(?:lowest|smallest|least|oldest|earliest) (?:first|to (?:highest|most|largest))|from low to high|from small to (?:large|big)|from (?:least|smallest|lowest) to (?:greatest|largest|highest|most)|in order"
+     r"|starting (?:from|with) the (?:oldest|earliest|lowest|smallest)(?: ones?)?", ()),
     ("group", "by", r"broken down by|split by|grouped by|group by|break down by|breakdown by|by|across|in terms of|differs? (?:between|by|across|from)|var(?:y|ies) (?:between|by|across)|based on|according to|measured by|for (?:all|the) (?:different|various)|depending on", ()),
     ("like", "contains", r"(?:that )?ha(?:s|ve) (?:the )?(?:word|substring|letters?)|with the letters?|(?:that |which )?(?:contain|contains|containing|include|includes|including)(?: the (?:word|text|string|letters?|substring|phrase))?|with the word|matching|like", ()),
     ("like", "starts", r"(?:that |which )?(?:start|starts|starting|begin|begins|beginning) with(?: the letters?)?", ()),

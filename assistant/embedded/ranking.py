@@ -1,4 +1,4 @@
-"""Clauses about order: "top 5 customers by revenue", "which artist has the most albums", "sorted by name"."""
+"""Clauses about order: "top 5 customers by revenue", "which artist has the most albums"."""
 
 from __future__ import annotations
 
@@ -133,47 +133,6 @@ def metric_order(draft: Draft) -> None:
                 draft.use(i, place)
                 draft.ranked = before.entity
                 draft.order.append((_settle(draft, found[0]), True))
-
-
-def _numbered(draft: Draft, at: int) -> Attribute | None:
-    """ "by the number of credits", where each row has such a number."""
-    column = draft.after(at, plain_max=1) if draft.cue_at(at, "count") else None
-    option = draft.open(column)
-    figures = draft.wanted or draft.groups or draft.cues("average", "sum", "minimum", "maximum", "group")
-    if column is None or not isinstance(option, ToColumn) or not option.attribute.is_number or figures:
-        return None
-    draft.use(at, column)
-    return option.attribute
-
-
-def sorts(draft: Draft) -> None:
-    """ "sorted by name descending", "alphabetically", "from highest to lowest"."""
-    for i, cue in draft.cues("sort"):
-        target = draft.after(i, plain_max=2)
-        descending = cue.argument == "desc"
-        for j, direction in draft.cues("direction"):
-            if j > i:
-                draft.use(j)
-                descending = direction.argument == "desc"
-                if target == j:
-                    target = draft.after(j)
-        draft.use(i)
-        option = draft.open(target)
-        if target is not None and isinstance(option, ToColumn):
-            draft.use(target)
-            draft.order.append((option.attribute, descending))
-        elif target is not None and isinstance(option, ToTable):
-            draft.use(target)
-            draft.order.append((option.entity, descending))
-        elif target is not None and (column := _numbered(draft, target)) is not None:
-            draft.order.append((column, descending))
-        elif target is not None and (found := measure_at(draft, target)):
-            draft.order.append((found[0], descending))
-        else:
-            draft.order.append((None, descending))
-    for i, cue in draft.cues("direction"):
-        draft.use(i)
-        draft.order.append((None, cue.argument == "desc"))
 
 
 def by_count(draft: Draft) -> None:

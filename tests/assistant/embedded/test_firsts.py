@@ -1,4 +1,4 @@
-"""Who or what comes first: the one with the highest number, what there is most of, and several extremes of a column."""
+"""Who or what comes first: the one with the highest number, what there is most of, extremes of a column, an order."""
 
 from __future__ import annotations
 
@@ -37,14 +37,18 @@ def coast(tmp_path_factory, catalog_of):
         yield Analyst([catalog_of(path)], (), date(2026, 11, 21)), con
 
 
-def rows_of(coast, question):
+def in_order(coast, question):
     """The rows of the likeliest reading, as asked for."""
     analyst, con = coast
     outcome = analyst.read(question)
     assert not isinstance(outcome, NotUnderstood), outcome
     assert isinstance(outcome, Understood | Ambiguous)
     meaning = outcome.meaning if isinstance(outcome, Understood) else outcome.options[0][1]
-    return sorted(con.execute(analyst.sql(meaning, context=False)).fetchall(), key=repr)
+    return con.execute(analyst.sql(meaning, context=False)).fetchall()
+
+
+def rows_of(coast, question):
+    return sorted(in_order(coast, question), key=repr)
 
 
 @pytest.mark.parametrize(
@@ -90,3 +94,22 @@ def test_the_one_with_the_extreme_is_found(question, rows, coast):
 )
 def test_what_there_is_most_of_is_counted(question, rows, coast):
     assert rows_of(coast, question) == rows
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("Sort all harbours by depth. Just show the names", [("Eiderby",), ("Norrvik",), ("Sundal",)]),
+        ("Sort the captains by wage from large to small", [("Cara Elm",), ("Anna Brandt",), ("Bo Dahl",)]),
+        (
+            "Show the full names of captains sorted by age in descending order",
+            [("Anna Brandt",), ("Bo Dahl",), ("Cara Elm",)],
+        ),
+        ("List the names of harbours sorted by depth and berths", [("Eiderby",), ("Sundal",), ("Norrvik",)]),
+        ("Show the hulls of vessels in descending order of the count", [("steel",), ("oak",)]),
+        ("What are the different hulls of the vessels, ordered by frequency descending?", [("steel",), ("oak",)]),
+        ("Show the regions in descending order of the number of harbours", [("West",), ("East",)]),
+    ],
+)
+def test_rows_come_in_the_order_that_was_said(question, rows, coast):
+    assert in_order(coast, question) == rows

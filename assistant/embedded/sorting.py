@@ -1,0 +1,139 @@
+"""Clauses about the order of rows: "sorted by name descending", "alphabetically", "sort the rooms by price"."""
+
+from __future__ import annotations
+
+from assistant.embedded.draft import Draft, Wanted
+from assistant.embedded.figures import measure_at
+from assistant.embedded.linking import ToColumn, ToTable
+from assistant.embedded.schema import Attribute
+
+
+def sorts(draft: Draft) -> None:
+    """ "sorted by name descending", "alphabetically", "from highest to lowest"."""
+    _verb(draft)
+    for i, cue in draft.cues("sort"):
+        target = draft.after(i, plain_max=2)
+        descending = cue.argument == "desc"
+        for j, direction in draft.cues("direction"):
+            if j > i:
+                draft.use(j)
+                descending = direction.argument == "desc"
+                if target == j:
+                    target = draft.after(j)
+        draft.use(i)
+        _sort(draft, target, descending, alone=bool(draft.order))
+    for i, cue in draft.cues("direction"):
+        draft.use(i)
+        draft.order.append((None, cue.argument == "desc"))
+
+
+def by_period(draft: Draft) -> None:
+    """ "in descending order by year", where a column of what is asked for holds the year: nothing is broken down."""
+    for i, cue in draft.cues("direction"):
+        column = _named_by_grain(draft, draft.after(i, plain_max=0))
+        if column is not None:
+            draft.use(i)
+            draft.order.append((column, cue.argument == "desc"))
+
+
+def _sort(draft: Draft, target: int | None, descending: bool, *, alone: bool) -> None:
+    """Take what follows for what the rows go by; with nothing there, the order is that of what is shown."""
+    option = draft.open(target)
+    if target is not None and isinstance(option, ToColumn):
+        draft.use(target)
+        draft.order.append((option.attribute, descending))
+        _further(draft, target, option.attribute, descending)
+    elif target is not None and isinstance(option, ToTable):
+        draft.use(target)
+        draft.order.append((option.entity, descending))
+    elif target is not None and (column := _numbered(draft, target)) is not None:
+        draft.order.append((column, descending))
+    elif target is not None and (found := measure_at(draft, target)):
+        draft.order.append((found[0], descending))
+    elif target is not None and (counted := _counted(draft, target)) is not None:
+        draft.order.append((counted, descending))
+    elif alone and target is None:
+        draft.order[-1] = (draft.order[-1][0], descending)  # "sort them by name in descending order"
+    else:
+        draft.order.append((None, descending))
+
+
+def _further(draft: Draft, at: int, column: Attribute, descending: bool) -> None:
+    """ "sorted by their sales and profits"; a unit that a column is named by says nothing more: "in millions"."""
+    ordered = [column]
+    place = draft.after(at, plain_max=1)
+    while place is not None:
+        link = place if draft.cue_at(place, "and") else None
+        following = draft.after(link, plain_max=1) if link is not None else place
+        option = draft.open(following)
+        if following is None or not isinstance(option, ToColumn):
+            return
+        place = draft.after(following, plain_max=1)
+        if option.attribute in ordered:
+            draft.use(following)
+        elif link is not None and (place is None or not draft.cue_at(place, "and")):
+            draft.use(link, following)
+            draft.order.append((option.attribute, descending))
+            ordered.append(option.attribute)
+        else:
+            return
+
+
+def _verb(draft: Draft) -> None:
+    """ "Sort the rooms by price": what is to be done stands first, what it goes by behind."""
+    first = draft.pieces[0].span.text.lower() if draft.pieces else ""
+    if first not in ("sort", "order", "rank", "arrange"):
+        return
+    by = next((i for i, cue in draft.cues("group") if cue.argument == "by"), None)
+    target = draft.after(by, plain_max=1) if by is not None else None
+    if by is None or target is None or not isinstance(draft.open(target), ToColumn):
+        return
+    descending = False
+    for i, direction in draft.cues("direction"):
+        draft.use(i)
+        descending = direction.argument == "desc"
+    draft.use(by)
+    if isinstance(draft.pieces[0].option, ToTable | ToColumn):
+        draft.use(0)  # "order" may be the name of a table
+    _sort(draft, target, descending, alone=False)
+
+
+def _named_by_grain(draft: Draft, at: int | None) -> Attribute | None:
+    cue = draft.cue_at(at, "grain")
+    if cue is None or at is None:
+        return None
+    for piece in draft.pieces:
+        if isinstance(piece.option, ToColumn) and piece.option.attribute.own[-1:] == (cue.argument,):
+            draft.use(at)
+            return piece.option.attribute
+    return None
+
+
+def _counted(draft: Draft, at: int) -> Wanted | None:
+    """ "in descending order of the count": of how often there is what is asked for."""
+    if not draft.cue_at(at, "count") or draft.open(draft.after(at)) is not None:
+        return None
+    named = [p.option.attribute for p in draft.pieces[:at] if isinstance(p.option, ToColumn) and not p.used]
+    if len(named) != 1 or named[0].role != "text" or draft.groups:
+        return None
+    draft.use(at)
+    return Wanted(aggregate="count", entity=draft.entity_of(named[0]))
+
+
+def _numbered(draft: Draft, at: int) -> Attribute | None:
+    """ "by the number of credits", where each row has such a number."""
+    column = draft.after(at, plain_max=1) if draft.cue_at(at, "count") else None
+    option = draft.open(column)
+    figures = draft.wanted or draft.groups or draft.cues("average", "sum", "minimum", "maximum", "group")
+    if column is None or not isinstance(option, ToColumn) or not option.attribute.is_number or figures:
+        return None
+    draft.use(at, column)
+    return option.attribute
+
+
+def explained(draft: Draft) -> None:
+    """A figure that rows are only sorted by was not asked for: it stands beside, to show why."""
+    if draft.ranked is None and draft.limit is None and not draft.wanted:
+        for target, _ in draft.order:
+            if isinstance(target, Wanted) and target not in draft.wanted:
+                target.context = True
