@@ -53,8 +53,6 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
         yield ("".join(stems),), 0.97
     if own != stems:
         yield own, 0.93
-        if len(stems) == 2:
-            yield (stems[1], stems[0]), 0.93  # "id of the customer"
     elif not set(table) & set(stems) and len(stems) <= 2:
         yield (*table, *stems), 1.0
         if len(table) > 1:
