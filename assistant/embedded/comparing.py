@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import cast
 
-from assistant.embedded.draft import Draft, FilterWanted, Misfit, RelatedWanted, Wanted
+from assistant.embedded.draft import ComparedWanted, Draft, FilterWanted, Misfit, RelatedWanted, Wanted
 from assistant.embedded.figures import measure_at
-from assistant.embedded.linking import ToColumn, ToMetric, ToNumber, ToTable
+from assistant.embedded.linking import ToColumn, ToMetric, ToNumber, ToTable, ToValue
 from assistant.embedded.meaning import Operator
 from assistant.embedded.patterns import Cue
 from assistant.embedded.schema import Attribute
@@ -52,7 +52,7 @@ def averages(draft: Draft) -> None:
         following, preceding = draft.after(i, plain_max=0), draft.before(i, plain_max=3)
         if cue.hints and (attribute := hinted(draft, cue.hints, tables_in_question(draft))):
             draft.use(i)
-            draft.compared.append((attribute, cast(Operator, cue.argument)))
+            draft.compared.append(ComparedWanted(attribute, cast(Operator, cue.argument)))
             continue
         if _group_average(draft, i, preceding, following, cast(Operator, cue.argument)):
             continue
@@ -60,11 +60,34 @@ def averages(draft: Draft) -> None:
             option = draft.open(place)
             if place is not None and isinstance(option, ToColumn) and option.attribute.is_number:
                 draft.use(i, place)
-                draft.compared.append((option.attribute, cast(Operator, cue.argument)))
+                draft.compared.append(ComparedWanted(option.attribute, cast(Operator, cue.argument)))
                 again = draft.open(preceding)
                 if preceding is not None and isinstance(again, ToColumn) and again.attribute == option.attribute:
                     draft.use(preceding)  # "whose freight is above the average freight"
                 break
+
+
+def extremes(draft: Draft) -> None:
+    """ "prices lower than the highest price": compared with the extreme of all."""
+    for i, cue in draft.cues("compare"):
+        end = draft.after(i, plain_max=1)
+        extreme = draft.cue_at(end, "best", "maximum", "minimum")
+        column = draft.after(end, plain_max=1) if end is not None else None
+        option = draft.open(column)
+        if extreme is None or end is None or column is None or cue.argument not in ("<", "<=", ">", ">="):
+            continue
+        if extreme.hints or not isinstance(option, ToColumn) or not option.attribute.is_number:
+            continue
+        if any(isinstance(p.option, ToValue | ToNumber) for p in draft.pieces[column:]):
+            continue  # of which rows it is the extreme is more than this clause reads
+        draft.use(i, end, column)
+        before = draft.before(i, plain_max=3)
+        again = draft.open(before)
+        if before is not None and isinstance(again, ToColumn) and again.attribute == option.attribute:
+            draft.use(before)
+        high = extreme.kind == "maximum" or extreme.argument == "desc"
+        operator = cast(Operator, cue.argument)
+        draft.compared.append(ComparedWanted(option.attribute, operator, "maximum" if high else "minimum"))
 
 
 def _group_average(draft: Draft, at: int, before: int | None, after: int | None, operator: Operator) -> bool:

@@ -101,6 +101,15 @@ class RelatedWanted:
 
 
 @dataclass(slots=True)
+class ComparedWanted:
+    """A column compared with a figure of its own over the whole table: above average, the highest there is."""
+
+    attribute: Attribute
+    operator: Operator
+    aggregate: Aggregate = "average"
+
+
+@dataclass(slots=True)
 class PeriodWanted:
     """A period, with the date column it speaks of if the words say so, or the table it stands next to."""
 
@@ -134,7 +143,7 @@ class Draft:
     either: bool = False
     terms: list[tuple[Term, bool]] = field(default_factory=list)
     related: list[RelatedWanted] = field(default_factory=list)
-    compared: list[tuple[Attribute, Operator]] = field(default_factory=list)
+    compared: list[ComparedWanted] = field(default_factory=list)
     periods: list[PeriodWanted] = field(default_factory=list)
     having: list[tuple[Wanted, Operator, float | None]] = field(default_factory=list)
     order: list[tuple[Wanted | Group | None, bool]] = field(default_factory=list)

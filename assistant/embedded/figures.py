@@ -223,7 +223,7 @@ def _counted(draft: Draft, at: int) -> list[Wanted]:
         raise Misfit("The rows of which table? Please name it.", weight=8)
     if target is None or option is None:
         return []
-    wanted = _count_of(draft, option, distinct=distinct)
+    wanted = _count_of(draft, option, distinct=distinct, total="total" in text.split())
     if wanted:
         draft.use(at, *skipped)
         if not isinstance(option, ToTerm):
@@ -263,7 +263,7 @@ def _qualifies(draft: Draft, at: int) -> bool:
     return adjective and isinstance(draft.open(draft.after(at, plain_max=0)), ToTable)
 
 
-def _count_of(draft: Draft, option: object, *, distinct: bool) -> list[Wanted]:
+def _count_of(draft: Draft, option: object, *, distinct: bool, total: bool) -> list[Wanted]:
     match option:
         case ToTable():
             return [Wanted(aggregate="count", entity=option.entity)]
@@ -273,7 +273,7 @@ def _count_of(draft: Draft, option: object, *, distinct: bool) -> list[Wanted]:
             entity = draft.schema.find_entity(option.term.table)
             return [Wanted(aggregate="count", entity=entity)] if entity else []
         case ToColumn() if option.attribute.is_number and not distinct:
-            if option.attribute.adds_up:
+            if option.attribute.adds_up or total:
                 return [Wanted(aggregate="sum", attribute=option.attribute)]
             return []
         case ToColumn():

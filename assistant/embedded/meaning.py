@@ -143,12 +143,13 @@ class Related(Form):
     conditions: tuple[Condition, ...] = ()
 
 
-class AboveAverage(Form):
-    """The column compared with its own average over the whole table."""
+class AgainstAll(Form):
+    """The column compared with its own average, highest or lowest value over the whole table."""
 
     column: ColumnRef
     operator: Operator
     label: str
+    aggregate: Aggregate = "average"
 
 
 class TimeRange(Form):
@@ -198,7 +199,7 @@ class Meaning(Form):
     either: bool = False
     conditions: tuple[Condition, ...] = ()
     related: tuple[Related, ...] = ()
-    compared: tuple[AboveAverage, ...] = ()
+    compared: tuple[AgainstAll, ...] = ()
     times: tuple[TimeRange, ...] = ()
     having: tuple[Having, ...] = ()
     portion: bool = False

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from assistant.embedded.dates import describe
 from assistant.embedded.lexicon import plural, singular, spoken
-from assistant.embedded.meaning import Condition, Filter, Meaning, Measure, Related
+from assistant.embedded.meaning import AgainstAll, Condition, Filter, Meaning, Measure, Related
 
 _OPERATOR_WORDS = {
     "=": "is", "!=": "is not", "<": "is under", "<=": "is at most", ">": "is over", ">=": "is at least",
@@ -145,8 +145,16 @@ def condition_words(meaning: Meaning) -> list[str]:
         if not c.rule and c is not noun(meaning)
     ]
     words += [related_words(r) for r in meaning.related]
-    words += [f"{c.label} is {'above' if '>' in c.operator else 'below'} its average" for c in meaning.compared]
+    words += [_against_words(c) for c in meaning.compared]
     return words
+
+
+def _against_words(item: AgainstAll) -> str:
+    """ "price is above its average", "capacity is the highest"."""
+    if item.operator == "=":
+        return f"{item.label} is the {'highest' if item.aggregate == 'maximum' else 'lowest'}"
+    side = {"maximum": "the highest", "minimum": "the lowest"}.get(item.aggregate, "its average")
+    return f"{item.label} is {'above' if '>' in item.operator else 'below'} {side}"
 
 
 def filter_words(item: Filter) -> str:

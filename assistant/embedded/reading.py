@@ -77,6 +77,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     negations.absences,
     negations.negations,
     comparing.averages,
+    comparing.extremes,
     comparing.columns_compared,
     comparing.comparisons,
     conditions.texts,

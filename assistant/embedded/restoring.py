@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assistant.embedded.dates import Period
-from assistant.embedded.draft import Draft, FilterWanted, Group, PeriodWanted, RelatedWanted, Wanted
+from assistant.embedded.draft import ComparedWanted, Draft, FilterWanted, Group, PeriodWanted, RelatedWanted, Wanted
 from assistant.embedded.meaning import ColumnRef, Dimension, Filter, Meaning, Measure, TimeRange
 from assistant.embedded.schema import Attribute, Schema
 
@@ -28,7 +28,9 @@ def draft_of(meaning: Meaning, schema: Schema, metrics: Sequence[Metric], terms:
         groups = [_group(d, schema) for d in meaning.dimensions]
         draft.filters = [_filter(f, schema) for f in meaning.filters]
         draft.shown = [_attribute(c.column, schema) for c in meaning.columns if not c.context]
-        draft.compared = [(_attribute(c.column, schema), c.operator) for c in meaning.compared]
+        draft.compared = [
+            ComparedWanted(_attribute(c.column, schema), c.operator, c.aggregate) for c in meaning.compared
+        ]
         draft.related = [
             RelatedWanted(
                 schema.entities[r.steps[-1].right],

@@ -11,7 +11,7 @@ from assistant.embedded.draft import Draft, FilterWanted, Misfit, RelatedWanted
 from assistant.embedded.joins import Way
 from assistant.embedded.knowledge import BindingRule
 from assistant.embedded.meaning import (
-    AboveAverage,
+    AgainstAll,
     ColumnRef,
     Condition,
     Filter,
@@ -241,15 +241,15 @@ class Restrictions:
                 return time.model_copy(update={"column": _along(time.column, way)})
         raise Misfit(f"I found no date for “{period.label}” of {wanted.entity.many}.", weight=6)
 
-    def compared(self) -> tuple[AboveAverage, ...]:
-        """Columns compared with their own average."""
-        for attribute, _ in self.router.draft.compared:
-            if any(step.many for step in self.router.way(attribute.table)):
-                raise Misfit(f"I cannot compare {attribute.words} with its average from here.", weight=4)
-        return tuple(
-            AboveAverage(column=self.router.ref(a), operator=operator, label=a.words)
-            for a, operator in self.router.draft.compared
-        )
+    def compared(self) -> tuple[AgainstAll, ...]:
+        """Columns compared with a figure of their own over the whole table."""
+        found: list[AgainstAll] = []
+        for wanted in self.router.draft.compared:
+            words, ref = wanted.attribute.words, self.router.ref(wanted.attribute)
+            if ref.multiplies and wanted.aggregate == "average":
+                raise Misfit(f"I cannot compare {words} with its average from here.", weight=4)
+            found.append(AgainstAll(column=ref, operator=wanted.operator, label=words, aggregate=wanted.aggregate))
+        return tuple(found)
 
     def ruled(self, meaning: Meaning) -> Meaning:
         """The standing rules that bind what is read, unless the question speaks of their column itself."""

@@ -117,7 +117,7 @@ class Rows:
         """The columns that show why the rows were chosen: compared numbers and dates."""
         draft = self.router.draft
         wanted = [f.attribute for f in draft.filters if f.attribute.is_number or f.operator not in ("=", "missing")]
-        wanted += [p.attribute for p in draft.periods if p.attribute] + [a for a, _ in draft.compared]
+        wanted += [p.attribute for p in draft.periods if p.attribute] + [c.attribute for c in draft.compared]
         found: list[Dimension] = []
         for attribute in dict.fromkeys((a.table, a.name) for a in wanted):
             listed = self._listed(self.router.schema.attribute(*attribute), context=True)

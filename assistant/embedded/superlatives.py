@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assistant.embedded.commonest import commonest, done_to, names_of, names_row, often, rank_by
 from assistant.embedded.comparing import hinted, tables_in_question
-from assistant.embedded.draft import Draft, Group, Misfit, Wanted
+from assistant.embedded.draft import ComparedWanted, Draft, Group, Misfit, Wanted
 from assistant.embedded.figures import measure_at
 from assistant.embedded.lexicon import PEOPLE, name_words
 from assistant.embedded.linking import ToColumn, ToMetric, ToTable, ToTerm, ToValue
@@ -253,6 +253,9 @@ def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
         if people and attribute.is_time and "birth" not in attribute.name.lower():
             raise Misfit(f"I do not know the age of {draft.entity_of(attribute).many}.", weight=4)
     draft.use(at)
+    if _is_figure_asked(draft, at, attribute):
+        draft.compared.append(_extreme_of(attribute, descending=descending))
+        return
     draft.order.append((attribute, descending))
     several = target is not None and draft.pieces[target].span.text.lower().endswith("s")
     several = several and isinstance(option, ToTable) and option.entity.one != option.entity.many
@@ -299,6 +302,9 @@ def _age_direction(attribute: Attribute, argument: str) -> bool:
 def _by_column(draft: Draft, at: int, attribute: Attribute, descending: bool) -> None:
     """The highest value itself, or the row that has it: the row, if a table, a column or "who" was asked for before."""
     asked = _is_asked(draft, at)
+    if asked and _is_figure_asked(draft, at, attribute):
+        draft.compared.append(_extreme_of(attribute, descending=descending))
+        return
     if draft.limit and draft.limit > 1 and not draft.groups and not asked:
         draft.shown.append(attribute)
         draft.order.append((attribute, descending))
@@ -340,6 +346,20 @@ def _category_before(draft: Draft, at: int, attribute: Attribute) -> Attribute |
 def _of_something(draft: Draft, at: int) -> bool:
     """ "the city of the oldest customers": something of theirs is asked for, so just those at the end are meant."""
     return any(isinstance(p.option, ToColumn) and not p.used for p in draft.pieces[:at]) or draft.asks_which
+
+
+def _is_figure_asked(draft: Draft, at: int, attribute: Attribute) -> bool:
+    """ "the average age of students in the largest hall": the extreme chooses the rows that the figure is made of."""
+    figure = any(i < at for i, _ in draft.cues("count", "average", "sum", "how_much")) or draft.wanted
+    figure = figure or any(isinstance(p.option, ToMetric) and not p.used for p in draft.pieces[:at])
+    if not figure or draft.groups or draft.grains or draft.parts or draft.limit or draft.ranked or draft.order:
+        return False
+    of_rows = {p.option.attribute.table for p in draft.pieces if isinstance(p.option, ToValue)}
+    return attribute.table not in of_rows  # "how many rock tracks have the highest price": the highest among them
+
+
+def _extreme_of(attribute: Attribute, *, descending: bool) -> ComparedWanted:
+    return ComparedWanted(attribute, "=", "maximum" if descending else "minimum")
 
 
 _REPEATED = 8

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assistant.embedded.meaning import (
+    AgainstAll,
     ColumnRef,
     Condition,
     Filter,
@@ -23,6 +24,9 @@ from assistant.embedded.temporal import day_literal
 
 if TYPE_CHECKING:
     from sqlglot import exp
+
+
+_Item = Filter | TimeRange | Condition | AgainstAll
 
 
 @dataclass
@@ -47,20 +51,24 @@ class Where:
         return self._of(meaning.filters, (), [c for c in meaning.conditions if not c.rule]) + self._further()
 
     def _further(self) -> list[exp.Expr]:
-        averages = [self._above_average(c.column, c.operator) for c in self.meaning.compared]
-        return averages + [self._related(related) for related in self.meaning.related]
+        against = self._of((), (), (), self.meaning.compared)
+        return against + [self._related(related) for related in self.meaning.related]
 
     def _of(
-        self, filters: Sequence[Filter], times: Sequence[TimeRange], conditions: Sequence[Condition]
+        self,
+        filters: Sequence[Filter],
+        times: Sequence[TimeRange],
+        conditions: Sequence[Condition],
+        against: Sequence[AgainstAll] = (),
     ) -> list[exp.Expr]:
         """Conditions on columns: on joined tables as they are, on others as rows that must exist."""
         tables = self.tables
         made: list[exp.Expr] = []
-        outside: dict[Path, list[Filter | TimeRange | Condition]] = {}
+        outside: dict[Path, list[_Item]] = {}
         if self.meaning.either and (filters or times):
             made.append(self._either((*filters, *times)))
             filters, times = (), ()
-        for item in (*filters, *times, *conditions):
+        for item in (*filters, *times, *conditions, *against):
             steps = item.steps if isinstance(item, Condition) else item.column.steps
             if path_of(steps) in tables.aliases:
                 made.append(self._condition(item, tables))
@@ -91,7 +99,7 @@ class Where:
         tree = self.tables.parsed(sql)
         return exp.paren(tree) if isinstance(tree, exp.Or) else tree
 
-    def _condition(self, item: Filter | TimeRange | Condition, tables: Tables) -> exp.Expr:
+    def _condition(self, item: _Item, tables: Tables) -> exp.Expr:
         from sqlglot import exp
 
         match item:
@@ -101,6 +109,8 @@ class Where:
                 return self.filter(item, tables.number(item.column))
             case TimeRange():
                 return self._time(item, tables.column(item.column))
+            case AgainstAll():
+                return self._against(item, tables)
             case Condition():
                 tree = tables.parsed(item.sql, table=item.table, path=path_of(item.steps))
                 wrapped = exp.paren(tree) if isinstance(tree, exp.Connector) else tree
@@ -163,18 +173,20 @@ class Where:
             parts.append(exp.LTE(this=column.copy(), expression=literal(last)))
         return exp.and_(*parts)
 
-    def _above_average(self, ref: ColumnRef, operator: str) -> exp.Expr:
+    def _against(self, item: AgainstAll, tables: Tables) -> exp.Expr:
         from sqlglot import exp
 
-        as_text = self.tables.schema.attribute(ref.table, ref.column).as_text
+        ref = item.column
+        as_text = tables.schema.attribute(ref.table, ref.column).as_text
+        figure = {"maximum": exp.Max, "minimum": exp.Min}.get(item.aggregate, exp.Avg)
         inner = (
             exp.Select()
-            .select(exp.Avg(this=_number(exp.Column(this=self.tables.name(ref.column)), as_text=as_text)))
-            .from_(self.tables.table(ref.table, ref.table.rpartition(".")[2]))
+            .select(figure(this=_number(exp.Column(this=tables.name(ref.column)), as_text=as_text)))
+            .from_(tables.table(ref.table, ref.table.rpartition(".")[2]))
         )
-        return compared(self.tables.number(ref), operator, exp.Subquery(this=inner))
+        return compared(tables.number(ref), item.operator, exp.Subquery(this=inner))
 
-    def _exists(self, path: Path, items: Sequence[Filter | TimeRange | Condition]) -> exp.Expr:
+    def _exists(self, path: Path, items: Sequence[_Item]) -> exp.Expr:
         """Conditions on rows of another table that must exist; those that share a first step speak of the same row."""
         from sqlglot import exp
 

@@ -113,3 +113,24 @@ def test_what_there_is_most_of_is_counted(question, rows, coast):
 )
 def test_rows_come_in_the_order_that_was_said(question, rows, coast):
     assert in_order(coast, question) == rows
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("How many vessels does the captain with the highest wage have?", [(1,)]),
+        ("What is the average fee of landings in the harbour with the lowest depth?", [(7.75,)]),
+        ("What is the total number of crates landed in the harbour with the greatest depth?", [(55,)]),
+        ("What is the average wage of the oldest captains?", [(395.0,)]),
+        ("Show the full names of captains whose wage is lower than the highest wage", [("Anna Brandt",), ("Bo Dahl",)]),
+    ],
+)
+def test_an_extreme_chooses_the_rows_of_a_figure(question, rows, coast):
+    assert rows_of(coast, question) == rows
+
+
+def test_the_extreme_is_said_among_the_conditions(coast):
+    analyst, _ = coast
+    outcome = analyst.read("How many vessels does the captain with the highest wage have?")
+    assert isinstance(outcome, Understood)
+    assert "wage is the highest" in outcome.restated
