@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from assistant.embedded.comparing import whole
 from assistant.embedded.dates import Period, describe, period_start
 from assistant.embedded.draft import Draft, FilterWanted, Misfit, PeriodWanted
+from assistant.embedded.full_names import whole_name
 from assistant.embedded.linking import ToColumn, ToMetric, ToNumber, ToPeriod, ToTable, ToTerm, ToText, ToValue
 from assistant.embedded.meaning import Grain, Operator
 from assistant.embedded.naming import equality
@@ -142,6 +143,12 @@ def quoted(draft: Draft) -> None:
                 attribute = beside.attribute
             elif isinstance(beside, ToTable) and len(beside.entity.label) == 1:
                 attribute = draft.schema.attribute(beside.entity.name, beside.entity.label[0])
+            elif isinstance(beside, ToTable):
+                parts = whole_name(piece.option.text, beside.entity, draft.schema)
+                draft.filters += [FilterWanted(a, "=", (part,), known=False, piece=i) for a, part in parts]
+                if parts:
+                    draft.use(i)
+                    break
             if attribute is None or place is None:
                 continue
             text = piece.option.text

@@ -158,11 +158,20 @@ def _is_over_all(draft: Draft, at: int) -> bool:
 
 
 def _is_agent(draft: Draft, by: int, at: int) -> bool:
-    """ "founded by the person who", "used by the customer with": one who did it, so nothing is broken down."""
-    done = by > 0 and draft.pieces[by - 1].span.text.lower().endswith("ed")
+    """ "founded by the person who", "written by authors from": those who did it, so nothing is broken down."""
+    verb = draft.pieces[by - 1].span.text.lower() if by > 0 else ""
+    done = verb.endswith(("ed", "en")) or verb in _DONE
     who = draft.pieces[at + 1].span.text.lower().split()[0] if at + 1 < len(draft.pieces) else ""
-    one = draft.pieces[at - 1].span.text.lower() == "the" and not draft.pieces[at].span.text.lower().endswith("s")
-    return done and one and isinstance(draft.open(at), ToTable) and who in ("who", "that", "with", "whose", "which")
+    several = draft.pieces[at].span.text.lower().endswith("s")
+    one = draft.pieces[at - 1].span.text.lower() == "the" and not several
+    told = who in ("who", "that", "with", "whose", "which") or (several and who in ("from", "in", "named", "called"))
+    return done and (one or several) and told and isinstance(draft.open(at), ToTable)
+
+
+_DONE = frozenset(
+    ("made", "sold", "bought", "sent", "paid", "taught", "led", "held", "won", "run", "built", "drawn", "sung", "kept")
+)
+"""Verbs in "done by" that end otherwise."""
 
 
 def _groupable(draft: Draft, at: int, *, each: bool) -> Group | None:

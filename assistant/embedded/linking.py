@@ -60,6 +60,8 @@ _TYPO_CUTOFF = 0.86
 _EXACT = 0.93
 _ROOT = 5
 """How many first letters a verb and a table must share to belong together: "published", `publication`."""
+_CUT_MIN = 4
+"""How many letters of a word its abbreviation keeps at least, and leaves out."""
 _NAMES = frozenset(("US", "IT"))
 """Small words that are names when they are shouted: a country must not fall away unnoticed."""
 _JOINED = 0.95
@@ -296,8 +298,14 @@ class Linker:
             return []
         close = get_close_matches(token.stem, self._vocabulary, n=1, cutoff=_TYPO_CUTOFF)
         if not close:
-            return []
+            return self._shortened(token.stem)
         return [weaker(option, 0.8) for option in self.names((close[0],))]
+
+    def _shortened(self, word: str) -> list[Option]:
+        """ "institution" where a table is called inst: the name is cut off before a vowel, and no word by itself."""
+        cut = [word[:length] for length in range(_CUT_MIN, len(word) - _CUT_MIN + 1)]
+        known = [c for c in cut if c[-1] not in "aeiou" and word[len(c)] in "aeiou" and (c,) in self._tables]
+        return [weaker(o, 0.8) for o in self.names((known[-1],)) if isinstance(o, ToTable)] if known else []
 
 
 def _shouted(token: Token) -> bool:
@@ -319,6 +327,7 @@ def segment(tokens: Sequence[Token], linker: Linker, today: date) -> list[Span]:
 
     Words that nothing claims become plain spans; those of them that carry meaning are marked unknown.
     """
+    tokens = values.names_apart(tokens, linker.index)
     count = len(tokens)
     best: list[tuple[float, int, Span | None]] = [(0.0, 0, None)] * (count + 1)
     for at in range(count - 1, -1, -1):

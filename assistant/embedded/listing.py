@@ -210,7 +210,28 @@ def _only_says_which(draft: Draft, at: int, option: ToColumn) -> bool:
     if not draft.shown and draft.subject is None:
         return False
     key = option.attribute.role in ("key", "reference") and option.strength < _SURE
-    return key or (bool(draft.shown) and _past_boundary(draft, at))
+    referred = draft.schema.referred(option.attribute) if draft.shown else None
+    if referred is not None and any(f.attribute.table == referred.name for f in draft.filters):
+        return True  # "scores of players from the team named Lions"
+    return key or (bool(draft.shown) and (_past_boundary(draft, at) or _is_whose(draft, at, option.attribute)))
+
+
+def _is_whose(draft: Draft, at: int, attribute: Attribute) -> bool:
+    """ "positions of the players", "committees that have delegates", where all are columns: what is asked comes first."""
+    before = draft.pieces[:at]
+    while before and before[-1].span.text.lower() in _ARTICLES:
+        before = before[:-1]
+    if len(before) <= 1 or attribute.role not in ("text", "reference"):
+        return False
+    link, asked = before[-1].span.text.lower(), before[-2]
+    if link not in ("of", "have", "has", "had") or not isinstance(asked.option, ToColumn):
+        return False
+    other = asked.option.attribute
+    own = other in draft.shown and other.table == attribute.table and other != attribute
+    return own and asked.span.text.lower() not in ("name", "names", "id", "ids")
+
+
+_ARTICLES = frozenset(("the", "all", "any", "a", "an", "each", "every", "some"))
 
 
 def _past_boundary(draft: Draft, at: int) -> bool:

@@ -17,6 +17,7 @@ from assistant.embedded import (
     connecting,
     durations,
     figures,
+    full_names,
     implied,
     listing,
     negations,
@@ -54,6 +55,7 @@ from assistant.embedded.patterns import Cue
 RULES: tuple[Callable[[Draft], None], ...] = (
     figures.unsupported,
     figures.charts,
+    full_names.of_one_person,
     figures.compounds,
     verbs.roles,
     verbs.participles,

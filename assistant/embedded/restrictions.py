@@ -271,6 +271,7 @@ class Restrictions:
                     condition = _rule_condition(rule, entity, ())
                     related[n] = item.model_copy(update={"conditions": (*item.conditions, condition)})
                     self._say(rule)
+        related = [r for r in related if not _said_anyway(r, meaning)]
         return meaning.model_copy(update={"conditions": (*meaning.conditions, *added), "related": tuple(related)})
 
     def _say(self, rule: BindingRule) -> None:
@@ -285,6 +286,15 @@ class Restrictions:
         refs += [f.column for r in meaning.related for f in r.filters]
         named = any(ref.table == entity.name and ref.column.lower() in rule.columns for ref in refs)
         return named or any(column in c.sql.lower() for c in meaning.conditions for column in rule.columns)
+
+
+def _said_anyway(related: Related, meaning: Meaning) -> bool:
+    """Whether rows are demanded that a column or a condition on the same way demands already."""
+    plain = (related.operator, related.count) == (">=", 1) and not (related.filters or related.time)
+    if not plain or related.conditions or meaning.either:
+        return False
+    ways = [ref.steps for ref in meaning.references()]
+    return any(way[: len(related.steps)] == related.steps for way in ways)
 
 
 def _always_known(attribute: Attribute) -> bool:

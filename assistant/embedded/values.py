@@ -7,10 +7,10 @@ then by the stems of their words, so that "beverage" finds Beverages.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from assistant.embedded.lexicon import COUNTRIES, fold, stem
+from assistant.embedded.lexicon import COUNTRIES, Token, fold, stem
 from assistant.embedded.schema import Attribute, Schema
 
 _WORDS_MAX = 7
@@ -97,3 +97,26 @@ def _known(attribute: Attribute) -> Iterable[str]:
     if profile.values is not None:
         return profile.values
     return (value for value, _ in profile.top if isinstance(value, str))
+
+
+def names_apart(tokens: Sequence[Token], index: ValueIndex) -> tuple[Token, ...]:
+    """The tokens, with each quoted full name cut in two where both parts are known of one table's rows.
+
+    "Ada Korn" is a first and a last name where a source keeps them in two columns.
+    """
+    found: list[Token] = []
+    for token in tokens:
+        found += _cut(token, index) if token.kind == "quoted" else [token]
+    return tuple(found)
+
+
+def _cut(token: Token, index: ValueIndex) -> list[Token]:
+    words = token.text.split()
+    if len(words) < 2 or index.find(index_words(token.text)):
+        return [token]
+    for place in range(1, len(words)):
+        parts = [" ".join(words[:place]), " ".join(words[place:])]
+        first, last = ({f.attribute.table for f in index.find(index_words(part))} for part in parts)
+        if first & last:
+            return [replace(token, text=part, lower=fold(part), stem=fold(part)) for part in parts]
+    return [token]

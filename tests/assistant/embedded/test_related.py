@@ -23,7 +23,10 @@ CREATE TABLE deliveries (
     delivery_id INTEGER PRIMARY KEY, branch_id INTEGER NOT NULL REFERENCES branches (branch_id),
     mill TEXT NOT NULL, sacks INTEGER NOT NULL, delivered_on DATE NOT NULL);
 CREATE TABLE notes_of_complaint (
-    note_id INTEGER PRIMARY KEY, branch_id INTEGER NOT NULL REFERENCES branches (branch_id), subject TEXT NOT NULL);
+    note_id INTEGER PRIMARY KEY, branch_id INTEGER NOT NULL REFERENCES branches (branch_id), subject TEXT NOT NULL,
+    writer TEXT NOT NULL);
+CREATE TABLE apprent (
+    apprent_id INTEGER PRIMARY KEY, name TEXT NOT NULL, branch_id INTEGER NOT NULL REFERENCES branches (branch_id));
 INSERT INTO branches VALUES (1, 'Harbour', 'Kiel'), (2, 'Market', 'Kiel'), (3, 'Mill Lane', 'Bonn'),
     (4, 'Station', 'Trier');
 INSERT INTO bakers VALUES (1, 'Ada', 'Korn', 2400, 1), (2, 'Bo', 'Roggen', 2600, 1), (3, 'Cleo', 'Hafer', 2900, 2),
@@ -33,7 +36,8 @@ INSERT INTO recipes VALUES (1, 'Rye Loaf', 'dark'), (2, 'Baguette', 'light'), (3
 INSERT INTO trained_in VALUES (1, 1, 'spring'), (1, 2, 'autumn'), (2, 2, 'spring'), (3, 1, 'autumn'), (3, 3, 'spring');
 INSERT INTO deliveries VALUES (1, 1, 'Elbmill', 30, '2024-03-01'), (2, 1, 'Sunmill', 12, '2024-05-01'),
     (3, 2, 'Elbmill', 8, '2025-01-10'), (4, 3, 'Oldmill', 9, '2025-02-01'), (5, 3, 'Sunmill', 40, '2025-04-01');
-INSERT INTO notes_of_complaint VALUES (1, 1, 'late'), (2, 3, 'stale');
+INSERT INTO notes_of_complaint VALUES (1, 1, 'late', 'Uli'), (2, 3, 'stale', 'Vera');
+INSERT INTO apprent VALUES (1, 'Finn', 2), (2, 'Greta', 4);
 """
 
 
@@ -92,4 +96,28 @@ def test_what_there_is_none_of(question, rows, bakery):
     ],
 )  # fmt: skip
 def test_name_that_only_leads_to_a_column_is_no_condition(question, rows, bakery):
+    assert _rows(bakery, question) == rows
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ('How many recipes is "Ada Korn" trained in?', [(2,)]),
+        ('names of branches where "Ada Hafer" works', [("Station",)]),
+        ("names of recipes that Ada Korn is trained in", [("Baguette",), ("Rye Loaf",)]),
+    ],
+)
+def test_full_name_is_a_first_and_a_last_name_of_one(question, rows, bakery):
+    assert _rows(bakery, question) == rows
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("How many apprentices are there?", [(2,)]),
+        ("Show the subjects of the writers in branch Harbour", [("late",)]),
+        ("How many deliveries were received by branches in Kiel?", [(3,)]),
+    ],
+)
+def test_words_that_are_neither_shown_nor_grouped_by(question, rows, bakery):
     assert _rows(bakery, question) == rows
