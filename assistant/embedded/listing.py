@@ -217,7 +217,7 @@ def _only_says_which(draft: Draft, at: int, option: ToColumn) -> bool:
 
 
 def _is_whose(draft: Draft, at: int, attribute: Attribute) -> bool:
-    """ "positions of the players", "committees that have delegates", where all are columns: what is asked comes first."""
+    """ "positions of the players", "committees that have delegates", of one table: what is asked comes first."""
     before = draft.pieces[:at]
     while before and before[-1].span.text.lower() in _ARTICLES:
         before = before[:-1]
