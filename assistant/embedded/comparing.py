@@ -207,6 +207,7 @@ def _compared(draft: Draft, places: list[int], argument: str, hints: tuple[str, 
     left, right = min(places), max(places)
     operator = cast(Operator, {"older": ">", "younger": "<"}.get(argument, argument))
     before, after = draft.before(left, plain_max=3), draft.after(right, plain_max=2)
+    after = _past_counting(draft, places, after)
     verb = bool(hints) and _is_verb(draft.pieces[left].span.text)
     counts = verb and isinstance(draft.open(after), ToTable) and "capacity" not in hints  # "made more than 5 orders"
     attribute = hinted(draft, hints, tables_in_question(draft)) if not counts else None
@@ -223,6 +224,7 @@ def _compared(draft: Draft, places: list[int], argument: str, hints: tuple[str, 
         draft.filters.append(FilterWanted(attribute, operator, (value,), piece=left))
         return
     following = draft.open(after)
+    right = max(places)
     touches = after is not None and after == right + 1
     if isinstance(following, ToColumn) and following.attribute.is_number and after is not None and touches:
         draft.use(*places, after)
@@ -233,13 +235,13 @@ def _compared(draft: Draft, places: list[int], argument: str, hints: tuple[str, 
     if (
         isinstance(counted, ToTable)
         and before is not None
-        and times in ("times", "time")
+        and (times in ("times", "time") or draft.pieces[right].span.text.lower() in _TIMES)
         and draft.content_before(before)
     ):
         draft.use(*places, before)
         draft.related.append(RelatedWanted(counted.entity, operator, int(number), before))
         return
-    near = after is not None and draft.pieces[after].span.start - draft.pieces[right].span.end <= 1
+    near = after is not None and _stands_near(draft, right, after)
     if isinstance(following, ToTable) and after is not None and near and draft.content_before(left):
         draft.use(*places, after)
         draft.related.append(RelatedWanted(following.entity, operator, int(number), after))
@@ -340,6 +342,29 @@ def _holds(attribute: Attribute, number: float) -> bool:
         return float(str(profile.low)) <= number <= float(str(profile.high))
     except ValueError:
         return False
+
+
+_TIMES = ("once", "twice", "thrice")
+_KINDS = frozenset(("kind", "kinds", "sort", "sorts", "type", "types", "of"))
+
+
+def _past_counting(draft: Draft, places: list[int], after: int | None) -> int | None:
+    """ "at least two different customers", "over 500 total horses": what is counted stands behind the word."""
+    while after is not None and draft.cue_at(after, "distinct", "sum", "count") and after == max(places) + 1:
+        beyond = draft.after(after, plain_max=2)
+        option = draft.open(beyond)
+        counts = isinstance(option, ToTable) or (isinstance(option, ToColumn) and option.attribute.is_number)
+        if not counts and not draft.cue_at(beyond, "sum", "count"):
+            return after
+        places.append(after)
+        after = beyond
+    return after
+
+
+def _stands_near(draft: Draft, at: int, after: int) -> bool:
+    """Whether at most one word stands between, beside those that only say "kinds of"."""
+    between = [p for p in draft.pieces[at + 1 : after] if p.span.text.lower() not in _KINDS]
+    return len(between) <= 1
 
 
 def _measured(draft: Draft, attribute: Attribute, number: float, at: int) -> int | float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assistant.embedded.conditions import one_period
 from assistant.embedded.draft import Draft, Misfit, RelatedWanted, Wanted
-from assistant.embedded.linking import ToColumn, ToTable
+from assistant.embedded.linking import ToColumn, ToNumber, ToTable
 
 
 def ordering_words(draft: Draft) -> None:
@@ -38,6 +38,8 @@ def first_of(draft: Draft) -> None:
         draft.all_columns = draft.all_columns or whole  # "the committee information of" asks for the committee
     for i, _ in draft.cues("distinct"):
         following = draft.after(i, plain_max=1)
+        if i and isinstance(draft.open(i - 1), ToNumber):
+            continue  # "at least two different customers"
         if following is not None and isinstance(draft.open(following), ToColumn | ToTable):
             draft.use(i)
             draft.distinct = True

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import cast
 
 from assistant.embedded.draft import Draft, Group, Misfit, Wanted
-from assistant.embedded.linking import ToColumn, ToMetric, ToTable, ToTerm, ToValue
+from assistant.embedded.lexicon import singular
+from assistant.embedded.linking import ToColumn, ToMetric, ToNumber, ToTable, ToTerm, ToValue
 from assistant.embedded.meaning import Aggregate, ChartKind, DatePart, Grain
 from assistant.embedded.naming import ROW_WORDS
-from assistant.embedded.patterns import REASONS
+from assistant.embedded.patterns import REASONS, Cue
 from assistant.embedded.runs import KINDS, run_at
 from assistant.embedded.schema import Attribute, Entity
-from assistant.embedded.totals import refuse_text, total_of
+from assistant.embedded.totals import held_number, numbers_rows, refuse_text, total_of
 
 _GRAINS: dict[str, Grain] = {"day": "day", "week": "week", "month": "month", "quarter": "quarter", "year": "year"}
 
@@ -49,6 +50,24 @@ def compounds(draft: Draft) -> None:
             chained += 1
             if chained > _MODIFIERS_MAX:
                 raise Misfit("So many names in a row say nothing I can read.", weight=3)
+
+
+_KINDS = frozenset(("type", "types", "kind", "kinds", "name", "names", "title", "titles"))
+
+
+def kinds(draft: Draft) -> None:
+    """ "colour type", "party name": behind a text column the word only says again what the column is."""
+    for i, piece in enumerate(draft.pieces[1:], 1):
+        before = draft.pieces[i - 1]
+        if piece.used or not isinstance(piece.option, ToColumn) or not isinstance(before.option, ToColumn):
+            continue
+        said = before.option.attribute.role == "text" and before.option.strength >= _SURE_COLUMN
+        one = singular(before.span.text.lower()) == before.span.text.lower()  # in "codes, names" two are asked for
+        if said and one and draft.touches(i - 1, i) and piece.span.text.lower() in _KINDS:
+            piece.used, piece.option = True, None
+
+
+_SURE_COLUMN = 0.9
 
 
 def _is_verb(text: str) -> bool:
@@ -102,6 +121,9 @@ def groups(draft: Draft) -> None:
         if cue.argument == "by" and isinstance(draft.open(at), ToValue):
             draft.use(i)  # "orders by London customers": who it is by
             continue
+        if cue.argument == "by" and i + 1 < len(draft.pieces) and _counts_agents(draft.pieces[i + 1].option):
+            draft.use(i)  # "tours ordered by at least two customers"
+            continue
         if _is_over_all(draft, i):
             draft.use(i)  # "the average age across all customers": of all together
             continue
@@ -150,6 +172,10 @@ def groups(draft: Draft) -> None:
                 break
         if found:
             draft.use(i, *found)
+
+
+def _counts_agents(option: object) -> bool:
+    return isinstance(option, ToNumber) or (isinstance(option, Cue) and option.kind == "compare")
 
 
 def _is_over_all(draft: Draft, at: int) -> bool:
@@ -227,12 +253,17 @@ def _counted(draft: Draft, at: int) -> list[Wanted]:
     while target is not None and (_qualifies(draft, target) or (values and _goes_on(draft, target, values[-1]))):
         values.append(target)  # "how many rock tracks": the value is a filter and stays for its own clause
         target = draft.after(target, plain_max=0)
+    if target is not None and (held := _held_behind(draft, target)) is not None:
+        skipped.append(target)
+        target = held
     option = draft.open(target)
     if rows and target is None:
         raise Misfit("The rows of which table? Please name it.", weight=8)
     if target is None or option is None:
         return []
     wanted = _count_of(draft, option, distinct=distinct, total="total" in text.split())
+    if isinstance(option, ToColumn) and not distinct and _is_what_was_done(draft, target):
+        wanted = [Wanted(aggregate="count", entity=draft.entity_of(option.attribute))]
     if wanted:
         draft.use(at, *skipped)
         if not isinstance(option, ToTerm):
@@ -240,6 +271,25 @@ def _counted(draft: Draft, at: int) -> list[Wanted]:
         if isinstance(option, ToTable):
             wanted += _counted_too(draft, target, option.entity)
     return wanted
+
+
+def _held_behind(draft: Draft, at: int) -> int | None:
+    """ "how many house rooms", where each house has a number of rooms: the number stands behind its table."""
+    following = draft.after(at, plain_max=0)
+    named, held = draft.open(at), draft.open(following)
+    if not isinstance(named, ToTable) or not isinstance(held, ToColumn) or not held.attribute.is_amount:
+        return None
+    return following if held.attribute.table == named.entity.name and draft.touches(at, following) else None
+
+
+def _is_what_was_done(draft: Draft, at: int) -> bool:
+    """ "the number of films directed by each director": what is counted is the films."""
+    text = draft.pieces[at].span.text.lower().split()
+    following = draft.pieces[at + 1].option if at + 1 < len(draft.pieces) else None
+    return len(text) > _AGENT_WORDS and text[-1] == "by" and isinstance(following, Cue) and following.kind == "group"
+
+
+_AGENT_WORDS = 2
 
 
 def _counted_too(draft: Draft, at: int, entity: Entity) -> list[Wanted]:
@@ -275,6 +325,9 @@ def _qualifies(draft: Draft, at: int) -> bool:
 def _count_of(draft: Draft, option: object, *, distinct: bool, total: bool) -> list[Wanted]:
     match option:
         case ToTable():
+            held = None if distinct else held_number(option.entity)
+            if held is not None:
+                return [Wanted(aggregate="sum", attribute=held)]
             return [Wanted(aggregate="count", entity=option.entity)]
         case ToMetric():
             return [Wanted(metric=option.metric)]
@@ -282,7 +335,8 @@ def _count_of(draft: Draft, option: object, *, distinct: bool, total: bool) -> l
             entity = draft.schema.find_entity(option.term.table)
             return [Wanted(aggregate="count", entity=entity)] if entity else []
         case ToColumn() if option.attribute.is_number and not distinct:
-            if option.attribute.adds_up or total:
+            counts = option.attribute.is_amount or total
+            if counts and not numbers_rows(draft.entity_of(option.attribute), option.attribute):
                 return [Wanted(aggregate="sum", attribute=option.attribute)]
             return []
         case ToColumn():

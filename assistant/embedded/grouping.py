@@ -77,7 +77,9 @@ class Grouping:
         if not dimensions or any(m.aggregate != "count" or m.column or m.per for m in measures):
             return
         apart = {ref.column for d in dimensions for ref in (d.column, *d.more, *d.key) if not ref.steps and not d.grain}
-        if entity.key and set(entity.key) <= apart:
+        named = [entity.attributes[name] for name in entity.label]
+        one_name = bool(entity.key) and set(entity.label) <= apart and not self._key_beyond(entity, named)
+        if one_name or (entity.key and set(entity.key) <= apart):
             raise Misfit(f"Counted one by one, there is one of each of the {entity.many}.", weight=4)
 
     def refuse_repeats(self, measures: Sequence[Measure], dimensions: Sequence[Dimension]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.embedded.draft import Draft, Wanted
-from assistant.embedded.linking import ToColumn
+from assistant.embedded.linking import ToColumn, ToTable, ToValue
 from assistant.embedded.meaning import Aggregate
 from assistant.embedded.schema import Attribute, Entity
 
@@ -13,12 +13,15 @@ def repeated(draft: Draft) -> None:
     if any(w.metric for w in draft.wanted):
         draft.use(*(i for i, _ in draft.cues("how_much")))
     counted = any(w.aggregate in ("count", "distinct") for w in draft.wanted)
+    summed = any(w.aggregate == "sum" for w in draft.wanted)
     for i, cue in draft.cues("sum", "count", "group"):
         before = draft.pieces[i - 1].span.text.lower() if i else ""
         last = draft.after(i, plain_max=1) is None
-        total = cue.kind == "sum" and counted and before == "in"
+        total = cue.kind == "sum" and (counted or summed or last) and before == "in"
         count = cue.kind == "count" and last and before in ("and", "the") and (counted or bool(draft.groups))
         each = cue.argument == "each" and last and counted and bool(draft.groups)
+        if cue.kind == "count" and before in _ITS and not counted and _counts_by_column(draft, i):
+            count = counted = True
         if total or count or each:
             draft.use(i)
 
@@ -35,6 +38,18 @@ def of_all(draft: Draft) -> None:
 
 
 _OF_MANY = ("average", "minimum", "maximum")
+
+
+_ITS = ("its", "their", "the", "and", "corresponding")
+
+
+def _counts_by_column(draft: Draft, at: int) -> bool:
+    """ "for each grade, its name and its count": the rows that hold the column are counted."""
+    by = [group for group in draft.groups if isinstance(group, Attribute)]
+    if len(draft.groups) != 1 or not by or draft.wanted or isinstance(draft.open(draft.after(at)), ToTable):
+        return False
+    draft.wanted.append(Wanted(aggregate="count", entity=draft.entity_of(by[0])))
+    return True
 
 
 def counted(draft: Draft) -> None:
@@ -69,6 +84,14 @@ def implied(draft: Draft) -> None:
         if _one_per_group(draft, attribute):
             continue
         draft.use(i)
+        if _belongs_to_value(draft, i, attribute):
+            continue
+        if _is_beside_group(draft, attribute):
+            entity = draft.entity_of(attribute)
+            label = [entity.attributes[name] for name in entity.label]
+            named = any(a.table == attribute.table for a in draft.shown)
+            draft.shown += [attribute] if named else [*label, attribute]
+            continue
         if attribute.adds_up:
             draft.assumptions.append(f"“{attribute.words}” is added up")
             draft.wanted.append(Wanted(aggregate="sum", attribute=attribute))
@@ -83,6 +106,27 @@ def implied(draft: Draft) -> None:
 _LESS_LIKELY = 0.01
 _LIKELY: tuple[Aggregate, ...] = ("average", "sum", "maximum")
 """What a bare number per group may mean where nothing says that it adds up."""
+
+
+def _belongs_to_value(draft: Draft, at: int, attribute: Attribute) -> bool:
+    """ "rooms with double beds", where a column says which kind of bed: the word only says what the value is."""
+    before = draft.pieces[at - 1].option if at and draft.touches(at - 1, at) else None
+    return isinstance(before, ToValue) and bool(set(before.attribute.stems) & set(attribute.own))
+
+
+def _is_beside_group(draft: Draft, attribute: Attribute) -> bool:
+    """ "each station's longitude and the average duration of its trips": a group has one such number."""
+    if not any(isinstance(g, Entity) and g.name == attribute.table for g in draft.groups) or draft.grains:
+        return False
+    return bool(draft.wanted) and all(_stands_elsewhere(w, attribute.table) for w in draft.wanted)
+
+
+def _stands_elsewhere(wanted: Wanted, table: str) -> bool:
+    return table not in (
+        wanted.entity.name if wanted.entity else None,
+        wanted.attribute.table if wanted.attribute else None,
+        wanted.metric.table if wanted.metric else None,
+    )
 
 
 def _one_per_group(draft: Draft, attribute: Attribute) -> bool:

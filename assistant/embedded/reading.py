@@ -57,6 +57,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     figures.charts,
     full_names.of_one_person,
     figures.compounds,
+    figures.kinds,
     verbs.roles,
     verbs.participles,
     connecting.first_of,

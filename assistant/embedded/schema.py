@@ -69,6 +69,11 @@ class Attribute:
         return self.role == "number" and self.column.kind == "text"
 
     @property
+    def is_amount(self) -> bool:
+        """Whether "how many" may be asked of it: a number that is no measure such as an age or a price."""
+        return self.adds_up or (self.is_number and not self.as_text and not _DOES_NOT_ADD & set(self.own))
+
+    @property
     def is_time(self) -> bool:
         """Whether it places a row in time."""
         return self.role in ("date", "year")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from assistant.embedded.draft import Draft, Misfit, Wanted
 from assistant.embedded.linking import Option, ToColumn
 from assistant.embedded.meaning import Aggregate
-from assistant.embedded.schema import Entity
+from assistant.embedded.schema import Attribute, Entity
 
 _WORTH = frozenset(("amount", "total", "valu", "value", "price", "sum", "cost"))
 
@@ -19,6 +19,19 @@ def total_of(draft: Draft, entity: Entity) -> Wanted:
         draft.assumptions.append(f"the total of {entity.many} is their {worth[0].words} added up")
         return Wanted(aggregate="sum", attribute=worth[0])
     return Wanted(aggregate="count", entity=entity)
+
+
+def held_number(entity: Entity) -> Attribute | None:
+    """ "how many degrees", where the rows of the table hold how many degrees there are, and do not number them."""
+    named = (a for a in entity.attributes.values() if a.is_amount and a.stems == entity.stems)
+    return next((a for a in named if not numbers_rows(entity, a)), None)
+
+
+def numbers_rows(entity: Entity, attribute: Attribute) -> bool:
+    """Whether a column that is called like its table holds another number in each row, as `ticket` in `tickets`."""
+    profile = attribute.column.profile
+    whole = attribute.column.kind == "integer" and attribute.stems == entity.stems
+    return whole and profile is not None and profile.distinct == entity.table.rows
 
 
 def refuse_text(option: Option | None, aggregates: Sequence[Aggregate]) -> None:

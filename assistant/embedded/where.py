@@ -249,8 +249,11 @@ class Where:
         """Rows of the related table; told apart by their key where the way may meet one twice."""
         from sqlglot import exp
 
-        key = self.tables.schema.entities[related.steps[-1].right].key
-        if sum(step.many for step in related.steps) > 1 and len(key) == 1:
+        entities = self.tables.schema.entities
+        key = entities[related.steps[-1].right].key
+        many = [n for n, step in enumerate(related.steps) if step.many]
+        again = any(not s.many and not entities[s.left].bridge for s in related.steps[many[0] + 1 :]) if many else False
+        if (len(many) > 1 or again) and len(key) == 1:
             return exp.Count(this=exp.Distinct(expressions=[self.tables.at(alias, key[0])]))
         return exp.Count(this=exp.Star())
 

@@ -16,20 +16,28 @@ from assistant.embedded.meaning import ColumnRef, Dimension, Meaning
 from assistant.embedded.phrases import restated
 
 _HAULIER = """
-CREATE TABLE depots (depot_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, town TEXT NOT NULL, budget REAL NOT NULL);
+CREATE TABLE depots (
+    depot_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, town TEXT NOT NULL, budget REAL NOT NULL,
+    ramps INTEGER NOT NULL, latitude REAL NOT NULL);
 CREATE TABLE drivers (
     driver_id INTEGER PRIMARY KEY, first_name TEXT NOT NULL, last_name TEXT NOT NULL, age INTEGER NOT NULL,
     depot_id INTEGER NOT NULL REFERENCES depots (depot_id));
 CREATE TABLE tours (
     tour_id INTEGER PRIMARY KEY, tour_type_code TEXT NOT NULL, mileage INTEGER NOT NULL,
     driver_id INTEGER NOT NULL REFERENCES drivers (driver_id));
-INSERT INTO depots VALUES (1, 'Harbour', 'Kiel', 900), (2, 'Hillside', 'Jena', 400), (3, 'Old Mill', 'Jena', 250);
+CREATE TABLE loads (
+    load_id INTEGER PRIMARY KEY, tour_id INTEGER NOT NULL REFERENCES tours (tour_id), packed_by TEXT NOT NULL,
+    colour TEXT NOT NULL);
+INSERT INTO depots VALUES
+    (1, 'Harbour', 'Kiel', 900, 4, 54.3), (2, 'Hillside', 'Jena', 400, 4, 50.9), (3, 'Old Mill', 'Jena', 250, 2, 50.8);
 INSERT INTO drivers VALUES
     (1, 'Ada', 'Holm', 31, 1), (2, 'Ben', 'Holm', 31, 1), (3, 'Ada', 'Roth', 44, 1), (4, 'Ida', 'Voss', 52, 2),
     (5, 'Ada', 'Holm', 60, 3);
 INSERT INTO tours VALUES
     (1, 'night', 120, 1), (2, 'night', 80, 1), (3, 'day', 60, 2), (4, 'day', 75, 3), (5, 'day', 20, 4),
     (6, 'express', 300, 3), (7, 'night', 95, 3);
+INSERT INTO loads VALUES
+    (1, 1, 'Kim', 'red'), (2, 1, 'Kim', 'blue'), (3, 2, 'Lou', 'red'), (4, 3, 'Lou', 'red'), (5, 6, 'Kim', 'red');
 """
 
 
@@ -63,6 +71,27 @@ def haulier(tmp_path_factory, catalog_of):
          "SELECT town, COUNT(*) FROM depots GROUP BY town HAVING COUNT(*) > 1"),
         ("Show the first and last names of drivers and the number of tours.",
          "SELECT first_name, last_name, COUNT(*) FROM drivers JOIN tours USING (driver_id) GROUP BY driver_id"),
+        ("How many ramps are there in Jena?", "SELECT SUM(ramps) FROM depots WHERE town = 'Jena'"),
+        ("How many depot ramps are there in total?", "SELECT SUM(ramps) FROM depots"),
+        ("On average, how large is the budget of the depots?", "SELECT AVG(budget) FROM depots"),
+        ("For each town, show the town and its count.", "SELECT town, COUNT(*) FROM depots GROUP BY town"),
+        ("List all packers along with the number of loads packed by each packer.",
+         "SELECT packed_by, COUNT(*) FROM loads GROUP BY packed_by"),
+        ("Show the colour type and the number of loads of each colour.",
+         "SELECT colour, COUNT(*) FROM loads GROUP BY colour"),
+        ("For each depot, show its latitude and the average age of its drivers.",
+         "SELECT d.name, latitude, AVG(age) FROM depots d JOIN drivers USING (depot_id) GROUP BY depot_id"),
+        ("Which drivers are older than average?",
+         "SELECT first_name, last_name FROM drivers WHERE age > (SELECT AVG(age) FROM drivers)"),
+        ("What is the average budget of depots with more than 2 ramps in total?",
+         "SELECT AVG(budget) FROM depots WHERE ramps > 2"),
+        ("Which drivers have at least two different loads?",
+         "SELECT first_name, last_name FROM drivers WHERE (SELECT COUNT(*) FROM loads JOIN tours USING (tour_id)"
+         " WHERE tours.driver_id = drivers.driver_id) >= 2"),
+        ("For which towns are there more than one distinct depots?",
+         "SELECT town FROM depots GROUP BY town HAVING COUNT(*) > 1"),
+        ("Which tours have loads more than once?",
+         "SELECT tour_id FROM loads GROUP BY tour_id HAVING COUNT(*) > 1"),
     ],
 )  # fmt: skip
 def test_result_equals_that_of_the_query_by_hand(question, gold, haulier, understood):
