@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assistant.embedded.draft import Draft, Group, Misfit, Wanted
 from assistant.embedded.linking import Option, ToColumn, ToTable
+from assistant.embedded.naming import ROW_WORDS
 from assistant.embedded.schema import Attribute, Entity
 
 _AMONG = frozenset(("among", "amongst", "in", "for", "of", "at", "on", "from", "within", "across", "with", "by"))
@@ -29,6 +30,19 @@ def commonest(draft: Draft, at: int, descending: bool) -> None:
     draft.use(at, target)
     counted = _other_entity(draft, _table(option), target)
     _rank_by_events(draft, at, option, [counted] if counted else _events(draft, option), descending)
+
+
+def commonest_members(draft: Draft, at: int, descending: bool) -> bool:
+    """ "the rank that has the most members", "which club has the fewest people": the rows, by whatever name."""
+    word = draft.pieces[at + 1].span.text.lower() if at + 1 < len(draft.pieces) else ""
+    kinds = [i for i, p in enumerate(draft.pieces[:at]) if not p.used and _is_kind(draft, p.option)]
+    option = draft.open(kinds[-1]) if kinds else None
+    if word not in ("members", "people", *ROW_WORDS) or not isinstance(option, ToColumn) or draft.groups:
+        return False
+    draft.use(at, kinds[-1])
+    counted = Wanted(aggregate="count", entity=draft.entity_of(option.attribute), context=True)
+    rank_by(draft, option.attribute, counted, descending)
+    return True
 
 
 def often(draft: Draft, at: int, descending: bool) -> bool:
@@ -163,11 +177,22 @@ def _done_before(draft: Draft, at: int, descending: bool) -> bool:
     only = _children(draft, subject)
     events = [(i, e) for i, e in named[1:] if e is not subject] or [(place, e) for e in only if len(only) == 1]
     if not events:
-        return False
+        return _done_by(draft, at, place, subject, descending)
     draft.use(at, events[-1][0])
     if not names_of(draft, place):
         draft.use(place)
     rank_by(draft, subject, Wanted(aggregate="count", entity=events[-1][1], context=True), descending)
+    return True
+
+
+def _done_by(draft: Draft, at: int, place: int, events: Entity, descending: bool) -> bool:
+    """ "the e-mail address that has ordered the most times": by a column of whoever did it."""
+    columns = [(i, p.option.attribute) for i, p in enumerate(draft.pieces[:place]) if isinstance(p.option, ToColumn)]
+    others = [(i, a) for i, a in columns if a.table != events.name and not draft.pieces[i].used]
+    if len(others) != 1:
+        return False
+    draft.use(at, place, others[0][0])
+    rank_by(draft, others[0][1], Wanted(aggregate="count", entity=events, context=True), descending)
     return True
 
 

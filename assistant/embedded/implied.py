@@ -14,6 +14,7 @@ def repeated(draft: Draft) -> None:
         draft.use(*(i for i, _ in draft.cues("how_much")))
     counted = any(w.aggregate in ("count", "distinct") for w in draft.wanted)
     summed = any(w.aggregate == "sum" for w in draft.wanted)
+    shows_why = [t for t, _ in draft.order if isinstance(t, Wanted) and t.aggregate == "count" and t.context]
     for i, cue in draft.cues("sum", "count", "group"):
         before = draft.pieces[i - 1].span.text.lower() if i else ""
         last = draft.after(i, plain_max=1) is None
@@ -24,6 +25,9 @@ def repeated(draft: Draft) -> None:
             count = counted = True
         if total or count or each:
             draft.use(i)
+        elif cue.kind == "count" and last and shows_why and draft.ranked is not None:
+            draft.use(i)
+            shows_why[0].context = False  # "which store has the most orders? Show its name and the number"
 
 
 def of_all(draft: Draft) -> None:

@@ -62,7 +62,8 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("unsupported", "growth", r"grew|grow|growth|grown|growing|declined?|declining|dropped|fell|fallen|rose|risen"
      r"|increase[ds]?|decrease[ds]?|change[ds]?|year over year|yoy|month over month|mom|vs last \w+|compared? (?:to|with) (?:last|the previous) \w+", ()),
     ("unsupported", "running", r"cumulative|running (?:total|sum)|moving average|rolling|rank(?:ing)? of|cohorts?|retention", ()),
-    ("count", "", r"how many(?: different| distinct| unique| total)?|(?:the )?(?:total )?(?:number|count) of(?: different| distinct| unique)?|how often|count(?: up)?(?: the)?(?: total)? (?:number|count) of(?: different| distinct| unique)?|count(?: of| up)?(?: the)?|# of|(?:the )?frequency(?: of)?", ()),
+    ("count", "", r"how many(?: different| distinct| unique| total)?|(?:the )?(?:total )?(?:number|count) of(?: different| distinct| unique)?|how often|count(?: up)?(?: the)?(?: total)? (?:number|count) of(?: different| distinct| unique)?|count(?: of| up)?(?: the)?|# of|(?:the )?frequency(?: of)?"
+     r"|(?:the )?(?:corresponding )?number(?: of times)?$", ()),
     ("how_much", "", r"how much", ()),
     ("share", "", r"(?:the )?(?:share|percentage|percent|proportion|fraction) of(?: total| the total| all)?|(?:what|which) (?:percentage|percent|share|proportion|fraction)(?: of)?", ()),
     ("share", "after", r"as (?:a )?(?:percentage|percent|share) of (?:the )?total|share", ()),

@@ -41,7 +41,8 @@ def tops(draft: Draft) -> None:
             continue
         best_later = draft.cues("best", "most", "common")
         first = draft.cue_at(following, "best", "most", "common")
-        named = i <= _EARLY and isinstance(draft.open(following), ToTable)
+        early = i <= _EARLY or draft.pieces[i - 1].span.text.lower() == "the"
+        named = early and isinstance(draft.open(following), ToTable)
         named = named and any(at > following for at, _ in best_later)
         if first or named:
             draft.use(i)

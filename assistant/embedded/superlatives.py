@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from assistant.embedded.commonest import commonest, done_to, names_of, names_row, often, rank_by
+from assistant.embedded.commonest import commonest, commonest_members, done_to, names_of, names_row, often, rank_by
 from assistant.embedded.comparing import hinted, tables_in_question
 from assistant.embedded.draft import ComparedWanted, Draft, Group, Misfit, Wanted
 from assistant.embedded.figures import measure_at
 from assistant.embedded.lexicon import PEOPLE, name_words
 from assistant.embedded.linking import ToColumn, ToMetric, ToTable, ToTerm, ToValue
 from assistant.embedded.meaning import Aggregate
-from assistant.embedded.schema import Attribute, Entity
+from assistant.embedded.schema import Attribute, Edge, Entity
 
 _TOP_DEFAULT = 10
 _SURE = 0.9
@@ -96,7 +96,7 @@ def _most(draft: Draft, at: int, descending: bool) -> None:
     elif isinstance(option, ToColumn) and option.attribute.is_number:
         if isinstance(subject, Entity) and subject.name == option.attribute.table:
             wanted = option.attribute
-        elif option.attribute.adds_up:
+        elif subject is not None or option.attribute.adds_up:
             wanted = Wanted(aggregate="sum", attribute=option.attribute, context=True)
     elif isinstance(option, ToColumn) and draft.pieces[at].span.end == draft.pieces[target].span.start:
         wanted = _how_many(draft, option.attribute)
@@ -145,6 +145,8 @@ def _amount(draft: Draft, at: int, entity: Entity, descending: bool) -> bool:
 
 def _most_of_before(draft: Draft, at: int, descending: bool) -> None:
     """ "which customer spent the most": the figure stands before."""
+    if commonest_members(draft, at, descending):
+        return
     place = draft.before(at, plain_max=1)
     option = draft.open(place)
     if place is None or not isinstance(option, ToMetric):
@@ -171,6 +173,8 @@ def _subject_before(draft: Draft, at: int, avoid: int, counted: Entity | None = 
         order.remove(at - 1)
     for i in order:
         option = draft.open(i)
+        if _says_value(draft, i):
+            continue
         if isinstance(option, ToTable):
             if names_of(draft, i):
                 return option.entity
@@ -196,6 +200,12 @@ def _is_done(draft: Draft, at: int) -> bool:
 
 
 _DOING = frozenset(("that", "who", "which", "has", "have", "had"))
+
+
+def _says_value(draft: Draft, at: int) -> bool:
+    """ "with the status “open”": a column beside its value only chooses rows."""
+    option, following = draft.open(at), draft.open(draft.after(at, plain_max=0))
+    return isinstance(option, ToColumn) and isinstance(following, ToValue) and following.attribute == option.attribute
 
 
 def _is_which(draft: Draft, at: int) -> bool:
@@ -241,7 +251,7 @@ def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
     tables = tables_in_question(draft)
     if isinstance(option, ToTable):
         tables = [option.entity.name, *tables]
-    attribute = hinted(draft, hints, tables) if hints else None
+    attribute = hinted(draft, hints, tables) or hinted(draft, hints, _beings(draft, tables)) if hints else None
     if not hints and _best_of_before(draft, at, descending):
         return
     if attribute is None:
@@ -264,6 +274,19 @@ def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
         draft.assumptions.append(f"the first {_TOP_DEFAULT} are shown")
     draft.keep_extreme()
     draft.assumptions.append(f"“{draft.pieces[at].span.text}” goes by {attribute.words}")
+
+
+def _beings(draft: Draft, tables: list[str]) -> list[str]:
+    """The tables of which each row of others is one: "the oldest member", where a member is a person."""
+    edges = [edge for table in tables for edge in draft.schema.edges.get(table, ()) if not edge.many]
+    return [edge.right for edge in edges if len(edge.left_columns) == 1 and _is_alone(draft, edge)]
+
+
+def _is_alone(draft: Draft, edge: Edge) -> bool:
+    """Whether no two rows refer to the same one."""
+    entity = draft.schema.entities[edge.left]
+    profile = entity.attributes[edge.left_columns[0]].column.profile
+    return profile is not None and profile.distinct == entity.table.rows
 
 
 def _best_of_before(draft: Draft, at: int, descending: bool) -> bool:

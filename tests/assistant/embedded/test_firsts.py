@@ -15,6 +15,8 @@ CREATE TABLE harbour (harbour_id INTEGER PRIMARY KEY, name TEXT NOT NULL, region
     max_berths INTEGER NOT NULL);
 CREATE TABLE captain (captain_id INTEGER PRIMARY KEY, full_name TEXT NOT NULL, age INTEGER NOT NULL, wage REAL NOT NULL,
     hometown TEXT NOT NULL, tutor INTEGER NOT NULL);
+CREATE TABLE sailor (sailor_id INTEGER PRIMARY KEY, hobby TEXT NOT NULL,
+    captain_id INTEGER NOT NULL REFERENCES captain (captain_id));
 CREATE TABLE vessel (vessel_id INTEGER PRIMARY KEY, name TEXT NOT NULL, hull TEXT NOT NULL,
     captain_id INTEGER NOT NULL REFERENCES captain (captain_id));
 CREATE TABLE landing (landing_id INTEGER PRIMARY KEY, vessel_id INTEGER NOT NULL REFERENCES vessel (vessel_id),
@@ -22,6 +24,7 @@ CREATE TABLE landing (landing_id INTEGER PRIMARY KEY, vessel_id INTEGER NOT NULL
 INSERT INTO harbour VALUES (1, 'Eiderby', 'West', 9, 4), (2, 'Norrvik', 'East', 12, 7), (3, 'Sundal', 'West', 12, 2);
 INSERT INTO captain VALUES (1, 'Anna Brandt', 61, 410.0, 'Kiel', 8), (2, 'Bo Dahl', 61, 380.0, 'Lund', 8),
     (3, 'Cara Elm', 34, 510.5, 'Kiel', 9);
+INSERT INTO sailor VALUES (1, 'chess', 1), (2, 'darts', 2), (3, 'yoga', 3);
 INSERT INTO vessel VALUES (1, 'Plover', 'steel', 1), (2, 'Heron', 'oak', 1), (3, 'Tern', 'steel', 3);
 INSERT INTO landing VALUES (1, 1, 1, 30, 12.5), (2, 1, 2, 10, 8.0), (3, 2, 2, 20, 9.5), (4, 3, 2, 25, 7.0),
     (5, 1, 1, 5, 3.0);
@@ -129,8 +132,27 @@ def test_an_extreme_chooses_the_rows_of_a_figure(question, rows, coast):
     assert rows_of(coast, question) == rows
 
 
+def test_the_age_of_another_is_not_taken_for_ones_own(coast):
+    assert isinstance(coast[0].read("What is the hull of the oldest vessel?"), NotUnderstood)
+
+
 def test_the_extreme_is_said_among_the_conditions(coast):
     analyst, _ = coast
     outcome = analyst.read("How many vessels does the captain with the highest wage have?")
     assert isinstance(outcome, Understood)
     assert "wage is the highest" in outcome.restated
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("Which region has the fewest members?", [("East",)]),
+        ("What are the names of the 2 vessels with the most crates?", [("Plover",), ("Tern",)]),
+        ("What is the name of the vessel with the hull 'steel' that has the most landings?", [("Plover",)]),
+        ("Which vessel has the most landings? Show the name and the number", [("Plover", 3)]),
+        ("Show the hull of the vessel with the oldest captain", [("oak",), ("steel",)]),
+        ("What is the hobby of the oldest sailor?", [("chess",), ("darts",)]),
+    ],
+)
+def test_what_is_ranked_is_told_from_what_only_says_which(question, rows, coast):
+    assert rows_of(coast, question) == rows
