@@ -6,7 +6,7 @@ from typing import cast
 
 from assistant.embedded.draft import ComparedWanted, Draft, FilterWanted, Misfit, RelatedWanted, Wanted
 from assistant.embedded.figures import measure_at
-from assistant.embedded.linking import ToColumn, ToMetric, ToNumber, ToTable, ToValue
+from assistant.embedded.linking import ToColumn, ToMetric, ToNumber, ToTable, ToText, ToValue
 from assistant.embedded.meaning import Operator
 from assistant.embedded.patterns import Cue
 from assistant.embedded.schema import Attribute
@@ -138,6 +138,8 @@ def comparisons(draft: Draft) -> None:
             continue
         number = draft.after(i, plain_max=1)
         option = draft.open(number)
+        if isinstance(option, ToTable | ToValue | ToText) and draft.pieces[i].span.text.lower() in _PLACES:
+            draft.use(i)  # "customers under the policy X"
         if number is not None and isinstance(option, ToNumber):
             known, counted = len(draft.filters), len(draft.related)
             _compared(draft, [i, number], cue.argument, cue.hints, option.number)
@@ -179,6 +181,7 @@ OPPOSITE: dict[Operator, Operator] = {
     "missing": "present",
 }
 """What holds where an operator does not."""
+_PLACES = frozenset(("under", "over", "above", "below"))
 
 
 def _between(draft: Draft, at: int) -> None:
@@ -225,6 +228,16 @@ def _compared(draft: Draft, places: list[int], argument: str, hints: tuple[str, 
         return
     following = draft.open(after)
     right = max(places)
+    if isinstance(following, ToValue) and after is not None:
+        behind = draft.after(after, plain_max=0)
+        rows = draft.open(behind)
+        if behind is not None and isinstance(rows, ToTable) and draft.content_before(left):
+            draft.use(*places, behind)  # "customers with more than 2 cancelled orders"
+            draft.related.append(RelatedWanted(rows.entity, operator, int(number), behind))
+            return
+        if (operator, number) == (">=", 1):
+            draft.use(*places)  # "with at least one B grade"
+            return
     touches = after is not None and after == right + 1
     if isinstance(following, ToColumn) and following.attribute.is_number and after is not None and touches:
         draft.use(*places, after)

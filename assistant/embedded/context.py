@@ -47,7 +47,12 @@ def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
         tables = {o.attribute.table for o in span.options if isinstance(o, ToColumn | ToValue)}
         options = [_weighed(_dated(o) if dated else o, tables, owner, named, schema) for o in span.options]
         if any(_agrees(o, beside) for o in options):
-            options = [o if _agrees(o, beside) else replace(o, strength=o.strength * _UNAGREED) for o in options]
+            options = [
+                replace(o, strength=o.strength * _UNAGREED)
+                if isinstance(o, ToColumn | ToValue) and not _agrees(o, beside)
+                else o
+                for o in options
+            ]
         weighed.append(replace(span, options=tuple(sorted(options, key=lambda o: -o.strength)[:_OPTIONS_MAX])))
     return weighed
 
@@ -59,7 +64,7 @@ def _beside(spans: Sequence[Span], at: int) -> list[Option]:
         place = at + step
         while 0 <= place < len(spans) and spans[place].text.lower() in _JOINING:
             place += step
-        if 0 <= place < len(spans):
+        if 0 <= place < len(spans) and table_of(spans[place]) is None:
             found += spans[place].options
     return found
 

@@ -9,6 +9,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from typing import Literal
 
 _IRREGULAR = {
@@ -42,7 +43,19 @@ _IRREGULAR = {
     "has": "has",
     "this": "this",
     "data": "data",
-    "left": "leave",
+    "left": "leav",
+    "sent": "send",
+    "held": "hold",
+    "built": "build",
+    "won": "win",
+    "began": "begin",
+    "wrote": "writ",
+    "written": "writ",
+    "taught": "teach",
+    "born": "birth",
+    "died": "death",
+    "die": "death",
+    "dies": "death",
     "aged": "age",
 }
 _ABBREVIATED = {
@@ -158,7 +171,8 @@ NUMBER_WORDS = {word: value for value, word in enumerate(_COUNTING)} | {
     "dozen": 12,
 }
 
-_FEMALE, _MALE = word_set("female females women woman"), word_set("male males men man")
+_FEMALE = word_set("female females women woman girl girls lady ladies")
+_MALE = word_set("male males men man boy boys gentleman gentlemen")
 GENDERS = dict.fromkeys(_FEMALE, "F") | dict.fromkeys(_MALE, "M")
 """Words for a sex, with the letter it is coded by."""
 
@@ -210,6 +224,20 @@ SYNONYMS = (
     ("campaign", "promotion"),
     ("length", "duration", "runtime", "milliseconds"),
     ("signup", "sign up", "registration", "joined"),
+    ("type", "kind", "category"),
+    ("start", "begin", "beginning"),
+    ("document", "file"),
+    ("trip", "journey", "tour"),
+    ("booking", "reservation"),
+    ("part", "component"),
+    ("paper", "article", "publication"),
+    ("location", "place", "address"),
+    ("headquarters", "head office"),
+    ("semester", "term"),
+    ("stadium", "arena"),
+    ("pupil", "student"),
+    ("illness", "disease"),
+    ("institution", "institute"),
 )
 """Words that mean the same in most businesses; a synonym is a weaker link than the name itself."""
 
@@ -308,6 +336,16 @@ def stem(word: str) -> str:
     return word[:-1] if word.endswith("e") and len(word) > 4 else word
 
 
+def spelt_out(word: str) -> str:
+    """The word that another is short for, or that word itself."""
+    return _ABBREVIATED.get(word, word)
+
+
+def is_short(word: str) -> bool:
+    """Whether a word in a name is short for another; in a value it stands for itself: a cat is no category."""
+    return word in _ABBREVIATED
+
+
 @lru_cache(maxsize=20_000)
 def name_words(name: str) -> tuple[str, ...]:
     """The words of a table's or column's name in lower case: `InvoiceLine`, `invoice_line` give invoice, line."""
@@ -363,6 +401,15 @@ def _synonym_table() -> dict[str, tuple[str, ...]]:
 _SYNONYM_OF = _synonym_table()
 
 
+@lru_cache(maxsize=20_000)
 def synonyms(stems: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """Other ways to say the same, as stems; none for most words."""
-    return tuple(tuple(phrase.split()) for phrase in _SYNONYM_OF.get(" ".join(stems), ()))
+    """Other ways to say the same, as stems; none for most words. In a phrase each word may stand for another."""
+    whole = _SYNONYM_OF.get(" ".join(stems), ())
+    if len(stems) == 1 or len(stems) > _PHRASE_MAX:
+        return tuple(tuple(phrase.split()) for phrase in whole)
+    choices = [(word, *_SYNONYM_OF.get(word, ())) for word in stems]
+    phrases = (" ".join(words) for words in product(*choices))
+    return tuple(tuple(phrase.split()) for phrase in dict.fromkeys((*whole, *phrases)) if phrase != " ".join(stems))
+
+
+_PHRASE_MAX = 3

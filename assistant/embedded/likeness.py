@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from assistant.embedded.lexicon import name_words
+from assistant.embedded.lexicon import name_words, spelt_out, stem
 from assistant.embedded.linking import Option, Span, ToColumn, ToTable
+from assistant.embedded.options import strongest
 from assistant.embedded.schema import Attribute, Schema
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ _NEAR = 0.06
 _NAMES_MAX = 300
 _OPTIONS_MAX = 4
 _LETTERS_MIN = 3
+_PHRASE_MAX = 3
+_LEAST, _PER_COSINE = 0.25, 0.7
+"""How sure a link by likeness is."""
 
 
 @dataclass
@@ -40,17 +44,32 @@ class Likeness:
 
     def linked(self, spans: Sequence[Span]) -> list[Span]:
         """The same spans, with options for unknown words where something in the source is like them."""
-        unknown = [n for n, span in enumerate(spans) if span.unknown and _is_word(span)]
-        if not unknown:
+        if not any(span.unknown and _is_word(span) for span in spans):
             return list(spans)
         named = {o.entity.name for s in spans for o in s.options if isinstance(o, ToTable) and o.strength > _COSINE_MIN}
         known = self._names(named)
-        linked = list(spans)
-        for at in unknown:
-            options = self._like(spans[at].text, known)
-            if options:
-                linked[at] = replace(spans[at], options=tuple(options), unknown=False, likened=True)
+        linked: list[Span] = []
+        at = 0
+        while at < len(spans):
+            found = self._likened(spans[at : at + _PHRASE_MAX], known)
+            linked.append(found or spans[at])
+            at += found.end - found.start if found else 1
         return linked
+
+    def _likened(self, spans: Sequence[Span], known: dict[str, list[Option]]) -> Span | None:
+        """The first of some spans as what it is like, with those that follow where all of them together tell more."""
+        best: Span | None = None
+        most = 0.0
+        for count, last in enumerate(spans, start=1):
+            if not last.unknown or not _is_word(last) or last.end - spans[0].start != count:
+                break
+            text = " ".join(span.text for span in spans[:count])
+            options = self._like(text, known)
+            told = options[0].strength * count**0.5 if options else 0.0
+            if told > most:
+                most = told
+                best = replace(spans[0], end=last.end, text=text, options=tuple(options), unknown=False, likened=True)
+        return best
 
     def _names(self, tables: set[str]) -> dict[str, list[Option]]:
         """What may be meant, under its name in words."""
@@ -63,8 +82,10 @@ class Likeness:
             attributes = [a for a in self.schema.attributes if a.table in tables]
         for attribute in attributes:
             if attribute.role not in ("key", "reference", "other"):
-                own = " ".join(word for word in name_words(attribute.name))
-                found.setdefault(own, []).append(ToColumn(attribute=attribute, strength=1.0))
+                words = [spelt_out(word) for word in name_words(attribute.name)]
+                own = [word for word in words if stem(word) in attribute.own]
+                for name in dict.fromkeys((" ".join(words), " ".join(own or words))):
+                    found.setdefault(name, []).append(ToColumn(attribute=attribute, strength=1.0))
         return found
 
     def _like(self, word: str, known: dict[str, list[Option]]) -> list[Option]:
@@ -80,8 +101,8 @@ class Likeness:
             cosine = float(likeness[place])
             if cosine < max(_COSINE_MIN, best - _NEAR) or len(options) >= _OPTIONS_MAX:
                 break
-            options += [replace(option, strength=0.3 + 0.5 * cosine) for option in known[names[place]]]
-        return options[:_OPTIONS_MAX]
+            options += [replace(option, strength=_LEAST + _PER_COSINE * cosine) for option in known[names[place]]]
+        return strongest(options)[:_OPTIONS_MAX]
 
     def _embedded(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
         with self._lock:

@@ -64,6 +64,10 @@ _CUT_MIN = 4
 """How many letters of a word its abbreviation keeps at least, and leaves out."""
 _NAMES = frozenset(("US", "IT"))
 """Small words that are names when they are shouted: a country must not fall away unnoticed."""
+_SYNONYM = 0.8
+_SYNONYM_IN_PART = 0.65
+_WHOLE = 0.84
+"""From which strength on a name is said whole rather than in part."""
 _JOINED = 0.95
 _TAIL = 0.86
 _TAILED_MIN = 0.65
@@ -164,11 +168,10 @@ class Linker:
         if stems in self._aliases:  # the company says what it calls so
             return strongest([*self._aliases[stems], *self._known.get(stems, ())])
         found: list[Option] = list(self._known.get(stems, ()))
-        for words, factor in ((stems, 1.0), *((other, 0.8) for other in synonyms(stems))):
-            found += [ToTable(entity=o.entity, strength=o.strength * factor) for o in self._tables.get(words, ())]
-            found += [
-                ToColumn(attribute=o.attribute, strength=o.strength * factor) for o in self._columns.get(words, ())
-            ]
+        found += [*self._tables.get(stems, ()), *self._columns.get(stems, ())]
+        for words in synonyms(stems):
+            others = (*self._tables.get(words, ()), *self._columns.get(words, ()))
+            found += [weaker(o, _SYNONYM if o.strength > _WHOLE else _SYNONYM_IN_PART) for o in others]
         if any(isinstance(option, ToTable) and option.strength > _EXACT for option in found):
             found = [o for o in found if not (isinstance(o, ToMetric) and o.strength < _EXACT)]
         if any(isinstance(option, ToMetric) and option.strength > _EXACT for option in found):
@@ -181,7 +184,10 @@ class Linker:
         token = tokens[at]
         if token.kind == "quoted":
             found = self.index.find(values.index_words(token.text))
-            options: list[Option] = [ToValue(attribute=f.attribute, value=f.value, strength=f.strength) for f in found]
+            options: list[Option] = [
+                ToValue(attribute=f.attribute, value=f.value, strength=f.strength * _spelling([token], f.value))
+                for f in found
+            ]
             spans.append(_span(tokens, at, at + 1, options or [ToText(text=token.text)]))
             return spans
         by_length: dict[int, list[Option]] = {}
@@ -238,8 +244,9 @@ class Linker:
 
     def _owned(self, option: Option, stems: tuple[str, ...], words: Sequence[str]) -> bool:
         """ "ids of customers": the ids are those of the table, not a column that refers to it."""
-        turned = isinstance(option, ToColumn) and stems == tuple(reversed(option.attribute.own))
-        if "of" not in words or not turned:
+        if "of" not in words or not isinstance(option, ToColumn):
+            return False
+        if stems[::-1] not in (option.attribute.own, option.attribute.stems):
             return False
         owner = tuple(stem(word) for word in words[words.index("of") + 1 :] if word != "the")
         return any(table.strength > _EXACT for table in self._tables.get(owner, ()))

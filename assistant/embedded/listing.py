@@ -21,6 +21,7 @@ _UNSHOWN = 0.06
 _ASKING = frozenset(("list", "show", "give", "find", "return", "print", "display", "report", "tell", "what"))
 _BOUNDARIES = frozenset(("that", "who", "whose", "which", "where", "with", "having"))
 _SURE_NAME = 0.9
+_PART_NAMES = frozenset(("first", "last", "family", "given", "personal", "middle"))
 _FIGURES = ("count", "average", "sum", "minimum", "maximum", "most", "best", "how_much")
 
 
@@ -168,6 +169,9 @@ def columns(draft: Draft) -> None:
             draft.groups.append(draft.entity_of(attribute) if whole else attribute)
     if draft.subject is None and not figures:
         draft.subject = entity_terms(draft)
+    if draft.subject is None and not (figures or draft.shown or draft.groups or draft.asks_who or draft.fragment):
+        # "all languages that contain 'x'", "salaries over 5000": what the condition is on is all that is asked for
+        draft.shown += [f.attribute for f in draft.filters[:1] if f.operator not in ("=", "!=", "missing")]
     if not figures and draft.related and (draft.subject is None or has_one_each(draft)):
         count_per_column(draft)
     group_by_whole_names(draft)
@@ -181,8 +185,10 @@ def columns(draft: Draft) -> None:
 
 def _is_whole_name(draft: Draft, text: str, option: ToColumn) -> bool:
     """ "first and last name": all that names a row, rather than the one column the words are linked to."""
-    named = text.lower().endswith(("name", "names")) and option.strength < _SURE_NAME
-    return named and option.attribute.name in draft.entity_of(option.attribute).label
+    words = text.lower().split()
+    named = words[-1] in ("name", "names") and option.strength < _SURE_NAME
+    in_part = bool(_PART_NAMES & set(words)) and "and" not in words
+    return named and not in_part and option.attribute.name in draft.entity_of(option.attribute).label
 
 
 def _said_names(draft: Draft, text: str, option: ToColumn) -> tuple[str, ...]:

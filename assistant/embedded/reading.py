@@ -118,6 +118,10 @@ _LEFT = 0.12
 _UNPLACED = 0.2
 _READINGS_MAX = 48
 _OPTIONS_PER_SPAN = 5
+_UNLIKE = 0.3
+"""How sure it is that a word does not mean what it is like."""
+_IGNORED = 0.1
+_MUCH_ALIKE = 0.7
 _NEAR = 0.03
 _CONFIDENT = 0.8
 _PLAUSIBLE = 0.7
@@ -190,13 +194,20 @@ def readings(
     plain = segment(cut, linker, today)
     alike = likeness.linked(plain) if likeness is not None else plain
     found = _Found(words=tuple(span.text for span in plain if span.unknown))
-    for spans in (plain, alike)[: 1 if alike == plain else 2]:
+    for spans in (alike, plain)[: 1 if alike == plain else 2]:
         found.collect(in_context(spans, linker.schema), linker, joins)
-    candidates, failure = found.candidates, found.failure
+    much = {n for s in alike if s.likened and s.options[0].strength > _MUCH_ALIKE for n in range(s.start, s.end)}
+    candidates, failure = [_less_sure(c, much) for c in found.candidates], found.failure
     candidates.sort(key=lambda c: -c.score)
     sure = confidences([evidence(question, candidates, at) for at in range(len(candidates))])
     weighed = [replace(c, confidence=held) for c, held in zip(candidates, sure, strict=True)]
     return sorted(weighed, key=lambda c: -c.confidence), failure
+
+
+def _less_sure(candidate: Candidate, alike: set[int]) -> Candidate:
+    """The reading, dearer by every word that it leaves out although something is much like it."""
+    cost = _IGNORED * sum(1 for span in candidate.unknown if span.start in alike)
+    return replace(candidate, score=max(0.0, candidate.score - cost), penalty=candidate.penalty + cost)
 
 
 class _Found:
@@ -250,10 +261,12 @@ def assignments(spans: Sequence[Span]) -> Iterator[tuple[list[Option | None], fl
     losses: list[list[float]] = []
     for span in spans:
         options: list[Option | None] = _few(span.options) if span.options else [None]
-        choices.append(options)
         top = _strength(options[0])
+        if span.likened:
+            options.append(None)  # it may mean something else after all
+        choices.append(options)
         weight = max(1, span.end - span.start) ** 0.5
-        losses.append([(top - _strength(option)) * weight for option in options])
+        losses.append([(top - (_strength(o) if o or not span.likened else _UNLIKE)) * weight for o in options])
     start: tuple[int, ...] = tuple(0 for _ in spans)
     heap: list[tuple[float, tuple[int, ...]]] = [(0.0, start)]
     seen: set[tuple[int, ...]] = {start}
@@ -293,7 +306,8 @@ def _reading(
 ) -> Iterator[Candidate]:
     draft = fill(spans, options, linker)
     left = tuple(s for s in draft.leftover() if s.text.lower() not in WEAK_WORDS or _is_content(s, options, spans))
-    unknown = tuple(span for span in spans if span.unknown)
+    chosen = zip(spans, options, strict=True)
+    unknown = tuple(span for span, option in chosen if span.unknown or (span.likened and option is None))
     for candidate in _assembled(spans, options, loss, linker, joins):
         yield replace(
             candidate,

@@ -304,11 +304,18 @@ def _role(
     if column.kind == "boolean":
         return "flag", True
     profile = column.profile
-    if profile and profile.values and len(profile.values) <= 2:
+    sexes = {"sex", "gender"} & set(stems)
+    if profile and profile.values and len(profile.values) <= 2 and not sexes:
         values = {v.lower() for v in profile.values}
         if any(len(values & flag) == len(values) and values & {"1", "y", "yes", "true"} for flag in _FLAGS):
             return "flag", next(v for v in profile.values if v.lower() in ("1", "y", "yes", "true"))
-    if profile and column.kind == "integer" and profile.distinct <= 2 and (profile.low, profile.high) == (0, 1):
+    if (
+        not sexes
+        and profile
+        and column.kind == "integer"
+        and profile.distinct <= 2
+        and (profile.low, profile.high) == (0, 1)
+    ):
         return "flag", 1
     if column.kind in ("date", "datetime"):
         return "date", None

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from assistant.embedded.lexicon import COUNTRIES, Token, fold, stem
+from assistant.embedded.lexicon import COUNTRIES, Token, fold, is_short, stem
 from assistant.embedded.schema import Attribute, Schema
 
 _WORDS_MAX = 7
@@ -71,7 +71,7 @@ def build(schema: Schema) -> ValueIndex:
                 continue
             longest = max(longest, len(words))
             exact.setdefault(" ".join(words), []).append(Found(attribute=attribute, value=value, strength=1.0))
-            stems.setdefault(" ".join(stem(word) for word in words), []).append(
+            stems.setdefault(" ".join(word if is_short(word) else stem(word) for word in words), []).append(
                 Found(attribute=attribute, value=value, strength=0.85)
             )
     for names in COUNTRIES:

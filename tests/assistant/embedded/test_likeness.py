@@ -61,3 +61,35 @@ def test_a_word_like_nothing_stays_unknown(catalog):
     outcome = Analyst([catalog], (), TODAY, embed).read("How many zorbs are there?")
     assert isinstance(outcome, NotUnderstood)
     assert "zorbs" in outcome.words
+
+
+def _alike(**pairs: str):
+    """Every text is like itself alone, but for the pairs."""
+    places: dict[str, int] = {}
+
+    def embed(texts: Sequence[str]) -> np.ndarray:
+        named = [pairs.get(text.replace(" ", "_"), text) for text in texts]
+        return np.eye(512, dtype=np.float32)[[places.setdefault(text, len(places)) for text in named]]
+
+    return embed
+
+
+def test_unknown_words_side_by_side_may_be_one_name(catalog):
+    analyst = Analyst([catalog], (), TODAY, _alike(vending_spots="store"))
+    best = analyst.candidates("How many vending spots are there?")[0]
+    assert best.meaning.base == "stores"
+    assert not best.unknown
+
+
+def test_a_word_that_is_like_a_name_may_still_be_left_out_by_itself(catalog):
+    analyst = Analyst([catalog], (), TODAY, _alike(grumpy="price", clientela="customer"))
+    found = analyst.candidates("How many grumpy clientela are there?")
+    assert any(c.meaning.base == "customers" and [s.text for s in c.unknown] == ["grumpy"] for c in found)
+
+
+def test_leaving_out_what_a_name_is_much_like_costs(catalog):
+    question = "How many customers like merchandise?"
+    plain = next(c for c in Analyst([catalog], (), TODAY).candidates(question) if c.unknown)
+    alike = Analyst([catalog], (), TODAY, _alike(merchandise="product")).candidates(question)
+    left = next(c for c in alike if c.unknown and c.meaning == plain.meaning)
+    assert left.score < plain.score
