@@ -50,9 +50,7 @@ def connectives(draft: Draft) -> None:
     for i, _ in draft.cues("and", "with"):
         draft.use(i)
     for i, _ in draft.cues("both"):
-        columns = [(f.attribute.table, f.attribute.name) for f in draft.filters]
-        if len(set(columns)) < len(columns):
-            _both_there(draft)
+        draft.both = True
         draft.use(i)
     draft.use(*(i for i, _ in draft.cues("or") if _between_values(draft, i)))
     conditions = len(draft.filters) + len(draft.related) + len(draft.having) + len(draft.periods) + len(draft.terms)
@@ -90,22 +88,6 @@ def both_tables(draft: Draft) -> None:
         draft.use(i, first, link, second)
         draft.related.append(RelatedWanted(one.entity, ">=", 1, first))
         draft.related.append(RelatedWanted(other.entity, ">=", 1, second))
-
-
-def _both_there(draft: Draft) -> None:
-    """ "customers who bought both X and Y": a row for each must be there; none can be both at once."""
-    columns = [(f.attribute.table, f.attribute.name) for f in draft.filters]
-    shown = draft.shown[0] if len(draft.shown) == 1 and draft.shown[0].role not in ("key", "other") else None
-    for condition in [f for f in draft.filters if columns.count((f.attribute.table, f.attribute.name)) > 1]:
-        entity = draft.entity_of(condition.attribute)
-        shared = shown if shown is not None and shown.table == entity.name else None
-        if condition.operator != "=" and shared is None:
-            raise Misfit("Rows that have both of two values at once are more than I can read.", weight=5)
-        draft.related.append(
-            RelatedWanted(entity, ">=", 1, condition.piece, [condition], several=shared is None, shared=shared)
-        )
-        draft.filters.remove(condition)
-        draft.distinct = draft.distinct or shared is not None
 
 
 def _between_values(draft: Draft, at: int) -> bool:

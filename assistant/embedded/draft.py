@@ -141,6 +141,7 @@ class Draft:
     ranked: Group | None = None
     filters: list[FilterWanted] = field(default_factory=list)
     either: bool = False
+    both: bool = False
     terms: list[tuple[Term, bool]] = field(default_factory=list)
     related: list[RelatedWanted] = field(default_factory=list)
     compared: list[ComparedWanted] = field(default_factory=list)

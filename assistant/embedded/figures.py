@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from assistant.embedded.draft import Draft, Group, Misfit, Wanted
+from assistant.embedded.draft import Draft, Group, Misfit, Piece, Wanted
 from assistant.embedded.lexicon import singular
 from assistant.embedded.linking import ToColumn, ToMetric, ToNumber, ToTable, ToTerm, ToValue
 from assistant.embedded.meaning import Aggregate, ChartKind, DatePart, Grain
@@ -45,6 +45,7 @@ def compounds(draft: Draft) -> None:
             continue  # "the most rented film"
         option, entity = following.option, piece.option.entity
         noun = isinstance(option, ToTable) and option.entity is not entity and not _is_verb(following.span.text)
+        noun = noun and not _agrees(piece.span.text, following)
         if noun or (isinstance(option, ToColumn) and _belongs(draft, entity, option.attribute)):
             piece.used, piece.option = True, None
             chained += 1
@@ -70,9 +71,18 @@ def kinds(draft: Draft) -> None:
 _SURE_COLUMN = 0.9
 
 
+def _agrees(several: str, verb: Piece) -> bool:
+    """In "members subscribe to" the second word is what the first ones do, though a table is called after it."""
+    loose = isinstance(verb.option, ToTable) and verb.option.strength < _LOOSE
+    return loose and several.lower().endswith("s") and not verb.span.text.lower().endswith("s")
+
+
+_LOOSE = 0.8
+
+
 def _is_verb(text: str) -> bool:
     """In "customers ordered" no noun follows a noun."""
-    return text.lower().endswith(("ed", "ing"))
+    return text.lower().endswith(("ed", "ing")) or text.lower().split()[0].endswith("ed")
 
 
 def _belongs(draft: Draft, entity: Entity, attribute: Attribute) -> bool:

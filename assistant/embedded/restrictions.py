@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from assistant.embedded.comparing import OPPOSITE
 from assistant.embedded.dates import Period
+from assistant.embedded.demands import Demands
 from assistant.embedded.draft import Draft, FilterWanted, Misfit, RelatedWanted
 from assistant.embedded.joins import Way
 from assistant.embedded.knowledge import BindingRule
@@ -21,7 +21,7 @@ from assistant.embedded.meaning import (
     TimeRange,
 )
 from assistant.embedded.routing import Router
-from assistant.embedded.schema import Attribute, Edge, Entity, column_label
+from assistant.embedded.schema import Attribute, Entity, column_label
 from assistant.embedded.states import is_state, meant_by
 from assistant.embedded.timing import Timing
 
@@ -39,51 +39,11 @@ class Restrictions:
 
     def filters(self) -> tuple[Filter, ...]:
         """Every condition on a column; values of one column are alternatives."""
-        self._claim_by_absences()
+        Demands(self.router).settle()
         merged: list[Filter] = []
-        for wanted in list(self.router.draft.filters):
-            if not self._must_not_meet(wanted):
-                merged = self._merge(merged, wanted)
+        for wanted in self.router.draft.filters:
+            merged = self._merge(merged, wanted)
         return tuple(merged)
-
-    def _claim_by_absences(self) -> None:
-        """ "without orders from stores in Bonn": what is said of the way to what there is none of belongs to it."""
-        draft = self.router.draft
-        for absent in [r for r in draft.related if r.count == 0 and r.shared is None]:
-            tables = {absent.entity.name, *(e.right for e in self._parents(absent.entity.name))}
-            ways = self.router.joins.best(self.router.base, absent.entity.name, draft.mentioned)
-            tables |= {step.right for way in ways[:1] for step in way.steps}
-            for wanted in [f for f in draft.filters if f.piece > absent.at and f.attribute.table in tables]:
-                if wanted.attribute.table != self.router.base and not wanted.denied:
-                    absent.filters.append(wanted)
-                    draft.filters.remove(wanted)
-
-    def _parents(self, table: str) -> list[Edge]:
-        return [e for e in self.router.schema.edges.get(table, ()) if not e.many]
-
-    def _must_not_meet(self, wanted: FilterWanted) -> bool:
-        """ "customers not buying X": no related row has the value, rather than some row has another."""
-        draft = self.router.draft
-        if wanted.operator not in ("!=", "not in", "missing") and not wanted.denied:
-            return False
-        many = any(step.many for step in self.router.way(wanted.attribute.table))
-        shared = None if many or wanted.operator == "missing" else self._told_by_rows(wanted.attribute)
-        if not many and shared is None:
-            return False
-        positive = replace(wanted, operator=OPPOSITE[wanted.operator], denied=False)
-        filters = [] if positive.operator == "present" and _always_known(wanted.attribute) else [positive]
-        entity = self.router.schema.entities[wanted.attribute.table]
-        draft.related.append(RelatedWanted(entity, "=", 0, -9, filters, shared=shared))
-        return True
-
-    def _told_by_rows(self, attribute: Attribute) -> Attribute | None:
-        """ "which cities never had over 100 visits": a city is known by its rows, and for none of them it may hold."""
-        draft = self.router.draft
-        own = len(draft.shown) == 1 and draft.shown[0].table == attribute.table == self.router.base
-        if not own or draft.subject is not None or draft.wanted or draft.shown[0] == attribute:
-            return None
-        draft.distinct = True
-        return draft.shown[0]
 
     def _merge(self, filters: list[Filter], wanted: FilterWanted) -> list[Filter]:
         """Two values of one column are alternatives: nothing can be both."""
@@ -104,7 +64,7 @@ class Restrictions:
         attribute = wanted.attribute
         if wanted.other is not None:
             return self._beside(wanted, wanted.other)
-        if wanted.operator == "missing" and _always_known(attribute):
+        if wanted.operator == "missing" and attribute.always_known:
             raise Misfit(f"I could not place “no {attribute.words}” in the question.", weight=4)
         if not wanted.known:
             self.router.draft.assumptions.append(
@@ -295,11 +255,6 @@ def _said_anyway(related: Related, meaning: Meaning) -> bool:
         return False
     ways = [ref.steps for ref in meaning.references()]
     return any(way[: len(related.steps)] == related.steps for way in ways)
-
-
-def _always_known(attribute: Attribute) -> bool:
-    profile = attribute.column.profile
-    return profile is not None and not profile.sampled and profile.nulls == 0
 
 
 def _already(way: Way, steps: int) -> Way:

@@ -34,6 +34,7 @@ class Router:
     forks: dict[str, list[Way]] = field(default_factory=dict)
     penalty: float = 0.0
     taken: dict[str, Way] = field(default_factory=dict)
+    related: set[str] = field(default_factory=set)
 
     @property
     def schema(self) -> Schema:
@@ -133,5 +134,7 @@ class Router:
         if len(ways) > 1:
             self.forks.setdefault(entity_name, list(ways[:_CHOICES_MAX]))
             way = ways[min(self.choice.get(entity_name, 0), len(ways) - 1)]
-        self.penalty += _JOIN_PENALTY * len(way.steps)
+        if entity_name not in self.related:  # two that must both be there lie on one way
+            self.penalty += _JOIN_PENALTY * len(way.steps)
+            self.related.add(entity_name)
         return way

@@ -83,16 +83,17 @@ class Rows:
             and shown[0].name not in self.router.schema.entities[shown[0].table].label
             and _repeats(shown[0])
         )
+        filters, related = self.restrictions.filters(), self.restrictions.all_related()
         meaning = Meaning(
             source=self.router.schema.source,
             base=self.router.base,
             base_label=entity.many,
             columns=tuple(columns),
             distinct=draft.distinct or (category and (draft.asks_which or draft.subject is None)),
-            filters=self.restrictions.filters(),
+            filters=filters,
             either=draft.either,
             conditions=self.restrictions.conditions(),
-            related=self.restrictions.all_related(),
+            related=related,
             compared=self.restrictions.compared(),
             times=times,
             order=tuple(orders),

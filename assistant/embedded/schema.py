@@ -78,6 +78,12 @@ class Attribute:
         """Whether it places a row in time."""
         return self.role in ("date", "year")
 
+    @property
+    def always_known(self) -> bool:
+        """Whether no row is without it, as far as all were looked at."""
+        profile = self.column.profile
+        return profile is not None and not profile.sampled and profile.nulls == 0
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entity:

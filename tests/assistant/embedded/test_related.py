@@ -121,3 +121,20 @@ def test_full_name_is_a_first_and_a_last_name_of_one(question, rows, bakery):
 )
 def test_words_that_are_neither_shown_nor_grouped_by(question, rows, bakery):
     assert _rows(bakery, question) == rows
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("last names of bakers trained in Rye Loaf and Baguette", [("Korn",)]),
+        ("last names of bakers trained in Rye Loaf or Baguette", [("Hafer",), ("Korn",), ("Roggen",)]),
+        (
+            "names of branches that had both a delivery with sacks over 20 and a delivery with sacks below 10",
+            [("Mill Lane",)],
+        ),
+        ("Show the mills that had deliveries with sacks over 30 and deliveries with sacks below 20", [("Sunmill",)]),
+        ("last names of bakers in branches in Kiel and Bonn", [("Hafer",), ("Korn",), ("Roggen",), ("Weizen",)]),
+    ],
+)
+def test_both_must_be_there_where_no_row_can_be_both(question, rows, bakery):
+    assert _rows(bakery, question) == rows
