@@ -98,7 +98,8 @@ class Assembler:
         draft = self.draft
         asked = {w.entity.name: w for w in figures if w.entity and w.aggregate == "count" and not w.per}
         plain = [r for r in draft.related if r.count > 0 and not r.filters and r.period is None and not r.several]
-        plain = [r for r in plain if draft.having or r.entity.name in asked]
+        bases = {self.base_of(w) for w in figures}
+        plain = [r for r in plain if draft.having or r.entity.name in asked or bases == {r.entity.name}]
         draft.related = [r for r in draft.related if r not in plain]
         found: list[Wanted] = []
         for related in plain:

@@ -9,6 +9,7 @@ from assistant.embedded.figures import measure_at
 from assistant.embedded.linking import ToColumn, ToMetric, ToNumber, ToTable, ToText, ToValue
 from assistant.embedded.meaning import Operator
 from assistant.embedded.patterns import Cue
+from assistant.embedded.quantities import between, counted_behind, past_counting, stands_near
 from assistant.embedded.schema import Attribute
 from assistant.embedded.units import UnitError, in_unit_of
 
@@ -132,7 +133,8 @@ _IN_TIME = {"later": ">", "earlier": "<"}
 def comparisons(draft: Draft) -> None:
     """ "price over 50", "more than 5 orders", "5 or more items", "older than 30", "between 10 and 20"."""
     for i, _ in draft.cues("between"):
-        _between(draft, i)
+        if not between(draft, i):
+            _between(draft, i)
     for i, cue in draft.cues("compare"):
         if cue.argument in _IN_TIME:
             continue
@@ -210,7 +212,7 @@ def _compared(draft: Draft, places: list[int], argument: str, hints: tuple[str, 
     left, right = min(places), max(places)
     operator = cast(Operator, {"older": ">", "younger": "<"}.get(argument, argument))
     before, after = draft.before(left, plain_max=3), draft.after(right, plain_max=2)
-    after = _past_counting(draft, places, after)
+    after = past_counting(draft, places, after)
     verb = bool(hints) and _is_verb(draft.pieces[left].span.text)
     counts = verb and isinstance(draft.open(after), ToTable) and "capacity" not in hints  # "made more than 5 orders"
     attribute = hinted(draft, hints, tables_in_question(draft)) if not counts else None
@@ -254,10 +256,19 @@ def _compared(draft: Draft, places: list[int], argument: str, hints: tuple[str, 
         draft.use(*places, before)
         draft.related.append(RelatedWanted(counted.entity, operator, int(number), before))
         return
-    near = after is not None and _stands_near(draft, right, after)
+    near = after is not None and stands_near(draft, right, after)
     if isinstance(following, ToTable) and after is not None and near and draft.content_before(left):
         draft.use(*places, after)
         draft.related.append(RelatedWanted(following.entity, operator, int(number), after))
+        return
+    behind = counted_behind(draft, right)
+    if behind is not None and isinstance(following, ToValue) and draft.content_before(left):
+        draft.use(*places, behind[0])  # "at least 3 night tours"
+        draft.related.append(RelatedWanted(behind[1], operator, int(number), behind[0]))
+        return
+    if isinstance(following, ToValue) and touches and draft.content_before(left) and _is_plural(draft, after):
+        draft.use(*places)  # "at least 10 professors", where a row says that somebody is one
+        draft.related.append(RelatedWanted(draft.entity_of(following.attribute), operator, int(number), right))
         return
     child = following.attribute if isinstance(following, ToColumn) and not following.attribute.is_number else None
     named = tables_in_question(draft)
@@ -291,7 +302,10 @@ def _compared(draft: Draft, places: list[int], argument: str, hints: tuple[str, 
             draft.use(before)
             value = _measured(draft, option.attribute, number, right)
             draft.filters.append(FilterWanted(option.attribute, operator, (value,), piece=before))
-    elif isinstance(option, ToTable) and before is not None and _counted(draft, before) is not None:
+    elif isinstance(option, ToTable) and before is not None and named[0] != option.entity.name and left == before + 1:
+        draft.use(*places, before)  # "courses with enrolment bigger than 2"
+        draft.related.append(RelatedWanted(option.entity, operator, int(number), before))
+    elif isinstance(option, ToTable) and before is not None and _is_counted_beyond(draft, before):
         draft.use(*places, cast(int, _counted(draft, before)), before)
         draft.related.append(RelatedWanted(option.entity, operator, int(number), before))
     else:
@@ -304,6 +318,10 @@ def _compared(draft: Draft, places: list[int], argument: str, hints: tuple[str, 
 
 _GUESSED = 0.05
 """What it costs that no word names the column of a comparison."""
+
+
+def _is_plural(draft: Draft, at: int | None) -> bool:
+    return at is not None and draft.pieces[at].span.text.lower().endswith("s")
 
 
 def _is_verb(text: str) -> bool:
@@ -320,6 +338,12 @@ def _counted(draft: Draft, at: int) -> int | None:
     """The place of the "number of" before a table."""
     start = draft.before(at, plain_max=1)
     return start if start is not None and draft.cue_at(start, "count") else None
+
+
+def _is_counted_beyond(draft: Draft, at: int) -> bool:
+    """ "depots with a number of drivers over 40"; "how many drivers over 40" speaks of the drivers themselves."""
+    start = _counted(draft, at)
+    return start is not None and draft.content_before(start)
 
 
 def _compared_before(draft: Draft, link: int | None) -> Attribute | None:
@@ -358,26 +382,6 @@ def _holds(attribute: Attribute, number: float) -> bool:
 
 
 _TIMES = ("once", "twice", "thrice")
-_KINDS = frozenset(("kind", "kinds", "sort", "sorts", "type", "types", "of"))
-
-
-def _past_counting(draft: Draft, places: list[int], after: int | None) -> int | None:
-    """ "at least two different customers", "over 500 total horses": what is counted stands behind the word."""
-    while after is not None and draft.cue_at(after, "distinct", "sum", "count") and after == max(places) + 1:
-        beyond = draft.after(after, plain_max=2)
-        option = draft.open(beyond)
-        counts = isinstance(option, ToTable) or (isinstance(option, ToColumn) and option.attribute.is_number)
-        if not counts and not draft.cue_at(beyond, "sum", "count"):
-            return after
-        places.append(after)
-        after = beyond
-    return after
-
-
-def _stands_near(draft: Draft, at: int, after: int) -> bool:
-    """Whether at most one word stands between, beside those that only say "kinds of"."""
-    between = [p for p in draft.pieces[at + 1 : after] if p.span.text.lower() not in _KINDS]
-    return len(between) <= 1
 
 
 def _measured(draft: Draft, attribute: Attribute, number: float, at: int) -> int | float:

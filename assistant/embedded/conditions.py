@@ -33,6 +33,9 @@ def texts(draft: Draft) -> None:
         elif target is None or target > i + 1:
             plain = i + 1 if i + 1 < len(draft.pieces) else None
             word = draft.pieces[plain].span.text if plain is not None else ""
+            if word.lower() in _ASKING:
+                draft.use(i)  # "how many loads does it contain? List ...": another sentence begins
+                continue
             if plain is not None and draft.pieces[plain].option is None and len(word) <= 12 and word != "the":
                 target, text = plain, word
         if target is None or text is None:
@@ -81,6 +84,9 @@ def _taken(draft: Draft, at: int) -> Attribute:
     if by is not None and draft.pieces[by].span.text.lower() == "by":
         draft.use(by)
     return option.attribute
+
+
+_ASKING = frozenset(("list", "show", "give", "find", "return", "report", "tell", "what", "which"))
 
 
 def contained(draft: Draft) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.embedded.draft import Draft, Misfit, Wanted
+from assistant.embedded.draft import Draft, Misfit, Piece, Wanted
 from assistant.embedded.linking import ToColumn
 from assistant.embedded.patterns import Cue
 from assistant.embedded.schema import Attribute, Entity
@@ -24,7 +24,8 @@ def count_per_column(draft: Draft) -> None:
             related.shared = attribute
             draft.distinct = True
             continue
-        own = related.entity.name == attribute.table or parent_of(draft, {attribute.table}, related.entity)
+        near = {attribute.table, *_parents(draft, attribute.table)}
+        own = related.entity.name in near or attribute.table in _parents(draft, related.entity.name)
         if not own or related.filters:
             raise Misfit(f"It is not clear how {attribute.words} and {related.entity.many} belong together.", weight=3)
         counted = Wanted(aggregate="count", entity=related.entity, context=True)
@@ -33,6 +34,11 @@ def count_per_column(draft: Draft) -> None:
     if draft.having:
         draft.shown, draft.subject = [], None
         draft.groups.append(attribute)
+
+
+def _parents(draft: Draft, table: str) -> set[str]:
+    """The tables of which a row of the table has one at most."""
+    return {edge.right for edge in draft.schema.edges.get(table, ()) if not edge.many}
 
 
 def has_one_each(draft: Draft) -> bool:
@@ -54,6 +60,29 @@ def _repeats(draft: Draft, attribute: Attribute) -> bool:
     if attribute.role != "reference" or profile is None or profile.sampled or entity.table.rows is None:
         return False
     return profile.distinct < entity.table.rows
+
+
+def heads_list(draft: Draft, at: int) -> bool:
+    """ "show the depots and the number of drivers", "depots sorted by number of drivers": a figure for each of them."""
+    before = [piece.span.text.lower() for piece in draft.pieces[:at]]
+    if any(piece.option is not None for piece in draft.pieces[:at]) or set(before) & _LEADING:
+        return False
+    figure = next((i for i in range(at + 1, len(draft.pieces)) if _is_figure(draft.pieces[i])), None)
+    if figure is None:
+        return False
+    if figure == at + 1:
+        return draft.pieces[figure].span.text.lower().startswith(("the ", "how "))
+    between = [piece.option for piece in draft.pieces[at + 1 : figure]]
+    return any(isinstance(option, Cue) and option.kind in ("and", "with", "sort") for option in between)
+
+
+_LEADING = frozenset(("of", "in", "for", "from", "at", "by", "on", "do", "does", "did", "have", "has", "is", "was"))
+"""Words that lead to something else than what is listed."""
+
+
+def _is_figure(piece: Piece) -> bool:
+    option = piece.option
+    return isinstance(option, Cue) and option.kind in ("count", "average", "sum", "minimum", "maximum")
 
 
 def shares_noun(draft: Draft, at: int, attribute: Attribute) -> bool:

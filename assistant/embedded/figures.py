@@ -180,8 +180,18 @@ def groups(draft: Draft) -> None:
                 at = follow
             else:
                 break
-        if found:
+        if found or _asks_on(draft, i):
             draft.use(i, *found)
+
+
+def _asks_on(draft: Draft, at: int) -> bool:
+    """ "For each, tell me ...", "for each of them": of each of what was spoken of."""
+    text = draft.pieces[at].span.text.lower()
+    following = [piece.span.text.lower() for piece in draft.pieces[at + 1 : at + 3]]
+    return text.startswith("for each") and at > 0 and bool(_AGAIN & set(following))
+
+
+_AGAIN = frozenset(("them", "those", "these", "tell", "show", "list", "give", "return", "find", "report", "also"))
 
 
 def _counts_agents(option: object) -> bool:
@@ -361,9 +371,17 @@ def _count_of(draft: Draft, option: object, *, distinct: bool, total: bool) -> l
             return []
 
 
+def _number_before(draft: Draft, at: int) -> int | None:
+    """ "what is the mileage of the drivers on average": what is averaged was named before."""
+    options = [(i, draft.open(i)) for i in range(at)]
+    return next((i for i, o in reversed(options) if isinstance(o, ToColumn) and o.attribute.is_number), None)
+
+
 def _aggregated(draft: Draft, at: int) -> list[Wanted]:
     """ "average and maximum price of": several aggregates may share a column, several columns an aggregate."""
     aggregates, used, target, _ = run_at(draft, at)
+    if target is None and draft.pieces[at].span.text.lower() == "on average":
+        target = _number_before(draft, at)
     if target is None:
         return []
     numbered = draft.after(target) if draft.cue_at(target, "count") else None

@@ -8,7 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assistant.embedded.conditions import entity_terms
-from assistant.embedded.counting import count_per_column, group_by_whole_names, has_one_each, parent_of, shares_noun
+from assistant.embedded.counting import (
+    count_per_column,
+    group_by_whole_names,
+    has_one_each,
+    heads_list,
+    parent_of,
+    shares_noun,
+)
 from assistant.embedded.draft import Draft, Misfit, RelatedWanted, Wanted
 from assistant.embedded.lexicon import PEOPLE, name_words
 from assistant.embedded.linking import ToColumn, ToTable, ToValue
@@ -67,6 +74,7 @@ def _beside_figure(draft: Draft, at: int, entity: Entity, counted: set[str]) -> 
         draft.use(at)
     elif parent_of(draft, own, entity):
         chosen = draft.asks_which or draft.having or any(r.entity.name in counted for r in draft.related)
+        chosen = chosen or heads_list(draft, at)
         if chosen and not draft.groups and not draft.ranked:
             draft.groups.append(entity)
         draft.use(at)
@@ -134,6 +142,9 @@ def columns(draft: Draft) -> None:
         if piece.used or not isinstance(piece.option, ToColumn):
             continue
         attribute = piece.option.attribute
+        if attribute in draft.groups and draft.wanted:
+            draft.use(i)  # "per tour type, for types with more than 2 tours"
+            continue
         if piece.option.strength < _SURE and draft.wanted and not shares_noun(draft, i, attribute):
             continue
         if any(w.attribute == attribute for w in draft.wanted):

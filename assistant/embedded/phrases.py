@@ -180,7 +180,8 @@ def related_words(related: Related) -> str:
         words = f"there are {related.label}"
     else:
         amount = {"=": "exactly", ">": "more than", "<": "fewer than", ">=": "at least", "<=": "at most"}
-        words = f"there are {amount.get(related.operator, related.operator)} {related.count} {related.label}"
+        rows = singular(related.label) if related.count == 1 else related.label
+        words = f"there are {amount.get(related.operator, related.operator)} {related.count} {rows}"
     if related.time:
         period = describe(related.time.start, related.time.end)
         words += f" {period}" if period.startswith(("since", "before")) else f" in {related.time.label}"

@@ -92,6 +92,26 @@ def haulier(tmp_path_factory, catalog_of):
          "SELECT town FROM depots GROUP BY town HAVING COUNT(*) > 1"),
         ("Which tours have loads more than once?",
          "SELECT tour_id FROM loads GROUP BY tour_id HAVING COUNT(*) > 1"),
+        ("Show the depots and how many drivers work there.",
+         "SELECT d.name, COUNT(*) FROM depots d JOIN drivers USING (depot_id) GROUP BY depot_id"),
+        ("List the depots, the number of drivers and the average age of the drivers.",
+         "SELECT d.name, COUNT(*), AVG(age) FROM depots d JOIN drivers USING (depot_id) GROUP BY depot_id"),
+        ("depots sorted by number of drivers", "SELECT DISTINCT d.name FROM depots d JOIN drivers USING (depot_id)"),
+        ("How many drivers over 40 does each depot have?",
+         "SELECT d.name, COUNT(*) FROM depots d JOIN drivers USING (depot_id) WHERE age > 40 GROUP BY depot_id"),
+        ("What is the mileage of the drivers on average?", "SELECT AVG(mileage) FROM tours"),
+        ("Which depots have between 2 and 3 drivers?",
+         "SELECT name FROM depots d WHERE (SELECT COUNT(*) FROM drivers WHERE depot_id = d.depot_id) BETWEEN 2 AND 3"),
+        ("drivers with two tours",
+         "SELECT first_name, last_name FROM drivers d WHERE"
+         " (SELECT COUNT(*) FROM tours WHERE driver_id = d.driver_id) = 2"),
+        ("Which drivers have only one day tour?",
+         "SELECT first_name, last_name FROM drivers d WHERE"
+         " (SELECT COUNT(*) FROM tours WHERE driver_id = d.driver_id AND tour_type_code = 'day') = 1"),
+        ("Which towns have between 1 and 2 drivers?",
+         "SELECT town FROM depots JOIN drivers USING (depot_id) GROUP BY town HAVING COUNT(*) BETWEEN 1 AND 2"),
+        ("What is the average mileage per tour type, for types with more than 2 tours?",
+         "SELECT tour_type_code, AVG(mileage) FROM tours GROUP BY tour_type_code HAVING COUNT(*) > 2"),
     ],
 )  # fmt: skip
 def test_result_equals_that_of_the_query_by_hand(question, gold, haulier, understood):
