@@ -14,7 +14,7 @@ from assistant.embedded.grouping import Grouping
 from assistant.embedded.joins import Joins, Way
 from assistant.embedded.knowledge import BindingRule
 from assistant.embedded.lexicon import plural, singular
-from assistant.embedded.meaning import Aggregate, Dimension, Filter, Grain, Having, Meaning, Measure, Order
+from assistant.embedded.meaning import Aggregate, AmongFirst, Dimension, Filter, Grain, Having, Meaning, Measure, Order
 from assistant.embedded.measuring import adds_up
 from assistant.embedded.restrictions import Restrictions
 from assistant.embedded.routing import Router
@@ -84,11 +84,39 @@ class Assembler:
         meaning = self.restrictions.ruled(
             self._figures(figures) if figures else Rows(self.router, self.timing, self.restrictions).meaning()
         )
+        if draft.firsts:
+            meaning = meaning.model_copy(update={"firsts": tuple(self._first(f.draft) for f in draft.firsts)})
         for entity in draft.passed:
             if entity.name not in meaning.tables():
                 self.unplaced.append(entity.many)
         self._weigh_own_name(meaning)
         return meaning
+
+    def _first(self, inner: Draft) -> AmongFirst:
+        """What the rows must belong to: that which comes first in a ranking of its own."""
+        ranked = inner.ranked
+        if ranked is None or not inner.ties or inner.shown or inner.wanted:
+            raise Misfit("I could not tell what comes first in the question.", weight=3)
+        if isinstance(ranked, Entity):
+            inner.shown = [self._key_of(ranked)]
+        assembler = self.alone(inner)
+        ranking = assembler.assemble()
+        column = ranking.dimensions[0].column
+        if len(ranking.dimensions) != 1 or ranking.dimensions[0].more:
+            raise Misfit("I could not tell what comes first in the question.", weight=3)
+        self.router.penalty += assembler.penalty
+        self.draft.assumptions += inner.assumptions
+        return AmongFirst(
+            column=self.router.ref(self.router.schema.attribute(column.table, column.column)), ranking=ranking
+        )
+
+    def _key_of(self, entity: Entity) -> Attribute:
+        """The one column that tells rows apart; where none is declared, the one that other tables refer to."""
+        referred = (e.left_columns for e in self.router.schema.edges.get(entity.name, ()) if e.many)
+        key = next((columns for columns in (entity.key, *referred) if len(columns) == 1), None)
+        if key is None:
+            raise Misfit(f"I cannot tell {entity.many} apart by a single key.", weight=4)
+        return entity.attributes[key[0]]
 
     def _counted_per_group(self, figures: Sequence[Wanted]) -> list[Wanted]:
         """ "categories with more than 10 products and an average price over 30": both speak of the group.

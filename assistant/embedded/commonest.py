@@ -22,7 +22,7 @@ def commonest(draft: Draft, at: int, descending: bool) -> None:
     """ "the most common genre", "the genre that is most common among tracks": counted by what there is of it."""
     if done_to(draft, at, draft.after(at), descending):
         return
-    target = _named_after(draft, at)
+    target = named_after(draft, at)
     option = draft.open(target)
     if target is None or not isinstance(option, ToTable | ToColumn):
         _said_before(draft, at, descending)
@@ -73,7 +73,7 @@ def names_of(draft: Draft, at: int) -> bool:
     return before is not None and isinstance(draft.open(before), ToColumn)
 
 
-def _named_after(draft: Draft, at: int) -> int | None:
+def named_after(draft: Draft, at: int) -> int | None:
     """The place of what is common; none where what follows only says among what."""
     target = draft.after(at)
     option = draft.open(target)

@@ -110,6 +110,13 @@ class ComparedWanted:
 
 
 @dataclass(slots=True)
+class FirstWanted:
+    """A ranking, read as a question of its own: the rows must belong to what comes first in it."""
+
+    draft: Draft
+
+
+@dataclass(slots=True)
 class PeriodWanted:
     """A period, with the date column it speaks of if the words say so, or the table it stands next to."""
 
@@ -145,6 +152,7 @@ class Draft:
     terms: list[tuple[Term, bool]] = field(default_factory=list)
     related: list[RelatedWanted] = field(default_factory=list)
     compared: list[ComparedWanted] = field(default_factory=list)
+    firsts: list[FirstWanted] = field(default_factory=list)
     periods: list[PeriodWanted] = field(default_factory=list)
     having: list[tuple[Wanted, Operator, float | None]] = field(default_factory=list)
     order: list[tuple[Wanted | Group | None, bool]] = field(default_factory=list)
@@ -251,7 +259,8 @@ class Draft:
 
     def leftover(self) -> list[Span]:
         """The spans that mean something and were not accounted for."""
-        return [p.span for p in self.pieces if p.option is not None and not p.used]
+        own = [p.span for p in self.pieces if p.option is not None and not p.used]
+        return own + [span for first in self.firsts for span in first.draft.leftover()]
 
 
 def pieces_of(spans: Sequence[Span], options: Sequence[Option | None]) -> list[Piece]:

@@ -152,6 +152,13 @@ class AgainstAll(Form):
     aggregate: Aggregate = "average"
 
 
+class AmongFirst(Form):
+    """The column's value is among those that come first in a ranking: "in the hall with the most rooms"."""
+
+    column: ColumnRef
+    ranking: Meaning
+
+
 class TimeRange(Form):
     """A half-open range of days on one column. `year_number` means that the column holds the year as a number."""
 
@@ -200,6 +207,7 @@ class Meaning(Form):
     conditions: tuple[Condition, ...] = ()
     related: tuple[Related, ...] = ()
     compared: tuple[AgainstAll, ...] = ()
+    firsts: tuple[AmongFirst, ...] = ()
     times: tuple[TimeRange, ...] = ()
     having: tuple[Having, ...] = ()
     portion: bool = False
@@ -245,6 +253,7 @@ class Meaning(Form):
             needs = (*measure.needs, *(measure.per.needs if measure.per else ()))
             names += [step.right for way in needs for step in way]
         names += [name for other in self.beside for name in other.tables()]
+        names += [name for first in self.firsts for name in first.ranking.tables()]
         return tuple(dict.fromkeys(names))
 
     def references(self) -> tuple[ColumnRef, ...]:
@@ -256,11 +265,12 @@ class Meaning(Form):
             found += [dimension.column, *dimension.more, *dimension.key]
         found += [ref for item in self.filters for ref in (item.column, item.other) if ref]
         found += [item.column for item in self.times]
-        found += [item.column for item in self.compared]
+        found += [item.column for item in (*self.compared, *self.firsts)]
         found += [ref for other in self.beside for ref in other.references()]
         return tuple(found)
 
 
+AmongFirst.model_rebuild()
 Measure.model_rebuild()
 Meaning.model_rebuild()
 Related.model_rebuild()

@@ -146,7 +146,14 @@ def condition_words(meaning: Meaning) -> list[str]:
     ]
     words += [related_words(r) for r in meaning.related]
     words += [_against_words(c) for c in meaning.compared]
+    words += [_first_words(first.ranking) for first in meaning.firsts]
     return words
+
+
+def _first_words(ranking: Meaning) -> str:
+    """ "hall is the one with the highest number of rooms"."""
+    label, text = ranking.dimensions[0].label, restated(ranking)
+    return f"{label} is the one{text[len(label) :]}"
 
 
 def _against_words(item: AgainstAll) -> str:

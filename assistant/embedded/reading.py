@@ -21,6 +21,7 @@ from assistant.embedded import (
     implied,
     listing,
     negations,
+    nested,
     peaks,
     quantities,
     ranking,
@@ -344,6 +345,7 @@ def fill(
         if isinstance(option, ToTable):
             draft.mention(option.entity.name)
     draft.mention(*(about or ()))
+    nested.firsts(draft, RULES)
     for rule in RULES:
         rule(draft)
     return draft

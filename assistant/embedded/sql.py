@@ -102,7 +102,13 @@ class _Writer:
     def of(cls, meaning: Meaning, schema: Schema, context: bool) -> _Writer:
         alone = meaning.model_copy(update={"beside": (), "divided": False})
         tables = Tables(schema=schema, base=meaning.base)
-        return cls(alone, tables, Where(alone, tables), context)
+
+        def ranked(inner: Meaning) -> exp.Select:
+            select = cls.of(inner, schema, context=False).write()
+            select.set("order", None)  # the tied are taken together
+            return select
+
+        return cls(alone, tables, Where(alone, tables, ranked), context)
 
     def grouped(self) -> Part:
         """The SELECT as one of several that stand side by side: unordered, with what tells its groups apart."""
@@ -247,7 +253,7 @@ class _Writer:
             ways += [ref.steps for ref in (dimension.column, *dimension.more, *dimension.key)]
         joined = {path_of(way[:n]) for way in ways for n in range(len(way) + 1)}
         filters, times = ((), ()) if meaning.either else (meaning.filters, meaning.times)
-        others = [item.column.steps for item in (*filters, *times, *meaning.compared)]
+        others = [item.column.steps for item in (*filters, *times, *meaning.compared, *meaning.firsts)]
         others += [condition.steps for condition in meaning.conditions]
         for way in others:
             inside = sum(1 for n in range(len(way)) if path_of(way[: n + 1]) in joined)

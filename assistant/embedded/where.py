@@ -4,12 +4,13 @@ multiplies them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assistant.embedded.meaning import (
     AgainstAll,
+    AmongFirst,
     ColumnRef,
     Condition,
     Filter,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
 
-_Item = Filter | TimeRange | Condition | AgainstAll
+_Item = Filter | TimeRange | Condition | AgainstAll | AmongFirst
 
 
 @dataclass
@@ -35,6 +36,7 @@ class Where:
 
     meaning: Meaning
     tables: Tables
+    inner: Callable[[Meaning], exp.Select] | None = None
 
     def conditions(self) -> list[exp.Expr]:
         """Every condition that rows must fulfil, those of metrics first."""
@@ -51,7 +53,7 @@ class Where:
         return self._of(meaning.filters, (), [c for c in meaning.conditions if not c.rule]) + self._further()
 
     def _further(self) -> list[exp.Expr]:
-        against = self._of((), (), (), self.meaning.compared)
+        against = self._of((), (), (), (*self.meaning.compared, *self.meaning.firsts))
         return against + [self._related(related) for related in self.meaning.related]
 
     def _of(
@@ -59,7 +61,7 @@ class Where:
         filters: Sequence[Filter],
         times: Sequence[TimeRange],
         conditions: Sequence[Condition],
-        against: Sequence[AgainstAll] = (),
+        against: Sequence[AgainstAll | AmongFirst] = (),
     ) -> list[exp.Expr]:
         """Conditions on columns: on joined tables as they are, on others as rows that must exist."""
         tables = self.tables
@@ -111,6 +113,9 @@ class Where:
                 return self._time(item, tables.column(item.column))
             case AgainstAll():
                 return self._against(item, tables)
+            case AmongFirst():
+                assert self.inner is not None, "definitions hold no rankings"
+                return exp.In(this=tables.column(item.column), query=exp.Subquery(this=self.inner(item.ranking)))
             case Condition():
                 tree = tables.parsed(item.sql, table=item.table, path=path_of(item.steps))
                 wrapped = exp.paren(tree) if isinstance(tree, exp.Connector) else tree

@@ -284,6 +284,7 @@ def stripped(meaning: Meaning) -> Meaning:
         conditions=meaning.conditions,
         related=meaning.related,
         compared=meaning.compared,
+        firsts=meaning.firsts,
         times=meaning.times,
         portion=meaning.portion,
     )

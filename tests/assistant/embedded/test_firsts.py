@@ -8,6 +8,7 @@ from datetime import date
 
 import pytest
 
+from assistant.data import guard
 from assistant.embedded.analyst import Ambiguous, Analyst, NotUnderstood, Understood
 
 _SCHEMA = """
@@ -156,3 +157,31 @@ def test_the_extreme_is_said_among_the_conditions(coast):
 )
 def test_what_is_ranked_is_told_from_what_only_says_which(question, rows, coast):
     assert rows_of(coast, question) == rows
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        (
+            "What are the names of vessels that landed in the harbour with the most landings?",
+            [("Heron",), ("Plover",), ("Tern",)],
+        ),
+        ("Show the names of the vessels of the captain with the most landings", [("Heron",), ("Plover",)]),
+        ("How many landings were made by vessels with the most common hull?", [(4,)]),
+        (
+            "What are the full names of captains who live in the most common hometown?",
+            [("Anna Brandt",), ("Cara Elm",)],
+        ),
+        ("What is the total fee of landings of the vessel with the most landings?", [(23.5,)]),
+    ],
+)
+def test_rows_belong_to_what_comes_first_among_others(question, rows, coast):
+    assert rows_of(coast, question) == rows
+
+
+def test_what_comes_first_is_said_among_the_conditions(coast):
+    analyst, _ = coast
+    outcome = analyst.read("What is the total fee of landings of the vessel with the most landings?")
+    assert isinstance(outcome, Understood)
+    assert "vessel is the one with the highest number of landings" in outcome.restated
+    assert guard.check(analyst.sql(outcome.meaning), dialect="sqlite") is None
