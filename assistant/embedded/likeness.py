@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from assistant.embedded.lexicon import name_words, spelt_out, stem
 from assistant.embedded.linking import Option, Span, ToColumn, ToTable
+from assistant.embedded.naming import PREFIXES
 from assistant.embedded.options import strongest
 from assistant.embedded.schema import Attribute, Schema
 
@@ -28,6 +29,7 @@ _NEAR = 0.06
 _NAMES_MAX = 300
 _OPTIONS_MAX = 4
 _LETTERS_MIN = 3
+_SURE = 0.92
 _PHRASE_MAX = 3
 _LEAST, _PER_COSINE = 0.25, 0.7
 """How sure a link by likeness is."""
@@ -47,7 +49,7 @@ class Likeness:
         if not any(span.unknown and _is_word(span) for span in spans):
             return list(spans)
         named = {o.entity.name for s in spans for o in s.options if isinstance(o, ToTable) and o.strength > _COSINE_MIN}
-        known = self._names(named)
+        known = self._names(named, {key for span in spans if (key := _said(span)) is not None})
         linked: list[Span] = []
         at = 0
         while at < len(spans):
@@ -71,17 +73,20 @@ class Likeness:
                 best = replace(spans[0], end=last.end, text=text, options=tuple(options), unknown=False, likened=True)
         return best
 
-    def _names(self, tables: set[str]) -> dict[str, list[Option]]:
-        """What may be meant, under its name in words."""
-        entities = self.schema.entities.values()
+    def _names(self, tables: set[str], said: set[tuple[str, str]]) -> dict[str, list[Option]]:
+        """What may be meant, under its name in words: not what is `said` by its own name, for it has no second one."""
+        entities = [e for e in self.schema.entities.values() if (e.name, "") not in said]
         found: dict[str, list[Option]] = {}
         for entity in entities:
-            found.setdefault(entity.one, []).append(ToTable(entity=entity, strength=1.0))
+            first, _, rest = entity.one.partition(" ")
+            for name in dict.fromkeys((entity.one, rest if rest and first in PREFIXES else entity.one)):
+                found.setdefault(name, []).append(ToTable(entity=entity, strength=1.0))
         attributes: Iterable[Attribute] = self.schema.attributes
         if len(self.schema.attributes) + len(found) > _NAMES_MAX:
             attributes = [a for a in self.schema.attributes if a.table in tables]
         for attribute in attributes:
-            if attribute.role not in ("key", "reference", "other"):
+            plain = attribute.role not in ("key", "reference", "other")
+            if plain and (attribute.table, attribute.name) not in said:
                 words = [spelt_out(word) for word in name_words(attribute.name)]
                 own = [word for word in words if stem(word) in attribute.own]
                 for name in dict.fromkeys((" ".join(words), " ".join(own or words))):
@@ -92,6 +97,8 @@ class Likeness:
         import numpy as np
 
         names = list(known)
+        if not names:
+            return []
         vectors = self._embedded([word.lower(), *names])
         likeness = np.stack(vectors[1:]) @ vectors[0]
         order = np.argsort(-likeness)
@@ -110,6 +117,18 @@ class Likeness:
             if new:
                 self._vectors |= dict(zip(new, self.embed(new), strict=True))
             return [self._vectors[text] for text in texts]
+
+
+def _said(span: Span) -> tuple[str, str] | None:
+    """The table, or the table and the column, that a span surely names."""
+    best = max(span.options, key=lambda option: option.strength, default=None)
+    match best:
+        case ToTable() if best.strength > _SURE:
+            return best.entity.name, ""
+        case ToColumn() if best.strength > _SURE:
+            return best.attribute.table, best.attribute.name
+        case _:
+            return None
 
 
 def _is_word(span: Span) -> bool:

@@ -68,12 +68,13 @@ _SYNONYM = 0.8
 _SYNONYM_IN_PART = 0.65
 _WHOLE = 0.84
 """From which strength on a name is said whole rather than in part."""
+_OWNER = 0.75
 _JOINED = 0.95
 _TAIL = 0.86
 _TAILED_MIN = 0.65
 _KEY_TAILS = frozenset(("number", "cod", "code", "no", "identifier"))
 _TAILS = _KEY_TAILS | frozenset(
-    stem(word) for word in word_set("status type kind value amount name id information detail level")
+    stem(word) for word in word_set("status type kind value amount name id information detail level location")
 )
 """Words that people add to the name of a column without saying more, and that may stand for its key."""
 _LEADS = frozenset(("return", "list", "count", "rank", "order", "name"))
@@ -249,7 +250,7 @@ class Linker:
         if stems[::-1] not in (option.attribute.own, option.attribute.stems):
             return False
         owner = tuple(stem(word) for word in words[words.index("of") + 1 :] if word != "the")
-        return any(table.strength > _EXACT for table in self._tables.get(owner, ()))
+        return any(isinstance(o, ToTable) and o.strength > _OWNER for o in self.names(owner))
 
     def _joined(self, words: Sequence[str]) -> list[Option]:
         """ "life spans" where the name is `Lifespan`."""

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 Names = Iterable[tuple[tuple[str, ...], float]]
 ROW_WORDS = ("rows", "records", "entries")
 """What the rows of any table may be called."""
+PREFIXES = frozenset(("ref", "dim", "fact", "tbl", "stg", "all"))
+"""What stands before a table's name and says nothing of its rows."""
 ADJECTIVE = 0.95
 """The strength of a term that goes by its adjective alone."""
 
@@ -35,7 +37,7 @@ def table_names(entity: Entity, *, alone: bool = False) -> Names:
         yield ("".join(stems),), 0.95
         yield (stems[-1],), 0.62
         yield stems[1:], 0.7
-        if stems[0] in ("ref", "dim", "fact", "tbl", "stg"):
+        if stems[0] in PREFIXES:
             yield stems[1:], 0.95
         if stems[0] != stems[-1]:
             yield (stems[0],), 0.5
@@ -57,6 +59,8 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
         yield (*table, *stems), 1.0
         if len(table) > 1:
             yield (table[-1], *stems), 0.9
+    if own[-1] in _FULLER:
+        yield (*own, _FULLER[own[-1]]), 0.95
     if compound and "no" in stems:
         yield tuple("number" if word == "no" else word for word in stems), 1.0
     if compound and stems[-1] == "by":  # "directed_by": the director
@@ -92,6 +96,8 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
         yield words, 1.0
 
 
+_FULLER = {"email": "address", "phone": "number", "fax": "number", "zip": "code"}
+"""What people add to the name of what a column holds."""
 _ONE_WORD = {"lastnam": ("last", "name"), "lastname": ("last", "name"), "firstnam": ("first", "name")}
 """Names of people that databases write in one word and people in two."""
 

@@ -93,3 +93,9 @@ def test_leaving_out_what_a_name_is_much_like_costs(catalog):
     alike = Analyst([catalog], (), TODAY, _alike(merchandise="product")).candidates(question)
     left = next(c for c in alike if c.unknown and c.meaning == plain.meaning)
     assert left.score < plain.score
+
+
+def test_what_is_said_by_its_name_has_no_second_one(catalog):
+    analyst = Analyst([catalog], (), TODAY, _alike(patron="customer"))
+    found = analyst.candidates("How many orders does each patron have by customer?")
+    assert all(any(s.text == "patron" for s in c.unknown) for c in found)
