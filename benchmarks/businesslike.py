@@ -8,6 +8,7 @@ Where more than one table is a fair answer, such as a sum or an average of a num
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _GROUPS_MAX = 30
 _ROWS_MIN = 4
+_KEYS_MAX = 3
 
 
 def questions(schema: Schema, source: str, limit: int, seed: int) -> list[Case]:
@@ -34,7 +36,6 @@ def _of(entity: Entity, schema: Schema) -> Iterator[tuple[str, tuple[str, ...]]]
     table, many = f'"{entity.name}"', entity.many
     numbers = [a for a in entity.attributes.values() if a.is_number]
     groups = [a for a in entity.attributes.values() if a.role in ("text", "flag") and _few(a, entity)]
-    parents = [e for e in schema.edges.get(entity.name, ()) if not e.many and schema.entities[e.right].label]
     yield f"how many {many} are there", (f"SELECT COUNT(*) FROM {table}",)
     for number in numbers:
         yield from _of_number(number, entity, groups)
@@ -65,8 +66,9 @@ def _of(entity: Entity, schema: Schema) -> Iterator[tuple[str, tuple[str, ...]]]
                     f"{many} by {words} and {other.words}",
                     (f'SELECT {by}, "{other.name}", COUNT(*) FROM {table} GROUP BY 1, 2',),
                 )
-    for edge in parents:
-        yield from _of_parent(edge, entity, numbers, schema)
+    for way in _upwards(entity, schema):
+        if schema.entities[way[-1].right].label:
+            yield from _of_parent(way, entity, numbers, schema)
 
 
 def _of_number(number: Attribute, entity: Entity, groups: list[Attribute]) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -138,15 +140,29 @@ def _of_number(number: Attribute, entity: Entity, groups: list[Attribute]) -> It
             yield f"how many {many} have {group.words} {value}", (f"SELECT COUNT(*) FROM {table} WHERE {held}",)
 
 
+def _upwards(entity: Entity, schema: Schema) -> list[tuple[Edge, ...]]:
+    """The ways of at most three keys to the tables above, of whose rows this table's rows have one each.
+
+    Where two ways of the same length lead to a table, a question would have to say which: neither is taken.
+    """
+    ways: list[tuple[Edge, ...]] = [()]
+    for way in ways:
+        end = way[-1].right if way else entity.name
+        seen = {entity.name, *(edge.right for edge in way)}
+        if len(way) < _KEYS_MAX:
+            ways += [(*way, e) for e in schema.edges.get(end, ()) if not e.many and e.right not in seen]
+    shortest = {way[-1].right: len(way) for way in reversed(ways[1:])}
+    ends = Counter((way[-1].right, len(way)) for way in ways[1:])
+    return [w for w in ways[1:] if len(w) == shortest[w[-1].right] and ends[w[-1].right, len(w)] == 1]
+
+
 def _of_parent(
-    edge: Edge, entity: Entity, numbers: list[Attribute], schema: Schema
+    way: tuple[Edge, ...], entity: Entity, numbers: list[Attribute], schema: Schema
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    parent = schema.entities[edge.right]
+    parent = schema.entities[way[-1].right]
     label = ", ".join(f'p."{name}"' for name in parent.label)
-    keys = ", ".join(f'p."{name}"' for name in (*edge.right_columns, *parent.label))
-    on = " AND ".join(f'c."{a}" = p."{b}"' for a, b in zip(edge.left_columns, edge.right_columns, strict=True))
-    outer = f'"{entity.name}" c LEFT JOIN "{parent.name}" p ON {on}'
-    inner = f'"{entity.name}" c JOIN "{parent.name}" p ON {on}'
+    keys = ", ".join(f'p."{name}"' for name in (*way[-1].right_columns, *parent.label))
+    inner, outer = _rows(entity, way, "JOIN"), _rows(entity, way, "LEFT JOIN")
 
     def golds(figure: str) -> tuple[str, ...]:
         return tuple(
@@ -156,17 +172,29 @@ def _of_parent(
     yield f"number of {entity.many} by {parent.one}", golds("COUNT(*)")
     yield f"How many {entity.many} does each {parent.one} have?", golds("COUNT(*)")
     for number in numbers:
+        total = f'SUM(c."{number.name}")'
         yield f"average {number.words} per {parent.one}", golds(f'AVG(c."{number.name}")')
-        if number.adds_up:
-            yield f"{number.words} by {parent.one}", golds(f'SUM(c."{number.name}")')
-            figure = f'SUM(c."{number.name}")'
-            yield (
-                f"top 3 {parent.many} by {number.words}",
-                tuple(
-                    f"SELECT {shown} FROM {inner} GROUP BY {keys} ORDER BY {figure} DESC LIMIT 3"
-                    for shown in (label, f"{label}, {figure}")
-                ),
-            )
+        if not number.adds_up:
+            continue
+        yield f"{number.words} by {parent.one}", golds(total)
+        yield f"total {number.words} per {parent.one}", golds(total)
+        end = f"FROM {inner} GROUP BY {keys} ORDER BY {total} DESC, {label} LIMIT"
+        for count, said in (
+            (3, f"top 3 {parent.many} by {number.words}"),
+            (5, f"What are the top 5 {parent.many} by total {number.words}?"),
+        ):
+            yield said, tuple(f"SELECT {shown} {end} {count}" for shown in (label, f"{label}, {total}"))
+
+
+def _rows(entity: Entity, way: tuple[Edge, ...], join: str) -> str:
+    """The table, called `c`, joined along a way to its end, called `p`."""
+    names = ["c", *(f"m{n}" for n in range(1, len(way))), "p"]
+    rows = f'"{entity.name}" c'
+    for edge, left, right in zip(way, names, names[1:], strict=False):
+        pairs = zip(edge.left_columns, edge.right_columns, strict=True)
+        on = " AND ".join(f'{left}."{a}" = {right}."{b}"' for a, b in pairs)
+        rows += f' {join} "{edge.right}" {right} ON {on}'
+    return rows
 
 
 def _few(attribute: Attribute, entity: Entity) -> bool:

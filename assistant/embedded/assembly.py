@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from assistant.embedded.draft import Draft, Group, Misfit, Wanted
+from assistant.embedded.draft import Draft, Group, Misfit, RelatedWanted, Wanted
 from assistant.embedded.grouping import Grouping
 from assistant.embedded.joins import Joins, Way
 from assistant.embedded.knowledge import BindingRule
 from assistant.embedded.lexicon import plural, singular
+from assistant.embedded.linking import ToColumn, ToTable
 from assistant.embedded.meaning import Aggregate, AmongFirst, Dimension, Filter, Grain, Having, Meaning, Measure, Order
 from assistant.embedded.measuring import adds_up
 from assistant.embedded.restrictions import Restrictions
@@ -127,7 +128,8 @@ class Assembler:
         asked = {w.entity.name: w for w in figures if w.entity and w.aggregate == "count" and not w.per}
         plain = [r for r in draft.related if r.count > 0 and not r.filters and r.period is None and not r.several]
         bases = {self.base_of(w) for w in figures}
-        plain = [r for r in plain if draft.having or r.entity.name in asked or bases == {r.entity.name}]
+        of_groups = [r for r in plain if r.entity.name in asked or bases == {r.entity.name} or _is_of_group(draft, r)]
+        plain = plain if draft.having else of_groups
         draft.related = [r for r in draft.related if r not in plain]
         found: list[Wanted] = []
         for related in plain:
@@ -421,3 +423,12 @@ class Assembler:
         if isinstance(target, Attribute):
             return next((i for i, w in enumerate(figures) if w.attribute == target), None)
         return next((i for i, w in enumerate(figures) if w.entity == target), None)
+
+
+def _is_of_group(draft: Draft, related: RelatedWanted) -> bool:
+    """ "revenue by country, for countries with more than 5 customers": the groups have so many, not the rows."""
+    owner = next(
+        (p.option for p in reversed(draft.pieces[: related.at]) if isinstance(p.option, ToTable | ToColumn)), None
+    )
+    group = owner.entity if isinstance(owner, ToTable) else owner.attribute if owner is not None else None
+    return group in draft.groups

@@ -302,6 +302,10 @@ def _compared(draft: Draft, places: list[int], argument: str, hints: tuple[str, 
             draft.use(before)
             value = _measured(draft, option.attribute, number, right)
             draft.filters.append(FilterWanted(option.attribute, operator, (value,), piece=before))
+    elif isinstance(option, ToTable) and before is not None and (totals := _totalled(draft, before)):
+        draft.use(*places)  # "customers whose total payments exceed 200"
+        for wanted in totals:
+            draft.having.append((wanted, operator, number))
     elif isinstance(option, ToTable) and before is not None and named[0] != option.entity.name and left == before + 1:
         draft.use(*places, before)  # "courses with enrolment bigger than 2"
         draft.related.append(RelatedWanted(option.entity, operator, int(number), before))
@@ -332,6 +336,12 @@ def _is_verb(text: str) -> bool:
 
 def _compares(attribute: Attribute) -> bool:
     return attribute.is_number or attribute.role == "year"
+
+
+def _totalled(draft: Draft, at: int) -> list[Wanted]:
+    """The figure of a "total" before a table."""
+    start = draft.before(at, plain_max=1)
+    return measure_at(draft, start) if start is not None and draft.cue_at(start, "sum") else []
 
 
 def _counted(draft: Draft, at: int) -> int | None:

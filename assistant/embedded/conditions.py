@@ -26,6 +26,10 @@ def texts(draft: Draft) -> None:
     for i, cue in draft.cues("like"):
         quoted = draft.after(i, plain_max=4)
         target = quoted if isinstance(draft.open(quoted), ToText) else draft.after(i, plain_max=1)
+        beyond = draft.pieces[target].option if target is not None else None
+        if isinstance(beyond, Cue) and beyond.kind == "compare":
+            draft.use(i)  # "playlists that contain more than 100 tracks"
+            continue
         text = None
         if target is not None and isinstance(draft.open(target), ToText | ToValue | ToNumber):
             option = draft.open(target)

@@ -78,6 +78,7 @@ _TAILS = _KEY_TAILS | frozenset(
 )
 """Words that people add to the name of a column without saying more, and that may stand for its key."""
 _LEADS = frozenset(("return", "list", "count", "rank", "order", "name"))
+_AFTER_LEADS = ("the", "all", "each", "their", "its")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -345,13 +346,7 @@ def segment(tokens: Sequence[Token], linker: Linker, today: date) -> list[Span]:
         skip = 0.0 if plain else (-0.15 if weak else -1.0)
         best[at] = (best[at + 1][0] + skip, at + 1, None)
         for span in linker.spans_at(tokens, at, today):
-            if (
-                at == 0
-                and span.end == 1
-                and token.lower in _LEADS
-                and count > 1
-                and tokens[1].lower in ("the", "all", "each")
-            ):
+            if span.end == at + 1 and _is_lead(tokens, at):
                 continue
             score = best[span.end][0] + _worth(span, tokens)
             if score > best[at][0] + 1e-9:
@@ -397,6 +392,13 @@ def _follows_open_column(spans: Sequence[Span]) -> bool:
     return False
 
 
+def _is_lead(tokens: Sequence[Token], at: int) -> bool:
+    """ "Return the ...", "for each product, list the ...": the word begins what is asked, and names nothing."""
+    if tokens[at].lower not in _LEADS or at + 1 == len(tokens) or tokens[at + 1].lower not in _AFTER_LEADS:
+        return False
+    return at == 0 or tokens[at - 1].lower not in STOP_WORDS
+
+
 def _worth(span: Span, tokens: Sequence[Token]) -> float:
     """Longer spans explain more than their parts; a link to content explains more than a cue of the same words."""
     length = span.end - span.start
@@ -406,7 +408,9 @@ def _worth(span: Span, tokens: Sequence[Token]) -> float:
     if any(isinstance(option, Cue) and option.kind == "grain" for option in span.options):
         return 1.1 * length**1.15
     if all(isinstance(option, Cue | ToNumber) for option in span.options):
-        whole = any(isinstance(o, Cue) and (o.number is not None or o.kind == "duration") for o in span.options)
+        whole = any(
+            isinstance(o, Cue) and (o.number is not None or o.kind in ("duration", "direction")) for o in span.options
+        )
         return 0.55 * length**1.15 * strongest + (0.7 if whole else 0.1)
     if any(isinstance(option, ToPeriod) for option in span.options):
         return 1.05 * length**1.1

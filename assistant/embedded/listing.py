@@ -27,6 +27,7 @@ _UNSHOWN = 0.06
 """What it costs to take a column for a part of a condition that no clause could read."""
 _ASKING = frozenset(("list", "show", "give", "find", "return", "print", "display", "report", "tell", "what"))
 _BOUNDARIES = frozenset(("that", "who", "whose", "which", "where", "with", "having"))
+_OWN = frozenset(("their", "its", "his", "her"))
 _SURE_NAME = 0.9
 _PART_NAMES = frozenset(("first", "last", "family", "given", "personal", "middle"))
 _FIGURES = ("count", "average", "sum", "minimum", "maximum", "most", "best", "how_much")
@@ -47,6 +48,10 @@ def subjects(draft: Draft) -> None:
         elif draft.ranked is not None:
             if draft.ranked == entity or _accounted(draft, entity):
                 draft.use(i)
+            elif _is_added(draft, i) and any(p.span.text.lower() in _OWN for p in draft.pieces[:i]):
+                draft.use(i)  # "the last 5 payments with their amount and customer"
+                owner = draft.ranked if isinstance(draft.ranked, Entity) and not draft.shown else None
+                draft.shown += [table.attributes[n] for table in (owner, entity) if table for n in table.label]
         elif draft.subject is None:
             draft.use(i)
             draft.subject = entity
@@ -155,8 +160,8 @@ def columns(draft: Draft) -> None:
         elif not figures:
             draft.use(i)
             names = _said_names(draft, piece.span.text, piece.option)
-            if not draft.shown and _is_beside(draft, i, attribute):
-                names = tuple(dict.fromkeys((*draft.entity_of(attribute).label, *names)))
+            if not draft.shown and (owner := _owner_before(draft, i)) is not None:
+                _show(draft, owner.attributes[owner.label[0]], owner.label)
             _show(draft, attribute, names)
         elif attribute.is_number and draft.ranked != draft.entity_of(attribute):
             if _is_counted_by(draft, i, attribute):
@@ -213,13 +218,14 @@ def _show(draft: Draft, attribute: Attribute, names: Sequence[str]) -> None:
     draft.shown += [own[name] for name in names if own[name] not in draft.shown]
 
 
-def _is_beside(draft: Draft, at: int, attribute: Attribute) -> bool:
+def _owner_before(draft: Draft, at: int) -> Entity | None:
     """ "the cheapest tracks with their composer": the tracks are asked for, and something beside them."""
-    own = at > 0 and draft.pieces[at - 1].span.text.lower() in ("their", "its", "his", "her")
+    if at == 0 or draft.pieces[at - 1].span.text.lower() not in _OWN:
+        return None
     if at > 1 and draft.pieces[at - 2].span.text.lower() in (*_ASKING, "are", "is"):
-        return False  # a sentence of its own: "List their first names"
-    said = {p.option.entity.name for p in draft.pieces[:at] if isinstance(p.option, ToTable)}
-    return own and attribute.table in said
+        return None  # a sentence of its own: "List their first names"
+    said = [p.option.entity for p in draft.pieces[:at] if isinstance(p.option, ToTable)]
+    return said[-1] if said else None
 
 
 def _only_says_which(draft: Draft, at: int, option: ToColumn) -> bool:
@@ -256,7 +262,8 @@ def _past_boundary(draft: Draft, at: int) -> bool:
     first = min((i for i, p in enumerate(draft.pieces) if isinstance(p.option, ToColumn | ToTable)), default=at)
     again = [i for i in range(1, at) if draft.pieces[i].span.text.lower() in _ASKING]
     first = max([first, *again])
-    return any(draft.pieces[i].span.text.lower().split()[0] in _BOUNDARIES for i in range(first + 1, at))
+    said = [p.span.text.lower().split()[0] for p in draft.pieces[: at + 1]]
+    return any(said[i] in _BOUNDARIES and said[i + 1] not in _OWN for i in range(first + 1, at))
 
 
 def _who_holds(draft: Draft) -> bool:

@@ -20,6 +20,7 @@ from assistant.embedded.linking import (
 from assistant.embedded.meaning import Operator
 from assistant.embedded.patterns import Cue
 from assistant.embedded.schema import Entity
+from assistant.embedded.verbs import traded
 
 _VERBS_MAX = 3
 """How many words may stand between a "not" and what is not to be: "did not pay with cash"."""
@@ -31,6 +32,7 @@ def absences(draft: Draft) -> None:
         target = _denied_thing(draft, i)
         option = draft.open(target)
         if target is None or option is None:
+            _never_traded(draft, i)
             continue
         match option:
             case ToTable() if draft.content_before(i):
@@ -129,6 +131,15 @@ def _absent(draft: Draft, at: int, target: int, entity: Entity) -> None:
 
 _LEADING = frozenset(("in", "any", "a", "an", "the", "of", "for", "from", "to", "at", "with", "all", "on"))
 """Small words between two tables of which the second says more of the first: "enrolled in a course"."""
+
+
+def _never_traded(draft: Draft, at: int) -> None:
+    """ "products that were never sold", where no table is called like the verb."""
+    word = draft.pieces[at + 1].span.text if at + 1 < len(draft.pieces) else ""
+    entity = traded(draft.schema, word)
+    if entity is not None and draft.content_before(at):
+        draft.use(at, at + 1)
+        draft.related.append(RelatedWanted(entity=entity, operator="=", count=0, at=at + 1))
 
 
 def _not_the_number(draft: Draft, at: int) -> bool:

@@ -17,7 +17,7 @@ CueKind = Literal[
     "count", "how_much", "sum", "average", "minimum", "maximum", "distinct", "best", "most", "common", "top", "compare",
     "above_average", "between", "or_more", "not", "without", "group", "grain", "share", "sort", "direction", "like",
     "chart", "versus", "both", "or", "and", "with", "which", "all_columns", "part", "asked_grain", "duration", "ratio",
-    "selling", "nothing", "unsupported",
+    "selling", "sold", "nothing", "unsupported",
 ]  # fmt: skip
 
 
@@ -62,7 +62,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("unsupported", "growth", r"grew|grow|growth|grown|growing|declined?|declining|dropped|fell|fallen|rose|risen"
      r"|increase[ds]?|decrease[ds]?|change[ds]?|year over year|yoy|month over month|mom|vs last \w+|compared? (?:to|with) (?:last|the previous) \w+", ()),
     ("unsupported", "running", r"cumulative|running (?:total|sum)|moving average|rolling|rank(?:ing)? of|cohorts?|retention", ()),
-    ("count", "", r"how many(?: different| distinct| unique| total)?|(?:the )?(?:total )?(?:number|count) of(?: different| distinct| unique)?|how often|count(?: up)?(?: the)?(?: total)? (?:number|count) of(?: different| distinct| unique)?|count(?: of| up)?(?: the)?|# of|(?:the )?frequency(?: of)?"
+    ("count", "", r"how many(?: different| distinct| unique| total)?|(?:the )?(?:total )?(?:number|count|no) of(?: different| distinct| unique)?|how often|count(?: up)?(?: the)?(?: total)? (?:number|count) of(?: different| distinct| unique)?|count(?: of| up)?(?: the)?|# of|(?:the )?frequency(?: of)?"
      r"|(?:the )?(?:corresponding )?number(?: of times)?$", ()),
     ("how_much", "", r"how much", ()),
     ("share", "", r"(?:the )?(?:share|percentage|percent|proportion|fraction) of(?: total| the total| all)?|(?:what|which) (?:percentage|percent|share|proportion|fraction)(?: of)?", ()),
@@ -128,7 +128,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("compare", "<=", r"(?:no|not) more than|at most|up to|less than or equal to|maximum of|not exceeding", ()),
     ("compare", ">=", r"no less than|not less than|no fewer than|at least|greater than or equal to|minimum of|a minimum of", ()),
     ("compare", ">=", r"reach(?:ed|es|ing)?(?= \d)", ()),
-    ("compare", ">", r"(?:more|greater|larger|higher|bigger|better) than|over|above|exceed(?:s|ing)?", ()),
+    ("compare", ">", r"(?:more|greater|larger|higher|bigger|better) than|over|above|exceed(?:s|ed|ing)?", ()),
     ("compare", "<", r"(?:less|fewer|smaller|lower|worse) than|below|under", ()),
     ("compare", "later", r"later than|after", ()),
     ("compare", "earlier", r"earlier than|before|prior to", ()),
@@ -138,7 +138,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("or_more", "<=", r"or (?:less|fewer|lower|below|under|shorter|younger|earlier|before)(?! (?:than|\d|the ))|and (?:less|fewer|below|under|earlier)(?! than)", ()),
     ("without", "", r"(?:that|who|which)? ?(?:have|has|had|did|do|does|were|was|are|is)(?: not| never)(?: (?:ever|yet|been|have|had|placed?|made?|make|took|take|bought|buy|received?))*(?: any| a| an)?"
      r"|(?:(?:do|does|did|have|has|are|is|were|was)n'?t|never|without|lacking)(?: (?:ever|had|have|having|been|placed?|made?|bought|received?|yet))*(?: any| a| an)?"
-     r"|(?:have|has|had|with|there (?:is|are)|having|where|but|and) (?:no|zero)|no(?! more| less| fewer)|(?:is |are |was |were )?(?:free (?:of|from)|unaffected by)(?: any)?", ()),
+     r"|(?:have|has|had|with|there (?:is|are)|having|where|but|and) (?:no|zero)|no(?! more| less| fewer| of)|(?:is |are |was |were )?(?:free (?:of|from)|unaffected by)(?: any)?", ()),
     ("nothing", "", r"nothing(?: at all)?", ()),
     ("not", "", r"not|non|except(?: for)?|excluding|exclude|other than|apart from|besides|outside(?: of)?|but not|ignoring|leaving out|minus", ()),
     ("grain", "", rf"(?:by|per|each|every|for each|for every|in each|of each|on each) (?:calendar )?{_UNIT}", ()),
@@ -156,13 +156,14 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("ratio", "", r"(?:the )?ratio (?:of|between)", ()),
     ("selling", "desc", r"(?:the )?(?:best|top|most)[- ](?:selling|sold)", ()),
     ("selling", "asc", r"(?:the )?(?:worst|least)[- ](?:selling|sold)", ()),
+    ("sold", "", r"(?:(?:were|was|are|is|we|been|being) )?sold", ()),
     ("group", "each", r"(?:in|for|of|across|from) (?:the )?(?:different|various)|for each(?: of the)?|for every|in each|of each|from each|on each|by each|each|every|per", ()),
     ("sort", "", r"(?:and )?(?:grouped and )?(?:sorted|ordered|sort|order|arranged|ranked|listed) (?:the )?(?:\w+ )?by|in (?:the )?order of|in (?:the )?(?P<d2>ascending|descending|increasing|decreasing) order (?:of|by)(?: the(?:ir)?)?|(?:sorted|ordered) (?:in )?(?P<d1>ascending|descending)(?: order)? (?:by|of)", ()),
     ("sort", "asc", r"(?:sorted |ordered |listed )?alphabetically(?: by)?|in (?:the |an )?(?:alphabetical|lexicographic(?:al)?|alphabetic) order(?: of| by)?|in ascending (?:alphabetical )?order(?: by| of)?|(?:sorted|ordered) ascending", ()),
     ("sort", "desc", r"in descending (?:alphabetical )?order(?: by| of)?|(?:sorted|ordered) descending|in (?:the )?reversed?(?: (?:alphabetical|lexicographic(?:al)?))? order(?: of| by)?", ()),
-    ("direction", "desc", r"(?:in )?descending(?: order)?|desc|(?:from )?(?:highest|largest|most|newest|latest) (?:first|to (?:lowest|least|smallest))|from high to low|from (?:large|big) to small|from (?:greatest|largest|highest|most) to (?:least|smallest|lowest)"
+    ("direction", "desc", r"(?:in )?descending(?: order)?|desc|(?:(?:sorted |ordered |ranked )?from )?(?:highest|largest|biggest|most|newest|latest)(?: (?P<a1>average|total|number|count))? (?:first|to (?:lowest|least|smallest|fewest))|from high to low|from (?:large|big) to small|from (?:greatest|largest|highest|most) to (?:least|smallest|lowest)"
      r"|starting (?:from|with) the (?:most recent|latest|newest|highest|largest)(?: ones?)?", ()),
-    ("direction", "asc", r"(?:in )?ascending(?: order)?|asc|(?:from )?(?:lowest|smallest|least|oldest|earliest) (?:first|to (?:highest|most|largest))|from low to high|from small to (?:large|big)|from (?:least|smallest|lowest) to (?:greatest|largest|highest|most)|in order"
+    ("direction", "asc", r"(?:in )?ascending(?: order)?|asc|(?:(?:sorted |ordered |ranked )?from )?(?:lowest|smallest|least|fewest|oldest|earliest)(?: (?P<a2>average|total|number|count))? (?:first|to (?:highest|most|largest))|from low to high|from small to (?:large|big)|from (?:least|smallest|lowest) to (?:greatest|largest|highest|most)|in order"
      r"|starting (?:from|with) the (?:oldest|earliest|lowest|smallest)(?: ones?)?", ()),
     ("group", "by", r"broken down by|split by|grouped by|group by|break down by|breakdown by|by|across|in terms of|differs? (?:between|by|across|from)|var(?:y|ies) (?:between|by|across)|based on|according to|measured by|for (?:all|the) (?:different|various)|depending on", ()),
     ("like", "contains", r"(?:that )?ha(?:s|ve) (?:the )?(?:word|substring|letters?)|with the letters?|(?:that |which )?(?:contain|contains|containing|include|includes|including)(?: the (?:word|text|string|letters?|substring|phrase))?|with the word|matching|like", ()),
@@ -227,7 +228,7 @@ def cues_at(tokens: Sequence[Token], at: int) -> list[tuple[Cue, int]]:
         cue = Cue(
             kind=kind,
             argument=argument or grain or direction,
-            hints=hints,
+            hints=hints or tuple(w for w in (groups.get("a1"), groups.get("a2")) if w),
             number=(int(number) if number.isdigit() else NUMBER_WORDS[number]) if number else None,
         )
         length = match.group(0).strip().count(" ") + 1

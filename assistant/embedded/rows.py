@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assistant.embedded.draft import Group, Misfit
+from assistant.embedded.draft import Draft, Group, Misfit
 from assistant.embedded.meaning import Dimension, Meaning, Order
+from assistant.embedded.patterns import Cue
 from assistant.embedded.restrictions import Restrictions
 from assistant.embedded.routing import Router
 from assistant.embedded.schema import Attribute, Entity, column_label
-from assistant.embedded.timing import Timing
+from assistant.embedded.timing import Timing, likeliest_date
 
 
 @dataclass
@@ -72,6 +73,10 @@ class Rows:
             orders.append(Order(by="column", index=index, descending=descending))
         if not asked:
             columns += self._explaining(columns)
+        if draft.limit and not orders and _in_time(draft) and (date := likeliest_date(entity)) is not None:
+            columns.append(self._listed(date, context=True))  # "the last 5 payments"
+            orders.append(Order(by="column", index=len(columns) - 1, descending=not draft.descending))
+            draft.assumptions.append(f"the first and the last {entity.many} go by their {date.words}")
         if draft.limit and not orders:
             raise Misfit(f"The first {draft.limit} of {entity.many} by which figure?", weight=5)
         single = len(shown) == 1 and not draft.order and shown[0].role != "key" and not draft.all_columns
@@ -173,3 +178,9 @@ def _repeats(attribute: Attribute) -> bool:
     """Whether a text column holds the same few values again and again."""
     profile = attribute.column.profile
     return profile is not None and bool(profile.top) and profile.top[0][1] > 1
+
+
+def _in_time(draft: Draft) -> bool:
+    """Whether "the last 5 payments" are asked for: they go by their day."""
+    said = [p.span.text.lower().split() for p in draft.pieces if isinstance(p.option, Cue) and p.option.kind == "top"]
+    return any({"first", "last"} & set(words) for words in said)

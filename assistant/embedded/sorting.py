@@ -23,8 +23,20 @@ def sorts(draft: Draft) -> None:
         draft.use(i)
         _sort(draft, target, descending, alone=bool(draft.order))
     for i, cue in draft.cues("direction"):
+        if not cue.hints:
+            draft.use(i)
+            draft.order.append((None, cue.argument == "desc"))
+
+
+_AGGREGATES = {"average": "average", "total": "sum", "number": "count", "count": "count"}
+
+
+def by_figure(draft: Draft) -> None:
+    """ "highest average first": by that one of the figures."""
+    for i, cue in draft.cues("direction"):
         draft.use(i)
-        draft.order.append((None, cue.argument == "desc"))
+        figure = next((w for w in draft.wanted if w.aggregate == _AGGREGATES[cue.hints[0]]), None)
+        draft.order.append((figure, cue.argument == "desc"))
 
 
 def by_period(draft: Draft) -> None:

@@ -15,7 +15,7 @@ from assistant.embedded.lexicon import spoken
 from assistant.embedded.meaning import ColumnRef, Dimension, Having, JoinStep, Meaning
 from assistant.embedded.measuring import Figures
 from assistant.embedded.schema import Schema
-from assistant.embedded.tables import Tables, path_of
+from assistant.embedded.tables import Path, Tables, path_of
 from assistant.embedded.temporal import part_name, part_number, truncated
 from assistant.embedded.ties import extreme_groups, first_within, keeps_ties, only_extreme
 from assistant.embedded.together import Part, together
@@ -152,7 +152,8 @@ class _Writer:
         select = select.select(*shown).from_(self.tables.table(meaning.base, self.tables.aliases[()]))
         for path, step in self.tables.joined.items():
             on = self.tables.link(step, self.tables.aliases[path[:-1]], self.tables.aliases[path])
-            select = select.join(self.tables.table(step.right, self.tables.aliases[path]), on=on)
+            kind = "left" if self._may_lack(path) else ""
+            select = select.join(self.tables.table(step.right, self.tables.aliases[path]), on=on, join_type=kind)
         conditions = self.where.conditions()
         if conditions:
             select = select.where(*conditions)
@@ -235,6 +236,16 @@ class _Writer:
         select = extreme_groups(select, name, shown, figure, highest=order.descending)
         named = shown[: sum(len(dimension_names(d)) for d in meaning.dimensions)]
         return select.order_by(*(self._sorted(exp.Column(this=i.copy())) for i in named))
+
+    def _may_lack(self, path: Path) -> bool:
+        """Whether rows are listed that need not have what the way leads to: an order without a store is an order."""
+        if self.meaning.measures:
+            return False
+        steps = [self.tables.joined[path[:n]] for n in range(1, len(path) + 1)]
+        conditions = (*self.meaning.filters, *self.meaning.times, *self.meaning.compared)
+        ways = [item.column.steps for item in conditions] + [c.steps for c in self.meaning.conditions]
+        bound = any(path_of(way)[: len(path)] == path for way in ways)
+        return any(step.optional for step in steps) and not any(step.many for step in steps) and not bound
 
     def _measure_names(self) -> tuple[str, ...]:
         return column_names(self.meaning)[-len(self.meaning.measures) :]

@@ -26,8 +26,10 @@ class Timing:
         for wanted in self.router.all_wanted() if draft.periods or draft.grains or draft.parts else ():
             if wanted.metric and not wanted.metric.date_column:
                 raise Misfit(f"“{wanted.metric.name}” is defined for today only, so it has no history.", weight=7)
+        if not draft.periods and (draft.grains or draft.parts):
+            return self._by_event() or ((), self.date_of_base())
         if not draft.periods:
-            return (), (self.date_of_base() if draft.grains or draft.parts else None)
+            return (), None
         ranges: list[TimeRange] = []
         column: Attribute | None = None
         for wanted in draft.periods:
@@ -43,6 +45,18 @@ class Timing:
                 raise Misfit(f"I found no date for “{wanted.period.label}”.", weight=6)
             ranges.append(self.range_of(column, wanted.period))
         return tuple(ranges), column
+
+    def _by_event(self) -> tuple[tuple[TimeRange, ...], Attribute] | None:
+        """ "customers who ordered in each month of 2025": by the month of what they did; None where that is nothing."""
+        draft = self.router.draft
+        if happens(self.router.schema.entities[self.router.base]) or self._metric_date():
+            return None
+        done = next((r for r in draft.related if r.count > 0 and not r.filters and happens(r.entity)), None)
+        date = self.best_date(done.entity) if done is not None else None
+        if done is None or date is None:
+            return None
+        draft.related.remove(done)
+        return ((self.range_of(date, done.period),) if done.period else ()), date
 
     def range_of(self, column: Attribute, period: Period) -> TimeRange:
         """The period as a half-open range on a column."""

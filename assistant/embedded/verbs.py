@@ -6,11 +6,14 @@
 from __future__ import annotations
 
 from assistant.embedded.draft import Draft
-from assistant.embedded.linking import ToColumn, ToTable, ToValue
-from assistant.embedded.schema import Attribute, Entity
+from assistant.embedded.lexicon import stem
+from assistant.embedded.linking import ToColumn, ToMetric, ToTable, ToValue
+from assistant.embedded.schema import Attribute, Entity, Schema
 
 _SURE = 0.9
 _ROOT = 4
+_TRADE = ("invoice", "order", "sale", "purchase", "transaction", "receipt")
+_TRADED = frozenset(("bought", "purchased", "sold", "ordered", "invoiced", "billed"))
 
 
 def roles(draft: Draft) -> None:
@@ -32,9 +35,16 @@ def _names_both(draft: Draft, attribute: Attribute, target: Entity) -> bool:
 
 
 def participles(draft: Draft) -> None:
-    """ "rated PG", "shipped by each shipper": the word belongs to the value or the agent that follows."""
+    """ "rated PG", "shipped by each shipper": the word belongs to the value or the agent that follows.
+
+    In "quantity sold" it belongs to the number before it, and is no figure of its own.
+    """
     for i, piece in enumerate(draft.pieces):
         option, text = piece.option, piece.span.text.lower()
+        before = draft.pieces[i - 1].option if i else None
+        if text in _TRADED and isinstance(option, ToMetric) and isinstance(before, ToColumn):
+            piece.used, piece.option = True, None
+            continue
         if piece.used or not isinstance(option, ToColumn) or option.strength >= _SURE or not text.endswith("ed"):
             continue
         follow = draft.after(i, plain_max=1)
@@ -51,3 +61,11 @@ def participles(draft: Draft) -> None:
 def _same_root(word: str, attribute: Attribute) -> bool:
     root = word[:-2][:_ROOT]
     return any(stem.startswith(root) for stem in attribute.own)
+
+
+def traded(schema: Schema, word: str) -> Entity | None:
+    """The table whose rows say that something was bought or sold, where the word says so and no name is like it."""
+    if word.lower() not in _TRADED:
+        return None
+    found = (e for kind in _TRADE for e in schema.entities.values() if stem(kind) in e.stems[-1:])
+    return next(found, None)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from assistant.embedded.draft import Draft, Group, Wanted
+from assistant.embedded.draft import Draft, Group
 from assistant.embedded.linking import ToColumn, ToMetric, ToTable
-from assistant.embedded.schema import Attribute, Entity
+from assistant.embedded.schema import Entity
 
 
 def within(draft: Draft) -> None:
@@ -47,17 +47,18 @@ def _ranked(draft: Draft) -> int | None:
         if isinstance(draft.open(target), ToMetric) and target is not None:
             target = draft.after(target, plain_max=0)  # "the best selling product", where selling is a metric
         done = cue.kind == "most" and target is not None and draft.pieces[target].span.text.lower().endswith("ed")
-        if done and target is not None and _names_rows(draft, draft.after(target, plain_max=0)):
+        if done and target is not None and names_rows(draft, draft.after(target, plain_max=0)):
             return draft.after(target, plain_max=0)
-        if cue.kind != "most" and _names_rows(draft, target):
+        if cue.kind != "most" and names_rows(draft, target):
             return target
-        head = next((n for n in range(i - 1, -1, -1) if _names_rows(draft, n) and not _grouped(draft, n)), None)
+        head = next((n for n in range(i - 1, -1, -1) if names_rows(draft, n) and not _grouped(draft, n)), None)
         if head is not None and cue.kind in ("most", "best"):
             return head
     return None
 
 
-def _names_rows(draft: Draft, at: int | None) -> bool:
+def names_rows(draft: Draft, at: int | None) -> bool:
+    """Whether a table or a column that is no number and no date stands there."""
     option = draft.open(at)
     if isinstance(option, ToColumn):
         return not option.attribute.is_number and not option.attribute.is_time
@@ -74,35 +75,3 @@ def _same_table(group: Group, option: object) -> bool:
     if isinstance(option, ToTable):
         return isinstance(group, Entity) and group == option.entity
     return isinstance(option, ToColumn) and option.attribute == group
-
-
-def selling(draft: Draft) -> None:
-    """ "the best selling products": by how many were sold, where lines have a quantity; else by how many lines."""
-    for i, cue in draft.cues("selling"):
-        place = draft.after(i, plain_max=1)
-        option = draft.open(place)
-        if place is None or not isinstance(option, ToTable | ToColumn) or not _names_rows(draft, place):
-            continue
-        head: Group = option.entity if isinstance(option, ToTable) else option.attribute
-        table = option.entity.name if isinstance(option, ToTable) else option.attribute.table
-        sold = _sold(draft, table)
-        if sold is None:
-            continue
-        draft.use(i, place)
-        draft.ranked = head
-        draft.assumptions.append(f"what sells best goes by {sold.words} added up")
-        draft.order.append((Wanted(aggregate="sum", attribute=sold, context=True), cue.argument == "desc"))
-        draft.keep_extreme()
-
-
-def _sold(draft: Draft, table: str) -> Attribute | None:
-    """The quantity of what was sold of a table's rows, at most two keys away."""
-    near = [table]
-    for _ in range(2):
-        for name in list(near):
-            near += [e.right for e in draft.schema.edges.get(name, ()) if e.many and e.right not in near]
-        for name in near[1:]:
-            for attribute in draft.schema.entities[name].attributes.values():
-                if attribute.is_number and {"quantity", "quantiti", "qty"} & set(attribute.own):
-                    return attribute
-    return None

@@ -249,6 +249,67 @@ def test_what_is_there_and_its_share(question, gold, plain, shop, understood, sa
     assert same_rows(shop.execute(sql).fetchall(), shop.execute(gold).fetchall()), sql
 
 
+_SPENT = "SELECT first_name, last_name FROM customers JOIN orders USING (customer_id) GROUP BY customer_id"
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        (
+            "For each category, return the number of products and the average price.",
+            "SELECT c.name, COUNT(*), AVG(price) FROM products JOIN categories c USING (category_id) GROUP BY c.name",
+        ),
+        (
+            "number of customers and average age per country, highest average first",
+            "SELECT country, COUNT(*), AVG(age) FROM customers GROUP BY country ORDER BY 3 DESC",
+        ),
+        (
+            "count orders by status, sorted from fewest to most",
+            "SELECT status, COUNT(*) FROM orders GROUP BY 1 ORDER BY 2",
+        ),
+        ("customers whose total freight exceeds 300", f"{_SPENT} HAVING SUM(freight) > 300"),
+        (
+            "Show the last 4 orders with their freight and store",
+            "SELECT order_id, s.name, freight FROM orders LEFT JOIN stores s USING (store_id) ORDER BY order_date DESC,"
+            " order_id LIMIT 4",
+        ),
+        (
+            "List the 3 most expensive products with their category name",
+            "SELECT p.name, c.name FROM products p JOIN categories c USING (category_id) ORDER BY price DESC LIMIT 3",
+        ),
+        (
+            "average age by country, only for countries with more than 10 customers",
+            "SELECT country, AVG(age) FROM customers GROUP BY country HAVING COUNT(*) > 10",
+        ),
+        (
+            "number of different customers who ordered in each month of 2025",
+            "SELECT date(order_date, 'start of month'), COUNT(DISTINCT customer_id) FROM orders WHERE order_date LIKE"
+            " '2025%' GROUP BY 1",
+        ),
+        (
+            "How many orders were placed by customers from Spain?",
+            "SELECT COUNT(*) FROM orders JOIN customers USING (customer_id) WHERE country = 'Spain'",
+        ),
+        (
+            "How many products were sold in 2025?",
+            "SELECT SUM(quantity) FROM order_lines JOIN orders USING (order_id) WHERE order_date LIKE '2025%'",
+        ),
+        ("total quantity sold", "SELECT SUM(quantity) FROM order_lines"),
+        (
+            "Which products were never sold?",
+            "SELECT name FROM products WHERE product_id NOT IN (SELECT product_id FROM order_lines)",
+        ),
+        (
+            "Which stores have more than 10 orders in total?",
+            "SELECT name FROM stores WHERE (SELECT COUNT(*) FROM orders o WHERE o.store_id = stores.store_id) > 10",
+        ),
+    ],
+)
+def test_request_in_whole_sentences(question, gold, plain, shop, understood, same_rows):
+    sql = plain.sql(understood(plain, question).meaning, context=False)
+    assert same_rows(shop.execute(sql).fetchall(), shop.execute(gold).fetchall()), sql
+
+
 @pytest.fixture(scope="module")
 def made(tmp_path_factory, catalog_of):
     """Makes a database of its own by a script, and gives an analyst over it and a connection to it."""
