@@ -134,9 +134,6 @@ def groups(draft: Draft) -> None:
         if cue.argument == "by" and i + 1 < len(draft.pieces) and _counts_agents(draft.pieces[i + 1].option):
             draft.use(i)  # "tours ordered by at least two customers"
             continue
-        if cue.argument == "by" and at is not None and _does(draft, at):
-            draft.use(i, at)  # "orders placed by customers from Spain"
-            continue
         if _is_over_all(draft, i):
             draft.use(i)  # "the average age across all customers": of all together
             continue
@@ -199,20 +196,6 @@ _AGAIN = frozenset(("them", "those", "these", "tell", "show", "list", "give", "r
 
 def _counts_agents(option: object) -> bool:
     return isinstance(option, ToNumber) or (isinstance(option, Cue) and option.kind == "compare")
-
-
-def _does(draft: Draft, at: int) -> bool:
-    """Whether some who are chosen by a value did it, rather than each of them is meant: no group."""
-    option = draft.open(at)
-    following = draft.after(at, plain_max=1)
-    verb = draft.pieces[at - 2].span.text.lower() if at > 1 else ""
-    if not isinstance(option, ToTable) or following is None or not isinstance(draft.open(following), ToValue):
-        return False
-    said = draft.pieces[at + 1].span.text.lower() if following == at + 2 else ""
-    if said not in ("from", "in", "of", "at") or not (verb.endswith("ed") or verb in ("made", "bought", "paid")):
-        return False
-    draft.mention(option.entity.name)
-    return True
 
 
 def _is_over_all(draft: Draft, at: int) -> bool:
