@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 from typing import Literal
@@ -244,13 +244,17 @@ SYNONYMS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Token:
-    """A word, number or quoted text of a question. `stem` is what names are compared by."""
+    """A word, number or quoted text of a question. `stem` is what names are compared by.
+
+    `parted`: a comma or the end of a sentence stands before it.
+    """
 
     kind: Literal["word", "number", "quoted"]
     text: str
     lower: str
     stem: str
     number: float | None = None
+    parted: bool = False
 
 
 _TOKEN = re.compile(
@@ -273,11 +277,13 @@ _SIGNS = {
 
 
 def tokens(question: str) -> tuple[Token, ...]:
-    """Cut a question into tokens; punctuation falls away, `'s` too."""
+    """Cut a question into tokens; punctuation only parts them, and `'s` falls away."""
     text = question.replace("“", '"').replace("”", '"').replace("‘", "'").replace("’", "'").replace("``", '"')
     text = re.sub(r"'s\b", "", text)
     found: list[Token] = []
+    end = 0
     for match in _TOKEN.finditer(text):
+        known, parted, end = len(found), _PARTS & set(text[end : match.start()]), match.end()
         quoted = match["q1"] or match["q2"]
         if quoted:
             found.append(Token(kind="quoted", text=quoted.strip(), lower=fold(quoted), stem=fold(quoted)))
@@ -293,7 +299,12 @@ def tokens(question: str) -> tuple[Token, ...]:
             for part in match["word"].split("_"):
                 if fold(part):
                     found.append(_word(part))
+        if parted and len(found) > known:
+            found[known] = replace(found[known], parted=True)
     return tuple(found)
+
+
+_PARTS = frozenset(",;:.?!")
 
 
 def _word(text: str) -> Token:

@@ -215,7 +215,8 @@ class Linker:
         found: list[Option] = []
         if {lower[0], lower[-1]} & {"of", "the"}:
             return found
-        if len(part) <= _SPAN_MAX and not (edges_plain and len(part) == 1):
+        whole = not any(t.parted for t in part[1:])  # "name, id" are two columns
+        if whole and len(part) <= _SPAN_MAX and not (edges_plain and len(part) == 1):
             stems = tuple(t.stem for t in part if t.lower not in ("of", "the"))
             named = [o for o in self.names(stems) if not self._owned(o, stems, lower)]
             found += [o for o in self._said(part, named) if not edges_plain or o.strength >= _EXACT]

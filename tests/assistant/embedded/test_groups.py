@@ -102,6 +102,8 @@ def haulier(tmp_path_factory, catalog_of):
         ("What is the mileage of the drivers on average?", "SELECT AVG(mileage) FROM tours"),
         ("Which depots have between 2 and 3 drivers?",
          "SELECT name FROM depots d WHERE (SELECT COUNT(*) FROM drivers WHERE depot_id = d.depot_id) BETWEEN 2 AND 3"),
+        ("List the depot id, name and the number of drivers of each depot.",
+         "SELECT depot_id, d.name, COUNT(*) FROM depots d JOIN drivers USING (depot_id) GROUP BY depot_id"),
         ("drivers with two tours",
          "SELECT first_name, last_name FROM drivers d WHERE"
          " (SELECT COUNT(*) FROM tours WHERE driver_id = d.driver_id) = 2"),
