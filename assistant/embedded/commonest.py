@@ -133,6 +133,8 @@ def _rank_by_events(draft: Draft, at: int, option: ToTable | ToColumn, events: l
         if group.name not in draft.entity_of(group).label:
             draft.shown.append(group)
         group = draft.entity_of(group)
+    if not any(isinstance(p.option, ToTable) and p.option.entity == events[chosen] for p in draft.pieces):
+        draft.assumptions.append(f"“{draft.pieces[at].span.text}” goes by the number of {events[chosen].many}")
     draft.mention(events[chosen].name)
     rank_by(draft, group, Wanted(aggregate="count", entity=events[chosen], context=True), descending)
 
@@ -154,9 +156,10 @@ def names_row(draft: Draft, attribute: Attribute) -> bool:
 
 
 def _children(draft: Draft, entity: Entity) -> list[Entity]:
-    """The tables whose rows belong to rows of another."""
+    """The tables whose rows belong to rows of another; what only ties two others together comes last."""
     names = dict.fromkeys(edge.right for edge in draft.schema.edges.get(entity.name, ()) if edge.many)
-    return [draft.schema.entities[name] for name in names][:_CHILDREN_MAX]
+    found = [draft.schema.entities[name] for name in names]
+    return ([child for child in found if not child.bridge] or found)[:_CHILDREN_MAX]
 
 
 _CHILDREN_MAX = 3

@@ -34,6 +34,7 @@ class Cue:
 
 _N = r"(?P<n>\d+|" + "|".join(NUMBER_WORDS) + ")"
 _UNIT = r"(?P<u>day|week|month|quarter|year)s?"
+_ALONE = r"(?= (?:in|on|at|to|from|by|of|during|since|last|this|between)(?: |$)|$)"
 _PRICE = ("price", "cost", "amount")
 _AGE = ("age", "birthdate", "birth date", "birth", "date")
 _WHEN = ("date", "year", "time")
@@ -156,6 +157,8 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("ratio", "", r"(?:the )?ratio (?:of|between)", ()),
     ("selling", "desc", r"(?:the )?(?:best|top|most)[- ](?:selling|sold)", ()),
     ("selling", "asc", r"(?:the )?(?:worst|least)[- ](?:selling|sold)", ()),
+    ("selling", "desc", rf"(?:sells?|sold|bought) (?:the )?(?:most|best){_ALONE}", ()),
+    ("selling", "asc", rf"(?:sells?|sold|bought) (?:the )?(?:least|worst){_ALONE}", ()),
     ("sold", "", r"(?:(?:were|was|are|is|we|been|being) )?sold", ()),
     ("group", "each", r"(?:in|for|of|across|from) (?:the )?(?:different|various)|for each(?: of the)?|for every|in each|of each|from each|on each|by each|each|every|per", ()),
     ("sort", "", r"(?:and )?(?:grouped and )?(?:sorted|ordered|sort|order|arranged|ranked|listed) (?:the )?(?:\w+ )?by|in (?:the )?order of|in (?:the )?(?P<d2>ascending|descending|increasing|decreasing) order (?:of|by)(?: the(?:ir)?)?|(?:sorted|ordered) (?:in )?(?P<d1>ascending|descending)(?: order)? (?:by|of)", ()),

@@ -11,7 +11,7 @@ from assistant.embedded.within import names_rows
 def selling(draft: Draft) -> None:
     """ "the best selling products": by how many were sold, where lines have a quantity; else by how many lines."""
     for i, cue in draft.cues("selling"):
-        place = draft.after(i, plain_max=1)
+        place = draft.after(i, plain_max=1) if _leads(draft, i) else _sold_before(draft, i)
         option = draft.open(place)
         if place is None or not isinstance(option, ToTable | ToColumn) or not names_rows(draft, place):
             continue
@@ -25,6 +25,18 @@ def selling(draft: Draft) -> None:
         draft.assumptions.append(f"what sells best goes by {sold.words} added up")
         draft.order.append((Wanted(aggregate="sum", attribute=sold, context=True), cue.argument == "desc"))
         draft.keep_extreme()
+
+
+def _leads(draft: Draft, at: int) -> bool:
+    """Whether what sells follows: "best selling products", but "which product sells best"."""
+    return draft.pieces[at].span.text.lower().endswith(("selling", "sold"))
+
+
+def _sold_before(draft: Draft, at: int) -> int | None:
+    place = draft.before(at, plain_max=3)
+    while place is not None and draft.cue_at(place, "with", "which"):
+        place = draft.before(place, plain_max=3)
+    return place
 
 
 def sold(draft: Draft) -> None:

@@ -185,3 +185,26 @@ def test_what_comes_first_is_said_among_the_conditions(coast):
     assert isinstance(outcome, Understood)
     assert "vessel is the one with the highest number of landings" in outcome.restated
     assert guard.check(analyst.sql(outcome.meaning), dialect="sqlite") is None
+
+
+_SOLD = (
+    "SELECT p.name, SUM(l.quantity) AS n FROM order_lines l JOIN products p USING (product_id) GROUP BY p.name ORDER BY"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        ("Which product sells the most?", f"{_SOLD} n DESC LIMIT 1"),
+        ("products that sold the least", f"{_SOLD} n LIMIT 1"),
+        (
+            "What is the most popular product?",
+            "SELECT p.name, COUNT(*) AS n FROM order_lines l JOIN products p USING (product_id) GROUP BY p.name"
+            " ORDER BY n DESC LIMIT 1",
+        ),
+    ],
+)
+def test_what_sells_best_goes_by_what_was_sold(question, gold, plain, shop, understood):
+    outcome = understood(plain, question)
+    assert any("goes by" in text for text in outcome.assumptions)
+    assert shop.execute(plain.sql(outcome.meaning)).fetchall() == shop.execute(gold).fetchall()
