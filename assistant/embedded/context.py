@@ -45,7 +45,9 @@ def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
         beside = _beside(spans, at)
         dated = _is_dated(spans, at)
         tables = {o.attribute.table for o in span.options if isinstance(o, ToColumn | ToValue)}
+        near = _noun_before(spans, at)
         options = [_weighed(_dated(o) if dated else o, tables, owner, named, schema) for o in span.options]
+        options = [_nearest(o, near, span) for o in options]
         if any(_agrees(o, beside) for o in options):
             options = [
                 replace(o, strength=o.strength * _UNAGREED)
@@ -145,6 +147,24 @@ def _owner_before(spans: Sequence[Span], at: int) -> Entity | None:
             between = {span.text.lower() for span in spans[place + 1 : at]}
             return entity if not between or between <= _OWNING else None
     return None
+
+
+def _noun_before(spans: Sequence[Span], at: int) -> str:
+    """The table that stands before a value, over small words: the students in "who advise students in the History"."""
+    for place in range(at - 1, max(at - _GAP_MAX, -1), -1):
+        entity = table_of(spans[place])
+        if entity is not None:
+            return entity.name
+        if spans[place].text.lower() not in _LINKS:
+            return ""
+    return ""
+
+
+def _nearest(option: Option, near: str, span: Span) -> Option:
+    """A value belongs to the noun before it, where that has such a value, rather than to another one."""
+    values = {o.attribute.table for o in span.options if isinstance(o, ToValue)}
+    other = isinstance(option, ToValue) and near in values and option.attribute.table != near
+    return replace(option, strength=option.strength * _KIN) if other else option
 
 
 def _weighed(option: Option, tables: set[str], owner: Entity | None, named: dict[str, int], schema: Schema) -> Option:

@@ -6,10 +6,12 @@ the ways cost makes a reading less sure.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from assistant.embedded.draft import Draft, Misfit, Wanted
 from assistant.embedded.joins import Joins, Way
+from assistant.embedded.lexicon import name_stems, stem
 from assistant.embedded.meaning import ColumnRef, JoinStep
 from assistant.embedded.schema import Attribute, Entity, Schema
 
@@ -106,14 +108,18 @@ class Router:
         return referred
 
     def _prefer_named(self, ways: list[Way]) -> list[Way]:
-        """Among equal ways, those along a key that the question names."""
+        """Among equal ways, those along a key that the question names, or whose name has most of its words."""
         keys = {(a.table, (a.name,)) for a in self.draft.via}
         named = [
             way
             for way in ways
             if any(((s.right, s.right_columns) if s.many else (s.left, s.left_columns)) in keys for s in way.steps)
         ]
-        return named or ways
+        if named or len(ways) == 1:
+            return named or ways
+        said = {stem(word) for piece in self.draft.pieces for word in piece.span.text.lower().split()}
+        told = [sum(_said(word, said) for word in {w for s in way.steps for w in _key_stems(s)}) for way in ways]
+        return [way for way, count in zip(ways, told, strict=True) if count == max(told)]
 
     def ref(self, attribute: Attribute) -> ColumnRef:
         """The column with the way to it."""
@@ -125,16 +131,35 @@ class Router:
         Raises:
             Misfit: no key leads there.
         """
-        ways = self.joins.best(self.base, entity_name, self.draft.mentioned)
+        ways = self._prefer_named(list(self.joins.best(self.base, entity_name, self.draft.mentioned)))
         if not ways:
             raise Misfit(f"I found no key that leads to {many}.", weight=5)
         if not ways[0].steps:
             raise Misfit(f"I could not place “{many}” in the question.", weight=4)
         way = ways[0]
         if len(ways) > 1:
-            self.forks.setdefault(entity_name, list(ways[:_CHOICES_MAX]))
+            self.forks.setdefault(entity_name, ways[:_CHOICES_MAX])
             way = ways[min(self.choice.get(entity_name, 0), len(ways) - 1)]
         if entity_name not in self.related:  # two that must both be there lie on one way
             self.penalty += _JOIN_PENALTY * len(way.steps)
             self.related.add(entity_name)
         return way
+
+
+_ROOT, _SHORT = 4, 3
+
+
+def _key_stems(step: JoinStep) -> tuple[str, ...]:
+    """The words of the key that a step goes along."""
+    columns = step.right_columns if step.many else step.left_columns
+    return tuple(word for column in columns for word in name_stems(column))
+
+
+def _said(word: str, said: set[str]) -> int:
+    """How well a question has a word: `destroy` itself, `end` in "ending", `dst` for "destination"."""
+    if word in said:
+        return 2
+    if any(other.startswith(word) or other[:_ROOT] == word[:_ROOT] for other in said if len(word) >= _SHORT):
+        return 1
+    short = len(word) == _SHORT and not set(word) & set("aeiou")
+    return int(short and any(re.match(".*".join(word), other) and len(other) > len(word) for other in said))

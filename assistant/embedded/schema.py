@@ -305,6 +305,8 @@ def _own(stems: tuple[str, ...], table_stems: tuple[str, ...], prefix: str) -> t
 def _role(
     column: Column, stems: tuple[str, ...], reference: bool, primary: bool, alone: bool
 ) -> tuple[Role, str | int | bool | None]:
+    if stems[-1] == "year" and column.kind in ("integer", "number") and not (primary and alone) and _years(column):
+        return "year", None  # also where it is a part of a key: "courses of the autumn of 2024"
     if reference and not (primary and alone):
         return "reference", None
     if column.kind == "boolean":
@@ -328,8 +330,6 @@ def _role(
     if primary and (stems[-1] == "id" or column.kind in ("integer", "number")):
         return "key", None
     if column.kind in ("integer", "number"):
-        if stems[-1] == "year" and _years(column):
-            return "year", None
         if stems[-1] in ("id", "code", "zip", "phone", "number") and stems[-1] != "number":
             return "text" if stems[-1] != "id" else "key", None
         return "number", None

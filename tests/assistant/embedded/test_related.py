@@ -26,7 +26,14 @@ CREATE TABLE notes_of_complaint (
     note_id INTEGER PRIMARY KEY, branch_id INTEGER NOT NULL REFERENCES branches (branch_id), subject TEXT NOT NULL,
     writer TEXT NOT NULL);
 CREATE TABLE apprent (
-    apprent_id INTEGER PRIMARY KEY, name TEXT NOT NULL, branch_id INTEGER NOT NULL REFERENCES branches (branch_id));
+    apprent_id INTEGER PRIMARY KEY, name TEXT NOT NULL, home TEXT NOT NULL,
+    branch_id INTEGER NOT NULL REFERENCES branches (branch_id));
+CREATE TABLE shifts (
+    shift_id INTEGER PRIMARY KEY, opened_by INTEGER NOT NULL REFERENCES bakers (baker_id),
+    closed_by INTEGER NOT NULL REFERENCES bakers (baker_id));
+CREATE TABLE contests (
+    branch_id INTEGER NOT NULL REFERENCES branches (branch_id), year INTEGER NOT NULL, prize TEXT NOT NULL,
+    PRIMARY KEY (branch_id, year));
 INSERT INTO branches VALUES (1, 'Harbour', 'Kiel'), (2, 'Market', 'Kiel'), (3, 'Mill Lane', 'Bonn'),
     (4, 'Station', 'Trier');
 INSERT INTO bakers VALUES (1, 'Ada', 'Korn', 2400, 1), (2, 'Bo', 'Roggen', 2600, 1), (3, 'Cleo', 'Hafer', 2900, 2),
@@ -37,7 +44,9 @@ INSERT INTO trained_in VALUES (1, 1, 'spring'), (1, 2, 'autumn'), (2, 2, 'spring
 INSERT INTO deliveries VALUES (1, 1, 'Elbmill', 30, '2024-03-01'), (2, 1, 'Sunmill', 12, '2024-05-01'),
     (3, 2, 'Elbmill', 8, '2025-01-10'), (4, 3, 'Oldmill', 9, '2025-02-01'), (5, 3, 'Sunmill', 40, '2025-04-01');
 INSERT INTO notes_of_complaint VALUES (1, 1, 'late', 'Uli'), (2, 3, 'stale', 'Vera');
-INSERT INTO apprent VALUES (1, 'Finn', 2), (2, 'Greta', 4);
+INSERT INTO apprent VALUES (1, 'Finn', 'Bonn', 2), (2, 'Greta', 'Ulm', 4);
+INSERT INTO shifts VALUES (1, 1, 2), (2, 2, 3), (3, 1, 3);
+INSERT INTO contests VALUES (1, 2022, 'gold'), (1, 2023, 'silver'), (3, 2023, 'bronze');
 """
 
 
@@ -137,4 +146,17 @@ def test_words_that_are_neither_shown_nor_grouped_by(question, rows, bakery):
     ],
 )
 def test_both_must_be_there_where_no_row_can_be_both(question, rows, bakery):
+    assert _rows(bakery, question) == rows
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("last names of bakers that never closed a shift", [("Hafer",), ("Korn",), ("Weizen",)]),
+        ("last names of bakers that never opened a shift", [("Hafer",), ("Hafer",), ("Weizen",)]),
+        ("Show the prizes of contests in 2023", [("bronze",), ("silver",)]),
+        ("names of branches with an apprent from Bonn", [("Market",)]),
+    ],
+)
+def test_words_choose_the_key_the_year_and_whose_value_it_is(question, rows, bakery):
     assert _rows(bakery, question) == rows
