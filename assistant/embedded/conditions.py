@@ -132,9 +132,13 @@ def values(draft: Draft) -> None:
                 if (option.attribute.name in entity.label and abs(place - i) == 1) and _others(draft, place):
                     draft.use(place)
                     draft.mention(entity.name)
-            elif isinstance(beside, ToTable) and beside.entity == draft.schema.referred(option.attribute):
-                if abs(place - i) == 1 and _others(draft, place):
-                    draft.use(place)  # "students in the History department", where a student has its name
+            elif (
+                isinstance(beside, ToTable)
+                and beside.entity == draft.schema.referred(option.attribute)
+                and abs(place - i) == 1
+                and _others(draft, place)
+            ):
+                draft.use(place)  # "students in the History department", where a student has its name
         draft.filters.append(FilterWanted(option.attribute, "=", (option.value,), option.known, i))
 
 
