@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from assistant.embedded.draft import Draft, Group, Misfit, Piece, Wanted
-from assistant.embedded.lexicon import singular
+from assistant.embedded.lexicon import name_stems, singular
 from assistant.embedded.linking import ToColumn, ToMetric, ToNumber, ToTable, ToTerm, ToValue
 from assistant.embedded.meaning import Aggregate, ChartKind, DatePart, Grain
 from assistant.embedded.naming import ROW_WORDS
@@ -57,7 +57,7 @@ _KINDS = frozenset(("type", "types", "kind", "kinds", "name", "names", "title", 
 
 
 def kinds(draft: Draft) -> None:
-    """ "colour type", "party name": behind a text column the word only says again what the column is."""
+    """ "colour type", "codes of tour types": beside a text column the word only says again what the column is."""
     for i, piece in enumerate(draft.pieces[1:], 1):
         before = draft.pieces[i - 1]
         if piece.used or not isinstance(piece.option, ToColumn) or not isinstance(before.option, ToColumn):
@@ -65,6 +65,13 @@ def kinds(draft: Draft) -> None:
         said = before.option.attribute.role == "text" and before.option.strength >= _SURE_COLUMN
         one = singular(before.span.text.lower()) == before.span.text.lower()  # in "codes, names" two are asked for
         if said and one and draft.touches(i - 1, i) and piece.span.text.lower() in _KINDS:
+            piece.used, piece.option = True, None
+    for i, piece in enumerate(draft.pieces[:-2]):
+        of, named = draft.pieces[i + 1].span.text.lower(), draft.pieces[i + 2].option
+        if piece.used or of != "of" or not isinstance(piece.option, ToColumn) or not isinstance(named, ToColumn):
+            continue
+        said = name_stems(piece.span.text)[-1:]
+        if named.attribute.role == "text" and named.attribute.stems[-1:] == said:
             piece.used, piece.option = True, None
 
 
@@ -273,6 +280,8 @@ def _counted(draft: Draft, at: int) -> list[Wanted]:
     while target is not None and (_qualifies(draft, target) or (values and _goes_on(draft, target, values[-1]))):
         values.append(target)  # "how many rock tracks": the value is a filter and stays for its own clause
         target = draft.after(target, plain_max=0)
+    if target is not None and isinstance(draft.open(target), ToColumn) and _has_between(draft, at, target):
+        return []  # "how many of them have a fee": what has it is counted
     if target is not None and (held := _held_behind(draft, target)) is not None:
         skipped.append(target)
         target = held
@@ -291,6 +300,10 @@ def _counted(draft: Draft, at: int) -> list[Wanted]:
         if isinstance(option, ToTable):
             wanted += _counted_too(draft, target, option.entity)
     return wanted
+
+
+def _has_between(draft: Draft, at: int, target: int) -> bool:
+    return any(piece.span.text.lower() in ("have", "has", "had") for piece in draft.pieces[at + 1 : target])
 
 
 def _held_behind(draft: Draft, at: int) -> int | None:
@@ -379,7 +392,9 @@ def _number_before(draft: Draft, at: int) -> int | None:
 
 def _aggregated(draft: Draft, at: int) -> list[Wanted]:
     """ "average and maximum price of": several aggregates may share a column, several columns an aggregate."""
-    aggregates, used, target, _ = run_at(draft, at)
+    aggregates, used, target, linked = run_at(draft, at)
+    if not linked and aggregates[1:] == ["sum"]:
+        aggregates = aggregates[:1]  # "the average total number of passengers": of the column that holds totals
     if target is None and draft.pieces[at].span.text.lower() == "on average":
         target = _number_before(draft, at)
     if target is None:

@@ -104,6 +104,9 @@ def haulier(tmp_path_factory, catalog_of):
          "SELECT name FROM depots d WHERE (SELECT COUNT(*) FROM drivers WHERE depot_id = d.depot_id) BETWEEN 2 AND 3"),
         ("List the depot id, name and the number of drivers of each depot.",
          "SELECT depot_id, d.name, COUNT(*) FROM depots d JOIN drivers USING (depot_id) GROUP BY depot_id"),
+        ("Give the codes of tour types that have more than 2 tours.",
+         "SELECT tour_type_code FROM tours GROUP BY tour_type_code HAVING COUNT(*) > 2"),
+        ("What is the average total budget of the depots?", "SELECT AVG(budget) FROM depots"),
         ("drivers with two tours",
          "SELECT first_name, last_name FROM drivers d WHERE"
          " (SELECT COUNT(*) FROM tours WHERE driver_id = d.driver_id) = 2"),
