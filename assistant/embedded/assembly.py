@@ -96,7 +96,7 @@ class Assembler:
     def _first(self, inner: Draft) -> AmongFirst:
         """What the rows must belong to: that which comes first in a ranking of its own."""
         ranked = inner.ranked
-        if ranked is None or not inner.ties or inner.shown or inner.wanted:
+        if ranked is None or inner.shown or inner.wanted:
             raise Misfit("I could not tell what comes first in the question.", weight=3)
         if isinstance(ranked, Entity):
             inner.shown = [self._key_of(ranked)]

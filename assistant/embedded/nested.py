@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from assistant.embedded.commonest import named_after
-from assistant.embedded.draft import Draft, FirstWanted, Piece
+from assistant.embedded.draft import Draft, FirstWanted, Misfit, Piece
 from assistant.embedded.linking import ToColumn, ToTable
 
 _HAVING = frozenset(("with", "that", "who", "which", "having"))
@@ -26,8 +26,13 @@ def firsts(draft: Draft, rules: Sequence[Callable[[Draft], None]]) -> None:
         return
     inner = Draft(schema=draft.schema, pieces=[replace(piece) for piece in draft.pieces[start:]], choice=draft.choice)
     inner.mention(*draft.mentioned)
-    for rule in rules:
-        rule(inner)
+    try:
+        for rule in rules:
+            rule(inner)
+    except Misfit:
+        return
+    if inner.ranked is None or not inner.ties:
+        return  # "the county with the most inhabitants", where these are a number of its own: no ranking is needed
     draft.firsts.append(FirstWanted(inner))
     draft.pieces[start:] = [Piece(span=p.span, option=None, used=True) for p in draft.pieces[start:]]
     last = draft.before(start, plain_max=2)

@@ -173,6 +173,7 @@ def test_what_is_ranked_is_told_from_what_only_says_which(question, rows, coast)
             [("Anna Brandt",), ("Cara Elm",)],
         ),
         ("What is the total fee of landings of the vessel with the most landings?", [(23.5,)]),
+        ("Which crates were landed in the harbour with the most berths?", [(10,), (20,), (25,)]),
     ],
 )
 def test_rows_belong_to_what_comes_first_among_others(question, rows, coast):
