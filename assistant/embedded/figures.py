@@ -64,7 +64,7 @@ def kinds(draft: Draft) -> None:
             continue
         said = before.option.attribute.role == "text" and before.option.strength >= _SURE_COLUMN
         one = singular(before.span.text.lower()) == before.span.text.lower()  # in "codes, names" two are asked for
-        if said and one and draft.touches(i - 1, i) and piece.span.text.lower() in _KINDS:
+        if said and one and draft.touches(i - 1, i) and not piece.span.parted and piece.span.text.lower() in _KINDS:
             piece.used, piece.option = True, None
     for i, piece in enumerate(draft.pieces[:-2]):
         of, named = draft.pieces[i + 1].span.text.lower(), draft.pieces[i + 2].option

@@ -231,7 +231,7 @@ SYNONYMS = (
     ("booking", "reservation"),
     ("part", "component"),
     ("paper", "article", "publication"),
-    ("location", "place", "address"),
+    ("location", "address"),
     ("headquarters", "head office"),
     ("semester", "term"),
     ("stadium", "arena"),

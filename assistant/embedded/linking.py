@@ -85,7 +85,8 @@ _AFTER_LEADS = ("the", "all", "each", "their", "its")
 class Span:
     """Words of the question from `start` (inclusive) to `end`, and what they may be; no options: a plain word.
 
-    `likened`: nothing goes by these words, and the options are only like them in meaning.
+    `likened`: nothing goes by these words, and the options are only like them in meaning; `parted`: a comma or
+    another mark stands before them.
     """
 
     start: int
@@ -94,6 +95,7 @@ class Span:
     options: tuple[Option, ...] = ()
     unknown: bool = False
     likened: bool = False
+    parted: bool = False
 
 
 @dataclass
@@ -261,7 +263,7 @@ class Linker:
 
     def _with_tail(self, stems: tuple[str, ...]) -> list[Option]:
         """ "fault status code" for `fault_status`, "department number" for `department_id`."""
-        if stems[-1] not in _TAILS:
+        if stems[-1] not in _TAILS or stems[-2:-1] == ("id",):
             return []
         keys = self.names((*stems[:-1], "id")) if stems[-1] in _KEY_TAILS else []
         options = [*self.names(stems[:-1]), *keys]
@@ -329,7 +331,8 @@ def _spelling(part: Sequence[Token], value: str) -> float:
 
 
 def _span(tokens: Sequence[Token], start: int, end: int, options: list[Option]) -> Span:
-    return Span(start=start, end=end, text=" ".join(t.text for t in tokens[start:end]), options=tuple(options))
+    text = " ".join(t.text for t in tokens[start:end])
+    return Span(start=start, end=end, text=text, options=tuple(options), parted=tokens[start].parted)
 
 
 def segment(tokens: Sequence[Token], linker: Linker, today: date) -> list[Span]:

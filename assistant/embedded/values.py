@@ -71,7 +71,7 @@ def build(schema: Schema) -> ValueIndex:
                 continue
             longest = max(longest, len(words))
             exact.setdefault(" ".join(words), []).append(Found(attribute=attribute, value=value, strength=1.0))
-            stems.setdefault(" ".join(word if is_short(word) else stem(word) for word in words), []).append(
+            stems.setdefault(" ".join(_value_stem(word, value) for word in words), []).append(
                 Found(attribute=attribute, value=value, strength=0.85)
             )
     for names in COUNTRIES:
@@ -88,6 +88,11 @@ def build(schema: Schema) -> ValueIndex:
         stems={text: tuple(found) for text, found in stems.items()},
         longest=longest,
     )
+
+
+def _value_stem(word: str, value: str) -> str:
+    """The stem a value is found by: a code in capitals is short for a word (PROF), a cat is no category."""
+    return word if is_short(word) and not value.isupper() else stem(word)
 
 
 def _known(attribute: Attribute) -> Iterable[str]:

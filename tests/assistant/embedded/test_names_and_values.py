@@ -43,6 +43,7 @@ def stage(tmp_path_factory, catalog_of):
         ("Show the title and stager of all plays", "SELECT title, staged_by FROM play"),
         ("What are the life spans of plays?", "SELECT lifespan FROM play"),
         ("title and license state code of the plays", "SELECT title, license_state FROM play"),
+        ("Show the license state, name and seat of the plays", "SELECT license_state, title, seat FROM play"),
         ("title and maker number for all plays", "SELECT title, maker_id FROM play"),
         ("Find the ids of makers whose name contains 'it'", "SELECT maker_id FROM maker WHERE maker_id = 1"),
         ("titles of plays in the state of Bern", "SELECT title FROM play WHERE maker_id = 1"),
