@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from assistant.embedded.meaning import JoinStep
-from assistant.embedded.schema import Edge, Schema
+from assistant.embedded.schema import Edge, Entity, Schema
 
 _UP, _DOWN, _INFERRED, _UNUSUAL, _MENTIONED = 1.0, 1.3, 0.2, 0.16, 0.7
 _STRANGERS = 0.5
@@ -62,8 +62,13 @@ class Joins:
         return tuple(way for way in ways if way.cost < ways[0].cost + 0.15)
 
     def _pairs_strangers(self, taken: tuple[Edge, ...], edge: Edge) -> bool:
-        """Up to a parent and down again: every child of it would meet every other. A bridge only adds what it links."""
-        return bool(taken) and edge.many and not taken[-1].many and not self.schema.entities[edge.right].bridge
+        """Up to a parent and down again: every child of it would meet every other. A bridge only adds what it links.
+
+        A row that has its parent for itself, as a manager is an employee, is no stranger to what belongs to that.
+        """
+        if not taken or not edge.many or taken[-1].many or self.schema.entities[edge.right].bridge:
+            return False
+        return not set(taken[-1].left_columns) >= set(_told_apart(self.schema.entities[taken[-1].left]))
 
     def over(self, base: str, target: str, mentioned: Iterable[str]) -> tuple[Way, ...]:
         """Ways over a parent that the question names, to other children of it: "students in a dorm with a lounge".
@@ -121,6 +126,14 @@ class Joins:
 
         walk(base, (), frozenset({base}))
         return tuple(sorted(ways, key=lambda way: way.cost))
+
+
+def _told_apart(entity: Entity) -> tuple[str, ...]:
+    """The key of a table's rows; where none is declared, all columns, or the first if no two rows share its value."""
+    first = next(iter(entity.attributes.values()))
+    profile = first.column.profile
+    alone = profile is not None and not profile.sampled and profile.distinct == entity.table.rows
+    return entity.key or ((first.name,) if alone else tuple(entity.attributes))
 
 
 def _cost(edges: tuple[Edge, ...]) -> float:

@@ -31,6 +31,8 @@ CREATE TABLE apprent (
 CREATE TABLE shifts (
     shift_id INTEGER PRIMARY KEY, opened_by INTEGER NOT NULL REFERENCES bakers (baker_id),
     closed_by INTEGER NOT NULL REFERENCES bakers (baker_id));
+CREATE TABLE masters (
+    baker_id INTEGER PRIMARY KEY REFERENCES bakers (baker_id), since INTEGER NOT NULL, guild TEXT NOT NULL);
 CREATE TABLE contests (
     branch_id INTEGER NOT NULL REFERENCES branches (branch_id), year INTEGER NOT NULL, prize TEXT NOT NULL,
     PRIMARY KEY (branch_id, year));
@@ -46,6 +48,7 @@ INSERT INTO deliveries VALUES (1, 1, 'Elbmill', 30, '2024-03-01'), (2, 1, 'Sunmi
 INSERT INTO notes_of_complaint VALUES (1, 1, 'late', 'Uli'), (2, 3, 'stale', 'Vera');
 INSERT INTO apprent VALUES (1, 'Finn', 'Bonn', 2), (2, 'Greta', 'Ulm', 4);
 INSERT INTO shifts VALUES (1, 1, 2), (2, 2, 3), (3, 1, 3);
+INSERT INTO masters VALUES (1, 2001, 'North'), (3, 2010, 'South'), (4, 2012, 'North');
 INSERT INTO contests VALUES (1, 2022, 'gold'), (1, 2023, 'silver'), (3, 2023, 'bronze');
 """
 
@@ -160,3 +163,8 @@ def test_both_must_be_there_where_no_row_can_be_both(question, rows, bakery):
 )
 def test_words_choose_the_key_the_year_and_whose_value_it_is(question, rows, bakery):
     assert _rows(bakery, question) == rows
+
+
+def test_one_that_is_another_has_what_belongs_to_that(bakery):
+    assert _rows(bakery, "guilds of masters that closed shifts") == [("South",)]
+    assert _rows(bakery, "guilds of masters without shifts closed") == [("North",), ("North",)]
