@@ -116,13 +116,13 @@ def _must_have(draft: Draft, at: int, entity: Entity) -> None:
 
 
 def _is_added(draft: Draft, at: int) -> bool:
-    """ "artists and their albums": the second table is to be shown beside the first."""
+    """ "artists and their albums", "artists with their albums": the second table is shown beside the first."""
     before = draft.before(at, plain_max=3)
     cue = draft.pieces[before].option if before is not None else None
     between = {p.span.text.lower() for p in draft.pieces[before + 1 : at]} if before is not None else set[str]()
     if between & {"have", "has", "had"}:
         return False  # "who live in Bonn and have orders": they must be there
-    return isinstance(cue, Cue) and cue.kind == "and"
+    return isinstance(cue, Cue) and (cue.kind == "and" or (cue.kind == "with" and bool(between & {"their", "its"})))
 
 
 def _is_said_to_have(draft: Draft, at: int) -> bool:

@@ -107,6 +107,8 @@ def haulier(tmp_path_factory, catalog_of):
         ("Give the codes of tour types that have more than 2 tours.",
          "SELECT tour_type_code FROM tours GROUP BY tour_type_code HAVING COUNT(*) > 2"),
         ("What is the average total budget of the depots?", "SELECT AVG(budget) FROM depots"),
+        ("depots with their drivers",
+         "SELECT d.name, first_name, last_name FROM depots d JOIN drivers USING (depot_id)"),
         ("drivers with two tours",
          "SELECT first_name, last_name FROM drivers d WHERE"
          " (SELECT COUNT(*) FROM tours WHERE driver_id = d.driver_id) = 2"),
