@@ -32,13 +32,20 @@ def candidates(tables: tuple[Table, ...]) -> Iterator[Candidate]:
     """Pairs whose names fit, the best target of each column first.
 
     A column with a declared foreign key is left alone, and so is a table's own single key unless it has the very
-    name of another table's key that stands in a table named for it.
+    name of another table's key that stands in a table named for it. A key declared to refer to its own table is not
+    believed where another table's key has the column's name: such declarations are slips.
     """
     keys = _by_name(tables)
+    named = {(id(table), key.name.casefold()) for found in keys.values() for table, key in found}
     for table in tables:
         if table.is_view:
             continue
-        declared = {name.casefold() for key in table.foreign_keys for name in key.columns}
+        declared = {
+            name.casefold()
+            for key in table.foreign_keys
+            for name in key.columns
+            if key.table != table.name or not any(n == name.casefold() and t != id(table) for t, n in named)
+        }
         own = _key(table)
         for column in table.columns:
             if column.name.casefold() in declared:

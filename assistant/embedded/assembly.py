@@ -204,6 +204,8 @@ class Assembler:
         dimensions = [self.grouping.period(self._dated(time_column), grain) for grain in draft.grains]
         dimensions += [self.grouping.part(self._dated(time_column), part) for part in draft.parts]
         dimensions += [self.grouping.dimension(group) for group in draft.groups]
+        if not dimensions and all(m.context for m in measures):
+            raise Misfit("It is not clear what should be shown beside the order.", weight=3)
         self.grouping.refuse_repeats(measures, dimensions)
         self.grouping.refuse_ones(measures, dimensions)
         filters = self.restrictions.filters()

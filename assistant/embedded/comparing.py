@@ -197,11 +197,7 @@ def _between(draft: Draft, at: int) -> None:
         return
     for place in (draft.before(at, plain_max=3), draft.after(high, plain_max=1)):
         option = draft.open(place)
-        if (
-            place is not None
-            and isinstance(option, ToColumn)
-            and (option.attribute.is_number or option.attribute.role == "year")
-        ):
+        if place is not None and isinstance(option, ToColumn) and _compares(option.attribute):
             draft.use(at, low, link, high, place)
             values = tuple(_measured(draft, option.attribute, n, high) for n in (first.number, second.number))
             draft.filters.append(FilterWanted(option.attribute, "between", values, piece=place))
@@ -335,7 +331,8 @@ def _is_verb(text: str) -> bool:
 
 
 def _compares(attribute: Attribute) -> bool:
-    return attribute.is_number or attribute.role == "year"
+    counted = attribute.role in ("key", "reference") and attribute.column.kind == "integer"
+    return attribute.is_number or attribute.role == "year" or counted  # "with a level number above 5"
 
 
 def _totalled(draft: Draft, at: int) -> list[Wanted]:

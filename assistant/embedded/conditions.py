@@ -226,7 +226,7 @@ def _number_of(draft: Draft, at: int) -> bool:
     """ "courses with 3 credits": a number before the column that holds such numbers."""
     following = draft.open(at + 1)
     verb = draft.pieces[at - 1].span.text.lower().split()[-1:] if at else []
-    if not isinstance(following, ToColumn) or not following.attribute.is_number or not _HAVING & set(verb):
+    if not isinstance(following, ToColumn) or not following.attribute.is_number or not _HOLDING & set(verb):
         return False
     number = draft.pieces[at].option
     assert isinstance(number, ToNumber), "asked of numbers alone"
@@ -235,6 +235,11 @@ def _number_of(draft: Draft, at: int) -> bool:
     return True
 
 
+_HOLDING = frozenset(
+    ("have", "has", "had", "with", "having", "of", "get", "gets", "got", "give", "gives", "gave", "given", "receive",
+     "receives", "received", "earn", "earns", "earned", "hold", "holds", "worth", "scored")
+)  # fmt: skip
+"""What may stand before a number of something."""
 _EQUAL = frozenset(("", "is", "was", "of", "equal to", "is equal to", "as", "either", "is either", "numbered"))
 """What may stand between a column and the number that it equals."""
 

@@ -12,7 +12,7 @@ from assistant.embedded.naming import ROW_WORDS
 from assistant.embedded.patterns import REASONS, Cue
 from assistant.embedded.runs import KINDS, run_at
 from assistant.embedded.schema import Attribute, Entity
-from assistant.embedded.totals import held_number, numbers_rows, refuse_text, total_of
+from assistant.embedded.totals import amount_of, held_number, numbers_rows, refuse_text, total_of
 
 _GRAINS: dict[str, Grain] = {"day": "day", "week": "week", "month": "month", "quarter": "quarter", "year": "year"}
 
@@ -426,6 +426,10 @@ def _aggregated(draft: Draft, at: int) -> list[Wanted]:
     if isinstance(option, ToTable) and aggregates == ["sum"]:
         draft.use(*used, target)
         return [total_of(draft, option.entity)]
+    if isinstance(option, ToTable) and (amount := amount_of(option.entity)) is not None:
+        draft.use(*used, target)
+        draft.assumptions.append(f"the figure of {option.entity.many} is their {amount.words}")
+        return [Wanted(aggregate=a, attribute=amount) for a in aggregates]
     refuse_text(option, aggregates)
     found: list[Wanted] = []
     while isinstance(option, ToColumn) and (option.attribute.is_number or _has_extremes(option.attribute, aggregates)):

@@ -62,7 +62,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
      r"|std ?dev\w*|outliers?|anomal\w*|distribution|histogram|significan\w*|cluster\w*|at risk", ()),
     ("unsupported", "growth", r"grew|grow|growth|grown|growing|declined?|declining|dropped|fell|fallen|rose|risen"
      r"|increase[ds]?|decrease[ds]?|change[ds]?|year over year|yoy|month over month|mom|vs last \w+|compared? (?:to|with) (?:last|the previous) \w+", ()),
-    ("unsupported", "running", r"cumulative|running (?:total|sum)|moving average|rolling|rank(?:ing)? of|cohorts?|retention", ()),
+    ("unsupported", "running", r"cumulative|running (?:total|sum)|moving average|rolling|cohorts?|retention", ()),
     ("count", "", r"how many(?: different| distinct| unique| total)?|(?:the )?(?:total )?(?:number|count|no) of(?: different| distinct| unique)?|how often|count(?: up)?(?: the)?(?: total)? (?:number|count) of(?: different| distinct| unique)?|count(?: of| up)?(?: the)?|# of|(?:the )?frequency(?: of)?"
      r"|(?:the )?(?:corresponding )?number(?: of times)?$", ()),
     ("how_much", "", r"how much", ()),

@@ -59,7 +59,8 @@ def _best_by(draft: Draft, at: int, *, descending: bool, hints: tuple[str, ...])
         return
     by = draft.after(target, plain_max=1)
     figure = draft.open(draft.after(by)) if by is not None and draft.cue_at(by, "group") else None
-    if not (isinstance(figure, ToMetric | ToColumn) or draft.cue_at(draft.after(by or 0), "count", "sum", "average")):
+    measured = isinstance(figure, ToMetric) or (isinstance(figure, ToColumn) and figure.attribute.is_number)
+    if not (measured or draft.cue_at(draft.after(by or 0), "count", "sum", "average")):
         return
     before = draft.before(at, plain_max=1)
     number = draft.open(before)

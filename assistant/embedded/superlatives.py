@@ -10,6 +10,7 @@ from assistant.embedded.lexicon import PEOPLE, name_words
 from assistant.embedded.linking import ToColumn, ToMetric, ToTable, ToTerm, ToValue
 from assistant.embedded.meaning import Aggregate
 from assistant.embedded.schema import Attribute, Edge, Entity
+from assistant.embedded.totals import amount_of
 
 _TOP_DEFAULT = 10
 _SURE = 0.9
@@ -249,6 +250,12 @@ def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
         _by_column(draft, at, attribute, descending)
         return
     tables = tables_in_question(draft)
+    if isinstance(option, ToTable) and target is not None and draft.pieces[at].span.text.lower().split()[-1] in _LEVEL:
+        amount = amount_of(option.entity) if {option.entity.name} != set(tables) else None
+        if amount is not None:  # "the movie with the highest rating", where ratings are rows
+            draft.use(at, target)
+            _by_column(draft, at, amount, descending)
+            return
     if isinstance(option, ToTable):
         tables = [option.entity.name, *tables]
     attribute = hinted(draft, hints, tables) or hinted(draft, hints, _beings(draft, tables)) if hints else None
@@ -274,6 +281,9 @@ def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
         draft.assumptions.append(f"the first {_TOP_DEFAULT} are shown")
     draft.keep_extreme()
     draft.assumptions.append(f"“{draft.pieces[at].span.text}” goes by {attribute.words}")
+
+
+_LEVEL = frozenset(("highest", "lowest", "maximum", "minimum"))
 
 
 def _beings(draft: Draft, tables: list[str]) -> list[str]:

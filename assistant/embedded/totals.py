@@ -34,6 +34,14 @@ def numbers_rows(entity: Entity, attribute: Attribute) -> bool:
     return whole and profile is not None and profile.distinct == entity.table.rows
 
 
+def amount_of(entity: Entity) -> Attribute | None:
+    """ "the average rating", where ratings are rows: the one column that says an amount, or the only number."""
+    numbers = [a for a in entity.attributes.values() if a.is_number]
+    worth = [a for a in numbers if _WORTH & set(a.own)]
+    found = worth or numbers
+    return found[0] if len(found) == 1 else None
+
+
 def refuse_text(option: Option | None, aggregates: Sequence[Aggregate]) -> None:
     """ "total weight" where the weights were loaded as text.
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from assistant.data.catalog import Column, Profile, Table, kind_of_type
+from assistant.data.catalog import Column, ForeignKey, Profile, Table, kind_of_type
 from assistant.data.keys import with_inferred_keys
 
 
@@ -51,6 +53,19 @@ def test_two_ids_are_no_link() -> None:
 def test_a_unique_column_serves_as_key_in_files() -> None:
     regions = table("regions", "region_id", "size", unique=("region_id",))
     assert links(regions, table("sales", "region_id", "size")) == {"sales.region_id -> regions.region_id"}
+
+
+def test_a_key_declared_on_its_own_table_by_a_slip_is_found_where_it_leads() -> None:
+    shows = table("shows", "show_id", "year", key="show_id")
+    slip = ForeignKey(columns=("show_id",), table="singers", target_columns=("singer_id",))
+    singers = replace(table("singers", "singer_id", "show_id", key="singer_id"), foreign_keys=(slip,))
+    assert "singers.show_id -> shows.show_id" in links(shows, singers)
+
+
+def test_a_key_to_its_own_table_stays_the_only_one() -> None:
+    boss = ForeignKey(columns=("manager_id",), table="staff", target_columns=("staff_id",))
+    staff = replace(table("staff", "staff_id", "manager_id", key="staff_id"), foreign_keys=(boss,))
+    assert links(staff, table("teams", "team_id", key="team_id")) == {"staff.manager_id -> staff.staff_id"}
 
 
 def test_what_the_values_contradict_is_no_link() -> None:

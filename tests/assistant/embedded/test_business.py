@@ -326,6 +326,32 @@ def made(tmp_path_factory, catalog_of):
 
 
 @pytest.fixture(scope="module")
+def ratings(made):
+    return made(
+        "CREATE TABLE hotels (hotel_id INTEGER PRIMARY KEY, name TEXT NOT NULL, city TEXT NOT NULL);"
+        "CREATE TABLE ratings (rating_id INTEGER PRIMARY KEY, hotel_id INTEGER NOT NULL REFERENCES hotels (hotel_id),"
+        " stars INTEGER NOT NULL);"
+        "INSERT INTO hotels VALUES (1, 'Adler', 'Bern'), (2, 'Krone', 'Basel'), (3, 'Post', 'Bern');"
+        "INSERT INTO ratings VALUES (1, 1, 3), (2, 1, 5), (3, 2, 2), (4, 2, 2), (5, 3, 1), (6, 3, 4);"
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("average rating per hotel", [("Adler", 4.0), ("Krone", 2.0), ("Post", 2.5)]),
+        ("What is the highest rating by city?", [("Bern", 5), ("Basel", 2)]),
+        ("Which hotel has the lowest average rating?", [("Krone", 2.0)]),
+        ("Which hotels have a rating id above 5?", [("Post",)]),
+    ],
+)
+def test_rows_that_say_one_number_are_that_number(question, rows, ratings, same_rows):
+    analyst, con = ratings
+    sql = analyst.sql(analyst.candidates(question)[0].meaning)
+    assert same_rows(con.execute(sql).fetchall(), rows), sql
+
+
+@pytest.fixture(scope="module")
 def films(made):
     return made(
         "CREATE TABLE films (film_id INTEGER PRIMARY KEY, title TEXT NOT NULL, length INTEGER NOT NULL,"
