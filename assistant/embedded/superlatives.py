@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from assistant.embedded.commonest import commonest, commonest_members, done_to, names_of, names_row, often, rank_by
+from assistant.embedded.commonest import commonest, rank_by
 from assistant.embedded.comparing import hinted, tables_in_question
-from assistant.embedded.draft import ComparedWanted, Draft, Group, Misfit, Wanted
+from assistant.embedded.draft import ComparedWanted, Draft, Misfit, Wanted
 from assistant.embedded.figures import measure_at
+from assistant.embedded.leading import is_asked, is_which, most, subject_before
 from assistant.embedded.lexicon import PEOPLE, name_words
-from assistant.embedded.linking import ToColumn, ToMetric, ToTable, ToTerm, ToValue
+from assistant.embedded.linking import ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.meaning import Aggregate
-from assistant.embedded.schema import Attribute, Edge, Entity
+from assistant.embedded.schema import Attribute, Edge
 from assistant.embedded.totals import amount_of
 
 _TOP_DEFAULT = 10
-_SURE = 0.9
 
 
 def superlatives(draft: Draft) -> None:
@@ -21,7 +21,7 @@ def superlatives(draft: Draft) -> None:
     for i, cue in draft.cues("common"):
         commonest(draft, i, cue.argument == "desc")
     for i, cue in draft.cues("most"):
-        _most(draft, i, cue.argument == "desc")
+        most(draft, i, cue.argument == "desc")
     for i, cue in draft.cues("best"):
         if not draft.pieces[i].used:
             _best(draft, i, cue.argument, cue.hints)
@@ -60,164 +60,10 @@ def _says_which(draft: Draft, at: int) -> bool:
         return False
     if before is None or not isinstance(asked, ToTable | ToColumn):
         return draft.asks_who
-    if _is_which(draft, before):
+    if is_which(draft, before):
         return True
     words = [word for p in draft.pieces[before + 1 : at] for word in p.span.text.lower().split()]
     return bool(_HAVING.intersection(words))
-
-
-def _most(draft: Draft, at: int, descending: bool) -> None:
-    if often(draft, at, descending):
-        return
-    target = draft.after(at)
-    option = draft.open(target)
-    if target is None:
-        _most_of_before(draft, at, descending)
-        return
-    if isinstance(option, ToTable) and _amount(draft, at, option.entity, descending):
-        return
-    if done_to(draft, at, target, descending):
-        return
-    values: list[int] = []
-    while isinstance(option, ToValue) and target is not None:
-        values.append(target)
-        target = draft.after(target, plain_max=0)
-        option = draft.open(target)
-    if target is None:
-        return
-    wanted: Wanted | Attribute | None = None
-    asked = _is_asked(draft, at)
-    subject = _subject_before(draft, at, target, counted=option.entity if isinstance(option, ToTable) else None)
-    if isinstance(option, ToTable):
-        wanted = Wanted(aggregate="count", entity=option.entity, context=True)
-    elif isinstance(option, ToTerm) and option.term.table:
-        wanted = Wanted(aggregate="count", entity=draft.schema.find_entity(option.term.table), context=True)
-    elif isinstance(option, ToMetric):
-        wanted = Wanted(metric=option.metric, context=True)
-    elif isinstance(option, ToColumn) and option.attribute.is_number:
-        if isinstance(subject, Entity) and subject.name == option.attribute.table:
-            wanted = option.attribute
-        elif subject is not None or option.attribute.adds_up:
-            wanted = Wanted(aggregate="sum", attribute=option.attribute, context=True)
-    elif isinstance(option, ToColumn) and draft.pieces[at].span.end == draft.pieces[target].span.start:
-        wanted = _how_many(draft, option.attribute)
-    if wanted is None:
-        return
-    if subject is None:
-        raise Misfit(
-            f"It is not clear which rows have “{draft.pieces[at].span.text} {draft.pieces[target].span.text}”.",
-            weight=3,
-        )
-    if isinstance(wanted, Wanted) and wanted.entity is not None and wanted.entity == subject:
-        raise Misfit(f"Each of the {wanted.entity.many} is one: counted by what?", weight=3)
-    if isinstance(wanted, Attribute) and not asked:
-        draft.wanted.append(Wanted(aggregate="maximum" if descending else "minimum", attribute=wanted))
-        draft.use(at, target)
-        return
-    draft.use(at)
-    if not isinstance(option, ToTerm):
-        draft.use(target)
-    if isinstance(wanted, Attribute):
-        draft.order.append((wanted, descending))
-        draft.keep_extreme()
-    else:
-        rank_by(draft, subject, wanted, descending)
-
-
-def _how_many(draft: Draft, attribute: Attribute) -> Wanted:
-    """ "the most tickets", where each row names its ticket; "in the most countries": how many different ones."""
-    entity = draft.entity_of(attribute)
-    if entity.key == (attribute.name,) or names_row(draft, attribute):
-        return Wanted(aggregate="count", entity=entity, context=True)
-    return Wanted(aggregate="distinct", attribute=attribute, context=True)
-
-
-def _amount(draft: Draft, at: int, entity: Entity, descending: bool) -> bool:
-    """ "the largest amount of invoices", where an invoice has an amount: that of one, not how many there are."""
-    if not draft.pieces[at].span.text.lower().endswith("amount of") or draft.content_before(at):
-        return False
-    amount = next((a for a in entity.attributes.values() if a.own == ("amount",) and a.is_number), None)
-    if amount is None:
-        return False
-    draft.use(at)
-    draft.wanted.append(Wanted(aggregate="maximum" if descending else "minimum", attribute=amount))
-    return True
-
-
-def _most_of_before(draft: Draft, at: int, descending: bool) -> None:
-    """ "which customer spent the most": the figure stands before."""
-    if commonest_members(draft, at, descending):
-        return
-    place = draft.before(at, plain_max=1)
-    option = draft.open(place)
-    if place is None or not isinstance(option, ToMetric):
-        return
-    subject = _subject_before(draft, place, at)
-    if subject is not None:
-        draft.use(at, place)
-        rank_by(draft, subject, Wanted(metric=option.metric, context=True), descending)
-
-
-def _subject_before(draft: Draft, at: int, avoid: int, counted: Entity | None = None) -> Group | None:
-    """What is ranked: the last table or column before the superlative, else the first after what it counts.
-
-    A column that names the rows of a table stands for them, unless these rows are `counted` by it.
-    """
-    if draft.ranked is not None:
-        return draft.ranked
-    if draft.groups:
-        return None
-    order = [*range(at - 1, -1, -1), *range(avoid + 1, len(draft.pieces))]
-    order.sort(key=lambda i: _is_verb_like(draft, i))  # "the student participating in": the student is ranked
-    if at and _is_done(draft, at - 1):
-        draft.use(at - 1)
-        order.remove(at - 1)
-    for i in order:
-        option = draft.open(i)
-        if _says_value(draft, i):
-            continue
-        if isinstance(option, ToTable):
-            if names_of(draft, i):
-                return option.entity
-            draft.use(i)
-            return option.entity
-        if isinstance(option, ToColumn) and (not option.attribute.is_number or _is_which(draft, i)):
-            entity = draft.entity_of(option.attribute)
-            own = len(entity.key) == 1 or len(entity.label) > 1
-            named = (own and option.attribute.name in entity.label) or entity.key == (option.attribute.name,)
-            if named and entity != counted:
-                return entity
-            draft.use(i)
-            return option.attribute
-    return None
-
-
-def _is_done(draft: Draft, at: int) -> bool:
-    """ "the city that has hosted the most": a verb, though a column is called alike."""
-    option = draft.open(at)
-    who = at > 0 and draft.pieces[at - 1].span.text.lower().split()[-1] in _DOING
-    loose = isinstance(option, ToColumn | ToValue) and option.strength < _SURE
-    return (loose or (who and isinstance(option, ToColumn))) and draft.pieces[at].span.text.lower().endswith("ed")
-
-
-_DOING = frozenset(("that", "who", "which", "has", "have", "had"))
-
-
-def _says_value(draft: Draft, at: int) -> bool:
-    """ "with the status “open”": a column beside its value only chooses rows."""
-    option, following = draft.open(at), draft.open(draft.after(at, plain_max=0))
-    return isinstance(option, ToColumn) and isinstance(following, ToValue) and following.attribute == option.attribute
-
-
-def _is_which(draft: Draft, at: int) -> bool:
-    """ "which advisor has": a number that says which, not how much."""
-    return at > 0 and draft.pieces[at - 1].span.text.lower() in ("which", "what")
-
-
-def _is_verb_like(draft: Draft, at: int) -> bool:
-    option, text = draft.pieces[at].option, draft.pieces[at].span.text.lower()
-    loose = isinstance(option, ToTable | ToColumn) and option.strength < _SURE
-    return loose and (text.endswith(("ing", "ed")) or not isinstance(option, ToTable))
 
 
 def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
@@ -226,7 +72,7 @@ def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
     descending = argument == "desc"
     if target is not None and draft.cue_at(target, "average", "sum", "count", "most"):
         found = measure_at(draft, target)
-        subject = _subject_before(draft, at, target) if found else None
+        subject = subject_before(draft, at, target) if found else None
         if not found or subject is None:
             return
         found[0].context = True
@@ -234,7 +80,7 @@ def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
         rank_by(draft, subject, found[0], descending)
         return
     if isinstance(option, ToMetric) and target is not None:
-        subject = _subject_before(draft, at, target)
+        subject = subject_before(draft, at, target)
         if subject is None:
             raise Misfit(f"The highest {option.metric.name} of what?", weight=3)
         draft.use(at, target)
@@ -311,7 +157,7 @@ def _best_of_before(draft: Draft, at: int, descending: bool) -> bool:
     if not _IS.intersection(p.span.text.lower() for p in draft.pieces[max(first - 1, 0) : at]):
         return False  # "is the average price the lowest" as well
     if averaged and start is not None:
-        subject = _subject_before(draft, start, at)
+        subject = subject_before(draft, start, at)
         found = measure_at(draft, start) if subject is not None else []
         if subject is None or not found:
             return False
@@ -334,7 +180,7 @@ def _age_direction(attribute: Attribute, argument: str) -> bool:
 
 def _by_column(draft: Draft, at: int, attribute: Attribute, descending: bool) -> None:
     """The highest value itself, or the row that has it: the row, if a table, a column or "who" was asked for before."""
-    asked = _is_asked(draft, at)
+    asked = is_asked(draft, at)
     if asked and _is_figure_asked(draft, at, attribute):
         draft.compared.append(_extreme_of(attribute, descending=descending))
         return
@@ -352,12 +198,6 @@ def _by_column(draft: Draft, at: int, attribute: Attribute, descending: bool) ->
         return
     draft.order.append((attribute, descending))
     draft.keep_extreme()
-
-
-def _is_asked(draft: Draft, at: int) -> bool:
-    """Whether rows or something of theirs were asked for before a place."""
-    named = any(isinstance(p.option, ToTable | ToColumn) and not p.used for p in draft.pieces[:at])
-    return named or draft.ranked is not None or draft.asks_who
 
 
 def _category_before(draft: Draft, at: int, attribute: Attribute) -> Attribute | None:
