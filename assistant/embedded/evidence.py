@@ -179,7 +179,8 @@ def _of_both(question: str, meaning: Meaning) -> dict[str, float]:
     per = any(m.per or m.until or "average" in (m.metric or "").lower() for m in meaning.measures)
     compares = compares or any(f.other for f in meaning.filters)
     ordered = bool(meaning.order)
-    extreme = meaning.limit is not None or bool(aggregates & {"maximum", "minimum"})
+    nested = any(c.aggregate in ("maximum", "minimum") for c in meaning.compared) or bool(meaning.firsts)
+    extreme = meaning.limit is not None or bool(aggregates & {"maximum", "minimum"}) or nested
     ids = [*meaning.columns, *meaning.dimensions]
     shows_id = any(re.search(r"(?i)id$|code$|no$|num", ref.column) for d in ids for ref in (d.column, *d.more))
     counted = (
@@ -191,7 +192,8 @@ def _of_both(question: str, meaning: Meaning) -> dict[str, float]:
         "missed_both": says["both"] and len(meaning.related) < 2,
         "missed_each": says["each"] and not (meaning.dimensions or meaning.within or per),
         "missed_average": says["average"]
-        and not ("average" in aggregates or meaning.compared or meaning.having or per),
+        and not ("average" in aggregates or any(c.aggregate == "average" for c in meaning.compared) or per)
+        and not meaning.having,
         "missed_most": says["most"] and not (extreme or ordered),
         "missed_count": says["count"] and not counted,
         "missed_than": says["than"] and not compares,

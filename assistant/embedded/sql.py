@@ -242,7 +242,7 @@ class _Writer:
         if self.meaning.measures:
             return False
         steps = [self.tables.joined[path[:n]] for n in range(1, len(path) + 1)]
-        conditions = (*self.meaning.filters, *self.meaning.times, *self.meaning.compared)
+        conditions = (*self.meaning.filters, *self.meaning.times, *self.meaning.compared, *self.meaning.firsts)
         ways = [item.column.steps for item in conditions] + [c.steps for c in self.meaning.conditions]
         bound = any(path_of(way)[: len(path)] == path for way in ways)
         return any(step.optional for step in steps) and not any(step.many for step in steps) and not bound
