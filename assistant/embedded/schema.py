@@ -36,6 +36,7 @@ _DOES_NOT_ADD = frozenset(
         stars star speed"""
     )
 )
+_CODES_FROM = 100
 _NAMING = frozenset(("company", "full", "display", "user", "common", "official", "team"))
 _FLAGS = (frozenset({"0", "1"}), frozenset({"y", "n"}), frozenset({"yes", "no"}), frozenset({"true", "false"}))
 
@@ -70,8 +71,16 @@ class Attribute:
 
     @property
     def is_amount(self) -> bool:
-        """Whether "how many" may be asked of it: a number that is no measure such as an age or a price."""
-        return self.adds_up or (self.is_number and not self.as_text and not _DOES_NOT_ADD & set(self.own))
+        """Whether "how many" may be asked of it: a number that is no measure such as an age or a price, and no code."""
+        measured = self.as_text or self.is_code or _DOES_NOT_ADD & set(self.own)
+        return self.adds_up or (self.is_number and not measured)
+
+    @property
+    def is_code(self) -> bool:
+        """Whether its numbers stand for something, such as people: whole, none is low, and nothing says they add up."""
+        low = self.column.profile.low if self.column.profile else None
+        whole = self.column.kind == "integer" and not self.adds_up and not _DOES_NOT_ADD & set(self.own)
+        return whole and isinstance(low, int) and low >= _CODES_FROM
 
     @property
     def is_time(self) -> bool:

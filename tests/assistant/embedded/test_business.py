@@ -351,6 +351,15 @@ def test_rows_that_say_one_number_are_that_number(question, rows, ratings, same_
     assert same_rows(con.execute(sql).fetchall(), rows), sql
 
 
+def test_numbers_that_stand_for_people_are_counted(made):
+    analyst, con = made(
+        "CREATE TABLE pupils (pupil_id INTEGER PRIMARY KEY, name TEXT NOT NULL, tutor INTEGER NOT NULL);"
+        "INSERT INTO pupils VALUES (1, 'Ada', 1121), (2, 'Ben', 7134), (3, 'Cleo', 1121);"
+    )
+    sql = analyst.sql(analyst.candidates("How many tutors are there?")[0].meaning)
+    assert con.execute(sql).fetchall() == [(2,)], sql
+
+
 @pytest.fixture(scope="module")
 def films(made):
     return made(
