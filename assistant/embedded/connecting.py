@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from assistant.embedded.conditions import one_period
 from assistant.embedded.draft import Draft, Misfit, RelatedWanted, Wanted
 from assistant.embedded.linking import ToColumn, ToNumber, ToTable
+from assistant.embedded.periods import one_period
 
 
 def ordering_words(draft: Draft) -> None:
