@@ -36,6 +36,7 @@ from assistant.embedded import (
     texts,
     verbs,
     within,
+    yardsticks,
 )
 from assistant.embedded.assembly import Assembler
 from assistant.embedded.confidence import confidences
@@ -87,9 +88,9 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     periods.periods,
     negations.absences,
     negations.negations,
-    comparing.averages,
-    comparing.extremes,
-    comparing.columns_compared,
+    yardsticks.averages,
+    yardsticks.extremes,
+    yardsticks.columns_compared,
     comparing.comparisons,
     quantities.quantities,
     texts.texts,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from assistant.embedded.adjectives import hinted, tables_in_question
 from assistant.embedded.commonest import commonest, rank_by
-from assistant.embedded.comparing import hinted, tables_in_question
 from assistant.embedded.draft import ComparedWanted, Draft, Misfit, Wanted
 from assistant.embedded.figures import measure_at
 from assistant.embedded.leading import is_asked, is_which, most, subject_before

@@ -1,0 +1,40 @@
+"""What an adjective speaks of: the column behind "expensive", in the tables that the question names."""
+
+from __future__ import annotations
+
+from assistant.embedded.draft import Draft
+from assistant.embedded.linking import ToColumn, ToTable
+from assistant.embedded.schema import Attribute
+
+
+def hinted(draft: Draft, hints: tuple[str, ...], tables: list[str]) -> Attribute | None:
+    """The column of the tables in question that an adjective speaks of ("expensive": price), first hint first."""
+    for table in tables:
+        attributes = draft.schema.entities[table].attributes.values()
+        for hint in hints:
+            words = tuple(hint.split())
+            for attribute in attributes:
+                stems = tuple(attribute.stems)
+                if (attribute.is_number or attribute.is_time) and _stems(words) & set(stems):
+                    return attribute
+    return None
+
+
+def _stems(words: tuple[str, ...]) -> set[str]:
+    from assistant.embedded.lexicon import stem
+
+    return {stem(word) for word in words}
+
+
+def tables_in_question(draft: Draft) -> list[str]:
+    """The tables the question names, in order."""
+    tables: list[str] = []
+    for piece in draft.pieces:
+        if isinstance(piece.option, ToTable):
+            tables.append(piece.option.entity.name)
+    for piece in draft.pieces:
+        if isinstance(piece.option, ToColumn):
+            tables.append(piece.option.attribute.table)
+    if draft.fragment:
+        tables += draft.mentioned
+    return list(dict.fromkeys(tables))
