@@ -7,16 +7,18 @@ own table, and what would repeat its rows is refused with a reason.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from assistant.embedded.draft import Draft, Group, Misfit, RelatedWanted, Wanted
+from assistant.embedded.draft import Draft, Misfit, RelatedWanted, Wanted
 from assistant.embedded.grouping import Grouping
 from assistant.embedded.joins import Joins, Way
 from assistant.embedded.knowledge import BindingRule
-from assistant.embedded.lexicon import plural, singular
+from assistant.embedded.lexicon import plural
 from assistant.embedded.linking import ToColumn, ToTable
-from assistant.embedded.meaning import Aggregate, AmongFirst, Dimension, Filter, Grain, Having, Meaning, Measure, Order
+from assistant.embedded.meaning import AmongFirst, Dimension, Filter, Having, Meaning, Measure, Order
+from assistant.embedded.measures import Measures, shares
 from assistant.embedded.measuring import adds_up
+from assistant.embedded.ordering import order
 from assistant.embedded.restrictions import Restrictions
 from assistant.embedded.routing import Router
 from assistant.embedded.rows import Rows
@@ -38,6 +40,7 @@ class Assembler:
         self.unplaced: list[str] = []
         self.router = Router(joins=self.joins, draft=self.draft, choice=self.choice)
         self.timing = Timing(self.router)
+        self.measures = Measures(self.router, self.timing)
         self.grouping = Grouping(self.router)
         self.restrictions = Restrictions(self.router, self.timing, self.rules)
 
@@ -199,10 +202,10 @@ class Assembler:
             g for g in draft.groups if not (g in draft.agents and isinstance(g, Entity) and g.name == self.router.base)
         ]
         self._visit_first()
-        measures = tuple(self._measure(w, len(figures)) for w in figures)
+        measures = tuple(self.measures.measure(w, len(figures)) for w in figures)
         times, time_column = self.timing.times()
-        dimensions = [self.grouping.period(self._dated(time_column), grain) for grain in draft.grains]
-        dimensions += [self.grouping.part(self._dated(time_column), part) for part in draft.parts]
+        dimensions = [self.grouping.period(self.timing.dated(time_column), grain) for grain in draft.grains]
+        dimensions += [self.grouping.part(self.timing.dated(time_column), part) for part in draft.parts]
         dimensions += [self.grouping.dimension(group) for group in draft.groups]
         if not dimensions and all(m.context for m in measures):
             raise Misfit("It is not clear what should be shown beside the order.", weight=3)
@@ -213,7 +216,7 @@ class Assembler:
         self.grouping.check_shown(dimensions)
         portion = draft.share and self._is_portion(measures, dimensions, filters)
         if draft.share and not portion:
-            measures = (*(m.model_copy(update={"share": False}) for m in measures), *self._shares(measures))
+            measures = (*(m.model_copy(update={"share": False}) for m in measures), *shares(measures))
         if portion:
             measures = (measures[0].model_copy(update={"unit": "%", "label": f"share of {measures[0].label}"}),)
         meaning = Meaning(
@@ -233,7 +236,7 @@ class Assembler:
                 Having(measure=figures.index(w), operator=op, value=value or 0.0, overall=value is None)
                 for w, op, value in draft.having
             ),
-            order=self._order(figures, dimensions),
+            order=order(draft, figures, dimensions),
             limit=draft.limit,
             ties=draft.ties and draft.limit == 1,
             within=self._within() if draft.limit else 0,
@@ -250,13 +253,6 @@ class Assembler:
         draft = self.draft
         periods = len(draft.grains) + len(draft.parts) if draft.each_period else 0
         return periods + len(draft.within)
-
-    def _dated(self, column: Attribute | None) -> Attribute:
-        """The date that groups go by."""
-        column = column or self.timing.date_of_base()
-        if column is None:
-            raise Misfit("I found no date to break this down by.", weight=5)
-        return column
 
     def _is_portion(
         self, measures: Sequence[Measure], dimensions: Sequence[Dimension], filters: Sequence[Filter]
@@ -282,149 +278,6 @@ class Assembler:
             self.router.way(group.name if isinstance(group, Entity) else group.table)
         for condition in self.draft.filters:
             self.router.way(condition.attribute.table)
-
-    def _measure(self, wanted: Wanted, how_many: int) -> Measure:
-        if wanted.per is not None:
-            over = self._measure(replace(wanted, per=None), how_many)
-            if wanted.per.grain is not None:
-                return self._per_period(over, wanted.per.grain)
-            return self._per(over, self._measure(wanted.per, how_many), wanted.per)
-        if wanted.metric:
-            metric = wanted.metric
-            if metric.origin:  # a guessed one has none, and nobody wrote it
-                self.draft.cited.append(metric.id)
-            needs = tuple(
-                self.router.way(entity.name) for t in metric.joins if (entity := self.router.schema.find_entity(t))
-            )
-            unit = metric.unit_symbol or ("%" if metric.unit == "percent" else "")
-            return Measure(
-                metric=metric.name,
-                expression=metric.expression,
-                requires=metric.filters,
-                needs=tuple(way for way in needs if way),
-                label=metric.name,
-                unit=unit,
-                context=wanted.context,
-            )
-        if wanted.entity:
-            return self._count(wanted)
-        attribute, aggregate = wanted.attribute, wanted.aggregate
-        assert attribute is not None
-        profile = attribute.column.profile
-        if (
-            aggregate == "sum"
-            and not attribute.adds_up
-            and profile
-            and isinstance(profile.high, int | float)
-            and profile.high <= 1
-        ):
-            raise Misfit(
-                f"“{attribute.words}” is a share of something: adding it up says nothing. Ask for its average.",
-                weight=6,
-            )
-        if wanted.until is not None and aggregate is not None:
-            return self._days(attribute, wanted.until, aggregate, context=wanted.context)
-        if aggregate is None:
-            raise Misfit(f"The average, the total or the highest {attribute.words}? Please say which.", weight=6)
-        words = attribute.words
-        if (
-            len(attribute.own) == 1
-            and attribute.own == attribute.stems
-            and attribute.words in ("total", "amount", "value", "price")
-        ):
-            words = (
-                f"{self.router.schema.entities[attribute.table].one} {words}"
-                if words != "total"
-                else f"{self.router.schema.entities[attribute.table].one} total"
-            )
-        label = {
-            "sum": f"total {words}" if not words.endswith("total") else words,
-            "average": f"average {words}",
-            "minimum": f"lowest {words}" if not attribute.is_time else f"first {words}",
-            "maximum": f"highest {words}" if not attribute.is_time else f"last {words}",
-            "distinct": plural(words) if how_many else words,
-            "count": plural(words),
-        }[aggregate]
-        return Measure(aggregate=aggregate, column=self.router.ref(attribute), label=label, context=wanted.context)
-
-    def _per(self, over: Measure, under: Measure, wanted: Wanted) -> Measure:
-        """A figure divided by another: "orders per customer"."""
-        one = wanted.entity.one if wanted.entity else singular(under.label)
-        return over.model_copy(update={"per": under, "label": f"{over.label} per {one}", "unit": over.unit})
-
-    def _per_period(self, over: Measure, grain: Grain) -> Measure:
-        """A figure divided by the number of periods in which there is anything: "orders per day"."""
-        date = self._dated(None)
-        if date.role == "year" and grain != "year":
-            raise Misfit(f"“{date.words}” knows only years.", weight=5)
-        periods = Measure(aggregate="distinct", column=self.router.ref(date), grain=grain, label=plural(grain))
-        self.router.draft.assumptions.append(f"only {plural(grain)} that have any count")
-        return over.model_copy(update={"per": periods, "label": f"average {over.label} per {grain}"})
-
-    def _days(self, start: Attribute, end: Attribute, aggregate: Aggregate, *, context: bool) -> Measure:
-        """A figure of the days from one date to another."""
-        refs = (self.router.ref(start), self.router.ref(end))
-        if any(ref.multiplies for ref in refs):
-            raise Misfit(f"I cannot count the days from {start.words} to {end.words} from here.", weight=4)
-        side = {"average": "average", "minimum": "fewest", "maximum": "most", "sum": "total"}.get(aggregate)
-        if side is None:
-            raise Misfit(f"I can only average the days from {start.words} to {end.words}.", weight=4)
-        label = f"{side} days from {start.words} to {end.words}"
-        return Measure(aggregate=aggregate, column=refs[0], until=refs[1], label=label, unit="days", context=context)
-
-    def _count(self, wanted: Wanted) -> Measure:
-        entity = wanted.entity
-        assert entity is not None
-        if entity.name == self.router.base:
-            return Measure(aggregate="count", label=entity.many, context=wanted.context)
-        if len(entity.key) != 1:
-            raise Misfit(f"I cannot count {entity.many} from {self.router.base}: they have no single key.", weight=5)
-        if not wanted.context:
-            base = self.router.schema.entities[self.router.base].many
-            self.router.draft.assumptions.append(f"only {entity.many} that have {base} count")
-        key = self.router.schema.attribute(entity.name, entity.key[0])
-        return Measure(aggregate="distinct", column=self.router.ref(key), label=entity.many, context=wanted.context)
-
-    def _shares(self, measures: tuple[Measure, ...]) -> tuple[Measure, ...]:
-        return tuple(
-            m.model_copy(update={"share": True, "label": f"share of {m.label}", "unit": "%"}) for m in measures[:1]
-        )
-
-    def _order(self, figures: Sequence[Wanted], dimensions: Sequence[Dimension]) -> tuple[Order, ...]:
-        orders: list[Order] = []
-        for target, descending in self.draft.order:
-            if isinstance(target, Wanted):
-                orders.append(Order(by="measure", index=list(figures).index(target), descending=descending))
-                continue
-            index = self._dimension_index(target, dimensions)
-            if target is None:
-                orders.append(
-                    Order(by="measure" if not dimensions or descending else "dimension", index=0, descending=descending)
-                )
-            elif index is not None:
-                orders.append(Order(by="dimension", index=index, descending=descending))
-            else:
-                measure = self._measure_index(target, figures)
-                if measure is None:
-                    raise Misfit("I can only order by what is shown.", weight=5)
-                orders.append(Order(by="measure", index=measure, descending=descending))
-        return tuple(orders)
-
-    def _dimension_index(self, target: Group | None, dimensions: Sequence[Dimension]) -> int | None:
-        for i, dimension in enumerate(dimensions):
-            if isinstance(target, Entity) and dimension.column.table == target.name:
-                return i
-            if isinstance(target, Attribute) and (target.table, target.name) == (
-                dimension.column.table,
-                dimension.column.column,
-            ):
-                return i
-        return None
-
-    def _measure_index(self, target: Group, figures: Sequence[Wanted]) -> int | None:
-        if isinstance(target, Attribute):
-            return next((i for i, w in enumerate(figures) if w.attribute == target), None)
-        return next((i for i, w in enumerate(figures) if w.entity == target), None)
 
 
 def _is_of_group(draft: Draft, related: RelatedWanted) -> bool:

@@ -93,6 +93,13 @@ class Timing:
                     return found
         return None
 
+    def dated(self, column: Attribute | None) -> Attribute:
+        """The date that groups go by."""
+        column = column or self.date_of_base()
+        if column is None:
+            raise Misfit("I found no date to break this down by.", weight=5)
+        return column
+
     def date_of_base(self) -> Attribute | None:
         """The metric's date; else the base table's own; else that of the nearest table it belongs to."""
         if found := self._metric_date():
