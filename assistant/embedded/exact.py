@@ -11,10 +11,11 @@ from datetime import date
 
 from assistant.embedded.joins import Joins
 from assistant.embedded.lexicon import WEAK_WORDS, tokens
-from assistant.embedded.linking import Linker, Span, segment
+from assistant.embedded.linking import Linker, Span
 from assistant.embedded.meaning import Dimension, Meaning, Measure
 from assistant.embedded.options import ToColumn, ToTable, ToValue
 from assistant.embedded.reading import Candidate, confident, near_best, readings
+from assistant.embedded.spans import segment
 from assistant.embedded.tables import Tables
 from assistant.embedded.where import Where
 

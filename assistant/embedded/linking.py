@@ -1,13 +1,13 @@
 """Linking: which words of a question may name which table, column, value, metric or term, or be a cue.
 
 The result is a lattice: for each place in the question the spans that begin there, each with its possible options.
-`segment` chooses the spans that cover the question best; which option of a span is meant is decided by reading on.
+Which of them cover the question best is chosen in `spans`; which option of a span is meant is decided by reading on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
@@ -48,22 +48,20 @@ from assistant.embedded.options import (
     strongest,
     weaker,
 )
-from assistant.embedded.patterns import Cue, cues_at
+from assistant.embedded.patterns import cues_at
 from assistant.embedded.schema import Schema
-from assistant.embedded.units import is_unit
 
 if TYPE_CHECKING:
     from knowledge.documents import Metric, Term
 
 _SPAN_MAX = 6
 _TYPO_CUTOFF = 0.86
-_EXACT = 0.93
+EXACT = 0.93
+"""From which strength on words say a name itself."""
 _ROOT = 5
 """How many first letters a verb and a table must share to belong together: "published", `publication`."""
 _CUT_MIN = 4
 """How many letters of a word its abbreviation keeps at least, and leaves out."""
-_NAMES = frozenset(("US", "IT"))
-"""Small words that are names when they are shouted: a country must not fall away unnoticed."""
 _SYNONYM = 0.8
 _SYNONYM_IN_PART = 0.65
 _WHOLE = 0.84
@@ -77,8 +75,6 @@ _TAILS = _KEY_TAILS | frozenset(
     stem(word) for word in word_set("status type kind value amount name id information detail level location")
 )
 """Words that people add to the name of a column without saying more, and that may stand for its key."""
-_LEADS = frozenset(("return", "list", "count", "rank", "order", "name"))
-_AFTER_LEADS = ("the", "all", "each", "their", "its")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,7 +154,7 @@ class Linker:
         if alias.named:
             metric = next((m for m in self.metrics if m.name == alias.named), None)
             if metric is not None:
-                return ToMetric(metric=metric, strength=_EXACT + 0.05)
+                return ToMetric(metric=metric, strength=EXACT + 0.05)
             return ToTerm(term=next(t for t in self.terms if t.name == alias.named), strength=1.0)
         if not alias.column:
             return ToTable(entity=self.schema.entities[alias.table], strength=1.0)
@@ -176,9 +172,9 @@ class Linker:
         for words in synonyms(stems):
             others = (*self._tables.get(words, ()), *self._columns.get(words, ()))
             found += [weaker(o, _SYNONYM if o.strength > _WHOLE else _SYNONYM_IN_PART) for o in others]
-        if any(isinstance(option, ToTable) and option.strength > _EXACT for option in found):
-            found = [o for o in found if not (isinstance(o, ToMetric) and o.strength < _EXACT)]
-        if any(isinstance(option, ToMetric) and option.strength > _EXACT for option in found):
+        if any(isinstance(option, ToTable) and option.strength > EXACT for option in found):
+            found = [o for o in found if not (isinstance(o, ToMetric) and o.strength < EXACT)]
+        if any(isinstance(option, ToMetric) and option.strength > EXACT for option in found):
             found = [o if isinstance(o, ToMetric) else weaker(o, 0.75) for o in found]
         return strongest(found)
 
@@ -192,7 +188,7 @@ class Linker:
                 ToValue(attribute=f.attribute, value=f.value, strength=f.strength * _spelling([token], f.value))
                 for f in found
             ]
-            spans.append(_span(tokens, at, at + 1, options or [ToText(text=token.text)]))
+            spans.append(span_of(tokens, at, at + 1, options or [ToText(text=token.text)]))
             return spans
         by_length: dict[int, list[Option]] = {}
         for cue, taken in cues_at(tokens, at):
@@ -208,7 +204,7 @@ class Linker:
             by_length.setdefault(length, []).extend(self._links(part))
         for length, options in by_length.items():
             if options:
-                spans.append(_span(tokens, at, at + length, options))
+                spans.append(span_of(tokens, at, at + length, options))
         return spans
 
     def _links(self, part: Sequence[Token]) -> list[Option]:
@@ -221,7 +217,7 @@ class Linker:
         if whole and len(part) <= _SPAN_MAX and not (edges_plain and len(part) == 1):
             stems = tuple(t.stem for t in part if t.lower not in ("of", "the"))
             named = [o for o in self.names(stems) if not self._owned(o, stems, lower)]
-            found += [o for o in self._said(part, named) if not edges_plain or o.strength >= _EXACT]
+            found += [o for o in self._said(part, named) if not edges_plain or o.strength >= EXACT]
             if len(part) > 1 and not edges_plain:
                 found += [*self._joined(lower), *self._with_tail(stems)]
             if len(part) == 1 and lower[0].endswith("ed") and len(lower[0]) > 4:
@@ -267,7 +263,7 @@ class Linker:
             return []
         keys = self.names((*stems[:-1], "id")) if stems[-1] in _KEY_TAILS else []
         options = [*self.names(stems[:-1]), *keys]
-        tables = [o for o in options if isinstance(o, ToTable) and o.strength > _EXACT]
+        tables = [o for o in options if isinstance(o, ToTable) and o.strength > EXACT]
         return [
             weaker(o, _TAIL)
             for o in options
@@ -297,7 +293,7 @@ class Linker:
         if not found and not roots and len(word) >= _ROOT + 1:
             root = word[: min(_ROOT, len(word) - 2)]  # "rented" speaks of rentals
             kin = (o for stems, tables in self._tables.items() if stems[-1].startswith(root) for o in tables)
-            roots = [weaker(option, 0.7) for option in kin if option.strength > _EXACT]
+            roots = [weaker(option, 0.7) for option in kin if option.strength > EXACT]
         for option in [*found, *(o for o in roots if not isinstance(o, ToTerm))]:
             if isinstance(option, ToColumn) and option.strength < 0.9 and not option.attribute.is_time:
                 yield weaker(option, 0.55)
@@ -330,104 +326,6 @@ def _spelling(part: Sequence[Token], value: str) -> float:
     return 1.0 if " ".join(t.text for t in part) == value else 0.95
 
 
-def _span(tokens: Sequence[Token], start: int, end: int, options: list[Option]) -> Span:
+def span_of(tokens: Sequence[Token], start: int, end: int, options: list[Option]) -> Span:
     text = " ".join(t.text for t in tokens[start:end])
     return Span(start=start, end=end, text=text, options=tuple(options), parted=tokens[start].parted)
-
-
-def segment(tokens: Sequence[Token], linker: Linker, today: date) -> list[Span]:
-    """Cover the question with the spans that explain most of it, longer and stronger ones first.
-
-    Words that nothing claims become plain spans; those of them that carry meaning are marked unknown.
-    """
-    tokens = values.names_apart(tokens, linker.index)
-    count = len(tokens)
-    best: list[tuple[float, int, Span | None]] = [(0.0, 0, None)] * (count + 1)
-    for at in range(count - 1, -1, -1):
-        token = tokens[at]
-        plain = token.lower in STOP_WORDS and token.text not in _NAMES
-        weak = token.lower in WEAK_WORDS
-        skip = 0.0 if plain else (-0.15 if weak else -1.0)
-        best[at] = (best[at + 1][0] + skip, at + 1, None)
-        for span in linker.spans_at(tokens, at, today):
-            if span.end == at + 1 and _is_lead(tokens, at):
-                continue
-            score = best[span.end][0] + _worth(span, tokens)
-            if score > best[at][0] + 1e-9:
-                best[at] = (score, span.end, span)
-    spans: list[Span] = []
-    at = 0
-    while at < count:
-        _, end, span = best[at]
-        spans.append(span or _plain(tokens, at, linker))
-        at = end
-    return _with_unlisted_values(spans)
-
-
-_BEFORE_VALUES = frozenset(("of", "is", "was", "in", "named", "called", "the", "equals", "equal", "to", "as"))
-
-
-def _with_unlisted_values(spans: Sequence[Span]) -> list[Span]:
-    """The same spans; a name right behind a column that holds more than is known is a text of it: "city of Perl"."""
-    made: list[Span] = []
-    at = 0
-    while at < len(spans):
-        end = at
-        while end < len(spans) and spans[end].unknown and spans[end].text[:1].isupper():
-            end += 1
-        if end == at or not _follows_open_column(spans[:at]):
-            made.append(spans[at])
-            at += 1
-            continue
-        text = " ".join(span.text for span in spans[at:end])
-        made.append(replace(spans[at], end=spans[end - 1].end, text=text, options=(ToText(text=text),), unknown=False))
-        at = end
-    return made
-
-
-def _follows_open_column(spans: Sequence[Span]) -> bool:
-    """Whether what stands last, over small words, is a text column that holds more values than are known."""
-    for span in reversed(spans[-3:]):
-        if span.text.lower() in _BEFORE_VALUES:
-            continue
-        best = max(span.options, key=lambda o: o.strength, default=None)
-        profile = best.attribute.column.profile if isinstance(best, ToColumn) else None
-        return isinstance(best, ToColumn) and best.attribute.role == "text" and (profile is None or not profile.values)
-    return False
-
-
-def _is_lead(tokens: Sequence[Token], at: int) -> bool:
-    """ "Return the ...", "for each product, list the ...": the word begins what is asked, and names nothing."""
-    if tokens[at].lower not in _LEADS or at + 1 == len(tokens) or tokens[at + 1].lower not in _AFTER_LEADS:
-        return False
-    return at == 0 or tokens[at - 1].lower not in STOP_WORDS
-
-
-def _worth(span: Span, tokens: Sequence[Token]) -> float:
-    """Longer spans explain more than their parts; a link to content explains more than a cue of the same words."""
-    length = span.end - span.start
-    defined = any(isinstance(o, ToMetric | ToTerm) and o.strength > _EXACT for o in span.options)
-    content = sum(1 for t in tokens[span.start : span.end] if defined or t.lower not in STOP_WORDS)
-    strongest = max(option.strength for option in span.options)
-    if any(isinstance(option, Cue) and option.kind == "grain" for option in span.options):
-        return 1.1 * length**1.15
-    if all(isinstance(option, Cue | ToNumber) for option in span.options):
-        whole = any(
-            isinstance(o, Cue) and (o.number is not None or o.kind in ("duration", "direction")) for o in span.options
-        )
-        return 0.55 * length**1.15 * strongest + (0.7 if whole else 0.1)
-    if any(isinstance(option, ToPeriod) for option in span.options):
-        return 1.05 * length**1.1
-    return strongest * (0.85 * content**1.3 + 0.15 * length) + 0.1
-
-
-def _plain(tokens: Sequence[Token], at: int, linker: Linker) -> Span:
-    token = tokens[at]
-    if (token.lower in STOP_WORDS and token.text not in _NAMES) or token.lower in WEAK_WORDS:
-        return Span(start=at, end=at + 1, text=token.text)
-    if at and tokens[at - 1].number is not None and is_unit(token.lower):
-        return Span(start=at, end=at + 1, text=token.text)
-    guesses = linker.guess(token)
-    if guesses:
-        return _span(tokens, at, at + 1, guesses)
-    return Span(start=at, end=at + 1, text=token.text, unknown=True)

@@ -46,20 +46,10 @@ from assistant.embedded.evidence import evidence
 from assistant.embedded.joins import Joins
 from assistant.embedded.lexicon import WEAK_WORDS, tokens
 from assistant.embedded.likeness import Likeness
-from assistant.embedded.linking import (
-    Linker,
-    Option,
-    Span,
-    ToColumn,
-    ToMetric,
-    ToTable,
-    ToTerm,
-    ToText,
-    ToValue,
-    segment,
-)
+from assistant.embedded.linking import Linker, Option, Span, ToColumn, ToMetric, ToTable, ToTerm, ToText, ToValue
 from assistant.embedded.meaning import Meaning
 from assistant.embedded.patterns import Cue
+from assistant.embedded.spans import segment
 
 RULES: tuple[Callable[[Draft], None], ...] = (
     figures.unsupported,

@@ -1,0 +1,120 @@
+"""The question cut into spans: those that explain most of it are chosen, and what nothing claims becomes a plain span.
+
+Which spans may begin where, and what they may mean, is known to the linker (`linking`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+from assistant.embedded import values
+from assistant.embedded.lexicon import STOP_WORDS, WEAK_WORDS, Token
+from assistant.embedded.linking import EXACT, Linker, Span, span_of
+from assistant.embedded.options import ToColumn, ToMetric, ToNumber, ToPeriod, ToTerm, ToText
+from assistant.embedded.patterns import Cue
+from assistant.embedded.units import is_unit
+
+_NAMES = frozenset(("US", "IT"))
+"""Small words that are names when they are shouted: a country must not fall away unnoticed."""
+_LEADS = frozenset(("return", "list", "count", "rank", "order", "name"))
+_AFTER_LEADS = ("the", "all", "each", "their", "its")
+
+
+def segment(tokens: Sequence[Token], linker: Linker, today: date) -> list[Span]:
+    """Cover the question with the spans that explain most of it, longer and stronger ones first.
+
+    Words that nothing claims become plain spans; those of them that carry meaning are marked unknown.
+    """
+    tokens = values.names_apart(tokens, linker.index)
+    count = len(tokens)
+    best: list[tuple[float, int, Span | None]] = [(0.0, 0, None)] * (count + 1)
+    for at in range(count - 1, -1, -1):
+        token = tokens[at]
+        plain = token.lower in STOP_WORDS and token.text not in _NAMES
+        weak = token.lower in WEAK_WORDS
+        skip = 0.0 if plain else (-0.15 if weak else -1.0)
+        best[at] = (best[at + 1][0] + skip, at + 1, None)
+        for span in linker.spans_at(tokens, at, today):
+            if span.end == at + 1 and _is_lead(tokens, at):
+                continue
+            score = best[span.end][0] + _worth(span, tokens)
+            if score > best[at][0] + 1e-9:
+                best[at] = (score, span.end, span)
+    spans: list[Span] = []
+    at = 0
+    while at < count:
+        _, end, span = best[at]
+        spans.append(span or _plain(tokens, at, linker))
+        at = end
+    return _with_unlisted_values(spans)
+
+
+_BEFORE_VALUES = frozenset(("of", "is", "was", "in", "named", "called", "the", "equals", "equal", "to", "as"))
+
+
+def _with_unlisted_values(spans: Sequence[Span]) -> list[Span]:
+    """The same spans; a name right behind a column that holds more than is known is a text of it: "city of Perl"."""
+    made: list[Span] = []
+    at = 0
+    while at < len(spans):
+        end = at
+        while end < len(spans) and spans[end].unknown and spans[end].text[:1].isupper():
+            end += 1
+        if end == at or not _follows_open_column(spans[:at]):
+            made.append(spans[at])
+            at += 1
+            continue
+        text = " ".join(span.text for span in spans[at:end])
+        made.append(replace(spans[at], end=spans[end - 1].end, text=text, options=(ToText(text=text),), unknown=False))
+        at = end
+    return made
+
+
+def _follows_open_column(spans: Sequence[Span]) -> bool:
+    """Whether what stands last, over small words, is a text column that holds more values than are known."""
+    for span in reversed(spans[-3:]):
+        if span.text.lower() in _BEFORE_VALUES:
+            continue
+        best = max(span.options, key=lambda o: o.strength, default=None)
+        profile = best.attribute.column.profile if isinstance(best, ToColumn) else None
+        return isinstance(best, ToColumn) and best.attribute.role == "text" and (profile is None or not profile.values)
+    return False
+
+
+def _is_lead(tokens: Sequence[Token], at: int) -> bool:
+    """ "Return the ...", "for each product, list the ...": the word begins what is asked, and names nothing."""
+    if tokens[at].lower not in _LEADS or at + 1 == len(tokens) or tokens[at + 1].lower not in _AFTER_LEADS:
+        return False
+    return at == 0 or tokens[at - 1].lower not in STOP_WORDS
+
+
+def _worth(span: Span, tokens: Sequence[Token]) -> float:
+    """Longer spans explain more than their parts; a link to content explains more than a cue of the same words."""
+    length = span.end - span.start
+    defined = any(isinstance(o, ToMetric | ToTerm) and o.strength > EXACT for o in span.options)
+    content = sum(1 for t in tokens[span.start : span.end] if defined or t.lower not in STOP_WORDS)
+    strongest = max(option.strength for option in span.options)
+    if any(isinstance(option, Cue) and option.kind == "grain" for option in span.options):
+        return 1.1 * length**1.15
+    if all(isinstance(option, Cue | ToNumber) for option in span.options):
+        whole = any(
+            isinstance(o, Cue) and (o.number is not None or o.kind in ("duration", "direction")) for o in span.options
+        )
+        return 0.55 * length**1.15 * strongest + (0.7 if whole else 0.1)
+    if any(isinstance(option, ToPeriod) for option in span.options):
+        return 1.05 * length**1.1
+    return strongest * (0.85 * content**1.3 + 0.15 * length) + 0.1
+
+
+def _plain(tokens: Sequence[Token], at: int, linker: Linker) -> Span:
+    token = tokens[at]
+    if (token.lower in STOP_WORDS and token.text not in _NAMES) or token.lower in WEAK_WORDS:
+        return Span(start=at, end=at + 1, text=token.text)
+    if at and tokens[at - 1].number is not None and is_unit(token.lower):
+        return Span(start=at, end=at + 1, text=token.text)
+    guesses = linker.guess(token)
+    if guesses:
+        return span_of(tokens, at, at + 1, guesses)
+    return Span(start=at, end=at + 1, text=token.text, unknown=True)
