@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from assistant.embedded.expressions import Expressions, Unreadable
 from assistant.embedded.joins import Joins
-from assistant.embedded.lexicon import word_set
 from assistant.embedded.schema import Entity
 from assistant.embedded.temporal import days_between
+from assistant.embedded.vocabulary import word_set
 
 if TYPE_CHECKING:
     from sqlglot import exp

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 
 from assistant.embedded.dates import time_phrase
 from assistant.embedded.expressions import Expressions, Unreadable, value_of
-from assistant.embedded.lexicon import NUMBER_WORDS, tokens
+from assistant.embedded.lexicon import tokens
 from assistant.embedded.linking import Linker
 from assistant.embedded.naming import linked_stems
 from assistant.embedded.options import Option, ToColumn, ToTable
 from assistant.embedded.schema import Attribute, Entity
 from assistant.embedded.temporal import day_literal
+from assistant.embedded.vocabulary import NUMBER_WORDS
 
 if TYPE_CHECKING:
     from sqlglot import exp

@@ -11,8 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from assistant.embedded.lexicon import NUMBER_WORDS, Token
+from assistant.embedded.lexicon import Token
 from assistant.embedded.meaning import Grain
+from assistant.embedded.vocabulary import NUMBER_WORDS
 
 MONTHS = (
     *("january", "february", "march", "april", "may", "june"),

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assistant.embedded.lexicon import STOP_WORDS, name_words
+from assistant.embedded.lexicon import name_words
+from assistant.embedded.vocabulary import STOP_WORDS
 
 if TYPE_CHECKING:
     from knowledge.documents import Document

@@ -13,13 +13,14 @@ from datetime import date
 from assistant.embedded.assembly import Assembler
 from assistant.embedded.draft import Draft, Misfit, Wanted
 from assistant.embedded.joins import Joins
-from assistant.embedded.lexicon import WEAK_WORDS, tokens
+from assistant.embedded.lexicon import tokens
 from assistant.embedded.linking import Linker
 from assistant.embedded.meaning import Meaning
 from assistant.embedded.reading import Candidate, assignments, fill
 from assistant.embedded.restoring import draft_of
 from assistant.embedded.schema import Attribute, Entity
 from assistant.embedded.spans import segment
+from assistant.embedded.vocabulary import WEAK_WORDS
 
 _CUES = re.compile(
     r"^(?:and|only|just|but|now|no|or|then|also|instead|same|what about|how about|show (?:it|this|that|them|me that)"

@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from assistant.embedded.joins import Joins
-from assistant.embedded.lexicon import WEAK_WORDS, tokens
+from assistant.embedded.lexicon import tokens
 from assistant.embedded.linking import Linker, Span
 from assistant.embedded.meaning import Dimension, Meaning, Measure
 from assistant.embedded.options import ToColumn, ToTable, ToValue
 from assistant.embedded.reading import Candidate, confident, near_best, readings
 from assistant.embedded.spans import segment
 from assistant.embedded.tables import Tables
+from assistant.embedded.vocabulary import WEAK_WORDS
 from assistant.embedded.where import Where
 
 _WEAKEST = 0.86

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from assistant.embedded.lexicon import word_set
+from assistant.embedded.vocabulary import word_set
 
 _COMMON = {
     "German": "der die das und ist wie viele wieviel welche welcher welches hoch war waren pro gibt es im nach zeige"

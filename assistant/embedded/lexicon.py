@@ -1,6 +1,6 @@
-"""Words: how a question is cut into tokens, how words and names are stemmed, and which words carry no meaning.
+"""Words: how a question is cut into tokens, how words and names are stemmed, and how names are spoken.
 
-English only, and only what holds for every business; the names of a source are in `schema`, cue phrases in `patterns`.
+English only; lists of words are in `vocabulary`, the names of a source in `schema`, cue phrases in `patterns`.
 """
 
 from __future__ import annotations
@@ -12,234 +12,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Literal
 
-_IRREGULAR = {
-    "people": "person",
-    "persons": "person",
-    "men": "man",
-    "women": "woman",
-    "children": "child",
-    "lives": "live",
-    "series": "series",
-    "status": "status",
-    "statuses": "status",
-    "bus": "bus",
-    "buses": "bus",
-    "gas": "gas",
-    "news": "news",
-    "analyses": "analysis",
-    "analysis": "analysis",
-    "basis": "basis",
-    "indices": "index",
-    "bought": "buy",
-    "sold": "sell",
-    "sales": "sale",
-    "sale": "sale",
-    "spent": "spend",
-    "paid": "pay",
-    "movies": "movie",
-    "movie": "movie",
-    "is": "is",
-    "was": "was",
-    "has": "has",
-    "this": "this",
-    "data": "data",
-    "left": "leav",
-    "sent": "send",
-    "held": "hold",
-    "built": "build",
-    "won": "win",
-    "began": "begin",
-    "wrote": "writ",
-    "written": "writ",
-    "taught": "teach",
-    "born": "birth",
-    "died": "death",
-    "die": "death",
-    "dies": "death",
-    "aged": "age",
-}
-_ABBREVIATED = {
-    "dept": "department",
-    "num": "number",
-    "nbr": "number",
-    "desc": "description",
-    "descr": "description",
-    "amt": "amount",
-    "qty": "quantity",
-    "emp": "employee",
-    "cust": "customer",
-    "prod": "product",
-    "cat": "category",
-    "addr": "address",
-    "yr": "year",
-    "pct": "percent",
-    "percentage": "percent",
-    "avg": "average",
-    "tel": "phone",
-    "telephone": "phone",
-    "dob": "birthdate",
-    "lat": "latitude",
-    "lng": "longitude",
-    "fname": "firstname",
-    "lname": "lastname",
-    "surname": "lastname",
-    "forename": "firstname",
-    "zipcode": "zip",
-    "ids": "id",
-    "identifier": "id",
-    "inv": "invoice",
-    "mgr": "manager",
-    "max": "maximum",
-    "min": "minimum",
-    "acc": "account",
-    "acct": "account",
-    "bal": "balance",
-    "loc": "location",
-    "prof": "professor",
-    "stu": "student",
-    "tot": "total",
-    "temp": "temperature",
-    "info": "information",
-    "univ": "university",
-    "os": "operating system",
-}
-
-
-def word_set(text: str) -> frozenset[str]:
-    """The words of a text, as a set."""
-    return frozenset(text.split())
-
-
-STOP_WORDS = word_set(
-    """
-    a an the of in on at to for and or is are was were be been being am do does did doing what which who whom whose
-    where when how many much that this these those there here with from by as it its their them they he she his her
-    we our us you your i me my please can could would will shall should may might have has had having not no nor
-    than then so such if but only also both either each every any all some one into onto about between within during
-    through across per via out over under s t d ll re ve show list find give get tell display provide present let
-    see want need like know please just now ever yet been still often
-    """
-)
-"""Words that need no explanation when nothing else claims them."""
-
-WEAK_WORDS = word_set(
-    """
-    make made making makes comes place placed places put take took taken come came go went happen happened occur
-    occurred currently current overall altogether exist exists existing available belong belongs belonging contain
-    company business data database table row rows record records entry entries result results   report reports
-    associated related relate corresponding correspond respective respectively different distinct various use used
-    using involve involved include included including located live lives based stored registered recorded listed
-    value values number figure figures generate generated produce produced earn earned achieve achieved bring
-    brought kind type sort order ordered thing things item many much long old great whole entire actually really
-    exactly hello hi hey thanks thank question answer compute calculate calculated determine count look like looks
-    develop developed perform performed performance do done offer offered carry carried bought buy buys purchase
-    purchased purchases appear appears appeared attend placed up return something anything handle handled handles manage
-    process processed serve served receive received submit submitted own owned work works worked hold holds held
-    contain minute minutes second seconds dollar dollars euro euros eur usd gbp kg km percent people person ones
-    amongst among according accord basis terms term each side regarding concerning following given name named called
-    whose member members retrieve showing showed shows lived living assigned sang sung sing sings wrote
-    written reached reach reaches operate operates operated play plays played participate participates participated
-    attend attends visit visits enroll enrolled stay stayed stays teach teaches taught study studies studied drive
-    drives drove own wear wears wore obtain obtained possess possesses
-    along alongside together driven
-    date dates letter times number numbers amount normally
-    """
-)
-"""Words that may go unexplained because they seldom change what is asked; those a schema claims are still linked."""
-
-COUNTRIES = (
-    ("usa", "us", "u s", "u s a", "united states", "united states of america", "america"),
-    ("uk", "u k", "united kingdom", "great britain", "britain"),
-    ("uae", "united arab emirates"),
-    ("netherlands", "the netherlands", "holland"),
-    ("czechia", "czech republic"),
-    ("south korea", "republic of korea"),
-)
-"""Countries that go by several names."""
-
-_COUNTING = (
-    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-    *("eleven", "twelve", "thirteen", "fourteen", "fifteen"),
-)
-NUMBER_WORDS = {word: value for value, word in enumerate(_COUNTING)} | {
-    "twenty": 20,
-    "thirty": 30,
-    "fifty": 50,
-    "hundred": 100,
-    "once": 1,
-    "twice": 2,
-    "dozen": 12,
-}
-
-_FEMALE = word_set("female females women woman girl girls lady ladies")
-_MALE = word_set("male males men man boy boys gentleman gentlemen")
-GENDERS = dict.fromkeys(_FEMALE, "F") | dict.fromkeys(_MALE, "M")
-"""Words for a sex, with the letter it is coded by."""
-
-PEOPLE = word_set(
-    """customer client employee staff person user student teacher actor artist singer player author member patient
-    doctor physician manager supplier driver reviewer owner guest visitor candidate pilot contact salesperson seller
-    buyer donor friend host judge musician nurse professor instructor technician tourist worker"""
-)
-"""Words for people, the answer to "who"."""
-
-SYNONYMS = (
-    ("customer", "client", "buyer", "shopper"),
-    ("employee", "staff", "worker", "personnel", "salesperson", "sales rep"),
-    ("product", "item", "article", "good"),
-    ("supplier", "vendor"),
-    ("order", "purchase"),
-    ("shop", "store", "outlet", "branch"),
-    ("film", "movie"),
-    ("song", "track"),
-    ("singer", "artist", "musician"),
-    ("city", "town"),
-    ("country", "nation"),
-    ("phone", "telephone", "phone number"),
-    ("quantity", "unit"),
-    ("price", "cost"),
-    ("salary", "wage", "pay"),
-    ("department", "division"),
-    ("amount", "sum", "value"),
-    ("birthdate", "birthday", "date of birth"),
-    ("sex", "gender"),
-    ("email", "e mail", "mail address", "email address"),
-    ("zip", "zip code", "postal code", "postcode", "post code"),
-    ("description", "detail"),
-    ("car", "automobile", "vehicle"),
-    ("doctor", "physician"),
-    ("teacher", "instructor", "lecturer", "professor", "faculty"),
-    ("nationality", "citizenship"),
-    ("ticket", "case"),
-    ("lastname", "last name", "family name"),
-    ("firstname", "first name", "given name", "personal name"),
-    ("photo", "picture", "image"),
-    ("genre", "style"),
-    ("state", "province"),
-    ("company", "firm", "corporation"),
-    ("weight", "mass"),
-    ("revenue", "turnover"),
-    ("profit", "earning"),
-    ("channel", "medium"),
-    ("campaign", "promotion"),
-    ("length", "duration", "runtime", "milliseconds"),
-    ("signup", "sign up", "registration", "joined"),
-    ("type", "kind", "category"),
-    ("start", "begin", "beginning"),
-    ("document", "file"),
-    ("trip", "journey", "tour"),
-    ("booking", "reservation"),
-    ("part", "component"),
-    ("paper", "article", "publication"),
-    ("location", "address"),
-    ("headquarters", "head office"),
-    ("semester", "term"),
-    ("stadium", "arena"),
-    ("pupil", "student"),
-    ("illness", "disease"),
-    ("institution", "institute"),
-)
-"""Words that mean the same in most businesses; a synonym is a weaker link than the name itself."""
+from assistant.embedded.vocabulary import ABBREVIATED, IRREGULAR, NUMBER_WORDS, SYNONYMS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -324,9 +97,9 @@ def fold(text: str) -> str:
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
     """A light stem: the plural and the commonest verb endings go, abbreviations of column names are spelt out."""
-    word = _ABBREVIATED.get(word, word)
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
+    word = ABBREVIATED.get(word, word)
+    if word in IRREGULAR:
+        return IRREGULAR[word]
     if len(word) <= 3 or word.isdigit():
         return word
     if word.endswith("ies") and len(word) > 4:
@@ -335,7 +108,7 @@ def stem(word: str) -> str:
         word = word[:-2]
     elif word.endswith("s") and not word.endswith(("ss", "us", "is")):
         word = word[:-1]
-    word = _ABBREVIATED.get(word, word)
+    word = ABBREVIATED.get(word, word)
     for ending in ("ing", "ed"):
         if word.endswith(ending) and len(word) > len(ending) + 3:
             word = word[: -len(ending)]
@@ -349,18 +122,18 @@ def stem(word: str) -> str:
 
 def spelt_out(word: str) -> str:
     """The word that another is short for, or that word itself."""
-    return _ABBREVIATED.get(word, word)
+    return ABBREVIATED.get(word, word)
 
 
 def is_short(word: str) -> bool:
     """Whether a word in a name is short for another; in a value it stands for itself: a cat is no category."""
-    return word in _ABBREVIATED
+    return word in ABBREVIATED
 
 
 @lru_cache(maxsize=20_000)
 def name_words(name: str) -> tuple[str, ...]:
     """The words of a table's or column's name in lower case: `InvoiceLine`, `invoice_line` give invoice, line."""
-    if name.lower() in _ABBREVIATED:
+    if name.lower() in ABBREVIATED:
         return (name.lower(),)
     spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", name)
     spaced = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1 \2", spaced)

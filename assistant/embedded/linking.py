@@ -15,17 +15,7 @@ from typing import TYPE_CHECKING
 from assistant.embedded import values
 from assistant.embedded.dates import time_phrase
 from assistant.embedded.knowledge import Alias, BindingRule
-from assistant.embedded.lexicon import (
-    GENDERS,
-    STOP_WORDS,
-    WEAK_WORDS,
-    Token,
-    name_stems,
-    name_words,
-    stem,
-    synonyms,
-    word_set,
-)
+from assistant.embedded.lexicon import Token, name_stems, name_words, stem, synonyms
 from assistant.embedded.naming import (
     ADJECTIVE,
     column_names,
@@ -50,6 +40,7 @@ from assistant.embedded.options import (
 )
 from assistant.embedded.patterns import cues_at
 from assistant.embedded.schema import Schema
+from assistant.embedded.vocabulary import GENDERS, STOP_WORDS, WEAK_WORDS, word_set
 
 if TYPE_CHECKING:
     from knowledge.documents import Metric, Term

@@ -17,10 +17,11 @@ from assistant.embedded.counting import (
     shares_noun,
 )
 from assistant.embedded.draft import Draft, Misfit, RelatedWanted, Wanted
-from assistant.embedded.lexicon import PEOPLE, name_words
+from assistant.embedded.lexicon import name_words
 from assistant.embedded.linking import ToColumn, ToTable, ToValue
 from assistant.embedded.patterns import Cue
 from assistant.embedded.schema import Attribute, Entity
+from assistant.embedded.vocabulary import PEOPLE
 
 _SURE = 0.8
 _UNSHOWN = 0.06

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from assistant.embedded.lexicon import name_stems, word_set
+from assistant.embedded.lexicon import name_stems
 from assistant.embedded.schema import Attribute, Edge, Entity, Schema
 from assistant.embedded.tables import written
 from assistant.embedded.timing import likeliest_date
+from assistant.embedded.vocabulary import word_set
 
 if TYPE_CHECKING:
     from knowledge.documents import Metric

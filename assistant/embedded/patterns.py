@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from assistant.embedded.lexicon import NUMBER_WORDS, Token
+from assistant.embedded.lexicon import Token
+from assistant.embedded.vocabulary import NUMBER_WORDS
 
 CueKind = Literal[
     "count", "how_much", "sum", "average", "minimum", "maximum", "distinct", "best", "most", "common", "top", "compare",

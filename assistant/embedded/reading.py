@@ -44,12 +44,13 @@ from assistant.embedded.context import in_context
 from assistant.embedded.draft import Draft, Misfit, pieces_of
 from assistant.embedded.evidence import evidence
 from assistant.embedded.joins import Joins
-from assistant.embedded.lexicon import WEAK_WORDS, tokens
+from assistant.embedded.lexicon import tokens
 from assistant.embedded.likeness import Likeness
 from assistant.embedded.linking import Linker, Option, Span, ToColumn, ToMetric, ToTable, ToTerm, ToText, ToValue
 from assistant.embedded.meaning import Meaning
 from assistant.embedded.patterns import Cue
 from assistant.embedded.spans import segment
+from assistant.embedded.vocabulary import WEAK_WORDS
 
 RULES: tuple[Callable[[Draft], None], ...] = (
     figures.unsupported,

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from assistant.embedded.lexicon import name_stems, name_words, plural, singular, spoken, stem, word_set
+from assistant.embedded.lexicon import name_stems, name_words, plural, singular, spoken, stem
+from assistant.embedded.vocabulary import word_set
 
 if TYPE_CHECKING:
     from assistant.data.catalog import Catalog, Column, Table

@@ -10,11 +10,12 @@ from dataclasses import replace
 from datetime import date
 
 from assistant.embedded import values
-from assistant.embedded.lexicon import STOP_WORDS, WEAK_WORDS, Token
+from assistant.embedded.lexicon import Token
 from assistant.embedded.linking import EXACT, Linker, Span, span_of
 from assistant.embedded.options import ToColumn, ToMetric, ToNumber, ToPeriod, ToTerm, ToText
 from assistant.embedded.patterns import Cue
 from assistant.embedded.units import is_unit
+from assistant.embedded.vocabulary import STOP_WORDS, WEAK_WORDS
 
 _NAMES = frozenset(("US", "IT"))
 """Small words that are names when they are shouted: a country must not fall away unnoticed."""

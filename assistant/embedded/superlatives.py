@@ -7,11 +7,12 @@ from assistant.embedded.commonest import commonest, rank_by
 from assistant.embedded.draft import ComparedWanted, Draft, Misfit, Wanted
 from assistant.embedded.figures import measure_at
 from assistant.embedded.leading import is_asked, is_which, most, subject_before
-from assistant.embedded.lexicon import PEOPLE, name_words
+from assistant.embedded.lexicon import name_words
 from assistant.embedded.linking import ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.meaning import Aggregate
 from assistant.embedded.schema import Attribute, Edge
 from assistant.embedded.totals import amount_of
+from assistant.embedded.vocabulary import PEOPLE
 
 _TOP_DEFAULT = 10
 

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from assistant.embedded.lexicon import word_set
 from assistant.embedded.meaning import ColumnRef, JoinStep
 from assistant.embedded.schema import Schema
+from assistant.embedded.vocabulary import word_set
 
 if TYPE_CHECKING:
     from sqlglot import exp

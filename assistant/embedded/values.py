@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from assistant.embedded.lexicon import COUNTRIES, Token, fold, is_short, stem
+from assistant.embedded.lexicon import Token, fold, is_short, stem
 from assistant.embedded.schema import Attribute, Schema
+from assistant.embedded.vocabulary import COUNTRIES
 
 _WORDS_MAX = 7
 _SKIPPED_LENGTH = 80

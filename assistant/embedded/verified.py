@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from assistant.embedded.lexicon import Token, tokens, word_set
+from assistant.embedded.lexicon import Token, tokens
 from assistant.embedded.meaning import ColumnRef, Dimension, Meaning, Measure
 from assistant.embedded.schema import Schema
 from assistant.embedded.values import ValueIndex
+from assistant.embedded.vocabulary import word_set
 
 if TYPE_CHECKING:
     from sqlglot import exp

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from assistant.embedded.lexicon import word_set
 from assistant.embedded.meaning import ColumnRef, Dimension, Meaning
 from assistant.embedded.phrases import joined
 from assistant.embedded.schema import Attribute, Entity
@@ -20,6 +19,7 @@ from assistant.embedded.studies.drawing import filled, literal
 from assistant.embedded.studies.outcomes import Recognised
 from assistant.embedded.studies.study import Description, Field_
 from assistant.embedded.studies.telling import Result, Told, number, percent
+from assistant.embedded.vocabulary import word_set
 
 Aspect = Literal["columns", "missing", "odd"]
 _ODD = r"(?:odd|strange|unusual|suspicious|wrong|weird|off|peculiar|abnormal|fishy|surprising|not right)"

@@ -11,7 +11,7 @@ import re
 from dataclasses import replace
 from datetime import date
 
-from assistant.embedded.lexicon import plural, singular, stem, word_set
+from assistant.embedded.lexicon import plural, singular, stem
 from assistant.embedded.meaning import ColumnRef, Dimension, JoinStep, Meaning
 from assistant.embedded.schema import Attribute, Entity, Schema
 from assistant.embedded.sql import column_names
@@ -21,6 +21,7 @@ from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.study import Risk
 from assistant.embedded.studies.telling import Result, Told, bold, number
 from assistant.embedded.timing import likeliest_date
+from assistant.embedded.vocabulary import word_set
 from assistant.embedded.wording import as_day, period_name
 
 EVENTS_MIN = 4
