@@ -34,7 +34,7 @@ from assistant.data.opening import open_source
 from assistant.data.sources import Budget, Source
 from assistant.embedded.analyst import Analyst
 from assistant.embedded.evidence import NAMES, evidence
-from assistant.embedded.schema import understand
+from assistant.embedded.understanding import understand
 from assistant.evaluation.asking import Rows, rows_of
 from assistant.evaluation.judging import Judge
 from assistant.evaluation.suite import Case, Suite, read_suite

@@ -25,9 +25,10 @@ from assistant.embedded.meaning import Meaning
 from assistant.embedded.money import guessed
 from assistant.embedded.phrases import operations, restated
 from assistant.embedded.reading import Candidate, Failure, confident, near_best, plausible, read, readings
-from assistant.embedded.schema import Schema, understand
+from assistant.embedded.schema import Schema
 from assistant.embedded.sql import to_sql
 from assistant.embedded.states import states
+from assistant.embedded.understanding import understand
 
 if TYPE_CHECKING:
     from assistant.data.catalog import Catalog

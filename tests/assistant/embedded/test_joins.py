@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from assistant.embedded.joins import Joins
-from assistant.embedded.schema import understand
+from assistant.embedded.understanding import understand
 
 
 @pytest.fixture(scope="module")
