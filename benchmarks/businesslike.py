@@ -171,6 +171,13 @@ def _of_parent(
 
     yield f"number of {entity.many} by {parent.one}", golds("COUNT(*)")
     yield f"How many {entity.many} does each {parent.one} have?", golds("COUNT(*)")
+    yield from _of_children(entity, parent, label, keys, inner)
+    if len(way) == 1 and entity.label and parent.name != entity.name:
+        own = ", ".join(f'c."{name}"' for name in entity.label)
+        yield (
+            f"{entity.many} with their {parent.one}",
+            tuple(f"SELECT {own}, {label} FROM {rows}" for rows in (inner, outer)),
+        )
     for number in numbers:
         total = f'SUM(c."{number.name}")'
         yield f"average {number.words} per {parent.one}", golds(f'AVG(c."{number.name}")')
@@ -184,6 +191,24 @@ def _of_parent(
             (5, f"What are the top 5 {parent.many} by total {number.words}?"),
         ):
             yield said, tuple(f"SELECT {shown} {end} {count}" for shown in (label, f"{label}, {total}"))
+
+
+def _of_children(
+    entity: Entity, parent: Entity, label: str, keys: str, rows: str
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Questions on the rows above by how many rows they have, and when."""
+    counted = f"SELECT COUNT(*) AS n FROM {rows} GROUP BY {keys}"
+    first = f"FROM {rows} GROUP BY {keys} HAVING COUNT(*) = (SELECT MAX(n) FROM ({counted}))"
+    shown = (label, f"{label}, COUNT(*)")
+    yield f"Which {parent.one} has the most {entity.many}?", tuple(f"SELECT {what} {first}" for what in shown)
+    yield f"which {parent.many} have the most {entity.many}", tuple(f"SELECT {what} {first}" for what in shown)
+    several = f"FROM {rows} GROUP BY {keys} HAVING COUNT(*) > 2"
+    yield f"{parent.many} with more than 2 {entity.many}", tuple(f"SELECT {what} {several}" for what in shown)
+    dates = [a for a in entity.dates if a.role == "date"]
+    if len(dates) == 1:
+        last = f'SELECT {label}, MAX(c."{dates[0].name}") FROM {rows} GROUP BY {keys}'
+        yield f"When was the last {entity.one} of each {parent.one}?", (last,)
+        yield f"last {dates[0].words} of each {parent.one}", (last,)
 
 
 def _rows(entity: Entity, way: tuple[Edge, ...], join: str) -> str:

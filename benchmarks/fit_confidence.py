@@ -3,7 +3,7 @@
     python benchmarks/fit_confidence.py SUITE.jsonl... [--limit N] [--seed N] [--out assistant/embedded/trees.json]
 
 Every reading of every question is run and compared with the gold result; boosted trees then learn which readings are
-right. Beside the suite's questions, ten short ones are made up for each source (`businesslike`): people at work ask so,
+right. Beside the suite's questions, sixteen short ones are made up for each source (`businesslike`): people at work ask so,
 and suites do not. Only the first hundred sources of a suite, in order of name, are used: the others are for measuring.
 What is written are the trees alone. Prints, by cross-validation over sources, how many answers would be right and
 wrong at several thresholds, and the expected calibration error.
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 _TUNING = 100
 _READINGS_MAX = 16
-_MADE = 10
+_MADE = 16
 _FOLDS = 5
 _TODAY = date(2026, 11, 21)
 _BUDGET = Budget(rows_max=20_000, limit_bytes=256 * 1024**2, timeout_s=2.0)
