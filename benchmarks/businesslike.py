@@ -178,6 +178,13 @@ def _of_parent(
             f"{entity.many} with their {parent.one}",
             tuple(f"SELECT {own}, {label} FROM {rows}" for rows in (inner, outer)),
         )
+        for number in numbers[:2]:
+            column = f'c."{number.name}"'
+            end = f"WHERE {column} IS NOT NULL ORDER BY {column} DESC, {own} LIMIT 3"
+            yield (
+                f"List the 3 {entity.many} with the highest {number.words} with their {parent.one}",
+                tuple(f"SELECT {own}, {label} FROM {rows} {end}" for rows in (inner, outer)),
+            )
     for number in numbers:
         total = f'SUM(c."{number.name}")'
         yield f"average {number.words} per {parent.one}", golds(f'AVG(c."{number.name}")')

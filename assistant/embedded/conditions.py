@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, cast
 
 from assistant.embedded.draft import Draft, FilterWanted
 from assistant.embedded.linking import ToColumn, ToMetric, ToTable, ToTerm, ToValue
-from assistant.embedded.meaning import Operator
 from assistant.embedded.naming import equality
 from assistant.embedded.patterns import Cue
 from assistant.embedded.schema import Attribute, Entity
@@ -14,8 +13,6 @@ from assistant.embedded.texts import named_by, taken
 
 if TYPE_CHECKING:
     from knowledge.documents import Term
-
-_NEGATED: dict[Operator, Operator] = {"=": "!=", "in": "not in"}
 
 
 def values(draft: Draft) -> None:
