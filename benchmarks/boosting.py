@@ -28,6 +28,7 @@ _DECAY = 10.0
 _BINS = 16
 _ROWS = 0.7
 _COLUMNS = 0.2
+_STEPS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,10 +56,32 @@ class Model:
     trees: tuple[Tree, ...]
     bias: float
 
+    def logits(self, found: Floats) -> Floats:
+        """The log odds of each row."""
+        return self.bias + sum((tree.of(found) for tree in self.trees), np.zeros(len(found)))
+
     def of(self, found: Floats) -> Floats:
         """The probability of each row, 0 to 1."""
-        total = self.bias + sum((tree.of(found) for tree in self.trees), np.zeros(len(found)))
-        return 1.0 / (1.0 + np.exp(-total))
+        return 1.0 / (1.0 + np.exp(-self.logits(found)))
+
+    def scaled(self, slope: float, shift: float) -> Model:
+        """The model whose log odds are `slope` times these, plus `shift`."""
+        trees = tuple(Tree(splits=tree.splits, leaves=slope * tree.leaves) for tree in self.trees)
+        return Model(trees=trees, bias=slope * self.bias + shift)
+
+
+def scale(logits: Floats, right: Floats) -> tuple[float, float]:
+    """The slope and shift of log odds under which they tell best how many are right (`n`, 0 or 1).
+
+    Source: Platt, Probabilistic Outputs for Support Vector Machines, 1999; by Newton's method.
+    """
+    rows = np.stack([logits, np.ones(len(logits))], axis=1)
+    found = np.array([1.0, 0.0])
+    for _ in range(_STEPS):
+        sure = 1.0 / (1.0 + np.exp(-rows @ found))
+        bend = (rows * (sure * (1.0 - sure))[:, None]).T @ rows
+        found += np.linalg.solve(bend, rows.T @ (right - sure))
+    return float(found[0]), float(found[1])
 
 
 def boosted(found: Floats, right: Floats, *, seed: int = 0) -> Model:

@@ -39,6 +39,18 @@ def _of(entity: Entity, schema: Schema) -> Iterator[tuple[str, tuple[str, ...]]]
     yield f"how many {many} are there", (f"SELECT COUNT(*) FROM {table}",)
     for number in numbers:
         yield from _of_number(number, entity, groups)
+    for named in (entity.attributes[name] for name in entity.label):
+        profile = named.column.profile
+        if named.role == "text" and profile is not None and profile.top:
+            part = str(profile.top[0][0])[:4].strip()
+            golds = tuple(
+                f"SELECT {', '.join(f'{chr(34)}{n}{chr(34)}' for n in shown)} FROM {table}"
+                f" WHERE LOWER(\"{named.name}\") LIKE '%{part.lower()}%'"
+                for shown in {entity.label, (named.name,)}
+            )
+            if len(part) == 4 and part.isalpha():
+                yield f'{many} whose {named.words} contains "{part.lower()}"', golds
+                yield f'{many} with "{part.lower()}" in their {named.words}', golds
     for group in groups:
         by, words = f'"{group.name}"', group.words
         counted = (f"SELECT {by}, COUNT(*) FROM {table} GROUP BY 1",)
@@ -209,6 +221,11 @@ def _of_children(
     shown = (label, f"{label}, COUNT(*)")
     yield f"Which {parent.one} has the most {entity.many}?", tuple(f"SELECT {what} {first}" for what in shown)
     yield f"which {parent.many} have the most {entity.many}", tuple(f"SELECT {what} {first}" for what in shown)
+    names = " and ".join(parent.attributes[name].words for name in parent.label)
+    yield (
+        f"Show the {names} of {parent.many} and the number of {entity.many}",
+        (f"SELECT {label}, COUNT(*) FROM {rows} GROUP BY {keys}",),
+    )
     several = f"FROM {rows} GROUP BY {keys} HAVING COUNT(*) > 2"
     yield f"{parent.many} with more than 2 {entity.many}", tuple(f"SELECT {what} {several}" for what in shown)
     dates = [a for a in entity.dates if a.role == "date"]
@@ -216,6 +233,7 @@ def _of_children(
         last = f'SELECT {label}, MAX(c."{dates[0].name}") FROM {rows} GROUP BY {keys}'
         yield f"When was the last {entity.one} of each {parent.one}?", (last,)
         yield f"last {dates[0].words} of each {parent.one}", (last,)
+        yield f"When did each {parent.one} last {entity.one}?", (last,)
 
 
 def _rows(entity: Entity, way: tuple[Edge, ...], join: str) -> str:

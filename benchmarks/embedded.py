@@ -41,7 +41,7 @@ from assistant.evaluation.workers import answer_in_processes
 _TUNING = 100
 _BINS = 10
 _ROUNDS = 5
-_TODAY = date(2026, 11, 21)
+_TODAY = date(2026, 11, 22)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-ANSWERED = 0.65
+ANSWERED = 0.68
 """From this confidence on a reading is proposed."""
 OFFERED = 0.12
 """From this confidence on a reading is offered to choose from."""
