@@ -38,7 +38,7 @@ def segment(tokens: Sequence[Token], linker: Linker, today: date) -> list[Span]:
         skip = 0.0 if plain else (-0.15 if weak else -1.0)
         best[at] = (best[at + 1][0] + skip, at + 1, None)
         for span in linker.spans_at(tokens, at, today):
-            if span.end == at + 1 and _is_lead(tokens, at):
+            if _is_lead(tokens, at) and (span.end == at + 1 or not any(isinstance(o, Cue) for o in span.options)):
                 continue
             score = best[span.end][0] + _worth(span, tokens)
             if score > best[at][0] + 1e-9:

@@ -364,6 +364,17 @@ def test_numbers_that_stand_for_people_are_counted(made):
     assert con.execute(sql).fetchall() == [(2,)], sql
 
 
+def test_return_says_what_is_asked_though_there_are_returns(made, understood):
+    analyst, con = made(
+        "CREATE TABLE items (item_id INTEGER PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL, price REAL NOT NULL);"
+        "CREATE TABLE returns (return_id INTEGER PRIMARY KEY, item_id INTEGER NOT NULL REFERENCES items (item_id));"
+        "INSERT INTO items VALUES (1, 'Mug', 'Kitchen', 4), (2, 'Pan', 'Kitchen', 20), (3, 'Rug', 'Living', 50);"
+        "INSERT INTO returns VALUES (1, 1), (2, 1);"
+    )
+    asked = understood(analyst, "For each kind, return the number of items and the average price.")
+    assert sorted(con.execute(analyst.sql(asked.meaning)).fetchall()) == [("Kitchen", 2, 12.0), ("Living", 1, 50.0)]
+
+
 @pytest.fixture(scope="module")
 def films(made):
     return made(
