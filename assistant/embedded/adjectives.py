@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assistant.embedded.draft import Draft
+from assistant.embedded.lexicon import stem
 from assistant.embedded.linking import ToColumn, ToTable
 from assistant.embedded.schema import Attribute
 
@@ -12,18 +13,11 @@ def hinted(draft: Draft, hints: tuple[str, ...], tables: list[str]) -> Attribute
     for table in tables:
         attributes = draft.schema.entities[table].attributes.values()
         for hint in hints:
-            words = tuple(hint.split())
+            words = {stem(word) for word in hint.split()}
             for attribute in attributes:
-                stems = tuple(attribute.stems)
-                if (attribute.is_number or attribute.is_time) and _stems(words) & set(stems):
+                if (attribute.is_number or attribute.is_time) and words & set(attribute.stems):
                     return attribute
     return None
-
-
-def _stems(words: tuple[str, ...]) -> set[str]:
-    from assistant.embedded.lexicon import stem
-
-    return {stem(word) for word in words}
 
 
 def tables_in_question(draft: Draft) -> list[str]:

@@ -9,6 +9,7 @@ from assistant.embedded.linking import ToColumn, ToNumber, ToTable, ToValue
 from assistant.embedded.meaning import DatePart, Grain
 from assistant.embedded.patterns import Cue
 from assistant.embedded.schema import Attribute, Entity
+from assistant.embedded.vocabulary import ASKING
 
 _GRAINS: dict[str, Grain] = {"day": "day", "week": "week", "month": "month", "quarter": "quarter", "year": "year"}
 
@@ -109,7 +110,7 @@ def _asks_on(draft: Draft, at: int) -> bool:
     return text.startswith("for each") and at > 0 and bool(_AGAIN & set(following))
 
 
-_AGAIN = frozenset(("them", "those", "these", "tell", "show", "list", "give", "return", "find", "report", "also"))
+_AGAIN = ASKING | {"them", "those", "these", "also"}
 
 
 def _counts_agents(option: object) -> bool:

@@ -10,6 +10,7 @@ from assistant.embedded.naming import equality
 from assistant.embedded.patterns import Cue
 from assistant.embedded.schema import Attribute, Entity
 from assistant.embedded.texts import named_by, taken
+from assistant.embedded.vocabulary import HAVING
 
 if TYPE_CHECKING:
     from knowledge.documents import Term
@@ -132,7 +133,7 @@ def flags(draft: Draft) -> None:
             draft.filters.append(FilterWanted(attribute, "=", (cast(str, attribute.true_value),), piece=i))
 
 
-_HAVING = frozenset(("have", "has", "had", "with", "having", "that have", "who have", "that has", "who has"))
+_HAVING = HAVING | {"that have", "who have", "that has", "who has"}
 _SOME = frozenset(("a", "an", "any", "some"))
 
 

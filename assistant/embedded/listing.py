@@ -21,12 +21,12 @@ from assistant.embedded.lexicon import name_words
 from assistant.embedded.linking import ToColumn, ToTable, ToValue
 from assistant.embedded.patterns import Cue
 from assistant.embedded.schema import Attribute, Entity
-from assistant.embedded.vocabulary import PEOPLE
+from assistant.embedded.vocabulary import ASKING, PEOPLE
 
 _SURE = 0.8
 _UNSHOWN = 0.06
 """What it costs to take a column for a part of a condition that no clause could read."""
-_ASKING = frozenset(("list", "show", "give", "find", "return", "print", "display", "report", "tell", "what"))
+_ASKING = ASKING | {"print", "display", "what"}
 _BOUNDARIES = frozenset(("that", "who", "whose", "which", "where", "with", "having"))
 _OWN = frozenset(("their", "its", "his", "her"))
 _SURE_NAME = 0.9

@@ -6,6 +6,7 @@ from typing import cast
 
 from assistant.embedded.comparing import whole
 from assistant.embedded.draft import Draft, FilterWanted, Misfit, RelatedWanted
+from assistant.embedded.lexicon import stem
 from assistant.embedded.linking import (
     Option,
     ToColumn,
@@ -21,6 +22,7 @@ from assistant.embedded.meaning import Operator
 from assistant.embedded.patterns import Cue
 from assistant.embedded.schema import Entity
 from assistant.embedded.verbs import traded
+from assistant.embedded.vocabulary import TRADE
 
 _VERBS_MAX = 3
 """How many words may stand between a "not" and what is not to be: "did not pay with cash"."""
@@ -208,7 +210,7 @@ def other_periods(draft: Draft) -> None:
         draft.related.append(RelatedWanted(events, cast(Operator, operator), count, at, period=option.period))
 
 
-_SALES = frozenset(("order", "purchas", "sale", "invoic", "rental", "booking", "transaction", "payment"))
+_SALES = frozenset(stem(word) for word in TRADE) | {"rental", "booking", "payment"}
 
 
 def nothing(draft: Draft) -> None:

@@ -6,6 +6,7 @@ from assistant.embedded.comparing import whole
 from assistant.embedded.draft import Draft, FilterWanted
 from assistant.embedded.linking import ToColumn, ToNumber, ToTable
 from assistant.embedded.schema import Attribute
+from assistant.embedded.vocabulary import HAVING
 
 
 def equal_numbers(draft: Draft) -> None:
@@ -55,10 +56,10 @@ def _number_of(draft: Draft, at: int) -> bool:
     return True
 
 
-_HOLDING = frozenset(
-    ("have", "has", "had", "with", "having", "of", "get", "gets", "got", "give", "gives", "gave", "given", "receive",
-     "receives", "received", "earn", "earns", "earned", "hold", "holds", "worth", "scored")
-)  # fmt: skip
+_HOLDING = HAVING | {
+    "of", "get", "gets", "got", "give", "gives", "gave", "given", "receive", "receives", "received", "earn", "earns",
+    "earned", "hold", "holds", "worth", "scored",
+}  # fmt: skip
 """What may stand before a number of something."""
 _EQUAL = frozenset(("", "is", "was", "of", "equal to", "is equal to", "as", "either", "is either", "numbered"))
 """What may stand between a column and the number that it equals."""

@@ -6,9 +6,9 @@ from assistant.embedded.draft import Draft, RelatedWanted
 from assistant.embedded.linking import ToColumn, ToNumber, ToTable, ToValue
 from assistant.embedded.meaning import Operator
 from assistant.embedded.schema import Entity
+from assistant.embedded.vocabulary import HAVING
 
 _KINDS = frozenset(("kind", "kinds", "sort", "sorts", "type", "types", "of"))
-_HAVING = frozenset(("have", "has", "had", "having", "with"))
 _JUST = frozenset(("just", "only", "exactly"))
 _LINKS = frozenset(("and", "to"))
 
@@ -79,6 +79,4 @@ def _is_had(draft: Draft, at: int) -> bool:
     while place >= 0 and draft.pieces[place].span.text.lower() in _JUST:
         place -= 1
     said = [piece.span.text.lower().split()[-1] for piece in draft.pieces[max(place - 1, 0) : place + 1]]
-    return bool(_HAVING & set(said[-1:])) or (
-        len(said) > 1 and said[0] in _HAVING and draft.pieces[place].option is None
-    )
+    return bool(HAVING & set(said[-1:])) or (len(said) > 1 and said[0] in HAVING and draft.pieces[place].option is None)

@@ -73,9 +73,6 @@ class Rows:
             orders.append(Order(by="column", index=index, descending=descending))
         if not asked:
             columns += self._explaining(columns)
-        if all(column.context for column in columns):
-            label = [self.router.schema.attribute(self.router.base, name) for name in entity.label]
-            columns += [self._listed(a, context=False) for a in label]
         if draft.limit and not orders and _in_time(draft) and (date := likeliest_date(entity)) is not None:
             columns.append(self._listed(date, context=True))  # "the last 5 payments"
             orders.append(Order(by="column", index=len(columns) - 1, descending=not draft.descending))

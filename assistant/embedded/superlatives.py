@@ -12,7 +12,7 @@ from assistant.embedded.linking import ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.meaning import Aggregate
 from assistant.embedded.schema import Attribute, Edge
 from assistant.embedded.totals import amount_of
-from assistant.embedded.vocabulary import PEOPLE
+from assistant.embedded.vocabulary import HAVING, PEOPLE
 
 _TOP_DEFAULT = 10
 
@@ -48,7 +48,7 @@ def _named_extremes(draft: Draft) -> None:
 _EXTREME = {"maximum": True, "max": True, "highest": True, "minimum": False, "min": False, "lowest": False}
 
 
-_HAVING = frozenset(("with", "has", "have", "had", "having", "that", "who", "which", "whose", "where"))
+_HAVING = HAVING | {"that", "who", "which", "whose", "where"}
 
 
 def _says_which(draft: Draft, at: int) -> bool:

@@ -11,6 +11,7 @@ from assistant.embedded.linking import ToColumn, ToNumber, ToTable, ToText, ToVa
 from assistant.embedded.meaning import Operator
 from assistant.embedded.patterns import Cue
 from assistant.embedded.schema import Attribute
+from assistant.embedded.vocabulary import ASKING
 
 
 def texts(draft: Draft) -> None:
@@ -29,7 +30,7 @@ def texts(draft: Draft) -> None:
         elif target is None or target > i + 1:
             plain = i + 1 if i + 1 < len(draft.pieces) else None
             word = draft.pieces[plain].span.text if plain is not None else ""
-            if word.lower() in _ASKING:
+            if word.lower() in (*ASKING, "what", "which"):
                 draft.use(i)  # "how many loads does it contain? List ...": another sentence begins
                 continue
             if plain is not None and draft.pieces[plain].option is None and len(word) <= 12 and word != "the":
@@ -80,9 +81,6 @@ def taken(draft: Draft, at: int) -> Attribute:
     if by is not None and draft.pieces[by].span.text.lower() == "by":
         draft.use(by)
     return option.attribute
-
-
-_ASKING = frozenset(("list", "show", "give", "find", "return", "report", "tell", "what", "which"))
 
 
 def contained(draft: Draft) -> None:

@@ -9,10 +9,10 @@ from assistant.embedded.draft import Draft
 from assistant.embedded.lexicon import stem
 from assistant.embedded.linking import ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.schema import Attribute, Entity, Schema
+from assistant.embedded.vocabulary import TRADE
 
 _SURE = 0.9
 _ROOT = 4
-_TRADE = ("invoice", "order", "sale", "purchase", "transaction", "receipt")
 _TRADED = frozenset(("bought", "purchased", "sold", "ordered", "invoiced", "billed"))
 
 
@@ -67,5 +67,5 @@ def traded(schema: Schema, word: str) -> Entity | None:
     """The table whose rows say that something was bought or sold, where the word says so and no name is like it."""
     if word.lower() not in _TRADED:
         return None
-    found = (e for kind in _TRADE for e in schema.entities.values() if stem(kind) in e.stems[-1:])
+    found = (e for kind in (*TRADE, "receipt") for e in schema.entities.values() if stem(kind) in e.stems[-1:])
     return next(found, None)

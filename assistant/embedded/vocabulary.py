@@ -237,3 +237,10 @@ SYNONYMS = (
     ("institution", "institute"),
 )
 """Words that mean the same in most businesses; a synonym is a weaker link than the name itself."""
+
+ASKING = frozenset(("list", "show", "give", "find", "return", "report", "tell"))
+"""Verbs by which people ask for something: a new sentence may begin with them."""
+HAVING = frozenset(("have", "has", "had", "having", "with"))
+"""Words behind which stands what something has."""
+TRADE = ("invoice", "order", "sale", "purchase", "transaction")
+"""What tables of things bought and sold are called, the likeliest first."""
