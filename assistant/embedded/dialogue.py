@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from datetime import date
 
 from assistant.embedded.assembly import Assembler
+from assistant.embedded.clauses import fill
 from assistant.embedded.draft import Draft, Misfit, Wanted
 from assistant.embedded.joins import Joins
 from assistant.embedded.lexicon import tokens
 from assistant.embedded.linking import Linker
 from assistant.embedded.meaning import Meaning
-from assistant.embedded.reading import Candidate, assignments, fill
+from assistant.embedded.reading import Candidate, assignments
 from assistant.embedded.restoring import draft_of
 from assistant.embedded.schema import Attribute, Entity
 from assistant.embedded.spans import segment

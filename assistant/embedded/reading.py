@@ -6,42 +6,16 @@ fill a draft from it; a reading in which any meaningful word stays unexplained f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from heapq import heappop, heappush
 
-from assistant.embedded import (
-    breakdown,
-    comparing,
-    compounds,
-    conditions,
-    connecting,
-    durations,
-    figures,
-    full_names,
-    implied,
-    listing,
-    negations,
-    nested,
-    numbers,
-    peaks,
-    periods,
-    quantities,
-    ranking,
-    ratios,
-    selling,
-    sorting,
-    superlatives,
-    texts,
-    verbs,
-    within,
-    yardsticks,
-)
 from assistant.embedded.assembly import Assembler
+from assistant.embedded.clauses import fill
 from assistant.embedded.confidence import confidences
 from assistant.embedded.context import in_context
-from assistant.embedded.draft import Draft, Misfit, pieces_of
+from assistant.embedded.draft import Draft, Misfit
 from assistant.embedded.evidence import evidence
 from assistant.embedded.joins import Joins
 from assistant.embedded.lexicon import tokens
@@ -51,71 +25,6 @@ from assistant.embedded.meaning import Meaning
 from assistant.embedded.patterns import Cue
 from assistant.embedded.spans import segment
 from assistant.embedded.vocabulary import WEAK_WORDS
-
-RULES: tuple[Callable[[Draft], None], ...] = (
-    figures.unsupported,
-    figures.charts,
-    full_names.of_one_person,
-    compounds.compounds,
-    compounds.kinds,
-    verbs.roles,
-    verbs.participles,
-    connecting.first_of,
-    durations.durations,
-    durations.firsts,
-    figures.extremes,
-    ratios.averages_per,
-    ratios.ratios,
-    within.within,
-    selling.selling,
-    peaks.peaks,
-    ranking.tops,
-    sorting.by_period,
-    breakdown.grains,
-    breakdown.parts,
-    negations.nothing,
-    negations.other_periods,
-    connecting.both_tables,
-    periods.periods,
-    negations.absences,
-    negations.negations,
-    yardsticks.averages,
-    yardsticks.extremes,
-    yardsticks.columns_compared,
-    comparing.comparisons,
-    quantities.quantities,
-    texts.texts,
-    texts.contained,
-    sorting.sorts,
-    ranking.metric_order,
-    breakdown.groups,
-    ratios.share,
-    superlatives.superlatives,
-    ranking.by_count,
-    figures.measures,
-    sorting.by_figure,
-    selling.sold,
-    implied.of_all,
-    sorting.explained,
-    texts.quoted,
-    numbers.equal_numbers,
-    conditions.values,
-    conditions.agents,
-    conditions.terms,
-    conditions.flags,
-    conditions.possessions,
-    connecting.ordering_words,
-    implied.repeated,
-    implied.implied,
-    listing.subjects,
-    listing.columns,
-    implied.counted,
-    conditions.enumerated,
-    conditions.belongs_to_related,
-    connecting.versus,
-    connecting.connectives,
-)
-"""The clauses in the order in which they may claim words; each claims a word once."""
 
 _LEFT = 0.12
 _UNPLACED = 0.2
@@ -311,7 +220,7 @@ def _reading(
     left = tuple(s for s in draft.leftover() if s.text.lower() not in WEAK_WORDS or _is_content(s, options, spans))
     chosen = zip(spans, options, strict=True)
     unknown = tuple(span for span, option in chosen if span.unknown or (span.likened and option is None))
-    for candidate in _assembled(spans, options, loss, linker, joins):
+    for candidate in _assembled(draft, spans, options, linker, joins, loss=loss):
         yield replace(
             candidate,
             left=left,
@@ -325,40 +234,15 @@ def _is_content(span: Span, options: Sequence[Option | None], spans: Sequence[Sp
     return isinstance(options[list(spans).index(span)], Cue | ToMetric | ToTerm)
 
 
-def fill(
-    spans: Sequence[Span],
-    options: Sequence[Option | None],
-    linker: Linker,
-    choice: dict[str, int] | None = None,
-    *,
-    about: Sequence[str] | None = None,
-) -> Draft:
-    """Let every clause claim its words. A follow-up need not say what it is `about`: the tables meant before.
-
-    Raises:
-        Misfit: a clause found something that cannot be.
-    """
-    draft = Draft(
-        schema=linker.schema, pieces=pieces_of(spans, options), choice=choice or {}, fragment=about is not None
-    )
-    for option in options:
-        if isinstance(option, ToTable):
-            draft.mention(option.entity.name)
-    draft.mention(*(about or ()))
-    nested.firsts(draft, RULES)
-    for rule in RULES:
-        rule(draft)
-    return draft
-
-
 def _assembled(
-    spans: Sequence[Span], options: Sequence[Option | None], loss: float, linker: Linker, joins: Joins
+    draft: Draft, spans: Sequence[Span], options: Sequence[Option | None], linker: Linker, joins: Joins, *, loss: float
 ) -> Iterator[Candidate]:
-    """The meaning of a reading; one for each way where several are equally good."""
+    """The meaning of a reading, from its draft; one for each way where several are equally good."""
     choices: list[dict[str, int]] = [{}]
     while choices:
         choice = choices.pop(0)
-        draft = fill(spans, options, linker, choice)
+        if choice:
+            draft = fill(spans, options, linker, choice)
         assembler = Assembler(joins=joins, draft=draft, choice=choice, rules=linker.rules)
         try:
             meaning = assembler.assemble()
