@@ -2,6 +2,7 @@
 
     python benchmarks/embedded.py SUITE.jsonl... [--split tuning|measuring] [--sources FIRST:LAST] [--limit N] [--seed N]
                                   [--jobs N] [--through reader|session] [--show wrong,asked,...] [--reliability]
+                                  [--patterns]
     python benchmarks/embedded.py --tables 500
 
 A suite is what `tandem eval` takes, and an answer is right by the same comparison. `--split` cuts a suite of more than
@@ -9,7 +10,8 @@ a hundred sources: the first hundred in order of name are for tuning, the others
 that many questions at random, by the seed. `or offered` counts right answers and a right reading among the first three
 of a question back; `never asks` takes the first of them. `wide` are wrong answers that hold the right columns and rows,
 and further columns. `--reliability` compares the confidence of answers with how many are right, and prints the expected
-calibration error. `--tables` makes a schema of that many tables and times the way from a question to its SQL.
+calibration error. `--patterns` prints a line for each shape of gold query as well. `--tables` makes a schema of that
+many tables and times the way from a question to its SQL.
 """
 
 from __future__ import annotations
@@ -27,6 +29,8 @@ from collections.abc import Sequence
 from contextlib import closing
 from datetime import date
 from pathlib import Path
+
+from sqlglot import exp, parse_one
 
 from assistant.config import Settings
 from assistant.data.adapters.sqlite import SqliteSource
@@ -56,6 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--through", choices=("reader", "session"), default="reader")
     parser.add_argument("--show", default="", help="outcomes to print in full, separated by commas")
     parser.add_argument("--reliability", action="store_true", help="compare confidence with what is right")
+    parser.add_argument("--patterns", action="store_true", help="a line for each shape of gold query")
     parser.add_argument("--tables", type=int, default=0, help="time reading on a schema of that many tables")
     options = parser.parse_args(argv)
     if not options.suites and not options.tables:
@@ -71,6 +76,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         with tempfile.TemporaryDirectory() as folder:
             records = asyncio.run(_ask(suite, cases, options, Path(folder)))
         print(_line(f"{path.parent.name}/{path.stem}", records))
+        if options.patterns:
+            _print_patterns(cases, records)
         for record in records:
             if _outcome(record) in options.show.split(","):
                 gold = next(case.sql[0] for case in cases if case.id == record.id)
@@ -141,6 +148,25 @@ def _line(name: str, records: Sequence[Record]) -> str:
     return (
         f"{name:<34}{counts.questions:>12}" + "".join(f"{share / of:>12.1%}" for share in shares) + f"{median:>12.1f}"
     )
+
+
+def _print_patterns(cases: Sequence[Case], records: Sequence[Record]) -> None:
+    """The figures by the shape of the first gold query, the commonest shape first."""
+    by_shape: dict[str, list[Record]] = {}
+    for case, record in zip(cases, records, strict=True):
+        by_shape.setdefault(_shape(case.sql[0]), []).append(record)
+    for shape, held in sorted(by_shape.items(), key=lambda item: -len(item[1])):
+        print(_line(shape, held))
+
+
+def _shape(sql: str) -> str:
+    query = parse_one(sql, read="sqlite")
+    if isinstance(query, exp.SetOperation):
+        return "set operation"
+    if len(list(query.find_all(exp.Select))) > 1:
+        return "nested"
+    said = (("joined", exp.Join), ("grouped", exp.Group), ("first places", exp.Limit))
+    return ", ".join(name for name, kind in said if query.find(kind)) or "one table, plain"
 
 
 def _print_reliability(records: Sequence[Record]) -> None:
