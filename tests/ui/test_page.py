@@ -15,6 +15,7 @@ import ui
 from assistant.errors import ConfigError
 from assistant.events import DecisionRequested
 from ui import live as lives
+from ui.views.text import line
 
 PAGE = Path(ui.__file__).parent / "page.py"
 ENDS = [n for n, event in enumerate(ALL, 1) if event.kind in ("answer", "failed", "stopped", "decision_requested")]
@@ -182,6 +183,17 @@ def test_a_clarification_is_answered_by_its_options_or_in_words(live: lives.Live
     app.button(key="option-2.c1-0").click().run()
     app.chat_input(key="composer").set_value("the second").run()
     assert calls(live, f"at-{n}") == [("answer", "2.c1", "Customers who left"), ("answer", "2.c1", "the second")]
+
+
+def test_what_was_said_to_a_question_back_stands_where_it_was_said(live: lives.Live) -> None:
+    first = next(n for n, event in enumerate(ALL, 1) if event.kind == "clarification_answered")
+    asked, back, reply = (
+        line(text) for text in ("How did churn change?", "Which churn do you mean?", "Customers who left")
+    )
+    for n in range(first, len(ALL) + 1):
+        values = [element.value for element in page(f"at-{n}").markdown]
+        start = values.index(asked)
+        assert values[start : start + 3] == [asked, f":gray[{back}]", reply], ALL[n - 1].kind
 
 
 def test_work_can_be_stopped_and_gone_on_with(live: lives.Live) -> None:

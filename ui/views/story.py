@@ -41,7 +41,7 @@ def _item(item: Item, *, key: str) -> int:
         case ProposalItem():
             return _proposal(item, key=key)
         case ExchangeItem():
-            label = "Asked back" if item.answer is None else f"Asked back; you said “{line(item.answer)}”"
+            label = "Asked back" if item.answer is None else f"Asked back; you said “{line(short(item.answer, 60))}”"
             with _row(label, PERSON):
                 st.markdown(plain(item.clarification.text))
             return 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from assistant.events import Clarification, Stopped
@@ -27,6 +29,7 @@ TAIL_CHARS = 2000
 def draw(live: Live, session: Session, view: View, turn: Turn, *, is_last: bool, working: bool) -> None:
     """Draw a turn. Only the last one can be at work or waiting."""
     question(turn)
+    _exchanges(turn)
     with st.container(key=f"turn-{turn.n}", gap="small"):
         _files(turn)
         if turn.answer is not None:
@@ -65,13 +68,25 @@ def _subject(turn: Turn, waiting: Waiting | None) -> Item | None:
 
 def question(turn: Turn) -> None:
     """What the person asked, as they wrote it."""
+    _bubble(turn.question, key=f"{turn.n}", files=turn.files)
+
+
+def _exchanges(turn: Turn) -> None:
+    """What was asked back, and what the person said to it: it may be another question, so it stands in full."""
+    for n, item in enumerate(turn.items):
+        if isinstance(item, ExchangeItem) and item.answer is not None:
+            st.markdown(f":gray[{line(item.clarification.text)}]")
+            _bubble(item.answer, key=f"{turn.n}-{n}")
+
+
+def _bubble(said: str, *, key: str, files: Sequence[str] = ()) -> None:
     with (
-        st.container(horizontal_alignment="right", key=f"question-{turn.n}"),
-        st.container(width="content", key=f"bubble-{turn.n}", gap="xsmall"),
+        st.container(horizontal_alignment="right", key=f"question-{key}"),
+        st.container(width="content", key=f"bubble-{key}", gap="xsmall"),
     ):
-        st.markdown(plain(turn.question))
-        if turn.files:
-            st.caption(f":material/attach_file: {line(joined(turn.files))}")
+        st.markdown(plain(said))
+        if files:
+            st.caption(f":material/attach_file: {line(joined(files))}")
 
 
 def _files(turn: Turn) -> None:
