@@ -1,7 +1,7 @@
-"""Foreign keys that nobody declared: found by names, and confirmed by the values where there are any.
+"""Foreign keys that nobody declared: found by names, or by numbers that cannot be a key's by chance.
 
-Only single columns are considered, and only targets that identify a row. The caller confirms a candidate against the
-data; this module asks no engine.
+Either is confirmed by the values where there are any. Only single columns are considered, and only targets that
+identify a row. The caller confirms a candidate against the data; this module asks no engine.
 """
 
 from __future__ import annotations
@@ -15,6 +15,10 @@ from assistant.data.catalog import Column, ForeignKey, Table
 
 _KEY_ENDINGS = ("id", "key", "code", "no", "number", "num", "nr", "pk", "fk", "uid", "uuid")
 _KEY_KINDS = {"integer": "number", "number": "number", "text": "text"}
+_CHANCE_MAX = 1e-4
+_DENSITY_MAX = 0.5
+_SPREAD_MIN = 0.25
+_DIFFERENT_MIN = 3
 _PREFIXES = ("dim", "fact", "tbl", "t", "ref", "stg")
 
 
@@ -29,13 +33,14 @@ class Candidate:
 
 
 def candidates(tables: tuple[Table, ...]) -> Iterator[Candidate]:
-    """Pairs whose names fit, the best target of each column first.
+    """Pairs whose names fit, the best target of each column first; then those whose numbers fit.
 
     A column with a declared foreign key is left alone, and so is a table's own single key unless it has the very
     name of another table's key that stands in a table named for it. A key declared to refer to its own table is not
     believed where another table's key has the column's name: such declarations are slips.
     """
     keys = _by_name(tables)
+    sparse = [(table, key) for table in tables if (key := _key(table)) is not None and _drawn(key, key)]
     named = {(id(table), key.name.casefold()) for found in keys.values() for table, key in found}
     for table in tables:
         if table.is_view:
@@ -58,7 +63,9 @@ def candidates(tables: tuple[Table, ...]) -> Iterator[Candidate]:
                 ),
                 key=lambda item: item[:2],
             )
-            for _, _, target, key in ranked[:3]:
+            named_targets = [(target, key) for _, _, target, key in ranked[:3]]
+            by_numbers = () if column is own else ((t, k) for t, k in sparse if k is not column and _drawn(column, k))
+            for target, key in (*named_targets, *by_numbers):
                 yield Candidate(table=table, column=column, target=target, target_column=key)
 
 
@@ -159,6 +166,28 @@ def _fit(table: Table, column: Column, own: Column | None, target: Table, key: C
     if words[-1] in _KEY_ENDINGS and len(words) > 2 and words[-2] in names:
         return 3  # home_team_id to team.id
     return 5 if joined in names and len(joined) > 2 else 0
+
+
+def _drawn(column: Column, key: Column) -> bool:
+    """Whether a column's whole numbers, if all are keys, were drawn from the keys: chance would have missed one.
+
+    Keys that fill their range say nothing: any small number is among 1, 2, 3, ... With keys for a fifth of their range,
+    six different numbers are all keys once in 15,000 times. Small numbers such as places may still lie where the keys
+    are dense; what was drawn from the keys spreads over their range.
+    """
+    if column.kind != "integer" or key.kind != "integer" or column.profile is None or key.profile is None:
+        return False
+    low, high, least, most = key.profile.low, key.profile.high, column.profile.low, column.profile.high
+    if not (isinstance(low, int) and isinstance(high, int) and isinstance(least, int) and isinstance(most, int)):
+        return False
+    if not low <= least <= most <= high or key.profile.sampled or column.profile.sampled:
+        return False
+    density = key.profile.distinct / (high - low + 1)
+    spread = (most - least) / max(1, high - low)
+    different = column.profile.distinct
+    if different < _DIFFERENT_MIN or density > _DENSITY_MAX or spread < _SPREAD_MIN:
+        return False
+    return density**different <= _CHANCE_MAX
 
 
 @lru_cache(maxsize=100_000)

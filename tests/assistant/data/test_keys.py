@@ -68,6 +68,33 @@ def test_a_key_to_its_own_table_stays_the_only_one() -> None:
     assert links(staff, table("teams", "team_id", key="team_id")) == {"staff.manager_id -> staff.staff_id"}
 
 
+def numbers(name: str, low: int, high: int, distinct: int) -> Column:
+    return Column(
+        name=name, type="INT", kind="integer", profile=Profile(distinct=distinct, nulls=0, low=low, high=high)
+    )
+
+
+@pytest.mark.parametrize(
+    ("column", "linked"),
+    [
+        (numbers("mentor", 1012, 8961, 18), True),
+        (numbers("mentor", 1012, 8961, 2), False),  # two numbers are keys by chance often enough
+        (numbers("mentor", 1012, 2200, 18), False),  # a small part of the range, as places and scores are
+        (numbers("mentor", 900, 8961, 18), False),  # below every key
+    ],
+)
+def test_numbers_drawn_from_keys_far_apart_refer_to_them(column: Column, linked: bool) -> None:
+    key = numbers("lecturer_no", 1000, 9000, 58)
+    lecturers = Table(name="lecturers", columns=(key,), primary_key=("lecturer_no",), rows=58)
+    pupils = Table(name="pupils", columns=(column,), rows=400)
+    assert links(lecturers, pupils) == ({"pupils.mentor -> lecturers.lecturer_no"} if linked else set())
+
+
+def test_numbers_among_keys_without_gaps_say_nothing() -> None:
+    lecturers = Table(name="lecturers", columns=(numbers("no", 1, 60, 60),), primary_key=("no",), rows=60)
+    assert links(lecturers, Table(name="pupils", columns=(numbers("age", 16, 58, 30),), rows=400)) == set()
+
+
 def test_what_the_values_contradict_is_no_link() -> None:
     tables = (table("customers", "id", key="id"), table("orders", "oid", "customer_id", key="oid"))
     assert all(not one.foreign_keys for one in with_inferred_keys(tables, lambda _candidate: False))
