@@ -23,8 +23,10 @@ from assistant.embedded.restrictions import Restrictions
 from assistant.embedded.routing import Router
 from assistant.embedded.rows import Rows
 from assistant.embedded.schema import Attribute, Entity
+from assistant.embedded.ties import keeps_ties
 from assistant.embedded.timing import Timing, happens
 from assistant.embedded.together import apart
+from assistant.embedded.vocabulary import ORDINALS
 
 
 @dataclass
@@ -93,6 +95,10 @@ class Assembler:
         for entity in draft.passed:
             if entity.name not in meaning.tables():
                 self.unplaced.append(entity.many)
+        if draft.place > 1:
+            if not (keeps_ties(meaning) or (meaning.within and meaning.ties)):
+                raise Misfit(f"It is not clear what the {ORDINALS[draft.place]} place is of.", weight=5)
+            meaning = meaning.model_copy(update={"place": draft.place})
         self._weigh_own_name(meaning)
         return meaning
 

@@ -51,6 +51,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     figures.extremes,
     ratios.averages_per,
     ratios.ratios,
+    ranking.places,
     within.within,
     selling.selling,
     peaks.peaks,

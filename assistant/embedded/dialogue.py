@@ -143,7 +143,7 @@ def _apply(change: Draft, draft: Draft, previous: Meaning, *, additive: bool) ->
     if change.share:
         draft.share = True
     if change.limit is not None:
-        draft.limit, draft.ties = change.limit, change.ties
+        draft.limit, draft.ties, draft.place = change.limit, change.ties, change.place
         draft.descending = change.descending
         if draft.wanted and not any(isinstance(t, Wanted) for t, _ in draft.order):
             draft.order = [(draft.wanted.pop(0), change.descending)]

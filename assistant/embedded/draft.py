@@ -158,6 +158,7 @@ class Draft:
     order: list[tuple[Wanted | Group | None, bool]] = field(default_factory=list)
     limit: int | None = None
     ties: bool = False
+    place: int = 1
     descending: bool = True
     distinct: bool = False
     all_columns: bool = False

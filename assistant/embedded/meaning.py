@@ -191,8 +191,9 @@ class Meaning(Form):
 
     With `either` one of the filters and periods is enough. With `portion` the conditions choose no rows but a part of
     them, and the figure is that part's share. `ties` goes with a limit of one that nobody named: all that share the
-    extreme are meant. With `within` the limit holds for each value of the first so many groups or columns. What stands
-    `beside` has figures of other tables by the same groups; with `divided` the first figure is divided by the second.
+    extreme are meant, or with `place` the second, third or further value from there. With `within` the limit holds for
+    each value of the first so many groups or columns. What stands `beside` has figures of other tables by the same
+    groups; with `divided` the first figure is divided by the second.
     """
 
     source: str
@@ -214,6 +215,7 @@ class Meaning(Form):
     order: tuple[Order, ...] = ()
     limit: int | None = None
     ties: bool = False
+    place: int = 1
     within: int = 0
     beside: tuple[Meaning, ...] = ()
     divided: bool = False

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from assistant.embedded.lexicon import Token
-from assistant.embedded.vocabulary import NUMBER_WORDS
+from assistant.embedded.vocabulary import NUMBER_WORDS, ORDINALS
 
 CueKind = Literal[
     "count", "how_much", "sum", "average", "minimum", "maximum", "distinct", "best", "most", "common", "top", "compare",
     "above_average", "between", "or_more", "not", "without", "group", "grain", "share", "sort", "direction", "like",
-    "chart", "versus", "both", "or", "and", "with", "which", "all_columns", "part", "asked_grain", "duration", "ratio",
+    "chart", "place", "versus", "both", "or", "and", "with", "which", "all_columns", "part", "asked_grain", "duration", "ratio",
     "selling", "sold", "nothing", "unsupported",
 ]  # fmt: skip
 
@@ -34,6 +34,10 @@ class Cue:
 
 
 _N = r"(?P<n>\d+|" + "|".join(NUMBER_WORDS) + ")"
+_PLACES = {
+    word: n for n, name in ORDINALS.items() for word in (name, f"{n}{'nd' if n == 2 else 'rd' if n == 3 else 'th'}")
+}
+_PLACE = "(?P<o>" + "|".join(_PLACES) + ")"
 _UNIT = r"(?P<u>day|week|month|quarter|year)s?"
 _ALONE = r"(?= (?:in|on|at|to|from|by|of|during|since|last|this|between)(?: |$)|$)"
 _PRICE = ("price", "cost", "amount")
@@ -71,6 +75,8 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("share", "after", r"as (?:a )?(?:percentage|percent|share) of (?:the )?total|share", ()),
     ("all_columns", "", r"all (?:the )?(?:information|details|data|columns|fields|info)(?: about| on| of| for)?|(?:all )?(?:the )?(?:information|info)(?: about| on| of| for)?|everything about|full details of", ()),
     ("distinct", "", r"distinct|different|unique", ()),
+    ("place", "", rf"(?:the )?{_PLACE}(?= (?:most|least|fewest|best|worst|top|bottom|highest|lowest|largest|smallest|biggest|greatest|longest"
+     r"|shortest|oldest|youngest|newest|latest|earliest|strongest|weakest|tallest|heaviest|lightest|cheapest|priciest)(?: |$))", ()),
     ("top", "desc", rf"(?:the )?(?:top|first|best|leading) {_N}", ()),
     ("top", "asc", rf"(?:the )?(?:bottom|worst|lowest|last) {_N}(?! (?:day|week|month|quarter|year)s?\b)", ()),
     ("top", "desc", r"(?:the )?top", ()),
@@ -233,10 +239,14 @@ def cues_at(tokens: Sequence[Token], at: int) -> list[tuple[Cue, int]]:
             kind=kind,
             argument=argument or grain or direction,
             hints=hints or tuple(w for w in (groups.get("a1"), groups.get("a2")) if w),
-            number=(int(number) if number.isdigit() else NUMBER_WORDS[number]) if number else None,
+            number=_numbered(number) if number else _PLACES.get(groups.get("o") or ""),
         )
         length = match.group(0).strip().count(" ") + 1
         if kind in ("sort", "direction") and not cue.argument and re.search("descending|reverse", match.group(0)):
             cue = Cue(kind=kind, argument="desc", hints=hints)
         found.append((cue, length))
     return found
+
+
+def _numbered(text: str) -> int:
+    return int(text) if text.isdigit() else NUMBER_WORDS[text]

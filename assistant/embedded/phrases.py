@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from assistant.embedded.dates import describe
 from assistant.embedded.lexicon import plural, singular, spoken
 from assistant.embedded.meaning import AgainstAll, Condition, Filter, Meaning, Measure, Related
+from assistant.embedded.vocabulary import ORDINALS
 
 _OPERATOR_WORDS = {
     "=": "is", "!=": "is not", "<": "is under", "<=": "is at most", ">": "is over", ">=": "is at least",
@@ -42,7 +43,7 @@ def _figures(meaning: Meaning) -> str:
         return portion_words(meaning) + (f" by {joined(groups)}" if groups else "")
     if meaning.limit and meaning.order and meaning.order[0].by == "measure" and groups:
         figure = figure_words(meaning, meaning.measures[meaning.order[0].index])
-        side = "highest" if meaning.order[0].descending else "lowest"
+        side = side_words(meaning)
         if meaning.within:
             inside = joined(groups[: meaning.within])
             last = groups[-1] if meaning.limit == 1 else f"{meaning.limit} {plural(groups[-1])}"
@@ -73,9 +74,10 @@ def portion_words(meaning: Meaning) -> str:
 def side_words(meaning: Meaning) -> str:
     """Which end the first order begins at: "highest", "earliest"."""
     order = meaning.order[0]
+    place = f"{ORDINALS[meaning.place]} " if meaning.place > 1 else ""
     if order.by == "measure":
-        return "highest" if order.descending else "lowest"
-    return _side(meaning.columns[order.index].label, descending=order.descending)
+        return place + ("highest" if order.descending else "lowest")
+    return place + _side(meaning.columns[order.index].label, descending=order.descending)
 
 
 def _side(label: str, *, descending: bool) -> str:
@@ -110,7 +112,7 @@ def _listed(meaning: Meaning) -> str:
     ordered = next((o for o in meaning.order if o.by == "column"), None)
     rank = ""
     if meaning.limit and ordered:
-        side = _side(meaning.columns[ordered.index].label, descending=ordered.descending)
+        side = side_words(meaning)
         rank = f" with the {side} {meaning.columns[ordered.index].label}{inside}"
     count = f"{meaning.limit} " if meaning.limit and meaning.limit > 1 else ""
     if len(names) > 6:
@@ -227,7 +229,8 @@ def operations(meaning: Meaning) -> tuple[str, ...]:
     if meaning.columns:
         lines.append(f"Show {joined([c.label for c in meaning.columns])}")
     if meaning.limit:
-        lines.append(f"Keep the first {meaning.limit}" if meaning.limit > 1 else "Keep the first")
+        one = ORDINALS[meaning.place] if meaning.place > 1 else "first"
+        lines.append(f"Keep the first {meaning.limit}" if meaning.limit > 1 else f"Keep the {one}")
     return tuple(lines)
 
 

@@ -12,6 +12,14 @@ _EARLY = 4
 """Up to which place a number before a table says how many to show: "3 customers with the most orders"."""
 
 
+def places(draft: Draft) -> None:
+    """ "the second highest price", "who is the third best customer": what comes behind the first is kept."""
+    for i, cue in draft.cues("place"):
+        draft.pieces[i].used = draft.pieces[i].aside = True
+        draft.place = cue.number or 1
+        draft.keep_extreme()
+
+
 def tops(draft: Draft) -> None:
     """ "top 5 customers", "bottom 3 stores", "5 most expensive products": how many, and of what."""
     for i, cue in draft.cues("top"):
@@ -69,8 +77,12 @@ def _best_by(draft: Draft, at: int, *, descending: bool, hints: tuple[str, ...])
         draft.use(before)
         draft.limit = int(number.number)
     else:
-        several = option.entity.one != option.entity.many and draft.pieces[target].span.text.lower().endswith("s")
-        if several:
+        several = (
+            draft.place == 1
+            and option.entity.one != option.entity.many
+            and draft.pieces[target].span.text.lower().endswith("s")
+        )
+        if several and draft.limit is None:
             draft.limit = _TOP_DEFAULT
         else:
             draft.keep_extreme()

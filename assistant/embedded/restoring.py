@@ -68,7 +68,7 @@ def draft_of(meaning: Meaning, schema: Schema, metrics: Sequence[Metric], terms:
             draft.order.append((_attribute(meaning.columns[order.index].column, schema), order.descending))
     draft.having = [(figures[h.measure], h.operator, None if h.overall else h.value) for h in meaning.having]
     draft.subject = schema.entities.get(meaning.base) if meaning.columns else None
-    draft.limit, draft.ties = meaning.limit, meaning.ties
+    draft.limit, draft.ties, draft.place = meaning.limit, meaning.ties, meaning.place
     draft.chart, draft.distinct = meaning.chart, meaning.distinct
     draft.share = meaning.portion or any(m.share for m in meaning.measures)
     if draft.subject and tuple(a.name for a in draft.shown) == draft.subject.label:

@@ -216,7 +216,9 @@ class _Writer:
         last = columns[len(firsts) : sum(len(dimension_names(d)) for d in (meaning.dimensions or meaning.columns[:1]))]
         by += [self._sorted(exp.Column(this=i.copy())) for i in last]
         place = self.tables.name("place")
-        made = first_within(select, parts, ranks, place, columns, limit=meaning.limit or 1, tied=meaning.ties)
+        made = first_within(
+            select, parts, ranks, place, columns, limit=meaning.limit or 1, tied=meaning.ties, at=meaning.place
+        )
         return made.order_by(*(self._sorted(exp.Column(this=i.copy())) for i in firsts), *by)
 
     def _tied(self, select: exp.Select) -> exp.Select:
@@ -227,13 +229,13 @@ class _Writer:
         order = meaning.order[0]
         if not meaning.measures:
             value = self._ordered_by("column", order.index)[0]
-            select = only_extreme(select, value, highest=order.descending)
+            select = only_extreme(select, value, highest=order.descending, place=meaning.place)
             rest = [c.column for n, c in enumerate(meaning.columns) if n != order.index and not c.context]
             return select.order_by(*(self._sorted(self.tables.column(ref)) for ref in rest)) if rest else select
         name = self.tables.name(f"per_{slug(meaning.dimensions[0].label)}")
         figure = self.tables.name(self._measure_names()[order.index])
         shown = [self.tables.name(n) for n in column_names(meaning, context=self.context)]
-        select = extreme_groups(select, name, shown, figure, highest=order.descending)
+        select = extreme_groups(select, name, shown, figure, highest=order.descending, place=meaning.place)
         named = shown[: sum(len(dimension_names(d)) for d in meaning.dimensions)]
         return select.order_by(*(self._sorted(exp.Column(this=i.copy())) for i in named))
 

@@ -189,12 +189,17 @@ def _by_column(draft: Draft, at: int, attribute: Attribute, descending: bool) ->
         draft.shown.append(attribute)
         draft.order.append((attribute, descending))
         return
+    if draft.place > 1 and draft.groups:
+        raise Misfit(f"I cannot tell which {attribute.words} comes at that place in each group.", weight=4)
     category = _category_before(draft, at, attribute)
     if category is not None and not draft.groups:
         aggregate: Aggregate = "sum" if attribute.adds_up else "average"
         rank_by(draft, category, Wanted(aggregate=aggregate, attribute=attribute, context=True), descending)
         return
-    if draft.groups or (not asked and not draft.asks_which):
+    if draft.place > 1 and not draft.groups and not asked and not draft.asks_which:
+        draft.shown.append(attribute)  # "the second highest price"
+        draft.distinct = True
+    elif draft.groups or (not asked and not draft.asks_which):
         draft.wanted.append(Wanted(aggregate="maximum" if descending else "minimum", attribute=attribute))
         return
     draft.order.append((attribute, descending))

@@ -131,7 +131,7 @@ WEAK_WORDS = word_set(
     develop developed perform performed performance do done offer offered carry carried bought buy buys purchase
     purchased purchases appear appears appeared attend placed up return something anything handle handled handles manage
     process processed serve served receive received submit submitted own owned work works worked hold holds held
-    contain minute minutes second seconds dollar dollars euro euros eur usd gbp kg km percent people person ones
+    contain minute minutes seconds dollar dollars euro euros eur usd gbp kg km percent people person ones
     amongst among according accord basis terms term each side regarding concerning following given name named called
     whose member members retrieve showing showed shows lived living assigned sang sung sing sings wrote
     written reached reach reaches operate operates operated play plays played participate participates participated
@@ -167,6 +167,19 @@ NUMBER_WORDS = {word: value for value, word in enumerate(_COUNTING)} | {
     "dozen": 12,
 }
 """Numbers in words."""
+
+ORDINALS = {
+    2: "second",
+    3: "third",
+    4: "fourth",
+    5: "fifth",
+    6: "sixth",
+    7: "seventh",
+    8: "eighth",
+    9: "ninth",
+    10: "tenth",
+}
+"""Places behind the first, in words."""
 
 _FEMALE = word_set("female females women woman girl girls lady ladies")
 _MALE = word_set("male males men man boy boys gentleman gentlemen")

@@ -1,0 +1,79 @@
+"""What people ask at work in words of their own: the second best, averages by group, other units, ranges of a number.
+
+The data are a gym's: members of some age, active or not, and their visits. Every answer is checked against a query
+written by hand.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from datetime import date, timedelta
+
+import pytest
+
+from assistant.embedded.analyst import Analyst
+
+_SCHEMA = """
+CREATE TABLE clubs (club_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE members (
+    member_id INTEGER PRIMARY KEY, name TEXT NOT NULL, age INTEGER NOT NULL, active INTEGER NOT NULL,
+    plan TEXT NOT NULL, club_id INTEGER NOT NULL REFERENCES clubs (club_id));
+CREATE TABLE visits (
+    visit_id INTEGER PRIMARY KEY, member_id INTEGER NOT NULL REFERENCES members (member_id),
+    visit_date DATE NOT NULL, stay_minutes INTEGER NOT NULL, amount REAL NOT NULL, mood INTEGER);
+INSERT INTO clubs VALUES (1, 'Harbour'), (2, 'Hill'), (3, 'Station');
+"""
+_NAMES = ("Abel", "Bibi", "Cleo", "Dora", "Egon", "Fred", "Gwen", "Hans", "Ines", "Jana", "Kurt", "Lola")
+_VISITS = "visits JOIN members USING (member_id) JOIN clubs c USING (club_id)"
+
+
+@pytest.fixture(scope="module")
+def gym(tmp_path_factory, catalog_of):
+    path = tmp_path_factory.mktemp("gym") / "gym.sqlite"
+    with closing(sqlite3.connect(path)) as con, con:
+        con.executescript(_SCHEMA)
+        for n, name in enumerate(_NAMES):
+            row = (n + 1, name, 17 + 5 * n, int(n % 3 > 0), ("gold", "basic", "silver")[n % 3], n % 3 + 1)
+            con.execute("INSERT INTO members VALUES (?, ?, ?, ?, ?, ?)", row)
+        for n in range(150):
+            day = date(2025, 1, 3) + timedelta(days=4 * n)
+            row = (n + 1, (n * n) % 11 + 1, day.isoformat(), 30 + n % 90, 5 + n % 7, n % 5 + 1 if n % 9 else None)
+            con.execute("INSERT INTO visits VALUES (?, ?, ?, ?, ?, ?)", row)
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
+        yield Analyst([catalog_of(path)], (), date(2026, 11, 21)), con
+
+
+@pytest.fixture
+def same(gym, understood, same_rows):
+    """Whether a question gives what a query gives."""
+
+    def check(question, gold):
+        analyst, con = gym
+        sql = analyst.sql(understood(analyst, question).meaning)
+        assert same_rows(con.execute(sql).fetchall(), con.execute(gold).fetchall()), sql
+
+    return check
+
+
+_BY_CLUB = f"SELECT c.name, COUNT(*) AS n FROM {_VISITS} GROUP BY c.name ORDER BY n DESC"
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        ("Which club has the second most visits?", f"{_BY_CLUB} LIMIT 1 OFFSET 1"),
+        ("the club with the 3rd most visits", f"{_BY_CLUB} LIMIT 1 OFFSET 2"),
+        ("who is the second oldest member", "SELECT name, age FROM members ORDER BY age DESC LIMIT 1 OFFSET 1"),
+        (
+            "What is the second highest amount?",
+            "SELECT DISTINCT amount FROM visits ORDER BY amount DESC LIMIT 1 OFFSET 1",
+        ),
+        (
+            "second best club by amount",
+            f"SELECT c.name, SUM(amount) AS s FROM {_VISITS} GROUP BY c.name ORDER BY s DESC LIMIT 1 OFFSET 1",
+        ),
+    ],
+)
+def test_second_is_not_the_first(question, gold, same):
+    same(question, gold)
