@@ -7,12 +7,14 @@ from typing import cast
 from assistant.embedded.adjectives import hinted, tables_in_question
 from assistant.embedded.draft import Draft, FilterWanted, Misfit, RelatedWanted, Wanted
 from assistant.embedded.figures import measure_at
+from assistant.embedded.lexicon import name_words, singular
 from assistant.embedded.linking import ToColumn, ToMetric, ToNumber, ToTable, ToText, ToValue
 from assistant.embedded.meaning import Operator
 from assistant.embedded.patterns import Cue
 from assistant.embedded.quantities import between, counted_behind, past_counting, stands_near
 from assistant.embedded.schema import Attribute
 from assistant.embedded.units import UnitError, in_unit_of
+from assistant.embedded.vocabulary import PEOPLE
 from assistant.embedded.yardsticks import IN_TIME
 
 
@@ -83,11 +85,16 @@ def _between(draft: Draft, at: int) -> None:
         return
     for place in (draft.before(at, plain_max=3), draft.after(high, plain_max=1)):
         option = draft.open(place)
-        if place is not None and isinstance(option, ToColumn) and _compares(option.attribute):
+        if place is not None and isinstance(option, ToColumn) and _compares(draft, option):
             draft.use(at, low, link, high, place)
             values = tuple(_measured(draft, option.attribute, n, high) for n in (first.number, second.number))
             draft.filters.append(FilterWanted(option.attribute, "between", values, piece=place))
             return
+    age = _age(draft, at, first.number)
+    if age is not None and not isinstance(draft.open(high + 1), ToColumn | ToTable | ToMetric):
+        draft.use(at, low, link, high)
+        draft.assumptions.append(f"{first.number:g} and {second.number:g} are compared with {age.words}")
+        draft.filters.append(FilterWanted(age, "between", (whole(first.number), whole(second.number)), piece=high))
 
 
 def _compared(draft: Draft, places: list[int], argument: str, hints: tuple[str, ...], number: float) -> None:
@@ -173,7 +180,7 @@ def _compared(draft: Draft, places: list[int], argument: str, hints: tuple[str, 
     if isinstance(option, ToMetric) and before is not None:
         draft.use(*places, before)
         draft.having.append((Wanted(metric=option.metric), operator, number))
-    elif isinstance(option, ToColumn) and before is not None and _compares(option.attribute):
+    elif isinstance(option, ToColumn) and before is not None and _compares(draft, option):
         draft.use(*places)
         start = draft.before(before, plain_max=1)
         if start is not None and draft.cue_at(start, "average", "sum", "minimum", "maximum"):
@@ -194,6 +201,10 @@ def _compared(draft: Draft, places: list[int], argument: str, hints: tuple[str, 
     elif isinstance(option, ToTable) and before is not None and _is_counted_beyond(draft, before):
         draft.use(*places, cast(int, _counted(draft, before)), before)
         draft.related.append(RelatedWanted(option.entity, operator, int(number), before))
+    elif (age := _age(draft, left, number)) is not None:
+        draft.use(*places)
+        draft.assumptions.append(f"{number:g} is compared with {age.words}")
+        draft.filters.append(FilterWanted(age, operator, (whole(number),), piece=right))
     else:
         attribute = _only_fitting(draft, left, number)
         draft.use(*places)
@@ -216,9 +227,29 @@ def _is_verb(text: str) -> bool:
     return words[-1] != "than" or words[-2] in ("more", "less", "greater", "higher", "lower")
 
 
-def _compares(attribute: Attribute) -> bool:
-    counted = attribute.role in ("key", "reference") and attribute.column.kind == "integer"
-    return attribute.is_number or attribute.role == "year" or counted  # "with a level number above 5"
+def _compares(draft: Draft, option: ToColumn) -> bool:
+    """Whether a column can be compared: a key only where it is said, "with a level number above 5"."""
+    attribute = option.attribute
+    said = option.strength >= _SAID or draft.says_key(attribute)
+    counted = attribute.role in ("key", "reference") and attribute.column.kind == "integer" and said
+    return attribute.is_number or attribute.role == "year" or counted
+
+
+_SAID = 0.9
+"""From which strength on the words are the name of a key itself."""
+
+
+def _age(draft: Draft, at: int, number: float) -> Attribute | None:
+    """ "customers over 50", "people between 20 and 30": the age of the people, where their rows hold one."""
+    said = [name_words(piece.span.text)[-1:] for piece in draft.pieces[max(at - 2, 0) : at] if piece.span.text]
+    if not any(words and singular(words[0]) in PEOPLE | {"people"} for words in said):
+        return None
+    tables = tables_in_question(draft) or list(draft.schema.entities)[:1]
+    return next((a for t in tables for a in draft.schema.entities[t].attributes.values() if _is_age(a, number)), None)
+
+
+def _is_age(attribute: Attribute, number: float) -> bool:
+    return attribute.own[-1:] == ("age",) and attribute.is_number and _holds(attribute, number)
 
 
 def _totalled(draft: Draft, at: int) -> list[Wanted]:

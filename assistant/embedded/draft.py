@@ -53,7 +53,7 @@ class Wanted:
     """A figure asked for. Exactly one of `attribute`, `entity` (its rows are counted) and `metric` is set.
 
     With `until` the figure is of the days from the attribute to that date; with `per` it is divided by another figure,
-    or by the number of periods (`grain`, and nothing else is set).
+    or by the number of periods (`grain`, and nothing else is set). It is shown in `unit`, if one was asked for.
     """
 
     aggregate: Aggregate | None = None
@@ -64,6 +64,7 @@ class Wanted:
     grain: Grain | None = None
     per: Wanted | None = None
     context: bool = False
+    unit: str = ""
 
 
 @dataclass(slots=True)

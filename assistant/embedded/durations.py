@@ -19,8 +19,8 @@ _SIDES: dict[str, Aggregate] = {
 
 def durations(draft: Draft) -> None:
     """ "the average number of days between order date and shipped date", "the longest time from A to B"."""
-    for i, cue in draft.cues("duration"):
-        if cue.argument == "verb":
+    for i, duration in draft.cues("duration"):
+        if duration.argument == "verb":
             _done(draft, i)
             continue
         first = draft.after(i, plain_max=2)
@@ -44,7 +44,8 @@ def durations(draft: Draft) -> None:
         draft.use(i, first, second)
         if draft.pieces[link].option is not None:
             draft.use(link)
-        draft.wanted.append(Wanted(aggregate=aggregate, attribute=start.attribute, until=end.attribute))
+        unit = next(iter(duration.hints), "")
+        draft.wanted.append(Wanted(aggregate=aggregate, attribute=start.attribute, until=end.attribute, unit=unit))
         draft.use(*(j for j, _ in draft.cues("average") if draft.pieces[j].span.text.lower() == "on average"))
 
 

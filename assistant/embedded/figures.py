@@ -12,6 +12,7 @@ from assistant.embedded.patterns import REASONS
 from assistant.embedded.runs import KINDS, run_at
 from assistant.embedded.schema import Attribute
 from assistant.embedded.totals import amount_of, refuse_text, total_of
+from assistant.embedded.units import can_be_in, is_time
 
 
 def unsupported(draft: Draft) -> None:
@@ -118,6 +119,18 @@ def extremes(draft: Draft) -> None:
     for i, _ in draft.cues(*KINDS):
         if not draft.pieces[i].used and run_at(draft, i).linked:
             draft.wanted += [w for w in _aggregated(draft, i) if w not in draft.wanted]
+
+
+def units(draft: Draft) -> None:
+    """ "the average length in minutes", "how long does it take in hours": the unit in which figures are shown."""
+    for i, cue in draft.cues("unit"):
+        figures = [*draft.wanted, *(target for target, _ in draft.order if isinstance(target, Wanted))]
+        for wanted in figures:
+            if wanted.attribute is None or wanted.aggregate in ("count", "distinct"):
+                continue
+            if can_be_in(wanted.attribute, cue.argument) or (wanted.until is not None and is_time(cue.argument)):
+                wanted.unit = cue.argument
+                draft.use(i)
 
 
 def measures(draft: Draft) -> None:

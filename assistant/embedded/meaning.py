@@ -60,8 +60,9 @@ class Measure(Form):
 
     `context` marks a figure that was not asked for but shows why the rows were chosen. `share` asks for each group's
     part of the whole. `until` makes the figure one of the days from `column` to that date, `per` divides it by another
-    figure, and `grain` counts the periods in which the column lies. `needs` are the ways to further tables that a
-    metric's expression speaks of, `requires` the metric's own conditions in SQL.
+    figure, and `grain` counts the periods in which the column lies. `factor` brings it into the unit asked for.
+    `needs` are the ways to further tables that a metric's expression speaks of, `requires` the metric's own conditions
+    in SQL.
     """
 
     aggregate: Aggregate | None = None
@@ -76,6 +77,7 @@ class Measure(Form):
     until: ColumnRef | None = None
     grain: Grain | None = None
     per: Measure | None = None
+    factor: float = 1.0
     context: bool = False
 
     @property

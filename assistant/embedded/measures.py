@@ -10,6 +10,7 @@ from assistant.embedded.meaning import Aggregate, Grain, Measure
 from assistant.embedded.routing import Router
 from assistant.embedded.schema import Attribute
 from assistant.embedded.timing import Timing
+from assistant.embedded.units import factor, ratio, without_unit
 
 
 @dataclass
@@ -60,7 +61,11 @@ class Measures:
                 weight=6,
             )
         if wanted.until is not None and aggregate is not None:
-            return self._days(attribute, wanted.until, aggregate, context=wanted.context)
+            days = self._days(attribute, wanted.until, aggregate, context=wanted.context)
+            if not wanted.unit or wanted.unit == "days":
+                return days
+            label = days.label.replace("days", wanted.unit, 1)
+            return days.model_copy(update={"factor": ratio("days", wanted.unit), "label": label, "unit": wanted.unit})
         if aggregate is None:
             raise Misfit(f"The average, the total or the highest {attribute.words}? Please say which.", weight=6)
         words = attribute.words
@@ -82,7 +87,11 @@ class Measures:
             "distinct": plural(words) if how_many else words,
             "count": plural(words),
         }[aggregate]
-        return Measure(aggregate=aggregate, column=self.router.ref(attribute), label=label, context=wanted.context)
+        made = Measure(aggregate=aggregate, column=self.router.ref(attribute), label=label, context=wanted.context)
+        if not wanted.unit:
+            return made
+        label = f"{label.split()[0]} {without_unit(attribute)} in {wanted.unit}"
+        return made.model_copy(update={"factor": factor(attribute, wanted.unit), "label": label, "unit": wanted.unit})
 
     def _per(self, over: Measure, under: Measure, wanted: Wanted) -> Measure:
         """A figure divided by another: "orders per customer"."""

@@ -29,6 +29,8 @@ class Figures:
         if self.meaning.portion:
             return self._portion(measure)
         value = self._plain(measure)
+        if measure.factor != 1.0:
+            value = _scaled(value, measure.factor)
         if measure.per is not None:
             return divided(value, self._plain(measure.per))
         if not measure.share:
@@ -129,6 +131,15 @@ def divided(value: exp.Expr, by: exp.Expr) -> exp.Expr:
 
     whole = exp.Mul(this=exp.Literal.number("1.0"), expression=exp.paren(value) if _binary(value) else value)
     return exp.Div(this=whole, expression=exp.Nullif(this=by, expression=exp.Literal.number(0)))
+
+
+def _scaled(value: exp.Expr, factor: float) -> exp.Expr:
+    """A figure in another unit: in minutes, where the column holds milliseconds."""
+    from sqlglot import exp
+
+    if factor < 1:
+        return exp.Div(this=value, expression=exp.Literal.number(f"{1 / factor:.10g}" + ".0"))
+    return exp.Mul(this=value, expression=exp.Literal.number(f"{factor:.10g}"))
 
 
 def _hundred(value: exp.Expr) -> exp.Expr:

@@ -70,7 +70,7 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
     if len(own) > 1:
         head = own[1:]
         yield head, _partial(head, entity)
-        yield own[:-1], 0.68
+        yield own[:-1], 0.82 if own[-1] == "name" and attribute.role == "text" else 0.68
         if len(own) > 2:
             yield (own[-1],), 0.6
             yield (own[0],), 0.55

@@ -17,7 +17,7 @@ from assistant.embedded.vocabulary import NUMBER_WORDS, ORDINALS
 CueKind = Literal[
     "count", "how_much", "sum", "average", "minimum", "maximum", "distinct", "best", "most", "common", "top", "compare",
     "above_average", "between", "or_more", "not", "without", "group", "grain", "share", "sort", "direction", "like",
-    "chart", "place", "versus", "both", "or", "and", "with", "which", "all_columns", "part", "asked_grain", "duration", "ratio",
+    "chart", "place", "unit", "versus", "both", "or", "and", "with", "which", "all_columns", "part", "asked_grain", "duration", "ratio",
     "selling", "sold", "nothing", "unsupported",
 ]  # fmt: skip
 
@@ -75,6 +75,8 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("share", "after", r"as (?:a )?(?:percentage|percent|share) of (?:the )?total|share", ()),
     ("all_columns", "", r"all (?:the )?(?:information|details|data|columns|fields|info)(?: about| on| of| for)?|(?:all )?(?:the )?(?:information|info)(?: about| on| of| for)?|everything about|full details of", ()),
     ("distinct", "", r"distinct|different|unique", ()),
+    ("unit", "", r"(?:measured |expressed |given )?in (?P<m>milliseconds|seconds|minutes|hours|days|weeks|kb|mb|gb|kilobytes|megabytes|gigabytes|km|kilomet(?:er|re)s|met(?:er|re)s|kg|kilograms|tons|tonnes)"
+     r"(?= (?:by|per|for|of|and|across|on|did|does|do|is|it|to|from|between|until|last|this)(?: |$)|$)", ()),
     ("place", "", rf"(?:the )?{_PLACE}(?= (?:most|least|fewest|best|worst|top|bottom|highest|lowest|largest|smallest|biggest|greatest|longest"
      r"|shortest|oldest|youngest|newest|latest|earliest|strongest|weakest|tallest|heaviest|lightest|cheapest|priciest)(?: |$))", ()),
     ("top", "desc", rf"(?:the )?(?:top|first|best|leading) {_N}", ()),
@@ -159,7 +161,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("part", "weekday asked", r"(?:on )?(?:which|what) (?:days? of (?:the )?week|weekdays?)", ()),
     ("part", "hour asked", r"(?:at |in |during )?(?:which|what) (?:hours?(?: of (?:the )?day)?|times? of (?:the )?day)", ()),
     ("asked_grain", "", rf"(?:in |during |on )?(?:which|what) {_UNIT}", ()),
-    ("duration", "", r"(?:the )?(?:number of )?(?:days|time|duration|delay|lag|gap|length of time)(?: (?:it takes|taken|elapsed|passed|needed))? (?:between|from)", ()),
+    ("duration", "", r"(?:the )?(?:number of )?(?:days|(?P<m1>hours|minutes|weeks)|time|duration|delay|lag|gap|length of time)(?: (?:it takes|taken|elapsed|passed|needed))?(?: in (?P<m2>days|hours|minutes|weeks))? (?:between|from)", ()),
     ("duration", "verb", r"(?:how (?:many days|long)|(?:the )?(?:number of )?(?:days|time)) (?:(?:does|did|do) (?:it|we) take|(?:it|we) takes?|needed|taken|it took)(?: us)?(?: (?:on average|usually|typically))?(?: to| until| till| before)?", ()),
     ("ratio", "", r"(?:the )?ratio (?:of|between)", ()),
     ("selling", "desc", r"(?:the )?(?:best|top|most)[- ](?:selling|sold)", ()),
@@ -237,8 +239,8 @@ def cues_at(tokens: Sequence[Token], at: int) -> list[tuple[Cue, int]]:
         )
         cue = Cue(
             kind=kind,
-            argument=argument or grain or direction,
-            hints=hints or tuple(w for w in (groups.get("a1"), groups.get("a2")) if w),
+            argument=argument or grain or direction or groups.get("m") or "",
+            hints=hints or tuple(w for name in ("a1", "a2", "m1", "m2") if (w := groups.get(name))),
             number=_numbered(number) if number else _PLACES.get(groups.get("o") or ""),
         )
         length = match.group(0).strip().count(" ") + 1

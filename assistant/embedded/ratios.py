@@ -44,6 +44,23 @@ def averages_per(draft: Draft) -> None:
         draft.wanted.append(over)
 
 
+def figures_per(draft: Draft) -> None:
+    """ "cost per ticket by channel", "revenue per customer by segment": what one has on average, group by group."""
+    for i, cue in draft.cues("group"):
+        target, place = draft.before(i, plain_max=0), draft.after(i, plain_max=0)
+        whole, further = draft.open(place), draft.after(place, plain_max=0) if place is not None else None
+        grouped = draft.cue_at(further, "group")
+        if cue.argument != "each" or not grouped or grouped.argument != "by" or target is None or place is None:
+            continue
+        if draft.pieces[i].span.text.lower() != "per" or not isinstance(whole, ToTable):
+            continue
+        over = _over(draft, draft.open(target), whole.entity, counted=False)
+        if over is not None:
+            draft.use(i, target, place)
+            draft.mention(whole.entity.name)
+            draft.wanted.append(over)
+
+
 def _per_period(draft: Draft, at: int) -> bool:
     """ "average number of orders per day", "average monthly revenue": a total divided by the number of periods."""
     grain = draft.after(at, plain_max=0)

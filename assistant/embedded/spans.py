@@ -19,6 +19,8 @@ from assistant.embedded.vocabulary import STOP_WORDS, WEAK_WORDS
 
 _NAMES = frozenset(("US", "IT"))
 """Small words that are names when they are shouted: a country must not fall away unnoticed."""
+_STILL = frozenset(("still", "currently", "now", "are", "is"))
+"""Behind these "out" says where something is: "still out"."""
 _LEADS = frozenset(("return", "list", "count", "rank", "order", "name"))
 _AFTER_LEADS = ("the", "all", "each", "their", "its")
 
@@ -111,6 +113,8 @@ def _worth(span: Span, tokens: Sequence[Token]) -> float:
 
 def _plain(tokens: Sequence[Token], at: int, linker: Linker) -> Span:
     token = tokens[at]
+    if token.lower == "out" and at and tokens[at - 1].lower in _STILL:
+        return Span(start=at, end=at + 1, text=token.text, unknown=True)
     if (token.lower in STOP_WORDS and token.text not in _NAMES) or token.lower in WEAK_WORDS:
         return Span(start=at, end=at + 1, text=token.text)
     if at and tokens[at - 1].number is not None and is_unit(token.lower):

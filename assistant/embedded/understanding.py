@@ -95,7 +95,13 @@ def _entity(name: str, table: Table, references: set[tuple[str, str]]) -> Entity
         stems=stems,
         attributes=attributes,
         key=key,
-        label=_label(stems, attributes, key, events=len(table.foreign_keys) > 0 and any(a.is_time for a in plain)),
+        label=_label(
+            stems,
+            attributes,
+            key or _telling(attributes, table.rows),
+            events=len(table.foreign_keys) > 0 and any(a.is_time for a in plain),
+            rows=table.rows or 0,
+        ),
         table=table,
         bridge=bridge,
     )
@@ -218,14 +224,16 @@ def _years(column: Column) -> bool:
 
 
 def _label(
-    table_stems: tuple[str, ...], attributes: Mapping[str, Attribute], key: tuple[str, ...], *, events: bool
+    table_stems: tuple[str, ...], attributes: Mapping[str, Attribute], key: tuple[str, ...], *, events: bool, rows: int
 ) -> tuple[str, ...]:
     """The columns that name a row: `name`, `title`, first and last name, else the first text, else the key.
 
-    Rows of `events` (they have a date and belong to something) are called by their key rather than by a foreign name.
+    Rows of `events` (they have a date and belong to something) are called by their key rather than by a foreign name,
+    and so are `rows` of which many share a text: the lines of a file with the customer's name.
     """
     usable = [a for a in attributes.values() if a.role in ("text", "key")]
     texts = [a for a in usable if a.role == "text"]
+    single = [a for a in texts if not (key and _repeats(a, rows))]
 
     def pick(candidates: Iterable[Attribute]) -> tuple[str, ...] | None:
         return next(((a.name,) for a in candidates), None)
@@ -238,8 +246,8 @@ def _label(
         or pick(a for a in texts if a.stems == table_stems and not _is_shared(a, attributes, key))
         or ((first, last) if first and last else None)
         or pick(a for a in texts if a.own in (("title",), ("titl",)))
-        or pick(a for a in texts if a.stems[-1] == "name" and a.stems[0] in _NAMING)
-        or pick(a for a in texts if a.stems[-1] == "name" and len(a.stems) <= 3 and not events)
+        or pick(a for a in single if a.stems[-1] == "name" and a.stems[0] in _NAMING)
+        or pick(a for a in single if a.stems[-1] == "name" and len(a.stems) <= 3 and not events)
         or pick(
             a for a in texts if set(a.stems) & {"description", "detail", "label"} and set(a.stems) & set(table_stems)
         )
@@ -251,6 +259,30 @@ def _label(
     if len(key) == 1:
         return key
     return pick(texts) or key or tuple(list(attributes)[:1])
+
+
+def _telling(attributes: Mapping[str, Attribute], rows: int | None) -> tuple[str, ...]:
+    """The column that numbers the rows of a table without a declared key: the order number of a file."""
+    for attribute in attributes.values():
+        profile = attribute.column.profile
+        once = profile is not None and rows is not None and profile.distinct == rows and not profile.nulls
+        if once and attribute.stems[-1] in _NUMBERING and rows and rows >= _MANY:
+            return (attribute.name,)
+    return ()
+
+
+_NUMBERING = frozenset(("id", "no", "number", "nr", "key", "cod", "code"))
+_MANY = 20
+"""From how many rows on what they repeat, or never repeat, tells what it is."""
+
+
+def _repeats(attribute: Attribute, rows: int) -> bool:
+    """Whether many rows share the text, so that it says what they belong to rather than which they are."""
+    profile = attribute.column.profile
+    return rows >= _MANY and profile is not None and _SHARED * (profile.distinct or 0) <= rows
+
+
+_SHARED = 4
 
 
 def _is_shared(attribute: Attribute, attributes: Mapping[str, Attribute], key: tuple[str, ...]) -> bool:

@@ -40,6 +40,10 @@ _BY_WORD = {
 }  # fmt: skip
 
 
+_MEASURED = {"time": "length", "length": "distance", "mass": "weight", "data": "size"}
+"""What a column that is called by its unit alone holds."""
+
+
 class UnitError(ValueError):
     """A number came with a unit, and the column does not say what its own is."""
 
@@ -47,6 +51,11 @@ class UnitError(ValueError):
 def is_unit(word: str) -> bool:
     """Whether a word behind a number is a unit."""
     return word.lower() in _BY_WORD
+
+
+def is_time(word: str) -> bool:
+    """Whether a unit is one of time."""
+    return _BY_WORD[word][0] == "time"
 
 
 def in_unit_of(attribute: Attribute, number: float, word: str) -> tuple[float, str]:
@@ -63,8 +72,8 @@ def in_unit_of(attribute: Attribute, number: float, word: str) -> tuple[float, s
     said = _BY_WORD.get(word.lower())
     if said is None:
         return number, ""
-    held = [(w, _BY_WORD[w]) for w in name_words(attribute.name) if w in _BY_WORD and len(w) > 1]
-    if len(held) != 1:
+    held = _held(attribute)
+    if held is None:
         profile = attribute.column.profile
         low, high = (profile.low, profile.high) if profile else (None, None)
         if isinstance(low, int | float) and isinstance(high, int | float) and not low <= number <= high:
@@ -73,8 +82,40 @@ def in_unit_of(attribute: Attribute, number: float, word: str) -> tuple[float, s
                 f" number in its unit instead of {word.lower()}."
             )
         return number, f"{attribute.words} is taken to be in {word.lower()}"
-    name, (kind, size) = held[0]
+    name, (kind, size) = held
     if kind != said[0]:
         return number, ""
     value = number * said[1] / size
     return value, "" if value == number else f"{number:g} {word.lower()} are {value:,.0f} {name}"
+
+
+def _held(attribute: Attribute) -> tuple[str, tuple[str, float]] | None:
+    """The unit that a column says it holds, with its kind and size; None where it says none."""
+    held = [(w, _BY_WORD[w]) for w in name_words(attribute.name) if w in _BY_WORD and len(w) > 1]
+    return held[0] if len(held) == 1 else None
+
+
+def can_be_in(attribute: Attribute, unit: str) -> bool:
+    """Whether a column holds something that can be given in a unit."""
+    held = _held(attribute)
+    return held is not None and held[1][0] == _BY_WORD[unit][0]
+
+
+def factor(attribute: Attribute, unit: str) -> float:
+    """What to multiply a column's values by to have them in a unit, which they can be in."""
+    held = _held(attribute)
+    return ratio(held[0], unit) if held is not None else 1.0
+
+
+def ratio(held: str, unit: str) -> float:
+    """How many of a unit make up one of another."""
+    return _BY_WORD[held][1] / _BY_WORD[unit][1]
+
+
+def without_unit(attribute: Attribute) -> str:
+    """What a column holds, without the unit in its name: "handle time" of `handle_time_minutes`."""
+    held = _held(attribute)
+    if held is None:
+        return attribute.words
+    words = [word for word in attribute.words.split() if word.lower() != held[0]]
+    return " ".join(words) or _MEASURED[held[1][0]]

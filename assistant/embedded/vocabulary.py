@@ -189,7 +189,8 @@ GENDERS = dict.fromkeys(_FEMALE, "F") | dict.fromkeys(_MALE, "M")
 PEOPLE = word_set(
     """customer client employee staff person user student teacher actor artist singer player author member patient
     doctor physician manager supplier driver reviewer owner guest visitor candidate pilot contact salesperson seller
-    buyer donor friend host judge musician nurse professor instructor technician tourist worker"""
+    buyer donor friend host judge musician nurse professor instructor technician tourist worker
+    respondent participant applicant subscriber passenger resident citizen"""
 )
 """Words for people, the answer to "who"."""
 

@@ -12,7 +12,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from assistant.embedded.analyst import Analyst
+from assistant.embedded.analyst import Ambiguous, Analyst
 
 _SCHEMA = """
 CREATE TABLE clubs (club_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
@@ -77,3 +77,71 @@ _BY_CLUB = f"SELECT c.name, COUNT(*) AS n FROM {_VISITS} GROUP BY c.name ORDER B
 )
 def test_second_is_not_the_first(question, gold, same):
     same(question, gold)
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        ("average stay in hours by plan", f"SELECT plan, AVG(stay_minutes) / 60.0 FROM {_VISITS} GROUP BY plan"),
+        ("total stay in hours", "SELECT SUM(stay_minutes) / 60.0 FROM visits"),
+        ("average stay in minutes", "SELECT AVG(stay_minutes) FROM visits"),
+    ],
+)
+def test_figure_is_shown_in_the_unit_asked_for(question, gold, same):
+    same(question, gold)
+
+
+def test_unit_that_nothing_tells_is_asked_about(gym):
+    analyst, _ = gym
+    outcome = analyst.read("average mood in hours")
+    assert isinstance(outcome, Ambiguous)
+    assert "in hours" in outcome.text
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        ("amount per visit by plan", f"SELECT plan, AVG(amount) FROM {_VISITS} GROUP BY plan"),
+        ("members over 50", "SELECT name, age FROM members WHERE age > 50"),
+        ("How many members are under 30?", "SELECT COUNT(*) FROM members WHERE age < 30"),
+        ("members between 30 and 50", "SELECT name, age FROM members WHERE age BETWEEN 30 AND 50"),
+    ],
+)
+def test_plain_words_of_figures_and_people(question, gold, same):
+    same(question, gold)
+
+
+_CLIENTS = ("Mona", "Adam", "Piet", "Rosa", "Olaf")
+_FILE = """
+CREATE TABLE bookings_export (
+    "Booking No" TEXT, "Booking Date" DATE, "Client Name" TEXT, "Client Age" INTEGER, "Product" TEXT, "Booking Total" REAL);
+"""
+
+
+@pytest.fixture(scope="module")
+def export(tmp_path_factory, catalog_of):
+    path = tmp_path_factory.mktemp("export") / "export.sqlite"
+    with closing(sqlite3.connect(path)) as con, con:
+        con.executescript(_FILE)
+        for n in range(120):
+            day = date(2025, 1, 3) + timedelta(days=5 * n)
+            name = _CLIENTS[n % 5] if n < 90 else "Mona"
+            row = (
+                f"S-{n + 100}",
+                day.isoformat(),
+                name,
+                20 + n % 5,
+                ("Soap", "Comb", "Brush")[n * n % 3],
+                4.5 + n % 11,
+            )
+            con.execute("INSERT INTO bookings_export VALUES (?, ?, ?, ?, ?, ?)", row)
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
+        yield Analyst([catalog_of(path)], (), date(2026, 11, 21)), con
+
+
+def test_client_of_a_file_is_a_name_and_a_booking_its_number(export, understood):
+    analyst, con = export
+    sql = analyst.sql(understood(analyst, "clients with no bookings in the last 3 months").meaning)
+    assert sorted(row[0] for row in con.execute(sql)) == ["Adam", "Olaf", "Piet", "Rosa"]
+    sql = analyst.sql(understood(analyst, "bookings over 14").meaning)
+    assert {row[0] for row in con.execute(sql)} == {f"S-{n + 100}" for n in range(120) if n % 11 > 9}
