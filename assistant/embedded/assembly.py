@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from assistant.embedded.draft import Draft, Misfit, RelatedWanted, Wanted
+from assistant.embedded.draft import ComparedWanted, Draft, Misfit, RelatedWanted, Wanted
 from assistant.embedded.grouping import Grouping
 from assistant.embedded.joins import Joins, Way
 from assistant.embedded.knowledge import BindingRule
 from assistant.embedded.lexicon import plural
 from assistant.embedded.linking import ToColumn, ToTable
-from assistant.embedded.meaning import AmongFirst, Dimension, Filter, Having, Meaning, Measure, Order
+from assistant.embedded.meaning import AgainstAll, AmongFirst, Dimension, Filter, Having, Meaning, Measure, Order
 from assistant.embedded.measures import Measures, shares
 from assistant.embedded.measuring import adds_up
 from assistant.embedded.ordering import order
@@ -92,6 +92,9 @@ class Assembler:
         )
         if draft.firsts:
             meaning = meaning.model_copy(update={"firsts": tuple(self._first(f.draft) for f in draft.firsts)})
+        against = tuple(self._against(w, w.of) for w in draft.compared if w.of)
+        if against:
+            meaning = meaning.model_copy(update={"compared": (*meaning.compared, *against)})
         for entity in draft.passed:
             if entity.name not in meaning.tables():
                 self.unplaced.append(entity.many)
@@ -119,6 +122,15 @@ class Assembler:
         return AmongFirst(
             column=self.router.ref(self.router.schema.attribute(column.table, column.column)), ranking=ranking
         )
+
+    def _against(self, wanted: ComparedWanted, inner: Draft) -> AgainstAll:
+        """The figure of certain rows that a column is compared with."""
+        assembler = self.alone(inner)
+        figure = assembler.assemble()
+        self.router.penalty += assembler.penalty
+        self.draft.assumptions += inner.assumptions
+        column, words = self.router.ref(wanted.attribute), wanted.attribute.words
+        return AgainstAll(column=column, operator=wanted.operator, label=words, aggregate=wanted.aggregate, of=figure)
 
     def _key_of(self, entity: Entity) -> Attribute:
         """The one column that tells rows apart; where none is declared, the one that other tables refer to."""

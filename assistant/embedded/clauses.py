@@ -21,6 +21,7 @@ from assistant.embedded import (
     negations,
     nested,
     numbers,
+    pairs,
     peaks,
     periods,
     quantities,
@@ -28,6 +29,7 @@ from assistant.embedded import (
     ratios,
     selling,
     sorting,
+    standards,
     superlatives,
     texts,
     verbs,
@@ -60,6 +62,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     sorting.by_period,
     breakdown.grains,
     breakdown.parts,
+    pairs.pairs,
     negations.nothing,
     negations.other_periods,
     connecting.both_tables,
@@ -127,6 +130,7 @@ def fill(
             draft.mention(option.entity.name)
     draft.mention(*(about or ()))
     nested.firsts(draft, RULES)
+    standards.standards(draft, RULES)
     for rule in RULES:
         rule(draft)
     return draft

@@ -9,7 +9,7 @@ from assistant.embedded.draft import Draft, FilterWanted, Misfit, RelatedWanted,
 from assistant.embedded.figures import measure_at
 from assistant.embedded.lexicon import name_words, singular
 from assistant.embedded.linking import ToColumn, ToMetric, ToNumber, ToTable, ToText, ToValue
-from assistant.embedded.meaning import Operator
+from assistant.embedded.meaning import OPPOSITE, Operator
 from assistant.embedded.patterns import Cue
 from assistant.embedded.quantities import between, counted_behind, past_counting, stands_near
 from assistant.embedded.schema import Attribute
@@ -59,18 +59,6 @@ def _deny(draft: Draft, at: int, filters: list[FilterWanted], related: list[Rela
 
 
 _DENIED_MAX = 4
-OPPOSITE: dict[Operator, Operator] = {
-    ">": "<=",
-    ">=": "<",
-    "<": ">=",
-    "<=": ">",
-    "=": "!=",
-    "!=": "=",
-    "in": "not in",
-    "not in": "in",
-    "missing": "present",
-}
-"""What holds where an operator does not."""
 _PLACES = frozenset(("under", "over", "above", "below"))
 
 

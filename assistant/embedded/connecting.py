@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assistant.embedded.draft import Draft, Misfit, RelatedWanted, Wanted
 from assistant.embedded.linking import ToColumn, ToNumber, ToTable
+from assistant.embedded.pairs import sides
 from assistant.embedded.periods import one_period
 
 
@@ -64,6 +65,8 @@ def connectives(draft: Draft) -> None:
             break
         elif _between_periods(draft, i) and one_period(draft):
             draft.use(i)
+        elif sides(draft, i):
+            break
         else:
             raise Misfit("Alternatives joined by “or” over different columns are more than I can read.", weight=5)
 

@@ -45,7 +45,7 @@ def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
         beside = _beside(spans, at)
         dated = _is_dated(spans, at)
         tables = {o.attribute.table for o in span.options if isinstance(o, ToColumn | ToValue)}
-        near = _noun_before(spans, at)
+        near = _noun_behind(spans, at) or _noun_before(spans, at)
         options = [_weighed(_dated(o) if dated else o, tables, owner, named, schema) for o in span.options]
         options = [_nearest(o, near, span) for o in options]
         if any(_agrees(o, beside) for o in options):
@@ -158,6 +158,12 @@ def _noun_before(spans: Sequence[Span], at: int) -> str:
         if spans[place].text.lower() not in _LINKS:
             return ""
     return ""
+
+
+def _noun_behind(spans: Sequence[Span], at: int) -> str:
+    """The table right behind a value: the courses in "students who took Biology courses"."""
+    entity = table_of(spans[at + 1]) if at + 1 < len(spans) else None
+    return entity.name if entity is not None else ""
 
 
 def _nearest(option: Option, near: str, span: Span) -> Option:

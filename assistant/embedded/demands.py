@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from assistant.embedded.comparing import OPPOSITE
-from assistant.embedded.draft import FilterWanted, Misfit, RelatedWanted
+from assistant.embedded.draft import FilterWanted, Misfit, PairWanted, RelatedWanted
+from assistant.embedded.meaning import OPPOSITE
+from assistant.embedded.pairs import aside
 from assistant.embedded.patterns import Cue
 from assistant.embedded.routing import Router
 from assistant.embedded.schema import Attribute
@@ -27,13 +28,36 @@ class Demands:
 
     def settle(self) -> None:
         """Take from the draft's filters what is said of several rows."""
+        for pair in self.router.draft.pairs:
+            self._settle_pair(pair)
+        filters = self.router.draft.filters
+        missing = [f for f in filters if f.operator == "missing" and self._must_not_meet(f)]
         self._claim_by_absences()
-        for wanted in list(self.router.draft.filters):
-            if self._must_not_meet(wanted):
-                self.router.draft.filters.remove(wanted)
+        for wanted in list(filters):
+            if wanted in missing or self._must_not_meet(wanted):
+                filters.remove(wanted)
         self._refuse_two_of_one_key()
         for together in self._same_column():
             self._demand_both(together)
+
+    def _settle_pair(self, pair: PairWanted) -> None:
+        """ "courses held in spring 2024 but not in autumn 2025": of rows that are many, one each; else alternatives."""
+        draft, attribute = self.router.draft, pair.first[0].attribute
+        many = self._many(attribute)
+        shared = None if many else self._told_by_rows(attribute, named=pair.sure)
+        if pair.link == "or" or (not many and shared is None):
+            if pair.link == "not" or pair.sure:
+                raise Misfit("Rows that have both of two values at once are more than I can read.", weight=5)
+            draft.filters += [*pair.first, *pair.second]
+            aside(draft, pair.first, pair.second)
+            return
+        entity = draft.entity_of(attribute)
+        operator, count = ("=", 0) if pair.link == "not" else (">=", 1)
+        draft.related.append(
+            RelatedWanted(entity, ">=", 1, pair.first[0].piece, pair.first, several=many, shared=shared)
+        )
+        draft.related.append(RelatedWanted(entity, operator, count, pair.second[0].piece, pair.second, shared=shared))
+        draft.distinct = draft.distinct or shared is not None
 
     def _claim_by_absences(self) -> None:
         """ "without orders from stores in Bonn": what is said of the way to what there is none of belongs to it."""
@@ -60,7 +84,7 @@ class Demands:
         positive = replace(wanted, operator=OPPOSITE[wanted.operator], denied=False)
         filters = [] if positive.operator == "present" and wanted.attribute.always_known else [positive]
         entity = self.router.schema.entities[wanted.attribute.table]
-        draft.related.append(RelatedWanted(entity, "=", 0, -9, filters, shared=shared))
+        draft.related.append(RelatedWanted(entity, "=", 0, wanted.piece, filters, shared=shared))
         return True
 
     def _many(self, attribute: Attribute) -> bool:
@@ -83,7 +107,9 @@ class Demands:
         """The filters on one column, where no row can fulfil all of them."""
         by_column: dict[tuple[str, str], list[FilterWanted]] = {}
         for wanted in self.router.draft.filters:
-            if wanted.operator in ("=", *_ABOVE, *_BELOW) and wanted.other is None and wanted.piece >= 0:
+            if wanted.side is not None or wanted.other is not None or wanted.piece < 0:
+                continue
+            if wanted.operator in ("=", *_ABOVE, *_BELOW):
                 by_column.setdefault((wanted.attribute.table, wanted.attribute.name), []).append(wanted)
         found = [sorted(held, key=lambda f: f.piece) for held in by_column.values() if len(held) > 1]
         return [held for held in found if not self.router.draft.either and (_distinct(held) or _contradict(held))]

@@ -71,7 +71,8 @@ class Wanted:
 class FilterWanted:
     """A condition on a column: against values, or against another column of the same row.
 
-    With `denied` the operator is the opposite of the one that was said to hold for none.
+    With `denied` the operator is the opposite of the one that was said to hold for none. Those of one `side` hold
+    together, and one side is enough.
     """
 
     attribute: Attribute
@@ -81,6 +82,7 @@ class FilterWanted:
     piece: int = -1
     other: Attribute | None = None
     denied: bool = False
+    side: int | None = None
 
 
 @dataclass(slots=True)
@@ -102,12 +104,26 @@ class RelatedWanted:
 
 
 @dataclass(slots=True)
+class PairWanted:
+    """Two choices of rows by the same columns, and the kind of word between them; `sure`: both must be there."""
+
+    first: list[FilterWanted]
+    second: list[FilterWanted]
+    link: str
+    sure: bool = False
+
+
+@dataclass(slots=True)
 class ComparedWanted:
-    """A column compared with a figure of its own over the whole table: above average, the highest there is."""
+    """A column compared with a figure of its own over the whole table: above average, the highest there is.
+
+    With `of` the figure is that of certain rows, read as a question of its own.
+    """
 
     attribute: Attribute
     operator: Operator
     aggregate: Aggregate = "average"
+    of: Draft | None = None
 
 
 @dataclass(slots=True)
@@ -148,6 +164,7 @@ class Draft:
     subject: Entity | None = None
     ranked: Group | None = None
     filters: list[FilterWanted] = field(default_factory=list)
+    pairs: list[PairWanted] = field(default_factory=list)
     either: bool = False
     both: bool = False
     terms: list[tuple[Term, bool]] = field(default_factory=list)

@@ -134,6 +134,7 @@ def _accounted(draft: Draft, entity: Entity) -> bool:
     """Whether a filter, a shown column, a group or a comparison already speaks of the table."""
     tables = {f.attribute.table for f in draft.filters} | {a.table for a in draft.shown}
     tables |= {c.attribute.table for c in draft.compared}
+    tables |= {pair.first[0].attribute.table for pair in draft.pairs}
     tables |= {g.name if isinstance(g, Entity) else g.table for g in draft.groups}
     tables |= {p.attribute.table for p in draft.periods if p.attribute}
     tables |= {t.table for t, _ in draft.terms if t.table}

@@ -18,8 +18,42 @@ Aggregate = Literal["count", "distinct", "sum", "average", "minimum", "maximum"]
 Grain = Literal["day", "week", "month", "quarter", "year"]
 DatePart = Literal["weekday", "hour", "calendar month"]
 Operator = Literal[
-    "=", "!=", "<", "<=", ">", ">=", "between", "in", "not in", "contains", "starts", "ends", "missing", "present"
+    "=",
+    "!=",
+    "<",
+    "<=",
+    ">",
+    ">=",
+    "between",
+    "in",
+    "not in",
+    "contains",
+    "starts",
+    "ends",
+    "missing",
+    "present",
+    "not contains",
+    "not starts",
+    "not ends",
 ]
+OPPOSITE: dict[Operator, Operator] = {
+    ">": "<=",
+    ">=": "<",
+    "<": ">=",
+    "<=": ">",
+    "=": "!=",
+    "!=": "=",
+    "in": "not in",
+    "not in": "in",
+    "missing": "present",
+    "contains": "not contains",
+    "starts": "not starts",
+    "ends": "not ends",
+    "not contains": "contains",
+    "not starts": "starts",
+    "not ends": "ends",
+}
+"""What holds where an operator does not."""
 ChartKind = Literal["bar", "line", "area", "pie", "scatter", "none"]
 Literal_ = str | int | float | bool
 
@@ -105,6 +139,8 @@ class Dimension(Form):
 class Filter(Form):
     """A condition on one column. `fold_case`: the value is not known to be in it; `flag`: it says yes or no.
 
+    Conditions of one `side` hold together, where one of several sides is enough.
+
     With `other` the column is compared with another one of the same row, and there are no values.
     """
 
@@ -116,6 +152,7 @@ class Filter(Form):
     label: str = ""
     fold_case: bool = False
     flag: bool = False
+    side: int | None = None
 
 
 class Condition(Form):
@@ -146,12 +183,15 @@ class Related(Form):
 
 
 class AgainstAll(Form):
-    """The column compared with its own average, highest or lowest value over the whole table."""
+    """The column compared with its own average, highest or lowest value over the whole table, or with a figure `of`
+    certain rows.
+    """
 
     column: ColumnRef
     operator: Operator
     label: str
     aggregate: Aggregate = "average"
+    of: Meaning | None = None
 
 
 class AmongFirst(Form):
@@ -191,11 +231,11 @@ class Order(Form):
 class Meaning(Form):
     """A question, understood. Either `measures` are asked for (by `dimensions`) or rows are listed (`columns`).
 
-    With `either` one of the filters and periods is enough. With `portion` the conditions choose no rows but a part of
-    them, and the figure is that part's share. `ties` goes with a limit of one that nobody named: all that share the
-    extreme are meant, or with `place` the second, third or further value from there. With `within` the limit holds for
-    each value of the first so many groups or columns. What stands `beside` has figures of other tables by the same
-    groups; with `divided` the first figure is divided by the second.
+    With `either` one of the filters and periods is enough, or of their sides, where filters have any. With `portion`
+    the conditions choose no rows but a part of them, and the figure is that part's share. `ties` goes with a limit of
+    one that nobody named: all that share the extreme are meant, or with `place` the second, third or further value from
+    there. With `within` the limit holds for each value of the first so many groups or columns. What stands `beside` has
+    figures of other tables by the same groups; with `divided` the first figure is divided by the second.
     """
 
     source: str
@@ -258,6 +298,7 @@ class Meaning(Form):
             names += [step.right for way in needs for step in way]
         names += [name for other in self.beside for name in other.tables()]
         names += [name for first in self.firsts for name in first.ranking.tables()]
+        names += [name for item in self.compared if item.of for name in item.of.tables()]
         return tuple(dict.fromkeys(names))
 
     def references(self) -> tuple[ColumnRef, ...]:
@@ -274,6 +315,7 @@ class Meaning(Form):
         return tuple(found)
 
 
+AgainstAll.model_rebuild()
 AmongFirst.model_rebuild()
 Measure.model_rebuild()
 Meaning.model_rebuild()

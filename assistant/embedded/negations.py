@@ -115,7 +115,7 @@ def _absent(draft: Draft, at: int, target: int, entity: Entity) -> None:
     """What there is none of. In "not enrolled in any course" and "no devices in stock" several tables name it."""
     subject = next((p.option.entity for p in draft.pieces[:at] if isinstance(p.option, ToTable)), None)
     chain = [(target, entity)]
-    while (place := draft.after(chain[-1][0], plain_max=2)) is not None:
+    while (place := _past_by(draft, draft.after(chain[-1][0], plain_max=2))) is not None:
         option = draft.open(place)
         between = {p.span.text.lower() for p in draft.pieces[chain[-1][0] + 1 : place]}
         if not isinstance(option, ToTable) or not (between <= _LEADING or option.entity == chain[-1][1]):
@@ -131,7 +131,18 @@ def _absent(draft: Draft, at: int, target: int, entity: Entity) -> None:
     draft.related.append(RelatedWanted(entity=absent, operator="=", count=0, at=place))
 
 
-_LEADING = frozenset(("in", "any", "a", "an", "the", "of", "for", "from", "to", "at", "with", "all", "on"))
+def _past_by(draft: Draft, at: int | None) -> int | None:
+    """ "not employed by any company": the table behind the "by", which groups nothing here."""
+    if at is None or not draft.cue_at(at, "group") or draft.pieces[at].span.text.lower() != "by":
+        return at
+    following = draft.after(at, plain_max=1)
+    if not isinstance(draft.open(following), ToTable):
+        return at
+    draft.use(at)
+    return following
+
+
+_LEADING = frozenset(("in", "any", "a", "an", "the", "of", "for", "from", "to", "at", "with", "all", "on", "by"))
 """Small words between two tables of which the second says more of the first: "enrolled in a course"."""
 
 
@@ -161,11 +172,34 @@ def _content_after(draft: Draft, at: int) -> int | None:
     """The first thing of the data after a "not", over verbs and small words."""
     for place in range(at + 1, min(at + 2 + _VERBS_MAX, len(draft.pieces))):
         option = draft.open(place)
+        if place == at + 1 and _is_verb(draft, place):
+            draft.use(place)
+            continue
         if isinstance(option, ToTable | ToColumn | ToValue | ToTerm | ToMetric | ToText):
             return place
         if isinstance(option, Cue) and option.kind not in ("with", "group", "like"):
             return None
     return None
+
+
+def _is_verb(draft: Draft, at: int) -> bool:
+    """ "have not released any albums", "has not built a mill": a word before an article and a table, or before a value
+    of its own table, says what is done, whatever it names besides.
+    """
+    option = draft.pieces[at].option
+    written = isinstance(option, ToValue) and draft.pieces[at].span.text == str(option.value)
+    if not isinstance(option, ToColumn | ToValue) or written or option.strength > _SURE_NOUN:
+        return False
+    following = draft.after(at, plain_max=2)
+    thing = draft.open(following)
+    between = {p.span.text.lower() for p in draft.pieces[at + 1 : following]}
+    if isinstance(option, ToColumn) and not between and isinstance(thing, ToValue):
+        return thing.attribute.table == option.attribute.table and thing.attribute != option.attribute
+    return isinstance(thing, ToTable) and bool(between) and between <= _ARTICLES
+
+
+_ARTICLES = frozenset(("a", "an", "any", "the"))
+_SURE_NOUN = 0.9
 
 
 def _negated_value(draft: Draft, at: int, target: int, option: ToValue) -> None:

@@ -144,8 +144,8 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("compare", "earlier", r"earlier than|before|prior to", ()),
     ("compare", "=", r"exactly|equals?(?: to)?|equal to|precisely", ()),
     ("between", "", r"between|in the range (?:of|from)|ranging from", ()),
-    ("or_more", ">=", r"or (?:more|higher|above|greater|over|longer|older|later|after|newer)(?! (?:than|\d|the ))|and (?:more|above|over|up|later)(?! than)", ()),
-    ("or_more", "<=", r"or (?:less|fewer|lower|below|under|shorter|younger|earlier|before)(?! (?:than|\d|the ))|and (?:less|fewer|below|under|earlier)(?! than)", ()),
+    ("or_more", ">=", r"or (?:more|higher|above|greater|over|longer|older|later|after|newer)(?! (?:than|\d|the ))|and (?:more|above|over|up|later)(?! (?:than|\d))", ()),
+    ("or_more", "<=", r"or (?:less|fewer|lower|below|under|shorter|younger|earlier|before)(?! (?:than|\d|the ))|and (?:less|fewer|below|under|earlier)(?! (?:than|\d))", ()),
     ("without", "", r"(?:that|who|which)? ?(?:have|has|had|did|do|does|were|was|are|is)(?: not| never)(?: (?:ever|yet|been|have|had|placed?|made?|make|took|take|bought|buy|received?))*(?: any| a| an)?"
      r"|(?:(?:do|does|did|have|has|are|is|were|was)n'?t|never|without|lacking)(?: (?:ever|had|have|having|been|placed?|made?|bought|received?|yet))*(?: any| a| an)?"
      r"|(?:have|has|had|with|there (?:is|are)|having|where|but|and) (?:no|zero)|no(?! more| less| fewer| of)|(?:is |are |was |were )?(?:free (?:of|from)|unaffected by)(?: any)?", ()),
@@ -191,9 +191,9 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("versus", "", r"versus|vs|compared? (?:to|with)|compare|against|comparison of", ()),
     ("with", "", r"(?:that |who |which )(?:have|has|had)|with|having|whose|where", ()),
     ("which", "", r"which|who|whose|what(?= \w+ (?:do|does|did|are|is|has|have)\b)", ()),
-    ("both", "", r"both|shared by|in common (?:for|to)", ()),
+    ("both", "", r"both|not only|shared by|in common (?:for|to)", ()),
     ("or", "", r"or", ()),
-    ("and", "", r"and|as well as|plus", ()),
+    ("and", "", r"and|as well as|plus|but also", ()),
 )  # fmt: skip
 _COMPILED: tuple[tuple[CueKind, str, re.Pattern[str], tuple[str, ...]], ...] = tuple(
     (kind, argument, re.compile(rf"(?:{pattern})(?= |$)"), hints) for kind, argument, pattern, hints in _CUES

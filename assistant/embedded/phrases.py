@@ -15,7 +15,8 @@ from assistant.embedded.vocabulary import ORDINALS
 _OPERATOR_WORDS = {
     "=": "is", "!=": "is not", "<": "is under", "<=": "is at most", ">": "is over", ">=": "is at least",
     "between": "is between", "in": "is", "not in": "is neither", "contains": "contains", "starts": "starts with",
-    "ends": "ends with", "missing": "is missing", "present": "is known",
+    "ends": "ends with", "missing": "is missing", "present": "is known", "not contains": "does not contain",
+    "not starts": "does not start with", "not ends": "does not end with",
 }  # fmt: skip
 
 
@@ -138,8 +139,11 @@ def period_words(meaning: Meaning) -> list[str]:
 
 def condition_words(meaning: Meaning) -> list[str]:
     """Every condition in words, the periods that bind every row aside."""
-    words = [filter_words(f) for f in meaning.filters]
-    if meaning.either:
+    words = [filter_words(f) for f in meaning.filters if f.side is None]
+    if sides := dict.fromkeys(f.side for f in meaning.filters if f.side is not None):
+        said = [[filter_words(f) for f in meaning.filters if f.side == n] for n in sides]
+        words.append(", or ".join(joined(side) for side in said))
+    elif meaning.either:
         words = [" or ".join([*words, *(f"{spoken(t.column.column)} is {t.label}" for t in meaning.times)])]
     words += [
         ("not " if c.negated else "") + f"“{c.label}”"
@@ -160,6 +164,8 @@ def _first_words(ranking: Meaning) -> str:
 
 def _against_words(item: AgainstAll) -> str:
     """ "price is above its average", "capacity is the highest"."""
+    if item.of is not None:
+        return f"{item.label} is {'above' if '>' in item.operator else 'below'} the {restated(item.of)}"
     if item.operator == "=":
         return f"{item.label} is the {'highest' if item.aggregate == 'maximum' else 'lowest'}"
     side = {"maximum": "the highest", "minimum": "the lowest"}.get(item.aggregate, "its average")

@@ -40,16 +40,16 @@ class Restrictions:
     def filters(self) -> tuple[Filter, ...]:
         """Every condition on a column; values of one column are alternatives."""
         Demands(self.router).settle()
-        merged: list[Filter] = []
+        found: list[Filter] = []
         for wanted in self.router.draft.filters:
-            merged = self._merge(merged, wanted)
-        return tuple(merged)
+            found = self.merged(found, wanted)
+        return tuple(found)
 
-    def _merge(self, filters: list[Filter], wanted: FilterWanted) -> list[Filter]:
+    def merged(self, filters: list[Filter], wanted: FilterWanted) -> list[Filter]:
         """Two values of one column are alternatives: nothing can be both."""
         made = self.filter(wanted)
         for i, present in enumerate(filters):
-            if present.column != made.column or present.other or made.other:
+            if present.column != made.column or present.other or made.other or present.side != made.side:
                 continue
             if present.operator in ("=", "in") and made.operator == "=":
                 both = present.model_copy(update={"operator": "in", "values": (*present.values, *made.values)})
@@ -77,6 +77,7 @@ class Restrictions:
             label=self._filter_label(attribute),
             fold_case=not wanted.known,
             flag=attribute.role == "flag",
+            side=wanted.side,
         )
 
     def _beside(self, wanted: FilterWanted, other: Attribute) -> Filter:
@@ -90,6 +91,7 @@ class Restrictions:
             other=refs[1],
             label=self._filter_label(wanted.attribute),
             other_label=self._filter_label(other),
+            side=wanted.side,
         )
 
     def _filter_label(self, attribute: Attribute) -> str:
@@ -155,7 +157,10 @@ class Restrictions:
         )
         inside.taken |= {step.right: _already(way, n) for n, step in enumerate(way.steps[:-1], start=1)}
         inner = Restrictions(inside, Timing(inside))
-        filters = tuple(_from_base(inner.filter(f), way) for f in wanted.filters)
+        merged: list[Filter] = []
+        for condition in wanted.filters:
+            merged = inner.merged(merged, condition)
+        filters = tuple(_from_base(made, way) for made in merged)
         time = None
         if wanted.period:
             time = self._related_time(wanted, wanted.period, way, inner)
@@ -205,6 +210,8 @@ class Restrictions:
         """Columns compared with a figure of their own over the whole table."""
         found: list[AgainstAll] = []
         for wanted in self.router.draft.compared:
+            if wanted.of is not None:
+                continue  # read with the tables of its own
             words, ref = wanted.attribute.words, self.router.ref(wanted.attribute)
             if ref.multiplies and wanted.aggregate == "average":
                 raise Misfit(f"I cannot compare {words} with its average from here.", weight=4)

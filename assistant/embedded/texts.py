@@ -8,7 +8,7 @@ from assistant.embedded.comparing import whole
 from assistant.embedded.draft import Draft, FilterWanted
 from assistant.embedded.full_names import whole_name
 from assistant.embedded.linking import ToColumn, ToNumber, ToTable, ToText, ToValue
-from assistant.embedded.meaning import Operator
+from assistant.embedded.meaning import OPPOSITE, Operator
 from assistant.embedded.patterns import Cue
 from assistant.embedded.schema import Attribute
 from assistant.embedded.vocabulary import ASKING
@@ -38,6 +38,8 @@ def texts(draft: Draft) -> None:
         if target is None or text is None:
             continue
         before = draft.before(i, plain_max=3)
+        denial = before if before is not None and draft.cue_at(before, "without", "not") else None
+        before = draft.before(denial, plain_max=3) if denial is not None else before
         option = draft.open(before)
         if before is not None and isinstance(option, ToColumn) and option.attribute.role in ("text", "key"):
             noun = named_by(draft, before)
@@ -55,8 +57,11 @@ def texts(draft: Draft) -> None:
                 attribute = named.attribute
         else:
             continue
-        draft.use(i, target)
-        draft.filters.append(FilterWanted(attribute, cast(Operator, cue.argument), (text,), piece=target))
+        draft.use(i, target, *([denial] if denial is not None else []))
+        operator = cast(Operator, cue.argument)
+        if denial is not None:
+            operator = OPPOSITE[operator]
+        draft.filters.append(FilterWanted(attribute, operator, (text,), piece=target, denied=denial is not None))
 
 
 def named_by(draft: Draft, at: int) -> int | None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assistant.embedded.meaning import (
+    OPPOSITE,
     AgainstAll,
     AmongFirst,
     ColumnRef,
@@ -62,12 +63,20 @@ class Where:
         times: Sequence[TimeRange],
         conditions: Sequence[Condition],
         against: Sequence[AgainstAll | AmongFirst] = (),
+        *,
+        within: bool = False,
     ) -> list[exp.Expr]:
-        """Conditions on columns: on joined tables as they are, on others as rows that must exist."""
+        """Conditions on columns: on joined tables as they are, on others as rows that must exist.
+
+        `within` one of several sides they all hold.
+        """
         tables = self.tables
         made: list[exp.Expr] = []
         outside: dict[Path, list[_Item]] = {}
-        if self.meaning.either and (filters or times):
+        if sided := [f for f in filters if f.side is not None]:
+            made.append(self._sides(sided))
+            filters = [f for f in filters if f.side is None]
+        elif self.meaning.either and (filters or times) and not within:
             made.append(self._either((*filters, *times)))
             filters, times = (), ()
         for item in (*filters, *times, *conditions, *against):
@@ -94,6 +103,15 @@ class Where:
             for item in filters
         ]
         return exp.paren(exp.or_(*parts))
+
+    def _sides(self, filters: Sequence[Filter]) -> exp.Expr:
+        """The conditions of one side are enough."""
+        from sqlglot import exp
+
+        plain = [f.model_copy(update={"side": None}) for f in filters]
+        numbers = dict.fromkeys(f.side for f in filters)
+        sides = [[p for p, f in zip(plain, filters, strict=True) if f.side == n] for n in numbers]
+        return exp.paren(exp.or_(*(exp.and_(*self._of(side, (), (), within=True)) for side in sides)))
 
     def _wrapped(self, sql: str) -> exp.Expr:
         from sqlglot import exp
@@ -134,6 +152,9 @@ class Where:
                 text = str(item.values[0]).lower().replace("%", "")
                 pattern = {"contains": f"%{text}%", "starts": f"{text}%", "ends": f"%{text}"}[item.operator]
                 return exp.Like(this=exp.Lower(this=column), expression=exp.Literal.string(pattern))
+            case "not contains" | "not starts" | "not ends":
+                said = item.model_copy(update={"operator": OPPOSITE[item.operator]})
+                return exp.not_(self.filter(said, column))
             case _:
                 if item.fold_case and item.operator in ("=", "!=") and isinstance(item.values[0], str):
                     return compare(exp.Lower(this=column), item.operator, (item.values[0].lower(),))
@@ -182,6 +203,9 @@ class Where:
         from sqlglot import exp
 
         ref = item.column
+        if item.of is not None:
+            assert self.inner is not None, "definitions hold no figures of certain rows"
+            return compared(tables.number(ref), item.operator, exp.Subquery(this=self.inner(item.of)))
         as_text = tables.schema.attribute(ref.table, ref.column).as_text
         figure = {"maximum": exp.Max, "minimum": exp.Min}.get(item.aggregate, exp.Avg)
         inner = (
