@@ -172,6 +172,8 @@ class Assembler:
 
     def _implied_count(self) -> list[Wanted]:
         draft = self.draft
+        if draft.ranged:
+            return self._counted_in_ranges(draft.ranged[0])
         if draft.subject is not None and (draft.grains or draft.parts or draft.chart or draft.share):
             draft.assumptions.append(f"{plural(draft.subject.one)} are counted")
             return [Wanted(aggregate="count", entity=draft.subject)]
@@ -181,6 +183,17 @@ class Assembler:
             draft.assumptions.append(f"{plural(draft.subject.one)} are counted")
             return [Wanted(aggregate="count", entity=draft.subject)]
         return []
+
+    def _counted_in_ranges(self, attribute: Attribute) -> list[Wanted]:
+        """ "customers by age group", where the customers may be named by a column of their own table."""
+        draft = self.draft
+        entity = draft.subject or draft.entity_of(attribute)
+        named = {*entity.label, *entity.key}
+        if any(a.table != entity.name or a.name not in named for a in draft.shown):
+            raise Misfit("It is not clear what should be shown for each range.", weight=4)
+        draft.shown.clear()
+        draft.assumptions.append(f"{plural(entity.one)} are counted")
+        return [Wanted(aggregate="count", entity=entity)]
 
     def base_of(self, wanted: Wanted) -> str:
         """The table on whose rows a figure stands."""

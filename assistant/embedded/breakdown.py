@@ -145,7 +145,7 @@ def _groupable(draft: Draft, at: int, *, each: bool) -> Group | None:
         return option.entity
     if isinstance(option, ToColumn):
         attribute = option.attribute
-        if not attribute.is_number:
+        if not attribute.is_number or attribute in draft.ranged:
             return attribute
         distinct = attribute.column.profile.distinct if attribute.column.profile else None
         if (not attribute.adds_up and (distinct is None or distinct <= 60)) or (each and distinct and distinct <= 200):

@@ -158,6 +158,7 @@ class Draft:
     groups: list[Group] = field(default_factory=list)
     grains: list[Grain] = field(default_factory=list)
     parts: list[DatePart] = field(default_factory=list)
+    ranged: list[Attribute] = field(default_factory=list)
     within: list[Group] = field(default_factory=list)
     each_period: bool = False
     shown: list[Attribute] = field(default_factory=list)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from assistant.embedded.draft import Group, Misfit
 from assistant.embedded.lexicon import plural
 from assistant.embedded.meaning import ColumnRef, DatePart, Dimension, Grain, Measure
+from assistant.embedded.ranges import edges
 from assistant.embedded.routing import Router
 from assistant.embedded.schema import Attribute, Entity, column_label
 
@@ -24,6 +25,9 @@ class Grouping:
         """The group by a table or a column."""
         if isinstance(group, Entity):
             return self._entity_dimension(group)
+        if group in self.router.draft.ranged:
+            label = f"{column_label(self.router.schema, group)} range"
+            return Dimension(column=self.router.ref(group), label=label, edges=edges(group))
         if group.role == "date":
             raise Misfit(f"By day, month or year of “{group.words}”? Please say which.", weight=5)
         if (referred := self.router.labelled_reference(group)) is not None:

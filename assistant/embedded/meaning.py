@@ -123,7 +123,8 @@ class Measure(Form):
 class Dimension(Form):
     """What rows are grouped by, or a listed column. `key` are further columns that tell groups apart, not shown.
 
-    A date is grouped by the period it lies in (`grain`) or by what it is within every period (`part`). `context` marks
+    A date is grouped by the period it lies in (`grain`) or by what it is within every period (`part`), a number by the
+    range between two `edges`. `context` marks
     a listed column that was not asked for but shows why the rows were chosen.
     """
 
@@ -131,6 +132,7 @@ class Dimension(Form):
     label: str
     grain: Grain | None = None
     part: DatePart | None = None
+    edges: tuple[float, ...] = ()
     more: tuple[ColumnRef, ...] = ()
     key: tuple[ColumnRef, ...] = ()
     context: bool = False

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from assistant.embedded.lexicon import Token
-from assistant.embedded.vocabulary import NUMBER_WORDS, ORDINALS
+from assistant.embedded.vocabulary import NUMBER_WORDS, ORDINALS, STOP_WORDS
 
 CueKind = Literal[
     "count", "how_much", "sum", "average", "minimum", "maximum", "distinct", "best", "most", "common", "top", "compare",
     "above_average", "between", "or_more", "not", "without", "group", "grain", "share", "sort", "direction", "like",
-    "chart", "place", "unit", "versus", "both", "or", "and", "with", "which", "all_columns", "part", "asked_grain", "duration", "ratio",
+    "chart", "place", "unit", "range", "versus", "both", "or", "and", "with", "which", "all_columns", "part", "asked_grain", "duration", "ratio",
     "selling", "sold", "nothing", "unsupported",
 ]  # fmt: skip
 
@@ -75,6 +75,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("share", "after", r"as (?:a )?(?:percentage|percent|share) of (?:the )?total|share", ()),
     ("all_columns", "", r"all (?:the )?(?:information|details|data|columns|fields|info)(?: about| on| of| for)?|(?:all )?(?:the )?(?:information|info)(?: about| on| of| for)?|everything about|full details of", ()),
     ("distinct", "", r"distinct|different|unique", ()),
+    ("range", "", r"(?:groups?|ranges?|bands?|brackets?|buckets?|intervals?|tiers?|class|classes)", ()),
     ("unit", "", r"(?:measured |expressed |given )?in (?P<m>milliseconds|seconds|minutes|hours|days|weeks|kb|mb|gb|kilobytes|megabytes|gigabytes|km|kilomet(?:er|re)s|met(?:er|re)s|kg|kilograms|tons|tonnes)"
      r"(?= (?:by|per|for|of|and|across|on|did|does|do|is|it|to|from|between|until|last|this)(?: |$)|$)", ()),
     ("place", "", rf"(?:the )?{_PLACE}(?= (?:most|least|fewest|best|worst|top|bottom|highest|lowest|largest|smallest|biggest|greatest|longest"
@@ -228,6 +229,8 @@ def cues_at(tokens: Sequence[Token], at: int) -> list[tuple[Cue, int]]:
     for kind, argument, pattern, hints in _COMPILED:
         match = pattern.match(words)
         if not match or not match.group(0).strip() or (numbered and kind == "count"):
+            continue
+        if kind == "range" and (at == 0 or tokens[at - 1].lower in STOP_WORDS):
             continue
         if kind == "sort" and at > 0 and tokens[at - 1].lower in _ONE:
             continue

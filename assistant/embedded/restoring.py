@@ -55,6 +55,9 @@ def draft_of(meaning: Meaning, schema: Schema, metrics: Sequence[Metric], terms:
             draft.grains.append(dimension.grain)
         elif dimension.part:
             draft.parts.append(dimension.part)
+        elif dimension.edges and isinstance(group, Attribute):
+            draft.ranged.append(group)
+            draft.groups.append(group)
         elif n < meaning.within:
             draft.within.append(group)
         else:
@@ -93,6 +96,7 @@ def _wanted(measure: Measure, meaning: Meaning, schema: Schema, metrics: Sequenc
             attribute=_attribute(measure.column, schema),
             until=_attribute(measure.until, schema),
             context=measure.context,
+            unit=measure.unit,
         )
     if measure.metric:
         return Wanted(metric=next(m for m in metrics if m.name == measure.metric), context=measure.context)
@@ -102,7 +106,8 @@ def _wanted(measure: Measure, meaning: Meaning, schema: Schema, metrics: Sequenc
     entity = schema.entities[attribute.table]
     if measure.aggregate == "distinct" and entity.key == (attribute.name,):
         return Wanted(aggregate="count", entity=entity, context=measure.context)
-    return Wanted(aggregate=measure.aggregate, attribute=attribute, context=measure.context)
+    unit = measure.unit if measure.factor != 1.0 else ""
+    return Wanted(aggregate=measure.aggregate, attribute=attribute, context=measure.context, unit=unit)
 
 
 def _group(dimension: Dimension, schema: Schema) -> Group:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from assistant.embedded.lexicon import spoken
 from assistant.embedded.meaning import ColumnRef, Dimension, Having, JoinStep, Meaning
 from assistant.embedded.measuring import Figures
+from assistant.embedded.ranges import range_name, range_number
 from assistant.embedded.schema import Schema
 from assistant.embedded.tables import Path, Tables, path_of
 from assistant.embedded.temporal import part_name, part_number, truncated
@@ -189,6 +190,8 @@ class _Writer:
         """What tells groups apart, or puts them in order, beside what is shown of them."""
         if dimension.part == "weekday":
             return [self._part_number(dimension)]
+        if dimension.edges:
+            return [range_number(self.tables.number(dimension.column), dimension.edges)]
         return [self.tables.column(ref) for ref in dimension.key]
 
     def _within(self, select: exp.Select) -> exp.Select:
@@ -282,6 +285,9 @@ class _Writer:
         if dimension.part is not None:
             number = self._part_number(dimension)
             return part_name(number) if dimension.part == "weekday" else number
+        if dimension.edges:
+            whole = self.tables.schema.attribute(ref.table, ref.column).column.kind == "integer"
+            return range_name(self.tables.number(ref), dimension.edges, whole=whole)
         if dimension.grain is None:
             return column
         return truncated(column, dimension.grain, self.tables.schema.dialect, stored_as_text=stored_as_text)
@@ -309,7 +315,7 @@ class _Writer:
                 made.append(self._sorted(value, descending=order.descending, decisive=meaning.limit is not None))
         explicit = {order.index for order in meaning.order if order.by == "dimension"}
         if meaning.measures:
-            timed = [d for d in meaning.dimensions if d.grain or d.part or d.label == "year"]
+            timed = [d for d in meaning.dimensions if d.grain or d.part or d.edges or d.label == "year"]
             if not made:
                 first = timed
                 made += [self._sorted(self._period(d)) for d in first]
@@ -330,8 +336,8 @@ class _Writer:
         """A period in ORDER BY, by its column's name."""
         from sqlglot import exp
 
-        if dimension.part == "weekday":
-            return self._part_number(dimension)
+        if dimension.part == "weekday" or dimension.edges:
+            return self._key(dimension)[0]
         at = self.meaning.dimensions.index(dimension)
         before = sum(len(dimension_names(d)) for d in self.meaning.dimensions[:at])
         return exp.Column(this=self.tables.name(column_names(self.meaning)[before]))
@@ -358,7 +364,7 @@ class _Writer:
             return [self._figure(index)]
         if by == "dimension":
             dimension = meaning.dimensions[index]
-            if dimension.grain or dimension.part:
+            if dimension.grain or dimension.part or dimension.edges:
                 return [self._period(dimension)]
             return [self._grained(ref, dimension) for ref in (dimension.column, *dimension.more)]
         column = meaning.columns[index]

@@ -111,6 +111,35 @@ def test_plain_words_of_figures_and_people(question, gold, same):
     same(question, gold)
 
 
+_AGES = "CASE WHEN age < 20 THEN 'under 20' WHEN age >= 70 THEN '70 and over' ELSE (age / 10) || '0 to ' || (age / 10) || '9' END"
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        ("How many members are there by age group?", f"SELECT {_AGES} AS r, COUNT(*) FROM members GROUP BY r"),
+        ("members per age range", f"SELECT {_AGES} AS r, COUNT(*) FROM members GROUP BY r"),
+        (
+            "average amount by age group and club",
+            f"SELECT {_AGES} AS r, c.name, AVG(amount) FROM {_VISITS} GROUP BY r, c.name",
+        ),
+    ],
+)
+def test_number_is_cut_into_ranges(question, gold, same):
+    same(question, gold)
+
+
+def test_ranges_stand_in_their_order_and_cover_all(gym, understood):
+    analyst, con = gym
+    rows = con.execute(analyst.sql(understood(analyst, "visits by stay range").meaning)).fetchall()
+    assert [name for name, _ in rows] == sorted((name for name, _ in rows), key=_lowest)
+    assert sum(count for _, count in rows) == 150
+
+
+def _lowest(name):
+    return 0 if name.startswith("under") else int(name.split()[0])
+
+
 _CLIENTS = ("Mona", "Adam", "Piet", "Rosa", "Olaf")
 _FILE = """
 CREATE TABLE bookings_export (

@@ -1,0 +1,102 @@
+"""Groups by ranges of a number: "by age group", "per price range"; and the SQL that puts a number into its range.
+
+The ranges have round bounds, from the lowest to the highest value there is, and one width unless these lie far apart;
+ages go by tens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import floor, log10
+from typing import TYPE_CHECKING
+
+from assistant.embedded.draft import Draft
+from assistant.embedded.linking import ToColumn
+from assistant.embedded.schema import Attribute
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+_RANGES = 7
+"""About how many ranges there should be."""
+_STEPS = (1.0, 2.0, 5.0, 10.0)
+_EDGES_MAX = 20
+_WIDE = 100
+"""From how many times the lowest value on the highest one asks for ranges that grow."""
+
+
+def ranges(draft: Draft) -> None:
+    """ "by age group", "by price range", "orders per freight band": the number before the word is cut into ranges."""
+    for i, _ in draft.cues("range"):
+        option = draft.open(i - 1) if i else None
+        if isinstance(option, ToColumn) and option.attribute.is_number and edges(option.attribute):
+            draft.pieces[i].used = draft.pieces[i].aside = True
+            draft.ranged.append(option.attribute)
+            first, last = (_said(edge) for edge in edges(option.attribute)[:2])
+            draft.assumptions.append(f"{option.attribute.words} is cut into ranges such as {first} to {last}")
+
+
+def edges(attribute: Attribute) -> tuple[float, ...]:
+    """The bounds between the ranges of a number, ascending; none where its values are not known to differ."""
+    profile = attribute.column.profile
+    try:
+        low, high = (float(str(value)) for value in ((profile.low, profile.high) if profile else ("", "")))
+    except ValueError:
+        return ()
+    if high <= low:
+        return ()
+    if low > 0 and high / low > _WIDE:
+        return _growing(high)
+    width = 10.0 if attribute.own[-1] == "age" else _width((high - low) / _RANGES)
+    width = max(width, 1.0) if attribute.column.kind == "integer" else width
+    first = floor(low / width) + 1
+    found = [round(n * width, 6) for n in range(first, first + _EDGES_MAX) if n * width <= high]
+    return tuple(found) if len(found) > 1 else ()
+
+
+def _growing(high: float) -> tuple[float, ...]:
+    """Bounds that double or so, where most values are much smaller than the highest: 5, 10, 20, 50, 100."""
+    unit = floor(log10(high))
+    every = [step * 10.0**power for power in range(unit - 3, unit + 1) for step in _STEPS[:3]]
+    return tuple(round(edge, 6) for edge in every if edge <= high)[-_RANGES:]
+
+
+def _width(least: float) -> float:
+    """The next round number."""
+    unit = 10.0 ** floor(log10(least))
+    return next((step * unit for step in _STEPS if step * unit >= least), 10 * unit)
+
+
+def range_name(value: exp.Expr, bounds: Sequence[float], *, whole: bool) -> exp.Expr:
+    """The range of a number in words: "20 to 29", "2.5 to under 5"; missing where the number is."""
+    until = [_said(upper - 1) if whole else f"under {_said(upper)}" for upper in bounds[1:]]
+    inner = [f"{_said(lower)} to {upper}" for lower, upper in zip(bounds, until, strict=False)]
+    if whole and all(upper - lower == 1 for lower, upper in pairwise(bounds)):
+        inner = [_said(lower) for lower in bounds[:-1]]
+    return _ladder(value, bounds, [f"under {_said(bounds[0])}", *inner, f"{_said(bounds[-1])} and over"], text=True)
+
+
+def range_number(value: exp.Expr, bounds: Sequence[float]) -> exp.Expr:
+    """The place of a number's range, by which ranges are put in order."""
+    return _ladder(value, bounds, [str(n) for n in range(len(bounds) + 1)], text=False)
+
+
+def _ladder(value: exp.Expr, bounds: Sequence[float], names: Sequence[str], *, text: bool) -> exp.Expr:
+    from sqlglot import exp
+
+    made = [exp.Literal.string(name) if text else exp.Literal.number(name) for name in names]
+    steps = [
+        exp.If(this=exp.LT(this=value.copy(), expression=exp.Literal.number(_plain(bound))), true=name)
+        for bound, name in zip(bounds, made, strict=False)
+    ]
+    last = exp.GTE(this=value.copy(), expression=exp.Literal.number(_plain(bounds[-1])))
+    return exp.Case(ifs=[*steps, exp.If(this=last, true=made[-1])])
+
+
+def _plain(number: float) -> str:
+    return f"{number:.10g}"
+
+
+def _said(number: float) -> str:
+    return f"{number:,.10g}"
