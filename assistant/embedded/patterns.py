@@ -170,13 +170,13 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("selling", "desc", rf"(?:sells?|sold|bought) (?:the )?(?:most|best){_ALONE}", ()),
     ("selling", "asc", rf"(?:sells?|sold|bought) (?:the )?(?:least|worst){_ALONE}", ()),
     ("sold", "", r"(?:(?:were|was|are|is|we|been|being) )?sold", ()),
-    ("group", "each", r"(?:in|for|of|across|from) (?:the )?(?:different|various)|for each(?: of the)?|for every|in each|of each|from each|on each|by each|each|every|per", ()),
-    ("sort", "", r"(?:and )?(?:grouped and )?(?:sorted|ordered|sort|order|arranged|ranked|listed) (?:the )?(?:\w+ )?by|in (?:the )?order of|in (?:the )?(?P<d2>ascending|descending|increasing|decreasing) order (?:of|by)(?: the(?:ir)?)?|(?:sorted|ordered) (?:in )?(?P<d1>ascending|descending)(?: order)? (?:by|of)", ()),
+    ("group", "each", r"(?:in|for|of|across|from|with) (?:the )?(?:different|various)|for each(?: of the)?|for every|in each|of each|from each|on each|by each|each|every|per", ()),
+    ("sort", "", r"(?:and )?(?:grouped and )?(?:sorted|ordered|sort|order|arranged|ranked|listed) (?:the )?(?:\w+ )?by|in (?:the )?order of|(?:in|by) (?:the |an? )?(?P<d2>ascending|descending|increasing|decreasing) order (?:of|by)(?: the(?:ir)?)?|by (?:the )?(?P<d3>ascending|descending|increasing|decreasing)(?! order)|(?:sorted|ordered) (?:in )?(?P<d1>ascending|descending)(?: order)? (?:by|of)", ()),
     ("sort", "asc", r"(?:sorted |ordered |listed )?alphabetically(?: by)?|in (?:the |an )?(?:alphabetical|lexicographic(?:al)?|alphabetic) order(?: of| by)?|in ascending (?:alphabetical )?order(?: by| of)?|(?:sorted|ordered) ascending", ()),
     ("sort", "desc", r"in descending (?:alphabetical )?order(?: by| of)?|(?:sorted|ordered) descending|in (?:the )?reversed?(?: (?:alphabetical|lexicographic(?:al)?))? order(?: of| by)?", ()),
-    ("direction", "desc", r"(?:in )?descending(?: order)?|desc|(?:(?:sorted |ordered |ranked )?from )?(?:highest|largest|biggest|most|newest|latest)(?: (?P<a1>average|total|number|count))? (?:first|to (?:lowest|least|smallest|fewest))|from high to low|from (?:large|big) to small|from (?:greatest|largest|highest|most) to (?:least|smallest|lowest)"
+    ("direction", "desc", r"(?:(?:in|by) )?(?:an? )?(?:descending|decreasing)(?: order)?|desc|(?:(?:sorted |ordered |ranked )?from )?(?:highest|largest|biggest|most|newest|latest)(?: (?P<a1>average|total|number|count))? (?:first|to (?:lowest|least|smallest|fewest))|from high to low|from (?:large|big) to small|from (?:greatest|largest|highest|most) to (?:least|smallest|lowest)"
      r"|starting (?:from|with) the (?:most recent|latest|newest|highest|largest)(?: ones?)?", ()),
-    ("direction", "asc", r"(?:in )?ascending(?: order)?|asc|(?:(?:sorted |ordered |ranked )?from )?(?:lowest|smallest|least|fewest|oldest|earliest)(?: (?P<a2>average|total|number|count))? (?:first|to (?:highest|most|largest))|from low to high|from small to (?:large|big)|from (?:least|smallest|lowest) to (?:greatest|largest|highest|most)|in order"
+    ("direction", "asc", r"(?:(?:in|by) )?(?:an? )?(?:ascending|increasing)(?: order)?|asc|(?:(?:sorted |ordered |ranked )?from )?(?:lowest|smallest|least|fewest|oldest|earliest)(?: (?P<a2>average|total|number|count))? (?:first|to (?:highest|most|largest))|from low to high|from small to (?:large|big)|from (?:least|smallest|lowest) to (?:greatest|largest|highest|most)|in order"
      r"|starting (?:from|with) the (?:oldest|earliest|lowest|smallest)(?: ones?)?", ()),
     ("group", "by", r"broken down by|split by|grouped by|group by|break down by|breakdown by|by|across|in terms of|differs? (?:between|by|across|from)|var(?:y|ies) (?:between|by|across)|based on|according to|measured by|for (?:all|the) (?:different|various)|depending on", ()),
     ("like", "contains", r"(?:that )?ha(?:s|ve) (?:the )?(?:word|substring|letters?)|with the letters?|(?:that |which )?(?:contain|contains|containing|include|includes|including)(?: the (?:word|text|string|letters?|substring|phrase))?|with the word|matching|like", ()),
@@ -238,7 +238,7 @@ def cues_at(tokens: Sequence[Token], at: int) -> list[tuple[Cue, int]]:
         number = groups.get("n")
         grain = groups.get("u") or _GRAIN_WORDS.get(groups.get("w") or "", "year" if groups.get("w") else "")
         direction = {"ascending": "asc", "descending": "desc", "increasing": "asc", "decreasing": "desc"}.get(
-            groups.get("d1") or groups.get("d2") or "", ""
+            groups.get("d1") or groups.get("d2") or groups.get("d3") or "", ""
         )
         cue = Cue(
             kind=kind,

@@ -12,7 +12,7 @@ def sorts(draft: Draft) -> None:
     """ "sorted by name descending", "alphabetically", "from highest to lowest"."""
     _verb(draft)
     for i, cue in draft.cues("sort"):
-        target = draft.after(i, plain_max=2)
+        target = draft.after(i, plain_max=3)
         descending = cue.argument == "desc"
         for j, direction in draft.cues("direction"):
             if j > i:
@@ -61,6 +61,7 @@ def _sort(draft: Draft, target: int | None, descending: bool, *, alone: bool) ->
     elif target is not None and (column := _numbered(draft, target)) is not None:
         draft.order.append((column, descending))
     elif target is not None and (found := measure_at(draft, target)):
+        found[0].context = draft.ranked is not None  # "the top 3 towns sorted by average rent"
         draft.order.append((found[0], descending))
     elif target is not None and (counted := _counted(draft, target)) is not None:
         draft.order.append((counted, descending))
@@ -92,12 +93,14 @@ def _further(draft: Draft, at: int, column: Attribute, descending: bool) -> None
 
 
 def _verb(draft: Draft) -> None:
-    """ "Sort the rooms by price": what is to be done stands first, what it goes by behind."""
+    """ "Sort the rooms by price", "orders ordered by date": what is to be done, though a table is called alike."""
     first = draft.pieces[0].span.text.lower() if draft.pieces else ""
-    if first not in ("sort", "order", "rank", "arrange"):
-        return
-    by = next((i for i, cue in draft.cues("group") if cue.argument == "by"), None)
-    target = draft.after(by, plain_max=1) if by is not None else None
+    says_by = [i for i, cue in draft.cues("group") if cue.argument == "by"]
+    behind = [i for i in says_by if draft.pieces[i - 1].span.text.lower() == "ordered" and draft.touches(i - 1, i)]
+    by = next(iter(behind), None)
+    if by is None and first in ("sort", "order", "rank", "arrange"):
+        by = next(iter(says_by), None)
+    target = draft.after(by, plain_max=3) if by is not None else None
     if by is None or target is None or not isinstance(draft.open(target), ToColumn):
         return
     descending = False
@@ -105,7 +108,9 @@ def _verb(draft: Draft) -> None:
         draft.use(i)
         descending = direction.argument == "desc"
     draft.use(by)
-    if isinstance(draft.pieces[0].option, ToTable | ToColumn):
+    if behind:
+        draft.use(by - 1)
+    elif isinstance(draft.pieces[0].option, ToTable | ToColumn):
         draft.use(0)  # "order" may be the name of a table
     _sort(draft, target, descending, alone=False)
 

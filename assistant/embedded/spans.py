@@ -102,13 +102,17 @@ def _worth(span: Span, tokens: Sequence[Token]) -> float:
     if any(isinstance(option, Cue) and option.kind == "grain" for option in span.options):
         return 1.1 * length**1.15
     if all(isinstance(option, Cue | ToNumber) for option in span.options):
-        whole = any(
-            isinstance(o, Cue) and (o.number is not None or o.kind in ("duration", "direction")) for o in span.options
-        )
+        whole = any(isinstance(o, Cue) and _says_all(o) for o in span.options)
         return 0.55 * length**1.15 * strongest + (0.7 if whole else 0.1)
     if any(isinstance(option, ToPeriod) for option in span.options):
         return 1.05 * length**1.1
     return strongest * (0.85 * content**1.3 + 0.15 * length) + 0.1
+
+
+def _says_all(cue: Cue) -> bool:
+    """Whether a cue has all that it needs in its own words: a number, a direction."""
+    directed = cue.kind == "direction" or (cue.kind == "sort" and cue.argument != "")
+    return directed or cue.number is not None or cue.kind == "duration"
 
 
 def _plain(tokens: Sequence[Token], at: int, linker: Linker) -> Span:
