@@ -8,7 +8,7 @@ from assistant.embedded.naming import ROW_WORDS
 from assistant.embedded.schema import Attribute, Entity
 
 _AMONG = frozenset(("among", "amongst", "in", "for", "of", "at", "on", "from", "within", "across", "with", "by"))
-_OFTEN = ("times", "time", "often", "frequently")
+OFTEN = ("times", "time", "often", "frequently")
 
 
 def rank_by(draft: Draft, group: Group, wanted: Wanted, descending: bool) -> None:
@@ -35,22 +35,38 @@ def commonest(draft: Draft, at: int, descending: bool) -> None:
 def commonest_members(draft: Draft, at: int, descending: bool) -> bool:
     """ "the rank that has the most members", "which club has the fewest people": the rows, by whatever name."""
     word = draft.pieces[at + 1].span.text.lower() if at + 1 < len(draft.pieces) else ""
-    kinds = [i for i, p in enumerate(draft.pieces[:at]) if not p.used and _is_kind(draft, p.option)]
-    option = draft.open(kinds[-1]) if kinds else None
-    if word not in ("members", "people", *ROW_WORDS) or not isinstance(option, ToColumn) or draft.groups:
+    kind = kind_before(draft, at)
+    option = draft.open(kind)
+    others = ("members", "people", *ROW_WORDS)
+    if word not in others or kind is None or not isinstance(option, ToColumn) or draft.groups:
         return False
-    draft.use(at, kinds[-1])
+    draft.use(at, kind)
     counted = Wanted(aggregate="count", entity=draft.entity_of(option.attribute), context=True)
     rank_by(draft, option.attribute, counted, descending)
     return True
 
 
 def often(draft: Draft, at: int, descending: bool) -> bool:
-    """ "the movie that is rated most times", "ordered the greatest number of times": how many rows there are of it."""
+    """ "the movie that is rated most times", "the colour used the most often": how many rows there are of it."""
     text = draft.pieces[at + 1].span.text.lower() if at + 1 < len(draft.pieces) else ""
-    if text not in _OFTEN:
+    if text not in OFTEN:
         return False
-    return _done_before(draft, at, descending)
+    if _done_before(draft, at, descending):
+        return True
+    kind = kind_before(draft, at)
+    option = draft.open(kind)
+    if kind is None or not isinstance(option, ToColumn) or draft.groups:
+        return False
+    draft.use(at, kind)
+    counted = Wanted(aggregate="count", entity=draft.entity_of(option.attribute), context=True)
+    rank_by(draft, option.attribute, counted, descending)
+    return True
+
+
+def kind_before(draft: Draft, at: int) -> int | None:
+    """The last column before a place that many rows may share a value of."""
+    kinds = [i for i, p in enumerate(draft.pieces[:at]) if not p.used and _is_kind(draft, p.option)]
+    return kinds[-1] if kinds else None
 
 
 def done_to(draft: Draft, at: int, target: int | None, descending: bool) -> bool:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import cast
 
 from assistant.embedded.adjectives import hinted, tables_in_question
+from assistant.embedded.commonest import OFTEN, kind_before
 from assistant.embedded.draft import Draft, FilterWanted, Misfit, RelatedWanted, Wanted
 from assistant.embedded.figures import measure_at
 from assistant.embedded.lexicon import name_words, singular
 from assistant.embedded.linking import ToColumn, ToMetric, ToNumber, ToTable, ToText, ToValue
 from assistant.embedded.meaning import OPPOSITE, Operator
+from assistant.embedded.naming import ROW_WORDS
 from assistant.embedded.patterns import Cue
 from assistant.embedded.quantities import between, counted_behind, past_counting, stands_near
 from assistant.embedded.schema import Attribute
@@ -189,6 +191,8 @@ def _compared(draft: Draft, places: list[int], argument: str, hints: tuple[str, 
     elif isinstance(option, ToTable) and before is not None and _is_counted_beyond(draft, before):
         draft.use(*places, cast(int, _counted(draft, before)), before)
         draft.related.append(RelatedWanted(option.entity, operator, int(number), before))
+    elif _rows_of_kind(draft, places, operator, number):
+        pass
     elif (age := _age(draft, left, number)) is not None:
         draft.use(*places)
         draft.assumptions.append(f"{number:g} is compared with {age.words}")
@@ -199,6 +203,23 @@ def _compared(draft: Draft, places: list[int], argument: str, hints: tuple[str, 
         draft.penalty += _GUESSED
         draft.assumptions.append(f"{number:g} is compared with {attribute.words}, the only column it fits")
         draft.filters.append(FilterWanted(attribute, operator, (whole(number),), piece=right))
+
+
+def _rows_of_kind(draft: Draft, places: list[int], operator: Operator, number: float) -> bool:
+    """ "codes that were used less than 5 times", "colours with more than 3 records": how many rows share the value."""
+    right = max(places)
+    text = draft.pieces[right].span.text.lower()
+    behind = draft.pieces[right + 1].span.text.lower() if right + 1 < len(draft.pieces) else ""
+    kind = kind_before(draft, min(places))
+    option = draft.open(kind)
+    often = behind in (*OFTEN, *ROW_WORDS) or text in _TIMES
+    if not often or kind is None or not isinstance(option, ToColumn) or draft.groups:
+        return False
+    draft.use(*places, kind)
+    draft.groups.append(option.attribute)
+    counted = Wanted(aggregate="count", entity=draft.entity_of(option.attribute), context=True)
+    draft.having.append((counted, operator, number))
+    return True
 
 
 _GUESSED = 0.05

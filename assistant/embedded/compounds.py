@@ -33,7 +33,7 @@ _KINDS = frozenset(("type", "types", "kind", "kinds", "name", "names", "title", 
 
 
 def kinds(draft: Draft) -> None:
-    """ "colour type", "codes of tour types": beside a text column the word only says again what the column is."""
+    """ "colour type", "codes of tour types", "names of regions": the word only says again what a text column is."""
     for i, piece in enumerate(draft.pieces[1:], 1):
         before = draft.pieces[i - 1]
         if piece.used or not isinstance(piece.option, ToColumn) or not isinstance(before.option, ToColumn):
@@ -43,14 +43,26 @@ def kinds(draft: Draft) -> None:
         if said and one and draft.touches(i - 1, i) and not piece.span.parted and piece.span.text.lower() in _KINDS:
             piece.used, piece.option = True, None
     for i, piece in enumerate(draft.pieces[:-2]):
-        of, named = draft.pieces[i + 1].span.text.lower(), draft.pieces[i + 2].option
-        if piece.used or of != "of" or not isinstance(piece.option, ToColumn) or not isinstance(named, ToColumn):
+        place = draft.after(i, plain_max=3)
+        between = [p.span.text.lower() for p in draft.pieces[i + 1 : place]] if place is not None else []
+        named = draft.open(place)
+        if (
+            piece.used
+            or between[:1] != ["of"]
+            or not set(between[1:]) <= _ALL
+            or not isinstance(piece.option, ToColumn)
+        ):
+            continue
+        if not isinstance(named, ToColumn) or named.attribute.role != "text":
             continue
         said = name_stems(piece.span.text)[-1:]
-        if named.attribute.role == "text" and named.attribute.stems[-1:] == said:
+        again = named.attribute.stems[-1:] == said and len(between) == 1
+        if again or (piece.span.text.lower() in _NAMES and named.strength >= _SURE_COLUMN):
             piece.used, piece.option = True, None
 
 
+_NAMES = frozenset(("name", "names"))
+_ALL = frozenset(("the", "all", "these", "those", "different", "each"))
 _SURE_COLUMN = 0.9
 
 

@@ -16,9 +16,12 @@ def parent_of(draft: Draft, tables: set[str], entity: Entity) -> bool:
 
 def count_per_column(draft: Draft) -> None:
     """ "countries that have more than one mountain": the rows of a table, counted by one of its own columns."""
-    if len(draft.shown) != 1 or not _repeats(draft, draft.shown[0]):
+    if len(draft.shown) != 1:
         return
     attribute = draft.shown[0]
+    own = {related.entity.name for related in draft.related} == {attribute.table}
+    if not _repeats(draft, attribute, own=own):
+        return
     for related in list(draft.related):
         if related.count == 0:  # "cities without customers"
             related.shared = attribute
@@ -50,14 +53,17 @@ def has_one_each(draft: Draft) -> bool:
     return each and draft.shown[0].role in ("text", "reference", "flag") and _repeats(draft, draft.shown[0])
 
 
-def _repeats(draft: Draft, attribute: Attribute) -> bool:
-    """Whether several rows may hold the same: what names a row or is its key does not, as far as is known."""
+def _repeats(draft: Draft, attribute: Attribute, *, own: bool = False) -> bool:
+    """Whether several rows may hold the same: what names a row or is its key does not, as far as is known.
+
+    Where its `own` rows are counted, "months with more than 2 meetings", a name that several of them share does.
+    """
     entity, profile = draft.entity_of(attribute), attribute.column.profile
     if (attribute.name,) == entity.key:
         return False
     if attribute.name not in entity.label:
         return True
-    if attribute.role != "reference" or profile is None or profile.sampled or entity.table.rows is None:
+    if (attribute.role != "reference" and not own) or profile is None or profile.sampled or entity.table.rows is None:
         return False
     return profile.distinct < entity.table.rows
 
