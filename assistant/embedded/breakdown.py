@@ -59,7 +59,7 @@ def groups(draft: Draft) -> None:
         if cue.argument == "by" and at is not None and _is_agent(draft, i, at):
             draft.use(i)
             continue
-        if at is not None and draft.cue_at(at, "distinct"):
+        if at is not None and _says_different(draft.pieces[at].option):
             draft.use(at)
             at = draft.after(at)
         found: list[int] = []
@@ -101,6 +101,11 @@ def groups(draft: Draft) -> None:
                 break
         if found or _asks_on(draft, i):
             draft.use(i, *found)
+
+
+def _says_different(option: object) -> bool:
+    """ "for each of the different grades": says no more than each."""
+    return isinstance(option, Cue) and option.kind == "distinct"
 
 
 def _asks_on(draft: Draft, at: int) -> bool:

@@ -83,10 +83,10 @@ def _kind(draft: Draft, term: Term) -> tuple[Attribute, str] | None:
 def enumerated(draft: Draft) -> None:
     """ "how many low, normal and high priority tickets": each of the kinds named before the noun is shown.
 
-    A sum is one of them all: "the budget of the north and the south".
+    A sum is one of them all, "the budget of the north and the south"; other figures may be meant in either way.
     """
-    counts = bool(draft.wanted or draft.cues("count"))
-    if not counts or any(w.aggregate != "count" for w in draft.wanted):
+    figures = {w.aggregate for w in draft.wanted}
+    if not (figures or draft.cues("count")) or None in figures:
         return
     for attribute in {f.attribute.name: f.attribute for f in draft.filters if f.operator == "="}.values():
         places = [f.piece for f in draft.filters if f.attribute == attribute and f.operator == "=" and f.piece >= 0]
@@ -96,7 +96,9 @@ def enumerated(draft: Draft) -> None:
         between = [p for p in draft.pieces[first : last + 1] if not isinstance(p.option, ToValue | ToTerm)]
         joined = {p.span.text.lower() for p in between}
         noun = next((p.option for p in draft.pieces[last + 1 : last + 3] if isinstance(p.option, ToTable)), None)
-        if joined == {"and"} and (noun is not None or isinstance(draft.pieces[last].option, ToTerm)):
+        if joined != {"and"} or not (noun is not None or isinstance(draft.pieces[last].option, ToTerm)):
+            continue
+        if figures <= {"count"} or draft.choose("each of the named", 2) == ("sum" in figures):
             draft.use(*(i for i, _ in draft.cues("and") if first < i < last))
             draft.groups.append(attribute)
 

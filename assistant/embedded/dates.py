@@ -167,7 +167,9 @@ def _point(words: _Words, *, surely: bool = False) -> tuple[Period, int] | None:
     if m := words.match(r"(?P<w>today|yesterday)"):
         start = today - timedelta(days=m["w"] == "yesterday")
         return _period(start, start + timedelta(days=1)), 1
-    if m := words.match(r"(?:the )?(?P<w>last|this|previous|current|past) (?P<u>week|month|quarter|year|day)"):
+    if m := words.match(
+        r"(?:the )?(?P<w>last|this|previous|current|past) (?P<u>week|month|quarter|year|day)(?! (?:of|that|when|any))"
+    ):
         grain = _UNITS[m["u"]]
         shift = 0 if m["w"] in ("this", "current") else -1
         start = period_start(today, grain, shift)
