@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assistant.embedded.draft import Group, Misfit
+from assistant.embedded.draft import Group, Misfit, Wanted
 from assistant.embedded.lexicon import plural
 from assistant.embedded.meaning import ColumnRef, DatePart, Dimension, Grain, Measure
 from assistant.embedded.ranges import edges
@@ -13,6 +13,7 @@ from assistant.embedded.routing import Router
 from assistant.embedded.schema import Attribute, Entity, column_label
 
 _NAMING = frozenset(("name", "titl", "title"))
+_OF_MANY = frozenset(("average", "minimum", "maximum", "count"))
 
 
 @dataclass
@@ -39,10 +40,28 @@ class Grouping:
 
     def _entity_dimension(self, entity: Entity) -> Dimension:
         label = [self.router.schema.attribute(entity.name, name) for name in entity.label]
-        label = [a for a in self.router.draft.shown if a.table == entity.name] or label
+        shown = [a for a in self.router.draft.shown if a.table == entity.name]
+        together = self._several_rows(entity, shown)
+        label = shown or label
         first = self.router.ref(label[0])
         more = tuple(self.router.ref(a) for a in label[1:])
-        return Dimension(column=first, label=entity.one, more=more, key=self._key_beyond(entity, label))
+        named = column_label(self.router.schema, label[0]) if shown and together else entity.one
+        key = () if together else self._key_beyond(entity, label)
+        return Dimension(column=first, label=named, more=more, key=key)
+
+    def _several_rows(self, entity: Entity, shown: Sequence[Attribute]) -> bool:
+        """ "the average price for each product name", where products are the rows: a figure of one row is none.
+
+        Names that rows share are then taken together; a sum is kept apart, unless it is shown by something else.
+        """
+        if entity.name != self.router.base:
+            return False
+        aggregates = {wanted.aggregate for wanted in [*self.router.all_wanted(), *self._compared()]}
+        other = bool(shown) and not {a.name for a in shown} & {*entity.label, *entity.key}
+        return bool(aggregates) and aggregates <= ({*_OF_MANY, "sum"} if other else _OF_MANY)
+
+    def _compared(self) -> list[Wanted]:
+        return [wanted for wanted, _, _ in self.router.draft.having]
 
     def _key_beyond(self, entity: Entity, label: Sequence[Attribute]) -> tuple[ColumnRef, ...]:
         """The key, where two rows may be called the same."""

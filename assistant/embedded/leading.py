@@ -21,6 +21,11 @@ def most(draft: Draft, at: int, descending: bool) -> None:
         return
     if isinstance(option, ToTable) and _amount(draft, at, option.entity, descending):
         return
+    if isinstance(option, ToColumn) and _is_quality(draft, at, target, option.attribute):
+        draft.use(at, target)
+        draft.order.append((option.attribute, descending))
+        draft.keep_extreme()
+        return
     if done_to(draft, at, target, descending):
         return
     values: list[int] = []
@@ -71,6 +76,21 @@ def most(draft: Draft, at: int, descending: bool) -> None:
         draft.keep_extreme()
     else:
         rank_by(draft, subject, wanted, descending)
+
+
+def _is_quality(draft: Draft, at: int, target: int, attribute: Attribute) -> bool:
+    """ "the most costly products", where each product has a cost: those rows, and not the figure."""
+    behind = draft.after(target, plain_max=0)
+    rows = draft.open(behind)
+    said = draft.pieces[at].span.text.lower().split()[-1] in _DEGREES and draft.touches(at, target)
+    adjective = draft.pieces[target].span.text.lower().endswith(_ADJECTIVES)
+    return (
+        said and adjective and attribute.is_number and isinstance(rows, ToTable) and attribute.table == rows.entity.name
+    )
+
+
+_DEGREES = ("most", "least")
+_ADJECTIVES = ("y", "ive", "ous", "ful", "able", "al", "ant", "ent")
 
 
 def _how_many(draft: Draft, attribute: Attribute) -> Wanted:

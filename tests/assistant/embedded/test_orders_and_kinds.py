@@ -1,0 +1,135 @@
+"""What rows go by, what there is most of, and figures of each kind: a small fishing port, checked by hand."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from datetime import date
+
+import pytest
+
+from assistant.embedded.analyst import Analyst
+
+_PORT = """
+CREATE TABLE boats (
+    boat_id INTEGER PRIMARY KEY, boat_name TEXT NOT NULL, shipyard TEXT NOT NULL, age INTEGER NOT NULL,
+    crew_type TEXT NOT NULL, fuel_cost REAL NOT NULL);
+CREATE TABLE orders (
+    order_id INTEGER PRIMARY KEY, boat_id INTEGER NOT NULL REFERENCES boats (boat_id), order_date DATE NOT NULL,
+    price REAL NOT NULL, channel_code TEXT NOT NULL);
+CREATE TABLE festivals (month TEXT NOT NULL, visitors INTEGER NOT NULL);
+INSERT INTO boats VALUES
+    (1, 'Heron', 'Blohm', 12, 'family', 80), (2, 'Tern', 'Blohm', 4, 'hired', 120), (3, 'Gull', 'Rickmers', 33,
+    'hired', 40), (4, 'Skua', 'Ottensen', 8, 'mixed', 120), (5, 'Heron', 'Blohm', 20, 'family', 95);
+INSERT INTO orders VALUES
+    (1, 1, '2025-03-04', 70, 'web'), (2, 1, '2025-01-09', 20, 'web'), (3, 2, '2025-06-11', 55, 'phone'),
+    (4, 3, '2024-12-24', 31, 'web'), (5, 4, '2025-02-01', 90, 'desk');
+INSERT INTO festivals VALUES ('May', 300), ('May', 250), ('June', 90), ('May', 410), ('June', 120);
+"""
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory, catalog_of):
+    """An analyst over the port's data, and a connection to it."""
+    path = tmp_path_factory.mktemp("port") / "port.sqlite"
+    with closing(sqlite3.connect(path)) as con, con:
+        con.executescript(_PORT)
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
+        yield Analyst([catalog_of(path)], (), date(2026, 11, 21)), con
+
+
+def _first(port, question):
+    analyst, con = port
+    found = analyst.candidates(question)
+    assert found, analyst.read(question)
+    sql = analyst.sql(found[0].meaning, context=False)
+    return con.execute(sql).fetchall(), con, sql
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        ("List the shipyards of boats in ascending order by age.", "SELECT shipyard FROM boats ORDER BY age"),
+        ("Show the ages of boats by decreasing fuel cost.", "SELECT age FROM boats ORDER BY fuel_cost DESC"),
+        ("List the crew types of boats by ascending order of age.", "SELECT crew_type FROM boats ORDER BY age"),
+        ("List the order ids of orders ordered by order date.", "SELECT order_id FROM orders ORDER BY order_date"),
+        ("List the ages of boats ordered by the amount of fuel cost.", "SELECT age FROM boats ORDER BY fuel_cost"),
+    ],
+)
+def test_rows_go_by_a_column_that_is_not_shown(port, question, gold):
+    rows, con, sql = _first(port, question)
+    ordered = con.execute(gold).fetchall()
+    assert sorted(rows) == sorted(ordered), sql
+    assert rows[0] in (ordered[0], ordered[1]), sql
+
+
+def test_a_second_sentence_says_in_which_order(port):
+    question = "How many boats are there per shipyard? Order the shipyards by decreasing number of boats."
+    rows, _, sql = _first(port, question)
+    assert [n for _, n in rows] == [3, 1, 1], sql
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        ("Which months have more than 2 festivals?", "SELECT month FROM festivals GROUP BY month HAVING COUNT(*) > 2"),
+        ("What are the names of shipyards that have made two or more boats?",
+         "SELECT shipyard FROM boats GROUP BY shipyard HAVING COUNT(*) >= 2"),
+        ("Which crew type is used the most often?",
+         "SELECT crew_type FROM boats GROUP BY 1 HAVING COUNT(*) = 2"),
+        ("What is the channel code that was used the least often?",
+         "SELECT channel_code FROM orders GROUP BY 1 HAVING COUNT(*) = 1"),
+        ("Which channel codes were used less than 3 times?",
+         "SELECT channel_code FROM orders GROUP BY 1 HAVING COUNT(*) < 3"),
+        ("Which channel codes have more than 2 records?",
+         "SELECT channel_code FROM orders GROUP BY 1 HAVING COUNT(*) > 2"),
+    ],
+)  # fmt: skip
+def test_kinds_are_counted_by_their_rows(port, question, gold):
+    rows, con, sql = _first(port, question)
+    assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        ("What are the average and maximum ages for each of the different crew types?",
+         "SELECT crew_type, AVG(age), MAX(age) FROM boats GROUP BY 1"),
+        ("Find the average fuel cost for boats with different crew types.",
+         "SELECT crew_type, AVG(fuel_cost) FROM boats GROUP BY 1"),
+        ("What are the average ages for family and hired boats?",
+         "SELECT crew_type, AVG(age) FROM boats WHERE crew_type <> 'mixed' GROUP BY 1"),
+        ("What is the total fuel cost of family and hired boats?",
+         "SELECT SUM(fuel_cost) FROM boats WHERE crew_type <> 'mixed'"),
+    ],
+)  # fmt: skip
+def test_figures_of_each_kind(port, question, gold):
+    rows, con, sql = _first(port, question)
+    assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        ("For each boat name, show its average fuel cost.",
+         "SELECT boat_name, AVG(fuel_cost) FROM boats GROUP BY boat_name"),
+        ("What are the boat names with an average age above 10?",
+         "SELECT boat_name FROM boats GROUP BY boat_name HAVING AVG(age) > 10"),
+        ("Show the top 2 boat crew types sorted by the average fuel cost in descending order.",
+         "SELECT crew_type FROM boats GROUP BY crew_type ORDER BY AVG(fuel_cost) DESC LIMIT 2"),
+    ],
+)  # fmt: skip
+def test_figures_of_rows_that_share_a_name_are_taken_together(port, question, gold):
+    rows, con, sql = _first(port, question)
+    rows = [row[: len(con.execute(gold).fetchone())] for row in rows]
+    assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
+
+
+def test_the_most_of_a_quality_ranks_rows(tmp_path, catalog_of):
+    path = tmp_path / "repairs.sqlite"
+    with closing(sqlite3.connect(path)) as con, con:
+        con.execute("CREATE TABLE repairs (repair_id INTEGER PRIMARY KEY, title TEXT NOT NULL, costly INTEGER)")
+        con.execute("INSERT INTO repairs VALUES (1, 'Mast', 40), (2, 'Keel', 90), (3, 'Sail', 10), (4, 'Hull', 60)")
+        analyst = Analyst([catalog_of(path)], (), date(2026, 11, 21))
+        found = analyst.candidates("What are the two most costly repairs?")[0]
+        assert con.execute(analyst.sql(found.meaning, context=False)).fetchall() == [("Keel",), ("Hull",)]
