@@ -12,7 +12,8 @@ from functools import lru_cache
 from itertools import product
 from typing import Literal
 
-from assistant.embedded.vocabulary import ABBREVIATED, IRREGULAR, NUMBER_WORDS, SYNONYMS
+from assistant.embedded.thesaurus import SYNONYMS
+from assistant.embedded.vocabulary import ABBREVIATED, IRREGULAR, NUMBER_WORDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +53,7 @@ _SIGNS = {
 def tokens(question: str) -> tuple[Token, ...]:
     """Cut a question into tokens; punctuation only parts them, and `'s` falls away."""
     text = question.replace("“", '"').replace("”", '"').replace("‘", "'").replace("’", "'").replace("``", '"')
-    text = re.sub(r"'s\b", "", text)
+    text = re.sub(r"(?<=\w)'s\b", "", text)
     found: list[Token] = []
     end = 0
     for match in _TOKEN.finditer(text):
@@ -178,7 +179,8 @@ def _synonym_table() -> dict[str, tuple[str, ...]]:
     for group in SYNONYMS:
         stems = [" ".join(stem(word) for word in phrase.split() if word not in ("of", "the")) for phrase in group]
         for phrase in stems:
-            table[phrase] = tuple(other for other in stems if other != phrase)
+            others = (other for other in stems if other != phrase)
+            table[phrase] = tuple(dict.fromkeys((*table.get(phrase, ()), *others)))
     return table
 
 

@@ -1,6 +1,6 @@
-"""Lists of words that hold for every business: words without meaning, synonyms, numbers, people, irregular forms.
+"""Lists of words that hold for every business: words without meaning, numbers, people, irregular forms.
 
-English only; how words are compared is in `lexicon`.
+English only; how words are compared is in `lexicon`, which mean the same in `thesaurus`.
 """
 
 from __future__ import annotations
@@ -95,6 +95,23 @@ ABBREVIATED = {
     "tot": "total",
     "temp": "temperature",
     "info": "information",
+    "apt": "apartment",
+    "bldg": "building",
+    "cnt": "count",
+    "crs": "course",
+    "dest": "destination",
+    "fac": "faculty",
+    "img": "image",
+    "lang": "language",
+    "lon": "longitude",
+    "mfr": "manufacturer",
+    "msg": "message",
+    "org": "organization",
+    "pmt": "payment",
+    "sal": "salary",
+    "supp": "supplier",
+    "txn": "transaction",
+    "usr": "user",
     "univ": "university",
     "os": "operating system",
 }
@@ -143,16 +160,6 @@ WEAK_WORDS = word_set(
 )
 """Words that may go unexplained because they seldom change what is asked; those a schema claims are still linked."""
 
-COUNTRIES = (
-    ("usa", "us", "u s", "u s a", "united states", "united states of america", "america"),
-    ("uk", "u k", "united kingdom", "great britain", "britain"),
-    ("uae", "united arab emirates"),
-    ("netherlands", "the netherlands", "holland"),
-    ("czechia", "czech republic"),
-    ("south korea", "republic of korea"),
-)
-"""Countries that go by several names."""
-
 _COUNTING = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
     *("eleven", "twelve", "thirteen", "fourteen", "fifteen"),
@@ -193,64 +200,6 @@ PEOPLE = word_set(
     respondent participant applicant subscriber passenger resident citizen"""
 )
 """Words for people, the answer to "who"."""
-
-SYNONYMS = (
-    ("customer", "client", "buyer", "shopper"),
-    ("employee", "staff", "worker", "personnel", "salesperson", "sales rep"),
-    ("product", "item", "article", "good"),
-    ("supplier", "vendor"),
-    ("order", "purchase"),
-    ("shop", "store", "outlet", "branch"),
-    ("film", "movie"),
-    ("song", "track"),
-    ("singer", "artist", "musician"),
-    ("city", "town"),
-    ("country", "nation"),
-    ("phone", "telephone", "phone number"),
-    ("quantity", "unit"),
-    ("price", "cost"),
-    ("salary", "wage", "pay"),
-    ("department", "division"),
-    ("amount", "sum", "value"),
-    ("birthdate", "birthday", "date of birth"),
-    ("sex", "gender"),
-    ("email", "e mail", "mail address", "email address"),
-    ("zip", "zip code", "postal code", "postcode", "post code"),
-    ("description", "detail"),
-    ("car", "automobile", "vehicle"),
-    ("doctor", "physician"),
-    ("teacher", "instructor", "lecturer", "professor", "faculty"),
-    ("nationality", "citizenship"),
-    ("ticket", "case"),
-    ("lastname", "last name", "family name"),
-    ("firstname", "first name", "given name", "personal name"),
-    ("photo", "picture", "image"),
-    ("genre", "style"),
-    ("state", "province"),
-    ("company", "firm", "corporation"),
-    ("weight", "mass"),
-    ("revenue", "turnover"),
-    ("profit", "earning"),
-    ("channel", "medium"),
-    ("campaign", "promotion"),
-    ("length", "duration", "runtime", "milliseconds"),
-    ("signup", "sign up", "registration", "joined"),
-    ("type", "kind", "category"),
-    ("start", "begin", "beginning"),
-    ("document", "file"),
-    ("trip", "journey", "tour"),
-    ("booking", "reservation"),
-    ("part", "component"),
-    ("paper", "article", "publication"),
-    ("location", "address"),
-    ("headquarters", "head office"),
-    ("semester", "term"),
-    ("stadium", "arena"),
-    ("pupil", "student"),
-    ("illness", "disease"),
-    ("institution", "institute"),
-)
-"""Words that mean the same in most businesses; a synonym is a weaker link than the name itself."""
 
 ASKING = frozenset(("list", "show", "give", "find", "return", "report", "tell"))
 """Verbs by which people ask for something: a new sentence may begin with them."""
