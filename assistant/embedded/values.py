@@ -10,14 +10,16 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from assistant.embedded.countries import COUNTRIES, NATIONS
 from assistant.embedded.lexicon import Token, fold, is_short, stem
 from assistant.embedded.schema import Attribute, Schema
-from assistant.embedded.vocabulary import COUNTRIES
 
 _WORDS_MAX = 7
 _SKIPPED_LENGTH = 80
 _OTHERWISE = 0.9
 """How sure a value is that the source calls by another name."""
+_LANGUAGE = stem("language")
+_NATIONALITY = {stem("nationality"), stem("citizenship")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,17 +80,26 @@ def build(schema: Schema) -> ValueIndex:
     for names in COUNTRIES:
         known = [found for name in names for found in exact.get(name, ())]
         for name in names:
-            own = {(f.attribute.table, f.attribute.name) for f in exact.get(name, ())}
-            others = [
-                replace(f, strength=_OTHERWISE) for f in known if (f.attribute.table, f.attribute.name) not in own
-            ]
-            if others:
-                exact.setdefault(name, []).extend(others)
+            _also(exact, name, known)
+    for adjective, country in NATIONS.items():
+        names = next((names for names in COUNTRIES if country in names), (country,))
+        places = [f for name in names for f in exact.get(name, ()) if _LANGUAGE not in f.attribute.stems]
+        people = [f for f in exact.get(adjective, ()) if _NATIONALITY & set(f.attribute.stems)]
+        for name, known in ((adjective, places), (country, people)):
+            _also(exact, name, known)
     return ValueIndex(
         exact={text: tuple(found) for text, found in exact.items()},
         stems={text: tuple(found) for text, found in stems.items()},
         longest=longest,
     )
+
+
+def _also(exact: dict[str, list[Found]], name: str, known: Iterable[Found]) -> None:
+    """Let a name stand for known values as well, in the columns that do not hold it themselves."""
+    own = {(f.attribute.table, f.attribute.name) for f in exact.get(name, ())}
+    others = [replace(f, strength=_OTHERWISE) for f in known if (f.attribute.table, f.attribute.name) not in own]
+    if others:
+        exact.setdefault(name, []).extend(others)
 
 
 def _value_stem(word: str, value: str) -> str:
