@@ -20,6 +20,12 @@ def hinted(draft: Draft, hints: tuple[str, ...], tables: list[str]) -> Attribute
     return None
 
 
+def hinted_beyond(draft: Draft, hints: tuple[str, ...], tables: list[str]) -> Attribute | None:
+    """The same in the tables that those in question belong to: memberships are not old, but their members are."""
+    edges = [edge for table in tables for edge in draft.schema.edges.get(table, ())]
+    return hinted(draft, hints, tables) or hinted(draft, hints, [edge.right for edge in edges if not edge.many])
+
+
 def tables_in_question(draft: Draft) -> list[str]:
     """The tables the question names, in order."""
     tables: list[str] = []

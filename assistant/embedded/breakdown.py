@@ -134,8 +134,12 @@ def _is_agent(draft: Draft, by: int, at: int) -> bool:
     who = draft.pieces[at + 1].span.text.lower().split()[0] if at + 1 < len(draft.pieces) else ""
     several = draft.pieces[at].span.text.lower().endswith("s")
     one = draft.pieces[at - 1].span.text.lower() == "the" and not several
-    told = who in ("who", "that", "with", "whose", "which") or (several and who in ("from", "in", "named", "called"))
-    return done and (one or several) and told and isinstance(draft.open(at), ToTable)
+    told = who in ("who", "that", "with", "whose", "which", "named", "called") or (several and who in ("from", "in"))
+    return done and (one or several) and told and _is_somebody(draft.open(at))
+
+
+def _is_somebody(option: object) -> bool:
+    return isinstance(option, ToTable) or (isinstance(option, ToColumn) and option.attribute.role == "reference")
 
 
 _DONE = frozenset(

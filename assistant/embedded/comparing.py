@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from assistant.embedded.adjectives import hinted, tables_in_question
+from assistant.embedded.adjectives import hinted_beyond, tables_in_question
 from assistant.embedded.commonest import OFTEN, kind_before
 from assistant.embedded.draft import Draft, FilterWanted, Misfit, RelatedWanted, Wanted
 from assistant.embedded.figures import measure_at
@@ -34,13 +34,17 @@ def comparisons(draft: Draft) -> None:
             draft.use(i)  # "customers under the policy X"
         if number is not None and isinstance(option, ToNumber):
             known, counted = len(draft.filters), len(draft.related)
-            _compared(draft, [i, number], cue.argument, cue.hints, option.number)
+            hints, aged = cue.hints, draft.cue_at(number + 1, "or_more")
+            if not hints and aged is not None and aged.hints:
+                draft.use(number + 1)  # "over 30 years old"
+                hints = aged.hints
+            _compared(draft, [i, number], cue.argument, hints, option.number)
             _deny(draft, i, draft.filters[known:], draft.related[counted:])
     for i, cue in draft.cues("or_more"):
         number = draft.before(i, plain_max=0)
         option = draft.open(number)
         if number is not None and isinstance(option, ToNumber):
-            _compared(draft, [number, i], cue.argument, (), option.number)
+            _compared(draft, [number, i], cue.argument, cue.hints, option.number)
 
 
 def _deny(draft: Draft, at: int, filters: list[FilterWanted], related: list[RelatedWanted]) -> None:
@@ -94,7 +98,7 @@ def _compared(draft: Draft, places: list[int], argument: str, hints: tuple[str, 
     after = past_counting(draft, places, after)
     verb = bool(hints) and _is_verb(draft.pieces[left].span.text)
     counts = verb and isinstance(draft.open(after), ToTable) and "capacity" not in hints  # "made more than 5 orders"
-    attribute = hinted(draft, hints, tables_in_question(draft)) if not counts else None
+    attribute = hinted_beyond(draft, hints, tables_in_question(draft)) if not counts else None
     if hints and (attribute is None or not attribute.is_number) and not verb:
         raise Misfit(f"No column fits “{draft.pieces[left].span.text}”.")
     if attribute is not None and attribute.is_number:

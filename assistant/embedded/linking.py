@@ -51,19 +51,22 @@ EXACT = 0.93
 """From which strength on words say a name itself."""
 _ROOT = 5
 """How many first letters a verb and a table must share to belong together: "published", `publication`."""
-_CUT_MIN = 4
-"""How many letters of a word its abbreviation keeps at least, and leaves out."""
+_CUT_MIN, _CUT_MAX = 4, 6
+"""How many letters of a word its abbreviation keeps at least, and leaves out, and at most: a mountain is a word."""
 _SYNONYM = 0.8
 _SYNONYM_IN_PART = 0.65
 _WHOLE = 0.84
 """From which strength on a name is said whole rather than in part."""
 _OWNER = 0.75
+_REFERRING = 0.65
+"""How sure a table's name means a column that only refers to it."""
 _JOINED = 0.95
 _TAIL = 0.86
 _TAILED_MIN = 0.65
 _KEY_TAILS = frozenset(("number", "cod", "code", "no", "identifier"))
 _TAILS = _KEY_TAILS | frozenset(
-    stem(word) for word in word_set("status type kind value amount name id information detail level location")
+    stem(word)
+    for word in word_set("status type kind value amount name id information detail level location percentage")
 )
 """Words that people add to the name of a column without saying more, and that may stand for its key."""
 
@@ -106,10 +109,13 @@ class Linker:
             for stems, strength in table_names(entity, alone=len(self.schema.entities) == 1):
                 self._tables.setdefault(stems, []).append(ToTable(entity=entity, strength=strength))
         for attribute in self.schema.attributes:
+            referred = self.schema.referred(attribute)
             for stems, strength in column_names(attribute, self.schema.entities[attribute.table]):
+                refers = referred is not None and referred.stems == stems
                 if attribute.role in ("key", "reference") and stems in self._tables and strength < 1.0:
                     continue
-                self._columns.setdefault(stems, []).append(ToColumn(attribute=attribute, strength=strength))
+                option = ToColumn(attribute=attribute, strength=_REFERRING if refers else strength)
+                self._columns.setdefault(stems, []).append(option)
         metrics, terms, guesses = self.metrics, self.terms, self.guesses
         self.metrics, self.terms, self.guesses = (), (), ()
         self.learn(metrics=metrics, terms=terms, guesses=guesses, typed=True)
@@ -302,7 +308,7 @@ class Linker:
 
     def _shortened(self, word: str) -> list[Option]:
         """ "institution" where a table is called inst: the name is cut off before a vowel, and no word by itself."""
-        cut = [word[:length] for length in range(_CUT_MIN, len(word) - _CUT_MIN + 1)]
+        cut = [word[:length] for length in range(_CUT_MIN, min(len(word) - _CUT_MIN, _CUT_MAX) + 1)]
         known = [c for c in cut if c[-1] not in "aeiou" and word[len(c)] in "aeiou" and (c,) in self._tables]
         return [weaker(o, 0.8) for o in self.names((known[-1],)) if isinstance(o, ToTable)] if known else []
 

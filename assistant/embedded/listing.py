@@ -223,22 +223,59 @@ def _show(draft: Draft, attribute: Attribute, names: Sequence[str]) -> None:
 def _owner_before(draft: Draft, at: int) -> Entity | None:
     """ "the cheapest tracks with their composer": the tracks are asked for, and something beside them."""
     if at == 0 or draft.pieces[at - 1].span.text.lower() not in _OWN:
-        return None
+        return _named_beside(draft, at)
     if at > 1 and draft.pieces[at - 2].span.text.lower() in (*_ASKING, "are", "is"):
         return None  # a sentence of its own: "List their first names"
     said = [p.option.entity for p in draft.pieces[:at] if isinstance(p.option, ToTable)]
     return said[-1] if said else None
 
 
+def _named_beside(draft: Draft, at: int) -> Entity | None:
+    """ "show the tracks and the composers": what is asked for first are the tracks themselves."""
+    link = draft.before(at, plain_max=1)
+    noun = (
+        draft.before(link, plain_max=0) if link is not None and draft.pieces[link].span.text.lower() == "and" else None
+    )
+    option = draft.pieces[noun].option if noun is not None else None
+    first = noun is not None and all(p.option is None for p in draft.pieces[:noun])
+    return option.entity if isinstance(option, ToTable) and first and option.entity == draft.subject else None
+
+
 def _only_says_which(draft: Draft, at: int, option: ToColumn) -> bool:
     """Whether a column is part of what rows are meant rather than of what is asked for: "patients in a treatment"."""
     if not draft.shown and draft.subject is None:
+        return False
+    if _is_enumerated(draft, at) or _is_added_at_last(draft, at):
         return False
     key = option.attribute.role in ("key", "reference") and option.strength < _SURE
     referred = draft.schema.referred(option.attribute) if draft.shown else None
     if referred is not None and any(f.attribute.table == referred.name for f in draft.filters):
         return True  # "scores of players from the team named Lions"
     return key or (bool(draft.shown) and (_past_boundary(draft, at) or _is_whose(draft, at, option.attribute)))
+
+
+def _is_enumerated(draft: Draft, at: int) -> bool:
+    """ "first name and division number of the staff": what is asked for stands side by side."""
+    link = draft.before(at, plain_max=1)
+    asked = draft.before(link, plain_max=0) if link is not None and draft.cue_at(link, "and") else None
+    first = draft.pieces[asked].option if asked is not None else None
+    named = any(isinstance(p.option, ToTable) for p in draft.pieces[:at])
+    return not named and isinstance(first, ToColumn) and first.attribute in draft.shown
+
+
+def _is_added_at_last(draft: Draft, at: int) -> bool:
+    """ "clerks who have served some customer, and the opening hours": a question ends in what else is asked for."""
+    words = [piece.span.text.lower() for piece in draft.pieces[:at]]
+    while words and words[-1] in _ADDING:
+        words.pop()
+    article = len(words) < at
+    joined = bool(words) and words[-1] in ("and", "as well as")
+    behind = [p for p in draft.pieces[at + 1 :] if p.option is not None]
+    before = draft.pieces[len(words) - 2].option if len(words) > 1 else None
+    return article and joined and not behind and isinstance(before, ToTable)
+
+
+_ADDING = frozenset(("the", "also", "corresponding", "respective", "their", "its"))
 
 
 def _is_whose(draft: Draft, at: int, attribute: Attribute) -> bool:

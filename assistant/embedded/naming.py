@@ -30,7 +30,8 @@ def table_names(entity: Entity, *, alone: bool = False) -> Names:
     if alone:
         for word in ROW_WORDS:
             yield name_stems(word), 0.95
-    yield stems, 0.7 if entity.bridge and len(stems) > 1 else 1.0
+    kinds = any(a.stems == stems and entity.label != (a.name,) for a in entity.attributes.values())
+    yield stems, 0.7 if entity.bridge and len(stems) > 1 else 0.9 if kinds and len(stems) > 1 else 1.0
     if (said := tuple(s for s in stems if s not in ("of", "the"))) not in (stems, ()):
         yield said, 1.0
     if len(stems) > 1:
@@ -54,7 +55,7 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
     if compound:
         yield ("".join(stems),), 0.97
     if own != stems:
-        yield own, 0.93
+        yield own, 0.6 if own == ("number",) else 0.93
     elif not set(table) & set(stems) and len(stems) <= 2:
         yield (*table, *stems), 1.0
         if len(table) > 1:
@@ -75,7 +76,7 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
             yield (own[-1],), 0.6
             yield (own[0],), 0.55
         yield tuple(reversed(own)), 0.9
-    if len(stems) > 2 and stems[-1] in _GENERIC and attribute.role == "text" and own != stems:
+    if len(stems) > 2 and attribute.role == "text" and stems[-1] in (_CODES if own == stems else _GENERIC):
         yield stems[:-1], 0.86
     if attribute.role == "date" and own[-1:] in (("date",), ("time",), ("at",), ("on",)) and len(own) > 1:
         yield own[:-1], 0.8
@@ -104,6 +105,8 @@ _ONE_WORD = {"lastnam": ("last", "name"), "lastname": ("last", "name"), "firstna
 _GENERIC = frozenset(
     ("number", "name", "dat", "date", "id", "cod", "code", "description", "detail", "address", "amount")
 )
+
+_CODES = frozenset(("cod", "code"))
 
 
 def _partial(head: tuple[str, ...], entity: Entity) -> float:

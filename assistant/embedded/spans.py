@@ -12,7 +12,7 @@ from datetime import date
 from assistant.embedded import values
 from assistant.embedded.lexicon import Token
 from assistant.embedded.linking import EXACT, Linker, Span, span_of
-from assistant.embedded.options import ToColumn, ToMetric, ToNumber, ToPeriod, ToTerm, ToText
+from assistant.embedded.options import Option, ToColumn, ToMetric, ToNumber, ToPeriod, ToTerm, ToText, ToValue
 from assistant.embedded.patterns import Cue
 from assistant.embedded.units import is_unit
 from assistant.embedded.vocabulary import STOP_WORDS, WEAK_WORDS
@@ -51,7 +51,27 @@ def segment(tokens: Sequence[Token], linker: Linker, today: date) -> list[Span]:
         _, end, span = best[at]
         spans.append(span or _plain(tokens, at, linker))
         at = end
-    return _with_unlisted_values(spans)
+    return _with_unlisted_values(_with_values_of_columns(spans, linker))
+
+
+def _with_values_of_columns(spans: Sequence[Span], linker: Linker) -> list[Span]:
+    """The same spans; a common word right behind a column that holds it is its value: "with the status code done"."""
+    made: list[Span] = []
+    for span in spans:
+        word = span.text.lower()
+        if not span.options and word not in _BEFORE_VALUES and (word not in STOP_WORDS or span.text.isupper()):
+            column = next((s for s in reversed(made[-3:]) if s.text.lower() not in _BEFORE_VALUES), None)
+            named = {_column(o) for o in column.options if o.strength > EXACT - 0.1} if column else set()
+            found = [f for f in linker.index.find([word]) if (f.attribute.table, f.attribute.name) in named]
+            held = [ToValue(attribute=f.attribute, value=f.value, strength=f.strength) for f in found]
+            made.append(replace(span, options=tuple(held), unknown=span.unknown and not held))
+        else:
+            made.append(span)
+    return made
+
+
+def _column(option: Option) -> tuple[str, str]:
+    return (option.attribute.table, option.attribute.name) if isinstance(option, ToColumn) else ("", "")
 
 
 _BEFORE_VALUES = frozenset(("of", "is", "was", "in", "named", "called", "the", "equals", "equal", "to", "as"))
@@ -106,7 +126,12 @@ def _worth(span: Span, tokens: Sequence[Token]) -> float:
         return 0.55 * length**1.15 * strongest + (0.7 if whole else 0.1)
     if any(isinstance(option, ToPeriod) for option in span.options):
         return 1.05 * length**1.1
-    return strongest * (0.85 * content**1.3 + 0.15 * length) + 0.1
+    told = length > 1 and tokens[span.end - 1].stem == _TOLD and any(isinstance(o, ToColumn) for o in span.options)
+    return strongest * (0.85 * content**1.3 + 0.15 * length) + (0.7 if told else 0.1)
+
+
+_TOLD = "information"
+"""Behind a noun it is the column that tells more of a thing, where there is one, rather than all that is known."""
 
 
 def _says_all(cue: Cue) -> bool:

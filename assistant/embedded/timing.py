@@ -114,7 +114,8 @@ class Timing:
             if ways and candidate and not ways[0].multiplies:
                 near.append((round(ways[0].cost, 1), -_date_rank(candidate, entity), entity))
         if near:
-            near.sort(key=lambda found: found[:2])
+            named = [found for found in near if found[2].name in self.router.draft.mentioned]
+            near = sorted(named or near, key=lambda found: found[:2])
             first, second = near[0], near[1] if len(near) > 1 else None
             if second and second[0] < first[0] + 0.15 and second[1] < first[1] + 0.5:
                 raise Misfit(f"Which date is meant, that of {first[2].many} or of {second[2].many}?", weight=6)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assistant.embedded.lexicon import name_stems, name_words, singular, spoken, stem
+from assistant.embedded.lexicon import is_short, name_stems, name_words, singular, spoken, stem
 from assistant.embedded.schema import ADDS_UP, DOES_NOT_ADD, Attribute, Edge, Entity, Role, Schema, bare, table_id
 from assistant.embedded.vocabulary import word_set
 
@@ -120,6 +120,8 @@ def _attribute(
     table: str, table_stems: tuple[str, ...], whole: Table, column: Column, *, reference: bool, prefix: str
 ) -> Attribute:
     stems = tuple(s for s in name_stems(column.name) if s not in ("of", "the")) or name_stems(column.name)
+    if stems == ("long",) and any(stem("latitude") in name_stems(other.name) for other in whole.columns):
+        stems = (stem("longitude"),)
     own = _own(stems, table_stems, prefix)
     primary = column.name in whole.primary_key
     role, true_value = _role(column, stems, reference, primary, alone=len(whole.primary_key) == 1)
@@ -147,10 +149,14 @@ def _own(stems: tuple[str, ...], table_stems: tuple[str, ...], prefix: str) -> t
     if prefix and own[0] == prefix and len(own) > 1:
         del own[0]
     initial = table_stems[0][:1]
-    for word in ("name", "id", "title"):
-        if own == [f"{initial}{word}"]:
+    for word in _INITIALED:
+        if own in ([stem(f"{initial}{word}")], [initial, stem(word)]) and not is_short(f"{initial}{word}"):
             own = [stem(word)]
     return tuple(own)
+
+
+_INITIALED = ("name", "id", "title", "number", "code", "type", "location", "phone", "address", "date")
+"""What a column may hold whose name begins with the first letter of its table's: `bname` of a bank."""
 
 
 def _role(
