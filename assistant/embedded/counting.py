@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.embedded.draft import Draft, Misfit, Piece, Wanted
-from assistant.embedded.linking import ToColumn
+from assistant.embedded.linking import ToColumn, ToMetric
 from assistant.embedded.patterns import Cue
 from assistant.embedded.schema import Attribute, Entity
 
@@ -12,6 +12,18 @@ def parent_of(draft: Draft, tables: set[str], entity: Entity) -> bool:
     """Whether each row of one of the tables belongs to one row of the entity."""
     edges = (edge for t in tables for edge in draft.schema.edges.get(t, ()))
     return any(edge.right == entity.name and not edge.many and not edge.optional for edge in edges)
+
+
+def ancestor_of(draft: Draft, tables: set[str], entity: Entity) -> bool:
+    """Whether each row of one of the tables leads to one row of the entity, over some keys."""
+    reached = set(tables)
+    for _ in range(_KEYS_MAX):
+        edges = (edge for table in reached for edge in draft.schema.edges.get(table, ()))
+        reached |= {edge.right for edge in edges if not edge.many}
+    return entity.name in reached - tables
+
+
+_KEYS_MAX = 3
 
 
 def count_per_column(draft: Draft) -> None:
@@ -88,6 +100,8 @@ _LEADING = frozenset(("of", "in", "for", "from", "at", "by", "on", "do", "does",
 
 def _is_figure(piece: Piece) -> bool:
     option = piece.option
+    if isinstance(option, ToMetric):
+        return True
     return isinstance(option, Cue) and option.kind in ("count", "average", "sum", "minimum", "maximum")
 
 

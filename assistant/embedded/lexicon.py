@@ -54,6 +54,7 @@ def tokens(question: str) -> tuple[Token, ...]:
     """Cut a question into tokens; punctuation only parts them, and `'s` falls away."""
     text = question.replace("“", '"').replace("”", '"').replace("‘", "'").replace("’", "'").replace("``", '"')
     text = re.sub(r"(?<=\w)'s\b", "", text)
+    text = re.sub(r"\b(I|we|you|they|he|she|it|that|there|who)'(?:d|ve|re|ll|m)\b", r"\1", text, flags=re.IGNORECASE)
     found: list[Token] = []
     end = 0
     for match in _TOKEN.finditer(text):

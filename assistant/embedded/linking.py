@@ -45,6 +45,7 @@ from assistant.embedded.vocabulary import GENDERS, STOP_WORDS, WEAK_WORDS, word_
 if TYPE_CHECKING:
     from knowledge.documents import Metric, Term
 
+_SEXES = {"F": "FEMALE", "M": "MALE"}
 _SPAN_MAX = 6
 _TYPO_CUTOFF = 0.86
 EXACT = 0.93
@@ -268,11 +269,11 @@ class Linker:
         ]
 
     def _of_gender(self, letter: str) -> Iterable[ToValue]:
-        """ "female" where the column holds "F"."""
+        """ "female" where the column holds "F", "women" where it holds "female"."""
         for attribute in self.schema.attributes:
             profile = attribute.column.profile
             if {"sex", "gender"} & set(attribute.stems) and profile and profile.values:
-                coded = next((v for v in profile.values if v.upper() == letter), None)
+                coded = next((v for v in profile.values if v.upper() in (letter, _SEXES[letter])), None)
                 if coded is not None:
                     yield ToValue(attribute=attribute, value=coded, strength=0.95)
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from assistant.embedded.conditions import entity_terms
 from assistant.embedded.counting import (
+    ancestor_of,
     count_per_column,
     group_by_whole_names,
     has_one_each,
@@ -76,7 +77,10 @@ def _beside_figure(draft: Draft, at: int, entity: Entity, counted: set[str]) -> 
     """A table beside a figure: its own ("price of products"), one of a filter, or one whose rows must exist."""
     own = {w.attribute.table for w in draft.wanted if w.attribute} | counted
     own |= {w.metric.table for w in draft.wanted if w.metric}
-    if entity.name in own or _accounted(draft, entity) or draft.ranked == entity or entity in draft.groups:
+    if ancestor_of(draft, own, entity) and not (draft.groups or draft.ranked) and _has_figures(draft, at):
+        draft.groups.append(entity)
+        draft.use(at)
+    elif entity.name in own or _accounted(draft, entity) or draft.ranked == entity or entity in draft.groups:
         draft.use(at)
     elif parent_of(draft, own, entity):
         chosen = draft.asks_which or draft.having or any(r.entity.name in counted for r in draft.related)
@@ -90,6 +94,11 @@ def _beside_figure(draft: Draft, at: int, entity: Entity, counted: set[str]) -> 
     elif counted or _child_of(draft, own, entity):
         draft.use(at)
         _must_have(draft, at, entity)
+
+
+def _has_figures(draft: Draft, at: int) -> bool:
+    """ "customers from France with their revenue": a figure for each of them, whatever else is said of them."""
+    return heads_list(draft, at) and any(p.span.text.lower() in _OWN for p in draft.pieces[at:])
 
 
 def _beside_value(draft: Draft, at: int) -> bool:

@@ -155,7 +155,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
      r"|(?:have|has|had|with|there (?:is|are)|having|where|but|and) (?:no|zero)|no(?! more| less| fewer| of)|(?:is |are |was |were )?(?:free (?:of|from)|unaffected by)(?: any)?", ()),
     ("nothing", "", r"nothing(?: at all)?", ()),
     ("not", "", r"not|non|except(?: for)?|excluding|exclude|other than|apart from|besides|outside(?: of)?|but not|ignoring|leaving out|minus", ()),
-    ("grain", "", rf"(?:by|per|each|every|for each|for every|in each|of each|on each) (?:calendar )?{_UNIT}", ()),
+    ("grain", "", rf"(?:(?:split |broken down |grouped |broken out )?by|per|each|every|for each|for every|in each|of each|on each) (?:calendar )?{_UNIT}", ()),
     ("grain", "", rf"and (?:by |per )?{_UNIT}(?<!s)(?! of )", ()),
     ("grain", "", r"(?P<w>daily|weekly|monthly|quarterly|yearly|annual|annually)", ()),
     ("grain", "month", r"over time|trend (?:of|in|for)|time series(?: of)?|(?:monthly )?trends?|month by month", ()),
@@ -182,7 +182,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("direction", "asc", r"(?:(?:in|by) )?(?:an? )?(?:ascending|increasing)(?: order)?|asc|(?:(?:sorted |ordered |ranked )?from )?(?:lowest|smallest|least|fewest|oldest|earliest)(?: (?P<a2>average|total|number|count))? (?:first|to (?:highest|most|largest))|from low to high|from small to (?:large|big)|from (?:least|smallest|lowest) to (?:greatest|largest|highest|most)|in order"
      r"|starting (?:from|with) the (?:oldest|earliest|lowest|smallest)(?: ones?)?", ()),
     ("group", "by", r"broken down by|split by|grouped by|group by|break down by|breakdown by|by|across|in terms of|differs? (?:between|by|across|from)|var(?:y|ies) (?:between|by|across)|based on|according to|measured by|for (?:all|the) (?:different|various)|depending on", ()),
-    ("like", "contains", r"(?:that )?ha(?:s|ve) (?:the )?(?:\w+ )?(?:word|phrase|substring|letters?)|with the (?:letters?|word|phrase)|(?:that |which )?(?:contain|contains|contained|containing|include|includes|including)(?: (?:the |a )?(?:\w+ )?(?:word|text|string|letters?|substring|phrase))?|matching|like", ()),
+    ("like", "contains", r"(?:that )?ha(?:s|ve) (?:the )?(?:\w+ )?(?:word|phrase|substring|letters?)|with the (?:letters?|word|phrase)|(?:that |which )?(?:contain|contains|contained|containing|include|includes|including)(?: (?:the |a )?(?:\w+ )?(?:word|text|string|letters?|substring|phrase))?|matching|like(?! to )", ()),
     ("like", "starts", r"(?:that |which )?(?:start|starts|starting|begin|begins|beginning) with(?: the letters?)?", ()),
     ("like", "ends", r"(?:that |which )?(?:end|ends|ending) (?:with|in(?! (?:an?|the) ))(?: the letters?)?", ()),
     ("chart", "bar", r"(?:as |in |with |on )?(?:a |an )?(?:bar|column) (?:chart|graph|plot)|as bars", ()),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.embedded.draft import Draft, Group, Wanted
-from assistant.embedded.linking import ToColumn, ToMetric, ToTable
+from assistant.embedded.linking import ToColumn, ToMetric, ToNumber, ToTable
 from assistant.embedded.schema import Attribute
 from assistant.embedded.within import names_rows
 
@@ -11,16 +11,22 @@ from assistant.embedded.within import names_rows
 def selling(draft: Draft) -> None:
     """ "the best selling products": by how many were sold, where lines have a quantity; else by how many lines."""
     for i, cue in draft.cues("selling"):
-        place = draft.after(i, plain_max=1) if _leads(draft, i) else _sold_before(draft, i)
+        following = draft.after(i, plain_max=1) if _leads(draft, i) else None
+        place = following if following is not None else _sold_before(draft, i)
         option = draft.open(place)
         if place is None or not isinstance(option, ToTable | ToColumn) or not names_rows(draft, place):
             continue
         head: Group = option.entity if isinstance(option, ToTable) else option.attribute
         table = option.entity.name if isinstance(option, ToTable) else option.attribute.table
-        sold = _sold(draft, table)
+        sold = _sold(draft, table, own=isinstance(option, ToColumn))
         if sold is None:
             continue
         draft.use(i, place)
+        for n in (i - 1, place - 1):  # "the 2 best selling products", "which 3 products sold the most"
+            number = draft.open(n)
+            if isinstance(number, ToNumber) and number.number == int(number.number) and draft.limit is None:
+                draft.use(n)
+                draft.limit = int(number.number)
         draft.ranked = head
         draft.assumptions.append(f"what sells best goes by {sold.words} added up")
         draft.order.append((Wanted(aggregate="sum", attribute=sold, context=True), cue.argument == "desc"))
@@ -61,10 +67,10 @@ def _says_itself(option: object) -> bool:
     return isinstance(option, ToMetric) or (isinstance(option, ToColumn) and option.attribute.is_number)
 
 
-def _sold(draft: Draft, table: str) -> Attribute | None:
-    """The quantity of what was sold of a table's rows, at most two keys away."""
-    near = [table]
-    for _ in range(2):
+def _sold(draft: Draft, table: str, *, own: bool = False) -> Attribute | None:
+    """The quantity of what was sold of a table's rows, at most three keys away, or of its `own`."""
+    near = [table, table] if own else [table]
+    for _ in range(_AWAY):
         for name in list(near):
             near += [e.right for e in draft.schema.edges.get(name, ()) if e.many and e.right not in near]
         for name in near[1:]:
@@ -72,3 +78,7 @@ def _sold(draft: Draft, table: str) -> Attribute | None:
                 if attribute.is_number and {"quantity", "quantiti", "qty"} & set(attribute.own):
                     return attribute
     return None
+
+
+_AWAY = 3
+"""How many keys may lie between what is sold and the lines that say how much: artist, album, track, line."""

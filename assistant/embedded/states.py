@@ -38,8 +38,8 @@ def states(schema: Schema, terms: Sequence[Term]) -> tuple[Term, ...]:
     return tuple(
         term
         for entity in schema.entities.values()
-        for attribute in entity.dates
-        for term in _of(entity, attribute, schema)
+        for attribute in entity.attributes.values()
+        for term in (_without if attribute.role == "flag" else _of)(entity, attribute, schema)
         if name_stems(term.name) not in known
     )
 
@@ -51,11 +51,32 @@ def is_state(term: Term) -> bool:
 
 def meant_by(term: Term) -> str:
     """What is taken for granted, in words."""
+    if (term.sql or "").startswith(_NOT):
+        said = name_words((term.sql or "").removeprefix(_NOT).partition(" = ")[0].strip(_QUOTES))
+        return f"“{term.name.split()[0]}” means not {' '.join(said)}"
     column, _, condition = (term.sql or "").partition(" IS ")
     known = "there is a" if condition.startswith("NOT") else "there is no"
     return f"“{term.name.split()[0]}” means that {known} {spoken(column.strip(_QUOTES))}"
 
 
+def _without(entity: Entity, attribute: Attribute, schema: Schema) -> Iterator[Term]:
+    """What those are called to whom a flag does not apply: "inactive", "unpaid", "active" where it is discontinued."""
+    from knowledge.documents import Term
+
+    words = name_words(attribute.name)
+    if len(words) > 1 and words[0] in ("is", "was", "has"):
+        words = words[1:]
+    if len(words) != 1:
+        return
+    word, value = words[0], attribute.true_value
+    literal = f"'{value}'" if isinstance(value, str) else str(value).upper()
+    for name in (f"in{word}", f"un{word}", f"non{word}", *_OVER.get(word, ())):
+        if not _is_value(name, entity):
+            sql = f"{_NOT}{written(attribute.name, schema.dialect)} = {literal}"
+            yield Term(name=f"{name} {entity.one}", definition="", table=entity.name, sql=sql)
+
+
+_NOT = "NOT "
 _QUOTES = '"`'
 
 

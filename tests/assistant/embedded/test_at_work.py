@@ -111,6 +111,29 @@ def test_plain_words_of_figures_and_people(question, gold, same):
     same(question, gold)
 
 
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        (
+            "What is the ratio of active to inactive members?",
+            "SELECT 1.0 * SUM(active = 1) / SUM(active = 0) FROM members",
+        ),
+        (
+            "ratio of gold to basic members by club",
+            "SELECT c.name, 1.0 * SUM(plan = 'gold') / NULLIF(SUM(plan = 'basic'), 0) FROM members JOIN clubs c USING"
+            " (club_id) GROUP BY c.name",
+        ),
+        ("How many inactive members are there?", "SELECT COUNT(*) FROM members WHERE active = 0"),
+        (
+            "members of Hill with their total amount",
+            f"SELECT members.name, SUM(amount) FROM {_VISITS} WHERE c.name = 'Hill' GROUP BY member_id",
+        ),
+    ],
+)
+def test_kinds_of_rows_and_a_figure_for_each(question, gold, same):
+    same(question, gold)
+
+
 _AGES = "CASE WHEN age < 20 THEN 'under 20' WHEN age >= 70 THEN '70 and over' ELSE (age / 10) || '0 to ' || (age / 10) || '9' END"
 
 
@@ -143,7 +166,8 @@ def _lowest(name):
 _CLIENTS = ("Mona", "Adam", "Piet", "Rosa", "Olaf")
 _FILE = """
 CREATE TABLE bookings_export (
-    "Booking No" TEXT, "Booking Date" DATE, "Client Name" TEXT, "Client Age" INTEGER, "Product" TEXT, "Booking Total" REAL);
+    "Booking No" TEXT, "Booking Date" DATE, "Client Name" TEXT, "Client Age" INTEGER, "Product" TEXT, "Booking Total" REAL,
+    "Quantity" INTEGER);
 """
 
 
@@ -162,8 +186,9 @@ def export(tmp_path_factory, catalog_of):
                 20 + n % 5,
                 ("Soap", "Comb", "Brush")[n * n % 3],
                 4.5 + n % 11,
+                1 + n % 4,
             )
-            con.execute("INSERT INTO bookings_export VALUES (?, ?, ?, ?, ?, ?)", row)
+            con.execute("INSERT INTO bookings_export VALUES (?, ?, ?, ?, ?, ?, ?)", row)
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
         yield Analyst([catalog_of(path)], (), date(2026, 11, 21)), con
 
@@ -172,5 +197,8 @@ def test_client_of_a_file_is_a_name_and_a_booking_its_number(export, understood)
     analyst, con = export
     sql = analyst.sql(understood(analyst, "clients with no bookings in the last 3 months").meaning)
     assert sorted(row[0] for row in con.execute(sql)) == ["Adam", "Olaf", "Piet", "Rosa"]
+    sql = analyst.sql(understood(analyst, "which 2 products sold the most?").meaning)
+    gold = 'SELECT "Product", SUM("Quantity") AS n FROM bookings_export GROUP BY 1 ORDER BY n DESC LIMIT 2'
+    assert con.execute(sql).fetchall() == con.execute(gold).fetchall()
     sql = analyst.sql(understood(analyst, "bookings over 14").meaning)
     assert {row[0] for row in con.execute(sql)} == {f"S-{n + 100}" for n in range(120) if n % 11 > 9}
