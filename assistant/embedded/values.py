@@ -20,6 +20,7 @@ _OTHERWISE = 0.9
 """How sure a value is that the source calls by another name."""
 _LANGUAGE = stem("language")
 _NATIONALITY = {stem("nationality"), stem("citizenship")}
+_MANY_NAMES = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +67,7 @@ def build(schema: Schema) -> ValueIndex:
     for attribute in schema.attributes:
         if attribute.role in ("date", "flag", "year"):
             continue
+        many_names = _holds_many_names(schema, attribute)
         for value in _known(attribute):
             if not value.strip() or len(value) > _SKIPPED_LENGTH:
                 continue
@@ -74,6 +76,8 @@ def build(schema: Schema) -> ValueIndex:
                 continue
             longest = max(longest, len(words))
             exact.setdefault(" ".join(words), []).append(Found(attribute=attribute, value=value, strength=1.0))
+            if len(words) == 1 and many_names:
+                continue
             stems.setdefault(" ".join(_value_stem(word, value) for word in words), []).append(
                 Found(attribute=attribute, value=value, strength=0.85)
             )
@@ -100,6 +104,12 @@ def _also(exact: dict[str, list[Found]], name: str, known: Iterable[Found]) -> N
     others = [replace(f, strength=_OTHERWISE) for f in known if (f.attribute.table, f.attribute.name) not in own]
     if others:
         exact.setdefault(name, []).extend(others)
+
+
+def _holds_many_names(schema: Schema, attribute: Attribute) -> bool:
+    """Whether a column tells many rows apart: among so many titles any word occurs, and nobody inflects a name."""
+    profile, rows = attribute.column.profile, schema.entities[attribute.table].table.rows
+    return profile is not None and rows is not None and rows >= _MANY_NAMES and profile.distinct > rows * 0.9
 
 
 def _value_stem(word: str, value: str) -> str:

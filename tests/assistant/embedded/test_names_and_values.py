@@ -73,3 +73,19 @@ def test_value_that_is_not_known_is_said(stage):
     analyst, _ = stage
     best = analyst.candidates("names of venues in the town of Perlen")[0]
     assert any("Perlen" in said for said in best.assumptions)
+
+
+def test_a_verb_is_no_title_among_many(tmp_path, catalog_of):
+    path = tmp_path / "songs.sqlite"
+    titles = ["Release", "Played", *(f"Song {n}" for n in range(60))]
+    with closing(sqlite3.connect(path)) as con, con:
+        con.execute("CREATE TABLE singer (singer_id INTEGER PRIMARY KEY, singer_name TEXT)")
+        con.execute("CREATE TABLE song (song_id INTEGER PRIMARY KEY, title TEXT, singer_id INTEGER REFERENCES singer)")
+        con.executemany("INSERT INTO singer VALUES (?, ?)", [(1, "Ada"), (2, "Bo"), (3, "Cy")])
+        con.executemany("INSERT INTO song VALUES (?, ?, ?)", [(n, t, 1 + n % 2) for n, t in enumerate(titles)])
+        con.commit()
+        analyst = Analyst([catalog_of(path)], (), date(2026, 11, 21))
+        meaning = analyst.candidates("Which singers have not released any songs?")[0].meaning
+        assert con.execute(analyst.sql(meaning)).fetchall() == [("Cy",)]
+        named = analyst.candidates("Who is the singer of the song Release?")[0].meaning
+        assert con.execute(analyst.sql(named)).fetchall() == [("Ada",)]
