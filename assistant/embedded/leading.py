@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assistant.embedded.commonest import commonest_members, done_to, names_of, names_row, often, rank_by
 from assistant.embedded.draft import Draft, Group, Misfit, Wanted
-from assistant.embedded.linking import ToColumn, ToMetric, ToTable, ToTerm, ToValue
+from assistant.embedded.linking import ToColumn, ToMetric, ToPeriod, ToTable, ToTerm, ToValue
 from assistant.embedded.schema import Attribute, Entity
 
 _SURE = 0.9
@@ -16,7 +16,8 @@ def most(draft: Draft, at: int, descending: bool) -> None:
         return
     target = draft.after(at)
     option = draft.open(target)
-    if target is None:
+    said_before = at > 0 and isinstance(draft.open(at - 1), ToMetric)  # "spent the most in 2025", "... in Italy"
+    if target is None or isinstance(option, ToPeriod) or (said_before and not isinstance(option, ToTable | ToColumn)):
         _most_of_before(draft, at, descending)
         return
     if isinstance(option, ToTable) and _amount(draft, at, option.entity, descending):

@@ -21,6 +21,7 @@ from assistant.embedded.draft import Draft, Misfit, RelatedWanted, Wanted
 from assistant.embedded.lexicon import name_words
 from assistant.embedded.linking import ToColumn, ToTable, ToValue
 from assistant.embedded.patterns import Cue
+from assistant.embedded.persons import is_person
 from assistant.embedded.schema import Attribute, Entity
 from assistant.embedded.vocabulary import ASKING, PEOPLE
 
@@ -334,7 +335,7 @@ def _is_a_person(draft: Draft) -> None:
         ordered = [draft.entity_of(a) for a, _ in draft.order if isinstance(a, Attribute)]
         words |= {word for e in [*entities, *ordered] for column in e.label for word in name_words(column)}
     entities += [draft.entity_of(a) for a in draft.shown]
-    if not any(len(e.label) == 2 or PEOPLE & set(name_words(e.one)) for e in entities) and not PEOPLE & words:
+    if not any(is_person(e) for e in entities) and not PEOPLE & words:
         raise Misfit("I could not tell who is meant.", weight=3)
 
 

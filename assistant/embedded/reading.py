@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from heapq import heappop, heappush
 
+from assistant.embedded import persons
 from assistant.embedded.assembly import Assembler
 from assistant.embedded.clauses import fill
 from assistant.embedded.confidence import confidences
@@ -108,6 +109,8 @@ def readings(
     found = _Found(words=tuple(span.text for span in plain if span.unknown))
     for spans in (alike, plain)[: 1 if alike == plain else 2]:
         found.collect(in_context(spans, linker.schema), linker, joins)
+    for asked in persons.asked_of(cut, plain, linker.schema):
+        found.collect(in_context(segment(asked, linker, today), linker.schema), linker, joins)
     much = {n for s in alike if s.likened and s.options[0].strength > _MUCH_ALIKE for n in range(s.start, s.end)}
     candidates, failure = [_less_sure(c, much) for c in found.candidates], found.failure
     candidates.sort(key=lambda c: -c.score)

@@ -54,3 +54,63 @@ def test_who_is_never_answered_with_a_flag(staff: Path, catalog_of: Callable[[Pa
         assert {row[0] for row in rows} == {"Ann", "Cleo"}
     else:
         assert isinstance(outcome, NotUnderstood) or outcome.options
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    path = tmp_path / "shop.sqlite"
+    with closing(sqlite3.connect(path)) as con, con:
+        con.executescript(
+            """
+            CREATE TABLE clients (client_id INTEGER PRIMARY KEY, client_name TEXT, town TEXT);
+            CREATE TABLE employees (employee_id INTEGER PRIMARY KEY, first_name TEXT, last_name TEXT);
+            CREATE TABLE client_orders (order_id INTEGER PRIMARY KEY, client_id INTEGER REFERENCES clients,
+                employee_id INTEGER REFERENCES employees, order_date DATE, remark TEXT, total REAL);
+            INSERT INTO clients VALUES (1, 'Abel', 'Bern'), (2, 'Bruno', 'Zug'), (3, 'Carla', 'Bern');
+            INSERT INTO employees VALUES (1, 'Mia', 'Moser'), (2, 'Noah', 'Nef');
+            INSERT INTO client_orders VALUES (1, 1, 1, '2024-02-01', 'gift', 40), (2, 1, 2, '2025-01-05', NULL, 25),
+                (3, 2, 2, '2025-03-01', 'fast', 90);
+            """
+        )
+    return path
+
+
+@pytest.mark.parametrize(
+    ("question", "people"),
+    [
+        ("Who spent the most?", {"Bruno"}),
+        ("who ordered something in 2024", {"Abel"}),
+        ("Who spent the most in 2024?", {"Abel"}),
+        ("who lives in Bern", {"Abel", "Carla"}),
+    ],
+)
+def test_who_did_it_is_told_by_what_was_done(
+    shop: Path, catalog_of: Callable[[Path], Catalog], question: str, people: set[str]
+) -> None:
+    analyst = Analyst((catalog_of(shop),), (), date(2026, 11, 21))
+    meaning = analyst.candidates(question)[0].meaning
+    with closing(sqlite3.connect(shop)) as con:
+        assert {row[0] for row in con.execute(analyst.sql(meaning))} == people
+
+
+def test_where_two_kinds_of_people_may_be_meant_both_are_offered(
+    shop: Path, catalog_of: Callable[[Path], Catalog]
+) -> None:
+    analyst = Analyst((catalog_of(shop),), (), date(2026, 11, 21))
+    found = analyst.candidates("Who handled the most orders?")[:3]
+    assert {"clients", "employees"} <= {d.column.table for c in found for d in c.meaning.dimensions}
+
+
+def test_rows_are_no_people_because_people_made_them(shop: Path, catalog_of: Callable[[Path], Catalog]) -> None:
+    analyst = Analyst((catalog_of(shop),), (), date(2026, 11, 21))
+    for candidate in analyst.candidates("Who made the latest order?"):
+        with closing(sqlite3.connect(shop)) as con:
+            rows = con.execute(analyst.sql(candidate.meaning)).fetchall()
+        assert {"gift", "fast"}.isdisjoint(row[0] for row in rows), candidate.meaning
+
+
+def test_who_spent_the_most_somewhere(shop: Path, catalog_of: Callable[[Path], Catalog]) -> None:
+    analyst = Analyst((catalog_of(shop),), (), date(2026, 11, 21))
+    meaning = analyst.candidates("Which client spent the most in Bern in 2025?")[0].meaning
+    with closing(sqlite3.connect(shop)) as con:
+        assert con.execute(analyst.sql(meaning)).fetchall() == [("Abel", 25.0)]
