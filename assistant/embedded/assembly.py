@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from assistant.embedded.draft import ComparedWanted, Draft, Misfit, RelatedWanted, Wanted
+from assistant.embedded.draft import ComparedWanted, Draft, Group, Misfit, RelatedWanted, Wanted
 from assistant.embedded.grouping import Grouping
 from assistant.embedded.joins import Joins, Way
 from assistant.embedded.knowledge import BindingRule
@@ -237,7 +237,11 @@ class Assembler:
         times, time_column = self.timing.times()
         dimensions = [self.grouping.period(self.timing.dated(time_column), grain) for grain in draft.grains]
         dimensions += [self.grouping.part(self.timing.dated(time_column), part) for part in draft.parts]
-        dimensions += [self.grouping.dimension(group) for group in draft.groups]
+        grouped: dict[Dimension, Group] = {}
+        for group in draft.groups:
+            grouped.setdefault(self.grouping.dimension(group), group)  # "per airport and airport name" is one group
+        draft.groups = list(grouped.values())
+        dimensions += grouped
         if not dimensions and all(m.context for m in measures):
             raise Misfit("It is not clear what should be shown beside the order.", weight=3)
         self.grouping.refuse_repeats(measures, dimensions)

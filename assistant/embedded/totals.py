@@ -10,15 +10,25 @@ from assistant.embedded.meaning import Aggregate
 from assistant.embedded.schema import Attribute, Entity
 
 _WORTH = frozenset(("amount", "total", "valu", "value", "price", "sum", "cost"))
+_KIN = 5
+"""How many letters words of one root share at their beginning: settled, settlement."""
 
 
 def total_of(draft: Draft, entity: Entity) -> Wanted:
     """ "total payments": what they come to if one column says it, else how many there are."""
     worth = [a for a in entity.attributes.values() if a.adds_up and _WORTH & set(a.own)]
+    if len(worth) > 1 and any("amount" in p.span.text.lower() for p in draft.pieces):
+        # "the total amount of settlements", which have an amount claimed and an amount settled
+        worth = [a for a in worth if any(_is_kin(word, entity.stems[-1]) for word in a.stems)]
     if len(worth) == 1:
         draft.assumptions.append(f"the total of {entity.many} is their {worth[0].words} added up")
         return Wanted(aggregate="sum", attribute=worth[0])
     return Wanted(aggregate="count", entity=entity)
+
+
+def _is_kin(word: str, noun: str) -> bool:
+    shared = min(_KIN, len(noun))
+    return len(word) >= shared and word[:shared] == noun[:shared]
 
 
 def held_number(entity: Entity) -> Attribute | None:

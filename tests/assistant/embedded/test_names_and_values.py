@@ -57,6 +57,13 @@ def stage(tmp_path_factory, catalog_of):
         ("titles of plays with an 'y' in their title", "SELECT title FROM play WHERE title LIKE '%y%'"),
         ("names of venues in the town of Perlen", "SELECT venue_name FROM venue WHERE town = 'Perlen'"),
         ("Show all titles that contain the word 'ar'", "SELECT title FROM play WHERE title LIKE '%ar%'"),
+        ("titles of plays whose title contains letter 'y'", "SELECT title FROM play WHERE title LIKE '%y%'"),
+        ("titles of plays whose title contains the letter y", "SELECT title FROM play WHERE title LIKE '%y%'"),
+        ("titles of plays whose title contains the characters 'ar'", "SELECT title FROM play WHERE title LIKE '%ar%'"),
+        (
+            "number of plays per maker and maker name",
+            "SELECT maker_name, COUNT(*) FROM play JOIN maker USING (maker_id) GROUP BY 1",
+        ),
         ("show the lifespans over 5", "SELECT lifespan FROM play WHERE lifespan > 5"),
         ("names of makers under the state 'Uri'", "SELECT maker_name FROM maker WHERE state = 'Uri'"),
         ("names of makers with at least 1 gone play", "SELECT maker_name FROM maker WHERE maker_id = 2"),

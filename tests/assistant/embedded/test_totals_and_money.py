@@ -25,6 +25,10 @@ INSERT INTO invoices VALUES (1, 1, '2024-01-05', 30), (2, 1, '2024-02-05', 20), 
 INSERT INTO genres VALUES (1, 'Rock'), (2, 'Jazz');
 INSERT INTO invoice_lines VALUES (1, 1, 1, 10, 3), (2, 2, 2, 10, 2), (3, 3, 1, 5, 4), (4, 3, 2, 20, 1);
 """
+_DAMAGES = """
+CREATE TABLE settlements (settlement_id INTEGER PRIMARY KEY, amount_claimed REAL NOT NULL, amount_settled REAL NOT NULL);
+INSERT INTO settlements VALUES (1, 90, 60), (2, 40, 40);
+"""
 _MIXED = """
 CREATE TABLE mixed (city TEXT, weight TEXT, amount REAL);
 INSERT INTO mixed VALUES ('Bonn', '3', 1.5), ('Bonn', 'x', 2.5), ('Kiel', '4', 4.0);
@@ -34,7 +38,7 @@ INSERT INTO mixed VALUES ('Bonn', '3', 1.5), ('Bonn', 'x', 2.5), ('Kiel', '4', 4
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory, catalog_of):
     made = {}
-    for name, schema in (("shop", _SHOP), ("mixed", _MIXED)):
+    for name, schema in (("shop", _SHOP), ("mixed", _MIXED), ("damages", _DAMAGES)):
         path = tmp_path_factory.mktemp(name) / f"{name}.sqlite"
         with closing(sqlite3.connect(path)) as con, con:
             con.executescript(schema)
@@ -63,6 +67,14 @@ def test_money_and_rows_are_what_the_data_says(question, rows, opened, understoo
     analyst, con = opened["shop"]
     sql = analyst.sql(understood(analyst, question).meaning)
     assert same_rows(con.execute(sql).fetchall(), rows), sql
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"), [("total amount of settlements", [(100.0,)]), ("number of settlements", [(2,)])]
+)
+def test_of_two_amounts_the_one_called_like_the_rows_is_their_total(question, rows, opened):
+    analyst, con = opened["damages"]
+    assert con.execute(analyst.sql(analyst.candidates(question)[0].meaning)).fetchall() == rows
 
 
 @pytest.mark.parametrize(
