@@ -34,7 +34,7 @@ def count_per_column(draft: Draft) -> None:
     own = {related.entity.name for related in draft.related} == {attribute.table}
     if not _repeats(draft, attribute, own=own):
         return
-    for related in list(draft.related):
+    for related in [r for r in draft.related if r.shared is None]:
         if related.count == 0:  # "cities without customers"
             related.shared = attribute
             draft.distinct = True

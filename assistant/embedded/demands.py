@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from assistant.embedded.draft import FilterWanted, Misfit, PairWanted, RelatedWanted
+from assistant.embedded.linking import ToColumn, ToTable
 from assistant.embedded.meaning import OPPOSITE
 from assistant.embedded.pairs import aside
 from assistant.embedded.patterns import Cue
@@ -18,6 +19,9 @@ from assistant.embedded.schema import Attribute
 _ABOVE, _BELOW = (">", ">="), ("<", "<=")
 _EITHER = 0.08
 """What it costs to take "those who bought X and Y" for those who bought either."""
+
+
+_RELATIVE = frozenset(("that", "who", "which", "with", "having", "have", "has", "had"))
 
 
 @dataclass
@@ -99,9 +103,20 @@ class Demands:
         shown = draft.shown[0] if len(draft.shown) == 1 else None
         if shown is None or shown.table != self.router.base or shown == attribute or draft.wanted:
             return None
+        named = named or self._asked_before(shown)
         if draft.subject is not None and not (named and draft.subject.name in (attribute.table, shown.table)):
             return None
         return shown if shown.role not in ("key", "other") else None
+
+    def _asked_before(self, shown: Attribute) -> bool:
+        """ "studios that have made films with X": what is asked for comes first, and its rows only say which."""
+        pieces, subject = self.router.draft.pieces, self.router.draft.subject
+        column = next((i for i, p in enumerate(pieces) if isinstance(p.option, ToColumn)), len(pieces))
+        table = next((i for i, p in enumerate(pieces) if isinstance(p.option, ToTable)), -1)
+        option = pieces[column].option if column < table else None
+        if not isinstance(option, ToColumn) or option.attribute != shown or subject is None:
+            return False
+        return any(p.span.text.lower().split()[0] in _RELATIVE for p in pieces[column + 1 : table])
 
     def _same_column(self) -> list[list[FilterWanted]]:
         """The filters on one column, where no row can fulfil all of them."""
@@ -132,14 +147,14 @@ class Demands:
             return
         many = self._many(attribute)
         shared = None if many else self._told_by_rows(attribute, named=sure)
-        if not many and (not sure or shared is None):
+        if not many and shared is None:
             if sure:
                 raise Misfit("Rows that have both of two values at once are more than I can read.", weight=5)
             return
         listed = any(
             a.table == attribute.table for a in (*draft.shown, *(g for g in draft.groups)) if isinstance(a, Attribute)
         )
-        if not sure and listed:
+        if not sure and listed and shared is None:
             return
         if not sure and draft.choose(f"both of {attribute.name}", 2):
             self.router.penalty += _EITHER

@@ -90,7 +90,8 @@ class RelatedWanted:
     """A condition on the number of related rows. `at` says which filters and periods belong to it.
 
     `several` demands that there can be more than one such row: it is one of two that must both be there. With `shared`
-    the rows are those of the same table that have the same value there: "years shared by teams A and B".
+    the rows are those of the same table that have the same value there: "years shared by teams A and B"; with `other`
+    they are those that have it in that column, of whatever table.
     """
 
     entity: Entity
@@ -101,6 +102,7 @@ class RelatedWanted:
     period: Period | None = None
     several: bool = False
     shared: Attribute | None = None
+    other: Attribute | None = None
 
 
 @dataclass(slots=True)

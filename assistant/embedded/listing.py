@@ -169,6 +169,8 @@ def columns(draft: Draft) -> None:
         elif not figures and _only_says_which(draft, i, piece.option):
             draft.use(i)
             draft.penalty += _UNSHOWN
+        elif not figures and _names_a_column(draft, i):
+            draft.use(i)  # "the names of studios", where a studio is but a name
         elif not figures:
             draft.use(i)
             names = _said_names(draft, piece.span.text, piece.option)
@@ -301,6 +303,17 @@ def _is_whose(draft: Draft, at: int, attribute: Attribute) -> bool:
     other = asked.option.attribute
     own = other in draft.shown and other.table == attribute.table and other != attribute
     return own and asked.span.text.lower() not in ("name", "names", "id", "ids")
+
+
+def _names_a_column(draft: Draft, at: int) -> bool:
+    """Whether the word "name" only says that what follows it, a column of the same table, is a name."""
+    option, following = draft.pieces[at].option, draft.after(at, plain_max=3)
+    column = draft.open(following)
+    if draft.pieces[at].span.text.lower() not in ("name", "names") or not isinstance(column, ToColumn):
+        return False
+    between = [p.span.text.lower() for p in draft.pieces[at + 1 : following]]
+    own = isinstance(option, ToColumn) and option.attribute.table == column.attribute.table
+    return own and column.attribute.role == "text" and between[:1] == ["of"] and set(between[1:]) <= _ARTICLES
 
 
 _ARTICLES = frozenset(("the", "all", "any", "a", "an", "each", "every", "some"))

@@ -7,8 +7,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 from assistant.embedded.draft import Draft, FilterWanted, PairWanted
-from assistant.embedded.linking import ToNumber, ToPeriod, ToValue
-from assistant.embedded.schema import Attribute
+from assistant.embedded.linking import ToColumn, ToNumber, ToPeriod, ToTable, ToValue
+from assistant.embedded.schema import Attribute, Entity
 
 
 def pairs(draft: Draft) -> None:
@@ -21,6 +21,26 @@ def pairs(draft: Draft) -> None:
         draft.use(i, *(f.piece for f in (*first, *second)), *([both] if both is not None else []))
         draft.pairs.append(PairWanted(first, second, cue.kind, sure=both is not None))
         return
+
+
+def both_years(draft: Draft) -> None:
+    """ "publishers with guides in both 2021 and 2022", where the rows know their year as a number."""
+    for i, _ in draft.cues("both"):
+        one = draft.after(i, plain_max=1)
+        link = draft.after(one, plain_max=0) if one is not None else None
+        other = draft.after(link, plain_max=1) if link is not None and draft.cue_at(link, "and") else None
+        first, second = _year(draft.open(one)), _year(draft.open(other))
+        before = [p.option for p in reversed(draft.pieces[:i])]
+        tables = [o.entity for o in before if isinstance(o, ToTable)]
+        tables += [draft.entity_of(o.attribute) for o in before if isinstance(o, ToColumn)]
+        column = next((c for entity in tables if (c := _year_of(entity)) is not None), None)
+        if one is None or link is None or other is None or column is None or first is None or second is None:
+            continue
+        draft.use(i, one, link, other)
+        draft.both = True
+        for place, year in ((one, first), (other, second)):
+            value = str(year) if column.column.kind == "text" else year
+            draft.filters.append(FilterWanted(column, "=", (value,), piece=place))
 
 
 def _pair_before(draft: Draft, at: int) -> list[FilterWanted] | None:
@@ -41,7 +61,7 @@ def _pair_at(draft: Draft, at: int | None) -> list[FilterWanted] | None:
     if isinstance(other, ToValue) and other.attribute.table == one.attribute.table:
         second = FilterWanted(other.attribute, "=", (other.value,), other.known, following)
         return [first, second] if other.attribute != one.attribute else None
-    year, number = _year_column(draft, one.attribute), _year(other)
+    year, number = _year_of(draft.entity_of(one.attribute)), _year(other)
     if year is None or number is None:
         return None
     value = str(number) if year.column.kind == "text" else number
@@ -57,8 +77,9 @@ def _year(option: object) -> int | None:
     return start.year if start is not None and whole and end == start.replace(year=start.year + 1) else None
 
 
-def _year_column(draft: Draft, beside: Attribute) -> Attribute | None:
-    years = [a for a in draft.entity_of(beside).attributes.values() if a.role == "year"]
+def _year_of(entity: Entity) -> Attribute | None:
+    """The one column of a table that is a year."""
+    years = [a for a in entity.attributes.values() if a.role == "year"]
     return years[0] if len(years) == 1 else None
 
 

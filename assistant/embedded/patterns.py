@@ -18,7 +18,7 @@ CueKind = Literal[
     "count", "how_much", "sum", "average", "minimum", "maximum", "distinct", "best", "most", "common", "top", "compare",
     "above_average", "between", "or_more", "not", "without", "group", "grain", "share", "sort", "direction", "like",
     "chart", "place", "unit", "range", "versus", "both", "or", "and", "with", "which", "all_columns", "part", "asked_grain", "duration", "ratio",
-    "selling", "sold", "nothing", "unsupported",
+    "selling", "sold", "nothing", "same", "reports", "unsupported",
 ]  # fmt: skip
 
 
@@ -154,7 +154,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
      r"|(?:(?:do|does|did|have|has|are|is|were|was)n'?t|never|without|lacking)(?: (?:ever|had|have|having|been|placed?|made?|bought|received?|yet))*(?: any| a| an)?"
      r"|(?:have|has|had|with|there (?:is|are)|having|where|but|and) (?:no|zero)|no(?! more| less| fewer| of)|(?:is |are |was |were )?(?:free (?:of|from)|unaffected by)(?: any)?", ()),
     ("nothing", "", r"nothing(?: at all)?", ()),
-    ("not", "", r"not|non|except(?: for)?|excluding|exclude|other than|apart from|besides|outside(?: of)?|but not|ignoring|leaving out|minus", ()),
+    ("not", "", r"(?:but )?not including|not|non|except(?: for)?|excluding|exclude|other than|apart from|besides|outside(?: of)?|but not|ignoring|leaving out|minus", ()),
     ("grain", "", rf"(?:(?:split |broken down |grouped |broken out )?by|per|each|every|for each|for every|in each|of each|on each) (?:calendar )?{_UNIT}", ()),
     ("grain", "", rf"and (?:by |per )?{_UNIT}(?<!s)(?! of )", ()),
     ("grain", "", r"(?P<w>daily|weekly|monthly|quarterly|yearly|annual|annually)", ()),
@@ -195,6 +195,8 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("versus", "", r"versus|vs|compared? (?:to|with)|compare|against|comparison of", ()),
     ("with", "", r"(?:that |who |which )(?:have|has|had)|with|having|whose|where", ()),
     ("which", "", r"which|who|whose|what(?= \w+ (?:do|does|did|are|is|has|have)\b)", ()),
+    ("same", "", r"(?:the )?same", ()),
+    ("reports", "", r"(?:who |that )?report(?:s|ed|ing)? (?:directly )?to", ()),
     ("both", "", r"both|not only|shared by|in common (?:for|to)", ()),
     ("or", "", r"or", ()),
     ("and", "", r"and|as well as|plus|but also", ()),

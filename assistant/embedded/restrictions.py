@@ -147,7 +147,7 @@ class Restrictions:
         if wanted.shared is not None and wanted.shared.table != self.router.base:
             raise Misfit(f"I could not tell what shares “{wanted.shared.words}”.", weight=4)
         way = self._related_way(wanted)
-        if wanted.shared is not None and not way.steps[1:] and not (wanted.filters or wanted.period):
+        if wanted.shared is not None and not way.steps[1:] and not (wanted.filters or wanted.period or wanted.other):
             raise Misfit(f"I could not place “{wanted.entity.many}” in the question.", weight=4)
         if wanted.several and not any(step.many for step in way.steps):
             raise Misfit("Rows that have both of two values at once are more than I can read.", weight=5)
@@ -168,7 +168,7 @@ class Restrictions:
             steps=way.steps,
             operator=wanted.operator,
             count=wanted.count,
-            label=wanted.entity.many,
+            label=_label(wanted),
             filters=filters,
             time=time,
         )
@@ -191,8 +191,8 @@ class Restrictions:
         """The way to related rows; where rows share a value, over those that do."""
         if wanted.shared is None:
             return self.router.related_way(wanted.entity.name, wanted.entity.many)
-        first = _through(wanted.shared)
-        if wanted.entity.name == wanted.shared.table:
+        first = _through(wanted.shared, wanted.other or wanted.shared)
+        if wanted.other is not None or wanted.entity.name == wanted.shared.table:
             return first
         beyond = self.router.related_way(wanted.entity.name, wanted.entity.many)
         return Way(steps=(*first.steps, *beyond.steps), cost=first.cost + beyond.cost)
@@ -255,6 +255,15 @@ class Restrictions:
         return named or any(column in c.sql.lower() for c in meaning.conditions for column in rule.columns)
 
 
+def _label(wanted: RelatedWanted) -> str:
+    """The related rows in words, with what they share."""
+    if wanted.shared is None:
+        return wanted.entity.many
+    if wanted.other is None or wanted.other.own == wanted.shared.own:
+        return f"{wanted.entity.many} with the same {wanted.shared.words}"
+    return f"{wanted.entity.many} as the {wanted.shared.words}"
+
+
 def _said_anyway(related: Related, meaning: Meaning) -> bool:
     """Whether rows are demanded that a column or a condition on the same way demands already."""
     plain = (related.operator, related.count) == (">=", 1) and not (related.filters or related.time)
@@ -281,10 +290,11 @@ def _along(column: ColumnRef, way: Way) -> ColumnRef:
     return column.model_copy(update={"steps": (*way.steps, *column.steps)})
 
 
-def _through(shared: Attribute) -> Way:
-    """From a row to the rows of its own table with the same value."""
-    column = (shared.name,)
-    step = JoinStep(left=shared.table, left_columns=column, right=shared.table, right_columns=column, many=True)
+def _through(shared: Attribute, other: Attribute) -> Way:
+    """From a row to the rows with the same value, of its own table or of another."""
+    step = JoinStep(
+        left=shared.table, left_columns=(shared.name,), right=other.table, right_columns=(other.name,), many=True
+    )
     return Way(steps=(step,), cost=0.0)
 
 

@@ -86,3 +86,55 @@ def test_two_choices_of_rows_stand_side_by_side(question, names, orchard):
 )
 def test_number_is_compared_with_that_of_certain_rows(question, names, orchard):
     assert orchard(question) == [(name,) for name in names]
+
+
+_CREW = """
+CREATE TABLE desks (desk_id INTEGER PRIMARY KEY, topic TEXT NOT NULL UNIQUE);
+CREATE TABLE editors (
+    editor_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, city TEXT NOT NULL, grade TEXT NOT NULL,
+    manager_id INTEGER REFERENCES editors (editor_id), desk_id INTEGER NOT NULL REFERENCES desks (desk_id));
+CREATE TABLE printers (printer_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, city TEXT NOT NULL);
+CREATE TABLE novels (
+    novel_id INTEGER PRIMARY KEY, title TEXT NOT NULL, imprint TEXT NOT NULL, author TEXT NOT NULL, year INTEGER NOT NULL);
+INSERT INTO desks VALUES (1, 'Sports'), (2, 'Culture');
+INSERT INTO editors VALUES (1, 'Jette', 'Ulm', 'A', NULL, 1), (2, 'Kuno', 'Trier', 'B', 1, 1), (3, 'Lale', 'Ulm', 'B', 1, 2),
+    (4, 'Mirko', 'Jena', 'A', 2, 2);
+INSERT INTO printers VALUES (1, 'Offset', 'Ulm'), (2, 'Gutenberg', 'Mainz');
+INSERT INTO novels VALUES (1, 'Dunes', 'Kestrel', 'Ida Ost', 2021), (2, 'Reeds', 'Kestrel', 'Tom West', 2022),
+    (3, 'Tides', 'Heron', 'Ida Ost', 2022), (4, 'Moor', 'Plover', 'Tom West', 2021), (5, 'Fens', 'Heron', 'Ida Ost', 2021);
+"""
+
+
+@pytest.fixture(scope="module")
+def press(tmp_path_factory, catalog_of):
+    path = tmp_path_factory.mktemp("press") / "press.sqlite"
+    with closing(sqlite3.connect(path)) as con, con:
+        con.executescript(_CREW)
+    analyst = Analyst([catalog_of(path)], (), date(2026, 11, 21))
+    with closing(sqlite3.connect(path)) as con:
+        yield lambda question: sorted(
+            con.execute(analyst.sql(analyst.candidates(question)[0].meaning, context=False)).fetchall()
+        )
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("editors who report to Jette", ["Kuno", "Lale"]),
+        ("names of editors whose manager is Kuno", ["Mirko"]),
+        ("editors at the same desk as Jette", ["Jette", "Kuno"]),
+        ("editors with the same grade as Kuno, not including Kuno", ["Lale"]),
+        ("Which cities have both editors and printers?", ["Ulm"]),
+        ("Which cities have editors but no printers?", ["Jena", "Trier"]),
+        ("Show the imprints that have published novels by Ida Ost and Tom West", ["Kestrel"]),
+        ("Which imprints have novels in both 2021 and 2022?", ["Heron", "Kestrel"]),
+        ("What are the names of imprints?", ["Heron", "Kestrel", "Plover"]),
+    ],
+)
+def test_rows_are_chosen_by_others_that_share_a_value(question, names, press):
+    assert once(press(question)) == names
+
+
+def once(rows):
+    """The names, once each."""
+    return sorted({row[0] for row in rows})

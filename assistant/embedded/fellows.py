@@ -1,0 +1,148 @@
+"""Clauses that speak of other rows by a value they share: "in the same department as Ada", "who report to Ada", "whose
+manager is Ada", "last names used by both customers and staff".
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+from assistant.embedded.draft import Draft, FilterWanted, RelatedWanted
+from assistant.embedded.lexicon import stem
+from assistant.embedded.linking import ToColumn, ToTable, ToValue
+from assistant.embedded.meaning import Operator
+from assistant.embedded.schema import Attribute, Entity
+
+_CHIEFS = frozenset(stem(w) for w in ("manager", "supervisor", "boss", "chief", "lead", "reports", "superior"))
+_SMALL = frozenset(("of", "the", "is", "are", "was", "named", "called", "to", "by", "a", "an"))
+
+
+def same_as(draft: Draft) -> None:
+    """ "employees in the same department as Ada": rows that share a value with the row that is named."""
+    for i, _ in draft.cues("same"):
+        what = draft.after(i, plain_max=0)
+        place, value = _value_behind(draft, what)
+        if what is None or value is None or place is None:
+            continue
+        entity = draft.entity_of(value.attribute)
+        shared = _held(draft, draft.open(what), entity)
+        if shared is None or shared == value.attribute:
+            continue
+        draft.use(i, *range(what, place + 1))
+        condition = FilterWanted(value.attribute, "=", (value.value,), value.known, place)
+        draft.related.append(RelatedWanted(entity, ">=", 1, place, [condition], shared=shared))
+
+
+def _value_behind(draft: Draft, at: int | None) -> tuple[int | None, ToValue | None]:
+    """The value behind "as", with whatever says of what it is."""
+    link = next((n for n in range((at or 0) + 1, len(draft.pieces)) if draft.pieces[n].span.text.lower() == "as"), None)
+    if at is None or link is None or link > at + 2:
+        return None, None
+    for n in range(link + 1, min(link + _REACH, len(draft.pieces))):
+        option = draft.open(n)
+        if isinstance(option, ToValue):
+            return n, option
+        if option is not None and not isinstance(option, ToTable | ToColumn) and not draft.cue_at(n, "with", "which"):
+            break
+    return None, None
+
+
+_REACH = 8
+
+
+def _held(draft: Draft, option: object, entity: Entity) -> Attribute | None:
+    """The column of a table that the words name: its own, or its key to the table that they name."""
+    if isinstance(option, ToColumn) and option.attribute.table == entity.name:
+        return option.attribute
+    other = option.entity if isinstance(option, ToTable) else None
+    if isinstance(option, ToColumn):
+        other = draft.entity_of(option.attribute)
+    if other is None or other == entity:
+        return None
+    edges = [e for e in draft.schema.edges.get(entity.name, ()) if e.right == other.name and not e.many]
+    keys = [e.left_columns[0] for e in edges if len(e.left_columns) == 1]
+    return entity.attributes[keys[0]] if len(keys) == 1 else None
+
+
+def superiors(draft: Draft) -> None:
+    """ "employees who report to Ada", "employees whose manager is Ada": the key to a row of the same table."""
+    for i, piece in enumerate(draft.pieces):
+        option = draft.open(i)
+        if isinstance(option, ToColumn):
+            keys = [option.attribute] if _refers_to_own(draft, option.attribute) else []
+        elif draft.cue_at(i, "reports"):
+            keys = [a for a in _own_keys(draft) if _CHIEFS & set(a.stems)]
+        else:
+            continue
+        place = next((n for n in range(i + 1, min(i + 4, len(draft.pieces))) if _is_value(draft, n)), None)
+        between = {p.span.text.lower() for p in draft.pieces[i + 1 : place]}
+        value = draft.open(place)
+        if place is None or len(keys) != 1 or not between <= _SMALL or not isinstance(value, ToValue):
+            continue
+        entity = draft.entity_of(keys[0])
+        if value.attribute.table != entity.name or value.attribute.name not in entity.label:
+            continue
+        piece.used = True
+        draft.use(place)
+        condition = FilterWanted(value.attribute, "=", (value.value,), value.known, place)
+        other = entity.attributes[entity.key[0]]
+        draft.related.append(RelatedWanted(entity, ">=", 1, place, [condition], shared=keys[0], other=other))
+
+
+def _is_value(draft: Draft, at: int) -> bool:
+    return isinstance(draft.open(at), ToValue)
+
+
+def _refers_to_own(draft: Draft, attribute: Attribute) -> bool:
+    """Whether a column holds keys of its own table: as declared, or a manager's where nothing is."""
+    entity, referred = draft.entity_of(attribute), draft.schema.referred(attribute)
+    if len(entity.key) != 1 or attribute.name in entity.key:
+        return False
+    called = (
+        bool(_CHIEFS & set(attribute.stems)) and attribute.column.kind == entity.attributes[entity.key[0]].column.kind
+    )
+    return referred == entity or (referred is None and called and len(entity.label) > 0)
+
+
+def _own_keys(draft: Draft) -> list[Attribute]:
+    """The keys of the tables in question that refer to rows of the same table."""
+    tables = dict.fromkeys(p.option.entity.name for p in draft.pieces if isinstance(p.option, ToTable))
+    return [a for name in tables for a in draft.schema.entities[name].attributes.values() if _refers_to_own(draft, a)]
+
+
+def held_by_two(draft: Draft) -> None:
+    """ "last names used by both customers and staff", "cities with customers but no suppliers": in two tables."""
+    tables = [
+        (i, p.option.entity)
+        for i, p in enumerate(draft.pieces)
+        if isinstance(draft.open(i), ToTable) and isinstance(p.option, ToTable)
+    ]
+    if len(tables) != 2 or tables[0][1] == tables[1][1] or draft.cues("count", "sum", "average", "most", "best"):
+        return
+    (first, one), (second, other) = tables
+    asked = draft.before(first, plain_max=3)
+    while asked is not None and draft.cue_at(asked, "both", "group", "with", "without"):
+        asked = draft.before(asked, plain_max=3)
+    option = draft.open(asked)
+    if asked is None or not isinstance(option, ToColumn) or draft.content_before(asked):
+        return
+    denied = [i for i, _ in draft.cues("without", "not") if first < i < second]
+    both = [i for i, _ in draft.cues("both") if i < second]
+    joined = [i for i, _ in draft.cues("and") if first < i < second]
+    by = [i for i, _ in draft.cues("group") if asked < i < second]
+    between = {p.span.text.lower() for i, p in enumerate(draft.pieces) if first < i < second and i not in denied}
+    owned = "of" in {p.span.text.lower() for p in draft.pieces[asked:first]} and not both
+    if owned or not (denied or (joined and (both or by))) or not between <= _BETWEEN:
+        return
+    columns = [next((a for a in e.attributes.values() if a.own == option.attribute.own), None) for e in (one, other)]
+    shared, like = columns
+    if shared is None or like is None or shared.role in ("key", "reference"):
+        return
+    draft.use(asked, first, second, *denied, *both, *joined, *by)
+    draft.mention(one.name, other.name)
+    draft.shown.append(shared)
+    draft.distinct = True
+    operator, count = ("=", 0) if denied else (">=", 1)
+    draft.related.append(RelatedWanted(other, cast(Operator, operator), count, second, shared=shared, other=like))
+
+
+_BETWEEN = frozenset(("and", "by", "the", "some", "any", "a", "but", "also", "but also"))
