@@ -199,6 +199,8 @@ class Linker:
             part = tokens[at : at + length]
             if any(t.kind == "quoted" for t in part):
                 break
+            if _ends_in_verb(tokens, at, part):
+                continue
             by_length.setdefault(length, []).extend(self._links(part))
         for length, options in by_length.items():
             if options:
@@ -327,3 +329,18 @@ def _spelling(part: Sequence[Token], value: str) -> float:
 def span_of(tokens: Sequence[Token], start: int, end: int, options: list[Option]) -> Span:
     text = " ".join(t.text for t in tokens[start:end])
     return Span(start=start, end=end, text=text, options=tuple(options), parted=tokens[start].parted)
+
+
+_DO = frozenset(("do", "does", "did"))
+_DONE_BY_SOMEBODY = frozenset(("place", "rate", "order", "visit", "rent", "book", "ship", "score", "rank", "report"))
+
+
+def _ends_in_verb(tokens: Sequence[Token], at: int, part: Sequence[Token]) -> bool:
+    """ "how many orders does a customer place": what a customer does is no name, nor a part of one."""
+    following = tokens[at + len(part)].lower if at + len(part) < len(tokens) else ""
+    asked = any(token.lower in _DO for token in tokens[max(at - _SUBJECT_MAX, 0) : at])
+    return asked and part[-1].lower in _DONE_BY_SOMEBODY and following not in ("have", "has", "get")
+
+
+_SUBJECT_MAX = 3
+"""How many words may stand between "does" and the verb that it goes with."""

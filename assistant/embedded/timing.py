@@ -114,7 +114,8 @@ class Timing:
             if ways and candidate and not ways[0].multiplies:
                 near.append((round(ways[0].cost, 1), -_date_rank(candidate, entity), entity))
         if near:
-            named = [found for found in near if found[2].name in self.router.draft.mentioned]
+            sure = min(rank for _, rank, _ in near) + _AS_SURE  # a shop is opened once, what it sells has days
+            named = [f for f in near if f[2].name in self.router.draft.mentioned and f[1] <= sure]
             near = sorted(named or near, key=lambda found: found[:2])
             first, second = near[0], near[1] if len(near) > 1 else None
             if second and second[0] < first[0] + 0.15 and second[1] < first[1] + 0.5:
@@ -166,6 +167,8 @@ def happens(entity: Entity) -> bool:
 
 
 _OWN_DAY = 2.0
+_AS_SURE = 1.0
+"""How much less a date of a table that is named may tell when something happened than another one."""
 _DATE_WORDS = {"order": 2.0, "creat": 1.6, "created": 1.6, "placed": 1.5, "start": 1.2, "open": 1.5, "opened": 1.5}
 _LATE_WORDS = frozenset(("updat", "update", "modifi", "modified", "chang", "load", "import", "sync"))
 _OTHER_WORDS = frozenset(

@@ -18,7 +18,8 @@ _SCHEMA = """
 CREATE TABLE clubs (club_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE members (
     member_id INTEGER PRIMARY KEY, name TEXT NOT NULL, age INTEGER NOT NULL, active INTEGER NOT NULL,
-    plan TEXT NOT NULL, club_id INTEGER NOT NULL REFERENCES clubs (club_id));
+    plan TEXT NOT NULL, club_id INTEGER NOT NULL REFERENCES clubs (club_id),
+    joined_date DATE NOT NULL);
 CREATE TABLE visits (
     visit_id INTEGER PRIMARY KEY, member_id INTEGER NOT NULL REFERENCES members (member_id),
     visit_date DATE NOT NULL, stay_minutes INTEGER NOT NULL, amount REAL NOT NULL, mood INTEGER);
@@ -34,8 +35,16 @@ def gym(tmp_path_factory, catalog_of):
     with closing(sqlite3.connect(path)) as con, con:
         con.executescript(_SCHEMA)
         for n, name in enumerate(_NAMES):
-            row = (n + 1, name, 17 + 5 * n, int(n % 3 > 0), ("gold", "basic", "silver")[n % 3], n % 3 + 1)
-            con.execute("INSERT INTO members VALUES (?, ?, ?, ?, ?, ?)", row)
+            row = (
+                n + 1,
+                name,
+                17 + 5 * n,
+                int(n % 3 > 0),
+                ("gold", "basic", "silver")[n % 3],
+                n % 3 + 1,
+                f"2024-0{n % 9 + 1}-01",
+            )
+            con.execute("INSERT INTO members VALUES (?, ?, ?, ?, ?, ?, ?)", row)
         for n in range(150):
             day = date(2025, 1, 3) + timedelta(days=4 * n)
             row = (n + 1, (n * n) % 11 + 1, day.isoformat(), 30 + n % 90, 5 + n % 7, n % 5 + 1 if n % 9 else None)
@@ -122,6 +131,11 @@ def test_plain_words_of_figures_and_people(question, gold, same):
             "ratio of gold to basic members by club",
             "SELECT c.name, 1.0 * SUM(plan = 'gold') / NULLIF(SUM(plan = 'basic'), 0) FROM members JOIN clubs c USING"
             " (club_id) GROUP BY c.name",
+        ),
+        (
+            "Which members had the most visits in the first half of 2026?",
+            "SELECT name, COUNT(*) AS n FROM visits JOIN members USING (member_id) WHERE visit_date >= '2026-01-01' AND"
+            " visit_date < '2026-07-01' GROUP BY name ORDER BY n DESC LIMIT 1",
         ),
         ("How many inactive members are there?", "SELECT COUNT(*) FROM members WHERE active = 0"),
         (
