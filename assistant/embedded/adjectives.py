@@ -9,7 +9,10 @@ from assistant.embedded.schema import Attribute
 
 
 def hinted(draft: Draft, hints: tuple[str, ...], tables: list[str]) -> Attribute | None:
-    """The column of the tables in question that an adjective speaks of ("expensive": price), first hint first."""
+    """The column of the tables in question that an adjective speaks of ("expensive": price), first hint first.
+
+    What is said of time goes by the one date that a table has, whatever it is called: "latest", of `created_at`.
+    """
     for table in tables:
         attributes = draft.schema.entities[table].attributes.values()
         for hint in hints:
@@ -17,6 +20,9 @@ def hinted(draft: Draft, hints: tuple[str, ...], tables: list[str]) -> Attribute
             for attribute in attributes:
                 if (attribute.is_number or attribute.is_time) and words & set(attribute.stems):
                     return attribute
+        dates = [attribute for attribute in attributes if attribute.role == "date"]
+        if hints[:1] == ("date",) and len(dates) == 1:
+            return dates[0]
     return None
 
 

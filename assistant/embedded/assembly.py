@@ -77,6 +77,8 @@ class Assembler:
                 wanted.context = True
         if draft.having and not draft.groups and all(a.role in ("text", "flag") for a in draft.shown):
             draft.groups, draft.shown = [*draft.shown], []
+        if figures and draft.wanted and not (draft.groups or draft.grains or draft.parts or draft.ranked):
+            draft.groups += _ordered_by(draft)
         if draft.groups:
             figures += self._counted_per_group(figures)
         if draft.share and not figures and draft.subject:
@@ -247,6 +249,7 @@ class Assembler:
         self.grouping.refuse_repeats(measures, dimensions)
         self.grouping.refuse_ones(measures, dimensions)
         filters = self.restrictions.filters()
+        self._count_those_that_share(figures)
         related = self.restrictions.all_related()
         self.grouping.check_shown(dimensions)
         portion = draft.share and self._is_portion(measures, dimensions, filters)
@@ -282,6 +285,15 @@ class Assembler:
                 update={"order": (Order(by="measure", index=0, descending=draft.descending), *meaning.order)}
             )
         return meaning
+
+    def _count_those_that_share(self, figures: Sequence[Wanted]) -> None:
+        """ "how many towns have more than 3 customers", where a town is a column of theirs: rows that share it."""
+        counted = [w.attribute for w in figures if w.aggregate == "distinct"]
+        if len(counted) != 1 or len(figures) != 1 or counted[0] is None or self.draft.groups:
+            return
+        for related in self.draft.related:
+            if related.entity.name == counted[0].table and related.count > 1 and not related.filters:
+                related.shared = counted[0]
 
     def _within(self) -> int:
         """How many of the groups are those in which the ranking begins anew."""
@@ -322,3 +334,10 @@ def _is_of_group(draft: Draft, related: RelatedWanted) -> bool:
     )
     group = owner.entity if isinstance(owner, ToTable) else owner.attribute if owner is not None else None
     return group in draft.groups
+
+
+def _ordered_by(draft: Draft) -> list[Group]:
+    """ "the highest price, ordered by type": figures that are in an order of something are of each such thing."""
+    figures = [w.attribute for w in draft.wanted]
+    asked = [target for target, _ in draft.order if isinstance(target, Attribute) and target not in figures]
+    return [a for a in asked if a.role in ("text", "reference", "flag") and all(w.aggregate for w in draft.wanted)]

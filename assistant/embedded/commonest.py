@@ -102,8 +102,8 @@ def named_after(draft: Draft, at: int) -> int | None:
         if column is not None and column.table == option.entity.name and not column.is_number:
             draft.use(target)  # "the most common room type"
             return following
-    if isinstance(option, ToTable) or (isinstance(option, ToColumn) and not option.attribute.is_number):
-        return target
+    if isinstance(option, ToTable) or (isinstance(option, ToColumn) and not option.attribute.adds_up):
+        return target  # "the most common age" as well
     return None
 
 

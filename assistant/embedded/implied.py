@@ -82,7 +82,7 @@ def implied(draft: Draft) -> None:
         if piece.used or not isinstance(piece.option, ToColumn) or not piece.option.attribute.is_number:
             continue
         attribute = piece.option.attribute
-        if any(w.attribute == attribute for w in draft.wanted):
+        if any(w.attribute == attribute for w in draft.wanted) or attribute in draft.groups:
             draft.use(i)
             continue
         if _one_per_group(draft, attribute):

@@ -18,7 +18,7 @@ CueKind = Literal[
     "count", "how_much", "sum", "average", "minimum", "maximum", "distinct", "best", "most", "common", "top", "compare",
     "above_average", "between", "or_more", "not", "without", "group", "grain", "share", "sort", "direction", "like",
     "chart", "place", "unit", "range", "versus", "both", "or", "and", "with", "which", "all_columns", "part", "asked_grain", "duration", "ratio",
-    "selling", "sold", "nothing", "same", "reports", "unsupported",
+    "selling", "sold", "nothing", "same", "reports", "quality", "unsupported",
 ]  # fmt: skip
 
 
@@ -45,6 +45,15 @@ _AGE = ("age", "birthdate", "birth date", "birth", "date")
 _WHEN = ("date", "year", "time")
 _PAY = ("salary", "wage", "pay", "income")
 _LENGTH = ("length", "duration", "distance", "milliseconds")
+_QUALITIES = (
+    ("old|young", _AGE),
+    ("tall|high", ("height", "elevation", "altitude")),
+    ("long", _LENGTH),
+    ("heavy", ("weight", "mass")),
+    ("expensive|costly|cheap", _PRICE),
+    ("far", ("distance",)),
+    ("fast", ("speed",)),
+)
 _MEASURING = (
     (r"cost(?:s|ing)?", _PRICE),
     (r"(?:earn|make|get)(?:s|ing|ed)?|making|made|(?:is|are|being) paid", _PAY),
@@ -68,9 +77,10 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("unsupported", "growth", r"grew|grow|growth|grown|growing|declined?|declining|dropped|fell|fallen|rose|risen"
      r"|increase[ds]?|decrease[ds]?|change[ds]?|year over year|yoy|month over month|mom|vs last \w+|compared? (?:to|with) (?:last|the previous) \w+", ()),
     ("unsupported", "running", r"cumulative|running (?:total|sum)|moving average|rolling|cohorts?|retention", ()),
-    ("count", "", r"how many(?: different| distinct| unique| total)?|(?:the )?(?:total )?(?:number|count|no) of(?: different| distinct| unique)?|how often|count(?: up)?(?: the)?(?: total)? (?:number|count) of(?: different| distinct| unique)?|count(?: of| up)?(?: the)?|# of|(?:the )?frequency(?: of)?"
+    ("count", "", r"how many(?: different| distinct| unique| total)?|(?:the )?(?:total )?(?:numbers?|counts?|no) of(?: different| distinct| unique)?|how often|count(?: up)?(?: the)?(?: total)? (?:number|count) of(?: different| distinct| unique)?|count(?: of| up)?(?: the)?|# of|(?:the )?frequency(?: of)?"
      r"|(?:the )?(?:corresponding )?number(?: of times)?$", ()),
     ("how_much", "", r"how much", ()),
+    *(("quality", "", rf"how (?:{adjective})", hints) for adjective, hints in _QUALITIES),
     ("share", "", r"(?:the )?(?:share|percentage|percent|proportion|fraction) of(?: total| the total| all)?|(?:what|which) (?:percentage|percent|share|proportion|fraction)(?: of)?", ()),
     ("share", "after", r"as (?:a )?(?:percentage|percent|share) of (?:the )?total|share", ()),
     ("all_columns", "", r"all (?:the )?(?:information|details|data|columns|fields|info)(?: about| on| of| for)?|(?:all )?(?:the )?(?:information|info)(?: about| on| of| for)?|everything about|full details of", ()),
@@ -100,7 +110,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("best", "desc", r"(?:the )?heaviest", ("weight",)),
     ("best", "asc", r"(?:the )?lightest", ("weight",)),
     ("most", "desc", r"(?:the )?(?:most|highest|largest|greatest|biggest|maximum) (?:number|amount) of", ()),
-    ("most", "asc", r"(?:the )?(?:least|lowest|smallest|minimum) (?:number|amount) of|(?:the )?fewest", ()),
+    ("most", "asc", r"(?:the )?(?:least|lowest|smallest|minimum|fewest) (?:number|amount) of|(?:the )?fewest", ()),
     ("best", "desc", r"(?:the )?(?:highest|largest|biggest|greatest|best|strongest)", ()),
     ("best", "asc", r"(?:the )?(?:lowest|smallest|worst|weakest)", ()),
     ("most", "desc", r"(?:the )?most", ()),
@@ -120,7 +130,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("above_average", ">", r"taller than (?:the |an )?(?:average|mean)", ("height",)),
     ("above_average", ">", r"heavier than (?:the |an )?(?:average|mean)", ("weight",)),
     ("above_average", ">", r"longer than (?:the |an )?(?:average|mean)", _LENGTH),
-    ("above_average", "<", r"shorter than (?:the |an )?(?:average|mean)", _LENGTH),
+    ("above_average", "<", r"shorter than (?:the |an )?(?:average|mean)", (*_LENGTH, "height")),
     ("above_average", ">", r"(?:above|over|(?:more|higher|greater|larger|better) than) (?:the |an )?(?:overall )?(?:average|mean)|more than (?:the )?average", ()),
     ("above_average", "<", r"(?:below|under|(?:less|lower|smaller) than) (?:the |an )?(?:overall )?(?:average|mean)", ()),
     ("compare", ">", r"more expensive than|costlier than", _PRICE),
@@ -133,7 +143,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("compare", "older", r"older than", _AGE),
     ("compare", "younger", r"younger than", _AGE),
     ("compare", ">", r"longer than", _LENGTH),
-    ("compare", "<", r"shorter than", _LENGTH),
+    ("compare", "<", r"shorter than", (*_LENGTH, "height")),
     ("compare", ">", r"taller than", ("height",)),
     ("compare", ">", r"heavier than", ("weight",)),
     ("compare", "<=", r"(?:no|not) more than|at most|up to|(?:less|lower|smaller|fewer) than or equal to|maximum of|not exceeding", ()),
@@ -228,7 +238,7 @@ def cues_at(tokens: Sequence[Token], at: int) -> list[tuple[Cue, int]]:
     """Every cue that begins at a token, with the number of tokens it takes."""
     if tokens[at].kind == "quoted":
         return []
-    numbered = tokens[at].lower == "number" and at > 0 and tokens[at - 1].lower in _NUMBERED
+    numbered = tokens[at].lower in ("number", "numbers") and at > 0 and tokens[at - 1].lower in _NUMBERED
     words = " ".join(t.lower if t.kind != "quoted" else "\0" for t in tokens[at : at + _LOOK_AHEAD])
     found: list[tuple[Cue, int]] = []
     for kind, argument, pattern, hints in _COMPILED:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assistant.embedded.draft import Draft, Misfit, Wanted
 from assistant.embedded.figures import measure_at
-from assistant.embedded.linking import ToColumn, ToMetric, ToNumber, ToTable, ToValue
+from assistant.embedded.linking import Option, ToColumn, ToMetric, ToNumber, ToTable, ToValue
 from assistant.embedded.schema import Attribute, Entity
 
 _TOP_DEFAULT = 10
@@ -50,13 +50,18 @@ def tops(draft: Draft) -> None:
         best_later = draft.cues("best", "most", "common")
         first = draft.cue_at(following, "best", "most", "common")
         early = i <= _EARLY or draft.pieces[i - 1].span.text.lower() == "the"
-        named = early and isinstance(draft.open(following), ToTable)
+        named = early and _is_counted(draft.open(following))
         named = named and any(at > following for at, _ in best_later)
         if first or named:
             draft.use(i)
             draft.limit = int(piece.option.number)
             if named:
                 _rank(draft, following)
+
+
+def _is_counted(option: Option | None) -> bool:
+    """ "3 customers", "three towns": what a number before it says how many to show of."""
+    return isinstance(option, ToTable) or (isinstance(option, ToColumn) and option.attribute.role == "text")
 
 
 def _best_by(draft: Draft, at: int, *, descending: bool, hints: tuple[str, ...]) -> None:

@@ -147,7 +147,8 @@ class Restrictions:
         if wanted.shared is not None and wanted.shared.table != self.router.base:
             raise Misfit(f"I could not tell what shares “{wanted.shared.words}”.", weight=4)
         way = self._related_way(wanted)
-        if wanted.shared is not None and not way.steps[1:] and not (wanted.filters or wanted.period or wanted.other):
+        chosen = wanted.filters or wanted.period or wanted.other or wanted.count > 1
+        if wanted.shared is not None and not way.steps[1:] and not chosen:
             raise Misfit(f"I could not place “{wanted.entity.many}” in the question.", weight=4)
         if wanted.several and not any(step.many for step in way.steps):
             raise Misfit("Rows that have both of two values at once are more than I can read.", weight=5)

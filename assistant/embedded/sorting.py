@@ -13,6 +13,9 @@ def sorts(draft: Draft) -> None:
     _verb(draft)
     for i, cue in draft.cues("sort"):
         target = draft.after(i, plain_max=3)
+        if draft.pieces[i].used or _chain(draft, target):
+            draft.use(i)
+            continue
         descending = cue.argument == "desc"
         for j, direction in draft.cues("direction"):
             if j > i:
@@ -26,6 +29,29 @@ def sorts(draft: Draft) -> None:
         if not cue.hints:
             draft.use(i)
             draft.order.append((None, cue.argument == "desc"))
+
+
+def _chain(draft: Draft, first: int | None) -> bool:
+    """ "by price in descending order, and then by name": each column in the order that is said behind it."""
+    if first is None or not isinstance(draft.open(first), ToColumn):
+        return False
+    places = [first]
+    for i, piece in enumerate(draft.pieces[first:], first):
+        by = draft.after(i, plain_max=0) if piece.span.text.lower() == "then" else None
+        column = draft.after(by, plain_max=1) if by is not None and draft.cue_at(by, "group", "sort") else None
+        if by is not None and column is not None and isinstance(draft.open(column), ToColumn):
+            draft.use(by)
+            places.append(column)
+    if len(places) == 1:
+        return False
+    for place, following in zip(places, [*places[1:], len(draft.pieces)], strict=True):
+        said = [(i, cue) for i, cue in draft.cues("direction", "sort") if place < i < following]
+        descending = any(cue.argument == "desc" for _, cue in said)
+        option = draft.open(place)
+        if isinstance(option, ToColumn):
+            draft.use(place, *(i for i, _ in said))
+            draft.order.append((option.attribute, descending))
+    return True
 
 
 _AGGREGATES = {"average": "average", "total": "sum", "number": "count", "count": "count"}

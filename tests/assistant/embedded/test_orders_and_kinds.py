@@ -17,6 +17,16 @@ CREATE TABLE boats (
 CREATE TABLE orders (
     order_id INTEGER PRIMARY KEY, boat_id INTEGER NOT NULL REFERENCES boats (boat_id), order_date DATE NOT NULL,
     price REAL NOT NULL, channel_code TEXT NOT NULL);
+CREATE TABLE pilots (
+    pilot_id INTEGER PRIMARY KEY, pilot_name TEXT NOT NULL, home TEXT NOT NULL, age INTEGER NOT NULL,
+    height INTEGER NOT NULL, grade INTEGER NOT NULL);
+CREATE TABLE pilot_letters (
+    letter_id INTEGER PRIMARY KEY, pilot_id INTEGER NOT NULL REFERENCES pilots (pilot_id),
+    sent_on DATE NOT NULL, pages INTEGER NOT NULL);
+INSERT INTO pilots VALUES
+    (1, 'Ahlers', 'Husum', 61, 180, 2), (2, 'Boje', 'Husum', 44, 192, 2), (3, 'Carstens', 'Varel', 37, 171, 1),
+    (4, 'Dirks', 'Husum', 29, 175, 3);
+INSERT INTO pilot_letters VALUES (1, 1, '2025-01-02', 3), (2, 3, '2025-05-06', 1), (3, 2, '2024-07-08', 9);
 CREATE TABLE festivals (month TEXT NOT NULL, visitors INTEGER NOT NULL);
 INSERT INTO boats VALUES
     (1, 'Heron', 'Blohm', 12, 'family', 80), (2, 'Tern', 'Blohm', 4, 'hired', 120), (3, 'Gull', 'Rickmers', 33,
@@ -123,6 +133,37 @@ def test_figures_of_rows_that_share_a_name_are_taken_together(port, question, go
     rows, con, sql = _first(port, question)
     rows = [row[: len(con.execute(gold).fetchone())] for row in rows]
     assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        ("How old is the tallest pilot?", "SELECT age FROM pilots WHERE height = 192"),
+        ("How tall is Carstens?", "SELECT 171"),
+        ("Which pilots are shorter than average?",
+         "SELECT pilot_name FROM pilots WHERE height < (SELECT AVG(height) FROM pilots)"),
+        ("Who wrote the latest pilot letter?", "SELECT 'Carstens'"),
+        ("What is the most common grade of pilots?", "SELECT 2"),
+        ("How many homes have more than 2 pilots?", "SELECT 1"),
+        ("Which home has the fewest number of pilots?", "SELECT 'Varel'"),
+        ("Which boats have an age larger than or equal to 20?",
+         "SELECT boat_name, boat_id FROM boats WHERE age >= 20"),
+        ("Show the highest and lowest ages of boats in alphabetical order of crew type.",
+         "SELECT crew_type, MAX(age), MIN(age) FROM boats GROUP BY crew_type"),
+        ("What are the different grades of pilots? Show each grade along with the number of pilots of that grade.",
+         "SELECT grade, COUNT(*) FROM pilots GROUP BY grade"),
+    ],
+)  # fmt: skip
+def test_what_is_asked_of_rows_is_what_is_shown(port, question, gold):
+    rows, con, sql = _first(port, question)
+    expected = con.execute(gold).fetchall()
+    assert sorted(row[: len(expected[0])] for row in rows) == sorted(row[: len(rows[0])] for row in expected), sql
+
+
+def test_each_column_of_an_order_has_its_own_direction(port):
+    question = "List the age of boats, sorted first by fuel cost in descending order, and then by age."
+    rows, con, sql = _first(port, question)
+    assert rows == con.execute("SELECT age FROM boats ORDER BY fuel_cost DESC, age").fetchall(), sql
 
 
 def test_the_most_of_a_quality_ranks_rows(tmp_path, catalog_of):
