@@ -133,7 +133,7 @@ def _is_agent(draft: Draft, by: int, at: int) -> bool:
     done = verb.endswith(("ed", "en")) or verb in _DONE
     who = draft.pieces[at + 1].span.text.lower().split()[0] if at + 1 < len(draft.pieces) else ""
     several = draft.pieces[at].span.text.lower().endswith("s")
-    one = draft.pieces[at - 1].span.text.lower() == "the" and not several
+    one = draft.pieces[at - 1].span.text.lower() in ("the", "a", "an", "some", "any") and not several
     told = who in ("who", "that", "with", "whose", "which", "named", "called") or (several and who in ("from", "in"))
     return done and (one or several) and told and _is_somebody(draft.open(at))
 

@@ -14,11 +14,15 @@ from assistant.embedded.linking import Option, Span, ToColumn, ToPeriod, ToTable
 from assistant.embedded.patterns import Cue
 from assistant.embedded.schema import Entity, Schema
 from assistant.embedded.states import is_state
+from assistant.embedded.vocabulary import ASKING
 
 _SURE_TABLE = 0.6
 _STRANGER = 0.72
 _KIN = 0.86
 _UNNAMED = 0.8
+_APART = 0.62
+"""How sure a column is that stands beside others which another table has all of."""
+_BETWEEN = frozenset(("and", "the", "as well as", "also", "corresponding"))
 _UNAGREED = 0.9
 _SURE_VALUE = 0.9
 _JOINING = frozenset(("of", "the", "is", "was", "equals", "a", "an"))
@@ -35,19 +39,22 @@ def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
     """The same spans, with the options weighed by what stands around them."""
     named = _named(spans)
     if not named:
-        return [replace(span, options=span.options[:_OPTIONS_MAX]) for span in spans]
+        beside = [_joined(span.options, _tables_in_common(spans, at)) for at, span in enumerate(spans)]
+        return [replace(s, options=options[:_OPTIONS_MAX]) for s, options in zip(spans, beside, strict=True)]
     weighed: list[Span] = []
     for at, span in enumerate(spans):
         if not any(isinstance(option, ToColumn | ToValue) for option in span.options):
             weighed.append(span)
             continue
-        owner = _owner_after(spans, at) or _owner_before(spans, at)
+        owner = _owner_after(spans, at) or _owner_before(spans, at) or _owner_asked(spans, at)
         beside = _beside(spans, at)
         dated = _is_dated(spans, at)
         tables = {o.attribute.table for o in span.options if isinstance(o, ToColumn | ToValue)}
         near = _noun_behind(spans, at) or _noun_before(spans, at)
         options = [_weighed(_dated(o) if dated else o, tables, owner, named, schema) for o in span.options]
         options = [_nearest(o, near, span) for o in options]
+        if owner is None:
+            options = list(_joined(options, _tables_in_common(spans, at)))
         if any(_agrees(o, beside) for o in options):
             options = [
                 replace(o, strength=o.strength * _UNAGREED)
@@ -146,6 +153,45 @@ def _owner_before(spans: Sequence[Span], at: int) -> Entity | None:
         if entity is not None:
             between = {span.text.lower() for span in spans[place + 1 : at]}
             return entity if not between or between <= _OWNING else None
+    return None
+
+
+def _tables_in_common(spans: Sequence[Span], at: int) -> set[str]:
+    """The tables that have all of the columns named side by side: "kind codes and descriptions"; none for one alone."""
+    run = [at]
+    for step in (-1, 1):
+        place = at + step
+        while 0 <= place < len(spans):
+            if any(isinstance(option, ToColumn) for option in spans[place].options):
+                run.append(place)
+            elif spans[place].text.lower() not in _BETWEEN:
+                break
+            place += step
+    named = [{o.attribute.table: o.strength for o in spans[n].options if isinstance(o, ToColumn)} for n in run]
+    common = {table for table in named[0] if all(found.get(table, 0.0) >= _SURE_TABLE for found in named)}
+    sure = {table for table in common if any(found[table] >= _SURE_VALUE for found in named)}
+    return sure if len(run) > 1 else set()
+
+
+def _joined(options: Sequence[Option], tables: set[str]) -> tuple[Option, ...]:
+    """The options, with those columns weaker that are not in one of the tables, if there are any tables."""
+    weighed = [
+        replace(o, strength=o.strength * _APART)
+        if tables and isinstance(o, ToColumn) and o.attribute.table not in tables
+        else o
+        for o in options
+    ]
+    return tuple(sorted(weighed, key=lambda option: -option.strength))
+
+
+def _owner_asked(spans: Sequence[Span], at: int) -> Entity | None:
+    """ "Which clerks have ...? Tell me their names and ages": what the question began with."""
+    for place in range(at - 1, 0, -1):
+        text = spans[place].text.lower()
+        if text in ("their", "its", "his", "her") and spans[place - 1].text.lower() in (*ASKING, "me"):
+            return next((entity for span in spans[:place] if (entity := table_of(span)) is not None), None)
+        if text not in _LINKS | _OWNING and not any(isinstance(option, ToColumn) for option in spans[place].options):
+            return None
     return None
 
 

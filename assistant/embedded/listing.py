@@ -236,7 +236,7 @@ def _owner_before(draft: Draft, at: int) -> Entity | None:
     """ "the cheapest tracks with their composer": the tracks are asked for, and something beside them."""
     if at == 0 or draft.pieces[at - 1].span.text.lower() not in _OWN:
         return _named_beside(draft, at)
-    if at > 1 and draft.pieces[at - 2].span.text.lower() in (*_ASKING, "are", "is"):
+    if at > 1 and draft.pieces[at - 2].span.text.lower() in (*_ASKING, "are", "is", "me"):
         return None  # a sentence of its own: "List their first names"
     said = [p.option.entity for p in draft.pieces[:at] if isinstance(p.option, ToTable)]
     return said[-1] if said else None
@@ -259,6 +259,10 @@ def _only_says_which(draft: Draft, at: int, option: ToColumn) -> bool:
         return False
     if _is_enumerated(draft, at) or _is_added_at_last(draft, at):
         return False
+    if any(
+        f.attribute == option.attribute and f.operator == "=" and 0 < f.piece - at <= _VALUE_NEAR for f in draft.filters
+    ):
+        return True  # "members from the city with the code 'HOU'"
     key = option.attribute.role in ("key", "reference") and option.strength < _SURE
     referred = draft.schema.referred(option.attribute) if draft.shown else None
     if referred is not None and any(f.attribute.table == referred.name for f in draft.filters):
@@ -316,6 +320,7 @@ def _names_a_column(draft: Draft, at: int) -> bool:
     return own and column.attribute.role == "text" and between[:1] == ["of"] and set(between[1:]) <= _ARTICLES
 
 
+_VALUE_NEAR = 4
 _ARTICLES = frozenset(("the", "all", "any", "a", "an", "each", "every", "some"))
 
 

@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from assistant.embedded.lexicon import name_stems
+from assistant.embedded.lexicon import name_stems, stem
 from assistant.embedded.schema import Attribute, Entity, Schema
+from assistant.embedded.vocabulary import word_set
 
 if TYPE_CHECKING:
     from knowledge.documents import Metric, Term
@@ -68,6 +69,10 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
         yield from (((f"{own[0]}{ending}",), 0.85) for ending in ("or", "er", ""))
     if attribute.role == "key" and compound and stems[-1] == "id":
         yield ("id",), 0.8
+    if len(own) > 1 and attribute.role in ("number", "text") and (bare := _without_unit(own)):
+        yield bare, 0.95
+        if len(bare) > 2:
+            yield bare[1:], 0.7
     if len(own) > 1:
         head = own[1:]
         yield head, _partial(head, entity)
@@ -107,6 +112,23 @@ _GENERIC = frozenset(
 )
 
 _CODES = frozenset(("cod", "code"))
+
+
+def _without_unit(own: tuple[str, ...]) -> tuple[str, ...]:
+    """A name without the unit at its end: `length_meters`, `price_in_dollar`."""
+    if own[-1] not in _UNITS:
+        return ()
+    return own[:-2] if own[-2] in ("in", "per") and len(own) > 2 else own[:-1]
+
+
+_UNITS = frozenset(
+    stem(word)
+    for word in word_set(
+        """dollar usd eur euro gbp million billion thousand km kilometer kilometre mile meter metre m cm mm inch ft feet
+        kg g lb pound ton litre liter mph kmh kph f c celsius fahrenheit second millisecond minute hour mb gb kb byte"""
+    )
+)
+"""Stems of units at the end of a column's name."""
 
 
 def _partial(head: tuple[str, ...], entity: Entity) -> float:

@@ -44,10 +44,12 @@ def equal_numbers(draft: Draft) -> None:
 
 
 def _number_of(draft: Draft, at: int) -> bool:
-    """ "courses with 3 credits": a number before the column that holds such numbers."""
+    """ "courses with 3 credits", "and 3 credits": a number before the column that holds such numbers."""
     following = draft.open(at + 1)
     verb = draft.pieces[at - 1].span.text.lower().split()[-1:] if at else []
-    if not isinstance(following, ToColumn) or not following.attribute.is_number or not _HOLDING & set(verb):
+    if not isinstance(following, ToColumn) or not following.attribute.is_number:
+        return False
+    if not _HOLDING & set(verb) and not (verb == ["and"] and any(0 <= f.piece < at for f in draft.filters)):
         return False
     number = draft.pieces[at].option
     assert isinstance(number, ToNumber), "asked of numbers alone"

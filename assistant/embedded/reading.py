@@ -16,7 +16,7 @@ from assistant.embedded.assembly import Assembler
 from assistant.embedded.clauses import fill
 from assistant.embedded.confidence import confidences
 from assistant.embedded.context import in_context
-from assistant.embedded.draft import Draft, Misfit, Piece
+from assistant.embedded.draft import Draft, Misfit
 from assistant.embedded.evidence import evidence
 from assistant.embedded.joins import Joins
 from assistant.embedded.lexicon import tokens
@@ -222,7 +222,7 @@ def _reading(
     draft = fill(spans, options, linker)
     left = tuple(s for s in draft.leftover() if s.text.lower() not in WEAK_WORDS or _is_content(s, options, spans))
     chosen = zip(spans, options, draft.pieces, strict=True)
-    unknown = tuple(s for s, o, p in chosen if (s.unknown and not _is_letter(p)) or (s.likened and o is None))
+    unknown = tuple(s for s, o, p in chosen if (s.unknown and not p.used) or (s.likened and o is None))
     for candidate in _assembled(draft, spans, options, linker, joins, loss=loss):
         yield replace(
             candidate,
@@ -231,11 +231,6 @@ def _reading(
             spans=tuple(spans),
             score=max(0.0, candidate.score - _LEFT * len(left) - _UNPLACED * len(candidate.unplaced)),
         )
-
-
-def _is_letter(piece: Piece) -> bool:
-    """ "contains the letter k": it means itself."""
-    return piece.used and (len(piece.span.text) == 1 or piece.span.text.isdigit())
 
 
 def _is_content(span: Span, options: Sequence[Option | None], spans: Sequence[Span]) -> bool:

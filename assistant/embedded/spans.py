@@ -12,11 +12,14 @@ from datetime import date
 from assistant.embedded import values
 from assistant.embedded.lexicon import Token
 from assistant.embedded.linking import EXACT, Linker, Span, span_of
-from assistant.embedded.options import Option, ToColumn, ToMetric, ToNumber, ToPeriod, ToTerm, ToText, ToValue
+from assistant.embedded.options import Option, ToColumn, ToMetric, ToNumber, ToPeriod, ToTable, ToTerm, ToText, ToValue
 from assistant.embedded.patterns import Cue
+from assistant.embedded.schema import Attribute
 from assistant.embedded.units import is_unit
 from assistant.embedded.vocabulary import STOP_WORDS, WEAK_WORDS
 
+_OTHERWISE = 0.9
+"""From which strength on a capital is a name of its own: what only belongs to a country may be part of another."""
 _NAMES = frozenset(("US", "IT"))
 """Small words that are names when they are shouted: a country must not fall away unnoticed."""
 _STILL = frozenset(("still", "currently", "now", "are", "is"))
@@ -51,7 +54,34 @@ def segment(tokens: Sequence[Token], linker: Linker, today: date) -> list[Span]:
         _, end, span = best[at]
         spans.append(span or _plain(tokens, at, linker))
         at = end
-    return _with_unlisted_values(_with_values_of_columns(spans, linker))
+    return _with_unlisted_values(_with_values_of_columns(_with_proper_names(spans, linker), linker))
+
+
+def _with_proper_names(spans: Sequence[Span], linker: Linker) -> list[Span]:
+    """The same spans; capitals that end in a table's name are a row's name, where not all are known: "Orient Lines"."""
+    made: list[Span] = []
+    for span in spans:
+        before = made[-1] if made else None
+        table = next((o.entity for o in span.options if isinstance(o, ToTable) and o.strength > EXACT), None)
+        name = linker.schema.attribute(table.name, table.label[0]) if table and len(table.label) == 1 else None
+        capital = before is not None and before.start > 0 and before.text.istitle() and span.text.istitle()
+        if before is None or not capital or name is None or not _is_open(name) or not _names_nothing(before):
+            made.append(span)
+            continue
+        text = f"{before.text} {span.text}"
+        value = ToValue(attribute=name, value=text, strength=0.9, known=False)
+        made[-1] = replace(before, end=span.end, text=text, options=(value,), unknown=False)
+    return made
+
+
+def _names_nothing(span: Span) -> bool:
+    return not any(o.strength > _OTHERWISE for o in span.options)
+
+
+def _is_open(attribute: Attribute) -> bool:
+    """Whether a text column holds more values than are known."""
+    profile = attribute.column.profile
+    return attribute.role == "text" and (profile is None or not profile.values)
 
 
 def _with_values_of_columns(spans: Sequence[Span], linker: Linker) -> list[Span]:
@@ -101,8 +131,9 @@ def _follows_open_column(spans: Sequence[Span]) -> bool:
         if span.text.lower() in _BEFORE_VALUES:
             continue
         best = max(span.options, key=lambda o: o.strength, default=None)
-        profile = best.attribute.column.profile if isinstance(best, ToColumn) else None
-        return isinstance(best, ToColumn) and best.attribute.role == "text" and (profile is None or not profile.values)
+        if isinstance(best, ToTable) and best.strength > EXACT and span is spans[-1]:
+            return all(_is_open(best.entity.attributes[name]) for name in best.entity.label)  # "the customer Ada Korn"
+        return isinstance(best, ToColumn) and _is_open(best.attribute)
     return False
 
 

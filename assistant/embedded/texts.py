@@ -33,11 +33,15 @@ def texts(draft: Draft) -> None:
             if word.lower() in (*ASKING, "what", "which"):
                 draft.use(i)  # "how many loads does it contain? List ...": another sentence begins
                 continue
-            if plain is not None and draft.pieces[plain].option is None and len(word) <= 12 and word != "the":
+            likes = draft.pieces[i].span.text.lower() == "like"  # "customers like cheese"
+            bare = plain is not None and draft.pieces[plain].option is None and len(word) <= 12 and word != "the"
+            if bare and not likes:
                 target, text = plain, word
         if target is None or text is None:
             continue
         before = draft.before(i, plain_max=3)
+        if before is not None and draft.pieces[before].span.text.lower() in _RELATIVE:
+            before = draft.before(before, plain_max=1)  # "clerks who have the letter z in their name"
         denial = before if before is not None and draft.cue_at(before, "without", "not") else None
         before = draft.before(denial, plain_max=3) if denial is not None else before
         option = draft.open(before)
@@ -62,6 +66,9 @@ def texts(draft: Draft) -> None:
         if denial is not None:
             operator = OPPOSITE[operator]
         draft.filters.append(FilterWanted(attribute, operator, (text,), piece=target, denied=denial is not None))
+
+
+_RELATIVE = frozenset(("who", "which", "that"))
 
 
 def named_by(draft: Draft, at: int) -> int | None:

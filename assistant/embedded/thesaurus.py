@@ -96,7 +96,7 @@ SYNONYMS = (
     ("complaint", "grievance"),
     ("rating", "stars"),
     ("review", "feedback"),
-    ("rate", "percentage", "ratio"),
+    ("rate", "percentage"),
     # Places, buildings and travel
     ("city", "town", "municipality"),
     ("country", "nation"),
@@ -188,6 +188,7 @@ SYNONYMS = (
     ("length", "duration", "runtime", "milliseconds"),
     ("length", "distance"),
     ("capacity", "seat", "number of seats", "occupancy"),
+    ("population", "inhabitant", "number of inhabitants"),
     ("attendance", "audience", "turnout"),
     ("start", "begin", "beginning"),
     ("end", "finish", "ending"),

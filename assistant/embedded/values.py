@@ -18,7 +18,8 @@ _WORDS_MAX = 7
 _SKIPPED_LENGTH = 80
 _OTHERWISE = 0.9
 """How sure a value is that the source calls by another name."""
-_LANGUAGE = stem("language")
+_COUNTRY, _LANGUAGE = stem("country"), stem("language")
+_CODE_MAX = 3
 _NATIONALITY = {stem("nationality"), stem("citizenship")}
 _MANY_NAMES = 50
 
@@ -87,7 +88,7 @@ def build(schema: Schema) -> ValueIndex:
             _also(exact, name, known)
     for adjective, country in NATIONS.items():
         names = next((names for names in COUNTRIES if country in names), (country,))
-        places = [f for name in names for f in exact.get(name, ()) if _LANGUAGE not in f.attribute.stems]
+        places = [f for name in names for f in exact.get(name, ()) if _is_country(f)]
         people = [f for f in exact.get(adjective, ()) if _NATIONALITY & set(f.attribute.stems)]
         for name, known in ((adjective, places), (country, people)):
             _also(exact, name, known)
@@ -96,6 +97,12 @@ def build(schema: Schema) -> ValueIndex:
         stems={text: tuple(found) for text, found in stems.items()},
         longest=longest,
     )
+
+
+def _is_country(found: Found) -> bool:
+    """Whether a country's name means the country: neither its language nor a code of something else."""
+    stems = found.attribute.stems
+    return _COUNTRY in stems or (_LANGUAGE not in stems and len(found.value) > _CODE_MAX)
 
 
 def _also(exact: dict[str, list[Found]], name: str, known: Iterable[Found]) -> None:

@@ -54,6 +54,10 @@ def port(tmp_path_factory, catalog_of):
         ("last names of clerks whose details contain the short word 'all'", "SELECT 'Moos'"),
         ("last name and clerk information of all clerks", "SELECT last_name, clerk_details FROM clerk"),
         ("surname and quay number for clerks whose first name is Bo", "SELECT 'Lind', 2"),
+        ("first names of clerks who have the letter o in their last names", "SELECT first_name FROM clerk WHERE age <> 41"),
+        ("Which clerks have a load with tons over 100? Tell me their last names and ages.", "SELECT 'Korn', 30"),
+        ("names of quays with a latitude above 42 and 12 apartment numbers", "SELECT qname FROM quay WHERE quay_id = 9"),
+        ("How many loads were handled by a clerk whose last name has the letter 'o' in it?", "SELECT 2"),
         ("tons of the loads handled by the clerk named Ada", "SELECT 180 UNION SELECT 20"),
         ("What are the last names of clerks who had some load and the status code?", "SELECT last_name, load_status_code"
          " FROM load JOIN clerk ON clerk_id = clerk"),
