@@ -74,6 +74,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     negations.other_periods,
     fellows.same_as,
     fellows.superiors,
+    fellows.from_to,
     fellows.held_by_two,
     connecting.both_tables,
     periods.periods,

@@ -1,5 +1,5 @@
 """Clauses that speak of other rows by a value they share: "in the same department as Ada", "who report to Ada", "whose
-manager is Ada", "last names used by both customers and staff".
+manager is Ada", "from Kiel to Ulm", "last names used by both customers and staff".
 """
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import cast
 
 from assistant.embedded.draft import Draft, FilterWanted, RelatedWanted
-from assistant.embedded.lexicon import stem
+from assistant.embedded.lexicon import name_words, stem
 from assistant.embedded.linking import ToColumn, ToTable, ToValue
 from assistant.embedded.meaning import Operator
 from assistant.embedded.schema import Attribute, Entity
@@ -107,6 +107,40 @@ def _own_keys(draft: Draft) -> list[Attribute]:
     """The keys of the tables in question that refer to rows of the same table."""
     tables = dict.fromkeys(p.option.entity.name for p in draft.pieces if isinstance(p.option, ToTable))
     return [a for name in tables for a in draft.schema.entities[name].attributes.values() if _refers_to_own(draft, a)]
+
+
+def from_to(draft: Draft) -> None:
+    """ "shipments from Kiel to Ulm", where a shipment refers to two places: each by the key that is named so."""
+    subject = next((p.option.entity for p in draft.pieces if isinstance(p.option, ToTable)), None)
+    if subject is None:
+        return
+    for i, piece in enumerate(draft.pieces):
+        option = draft.open(i)
+        words = [p.span.text.lower() for p in draft.pieces[max(0, i - 2) : i]]
+        words = words[:-1] if words[-1:] == ["the"] else words
+        if not isinstance(option, ToValue) or words[-1:] not in (["from"], ["to"]):
+            continue
+        ends = [_end_key(draft, subject, option.attribute.table, names) for names in (_STARTS, _ENDS)]
+        key = ends[words[-1] == "to"]
+        place = draft.entity_of(option.attribute)
+        if None in ends or key is None or len(place.key) != 1:
+            continue
+        piece.used = True
+        condition = FilterWanted(option.attribute, "=", (option.value,), option.known, i)
+        other = place.attributes[place.key[0]]
+        draft.related.append(RelatedWanted(place, ">=", 1, i, [condition], shared=key, other=other))
+
+
+def _end_key(draft: Draft, entity: Entity, place: str, names: frozenset[str]) -> Attribute | None:
+    """The one key of a table to a place whose name says which end it is."""
+    edges = [e for e in draft.schema.edges.get(entity.name, ()) if e.right == place and not e.many]
+    keys = [entity.attributes[e.left_columns[0]] for e in edges if len(e.left_columns) == 1]
+    named = [a for a in keys if any(word.startswith(name) for word in name_words(a.name) for name in names)]
+    return named[0] if len(named) == 1 else None
+
+
+_STARTS = frozenset(("from", "src", "sourc", "origin", "depart", "start"))
+_ENDS = frozenset(("to", "dst", "dest", "arriv", "end"))
 
 
 def held_by_two(draft: Draft) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from assistant.embedded.comparing import whole
 from assistant.embedded.dates import Period
 from assistant.embedded.demands import Demands
 from assistant.embedded.draft import Draft, FilterWanted, Misfit, RelatedWanted
@@ -16,6 +17,7 @@ from assistant.embedded.meaning import (
     Condition,
     Filter,
     JoinStep,
+    Literal_,
     Meaning,
     Related,
     TimeRange,
@@ -73,7 +75,7 @@ class Restrictions:
         return Filter(
             column=self.router.ref(attribute),
             operator=wanted.operator,
-            values=wanted.values,
+            values=tuple(_number(value) for value in wanted.values) if attribute.as_text else wanted.values,
             label=self._filter_label(attribute),
             fold_case=not wanted.known,
             flag=attribute.role == "flag",
@@ -254,6 +256,14 @@ class Restrictions:
         refs += [f.column for r in meaning.related for f in r.filters]
         named = any(ref.table == entity.name and ref.column.lower() in rule.columns for ref in refs)
         return named or any(column in c.sql.lower() for c in meaning.conditions for column in rule.columns)
+
+
+def _number(value: Literal_) -> Literal_:
+    """The value of a number that its source holds as text, as a number: it is compared as one."""
+    try:
+        return whole(float(value)) if isinstance(value, str) else value
+    except ValueError:
+        return value
 
 
 def _label(wanted: RelatedWanted) -> str:

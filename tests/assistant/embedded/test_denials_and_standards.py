@@ -96,10 +96,15 @@ CREATE TABLE editors (
 CREATE TABLE printers (printer_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, city TEXT NOT NULL);
 CREATE TABLE novels (
     novel_id INTEGER PRIMARY KEY, title TEXT NOT NULL, imprint TEXT NOT NULL, author TEXT NOT NULL, year INTEGER NOT NULL);
+CREATE TABLE parcels (
+    parcel_id INTEGER PRIMARY KEY, label TEXT NOT NULL UNIQUE, pieces TEXT NOT NULL,
+    origin_id INTEGER NOT NULL REFERENCES printers (printer_id),
+    destination_id INTEGER NOT NULL REFERENCES printers (printer_id));
 INSERT INTO desks VALUES (1, 'Sports'), (2, 'Culture');
 INSERT INTO editors VALUES (1, 'Jette', 'Ulm', 'A', NULL, 1), (2, 'Kuno', 'Trier', 'B', 1, 1), (3, 'Lale', 'Ulm', 'B', 1, 2),
     (4, 'Mirko', 'Jena', 'A', 2, 2);
 INSERT INTO printers VALUES (1, 'Offset', 'Ulm'), (2, 'Gutenberg', 'Mainz');
+INSERT INTO parcels VALUES (1, 'Red', '4', 1, 2), (2, 'Blue', '10', 2, 1), (3, 'Grey', '4.0', 1, 1);
 INSERT INTO novels VALUES (1, 'Dunes', 'Kestrel', 'Ida Ost', 2021), (2, 'Reeds', 'Kestrel', 'Tom West', 2022),
     (3, 'Tides', 'Heron', 'Ida Ost', 2022), (4, 'Moor', 'Plover', 'Tom West', 2021), (5, 'Fens', 'Heron', 'Ida Ost', 2021);
 """
@@ -128,6 +133,9 @@ def press(tmp_path_factory, catalog_of):
         ("Which cities have editors but no printers?", ["Jena", "Trier"]),
         ("Show the imprints that have published novels by Ida Ost and Tom West", ["Kestrel"]),
         ("Which imprints have novels in both 2021 and 2022?", ["Heron", "Kestrel"]),
+        ("parcels from Offset to Gutenberg", ["Red"]),
+        ("Which parcels go from Mainz to Ulm?", ["Blue"]),
+        ("labels of parcels with pieces 4", ["Grey", "Red"]),
         ("What are the names of imprints?", ["Heron", "Kestrel", "Plover"]),
     ],
 )
