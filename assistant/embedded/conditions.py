@@ -168,7 +168,8 @@ def belongs_to_related(draft: Draft) -> None:
             if 0 < wanted.at - related.at <= 2 and wanted.attribute is None:
                 related.period = wanted.period
                 draft.periods.remove(wanted)
-        for condition in list(draft.filters) if related.shared is None else ():
+        told = related.shared is not None and bool(related.filters or related.other)  # "the same desk as Ada"
+        for condition in [] if told else list(draft.filters):
             near = abs(condition.piece - related.at) <= 2 or (related.count == 0 and condition.piece > related.at)
             if near and condition.attribute.table == related.entity.name:
                 related.filters.append(condition)

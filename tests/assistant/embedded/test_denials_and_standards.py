@@ -133,6 +133,7 @@ def press(tmp_path_factory, catalog_of):
         ("Which cities have editors but no printers?", ["Jena", "Trier"]),
         ("Show the imprints that have published novels by Ida Ost and Tom West", ["Kestrel"]),
         ("Which imprints have novels in both 2021 and 2022?", ["Heron", "Kestrel"]),
+        ("Show the imprints where no novel has a year over 2021", ["Plover"]),
         ("parcels from Offset to Gutenberg", ["Red"]),
         ("Which parcels go from Mainz to Ulm?", ["Blue"]),
         ("labels of parcels with pieces 4", ["Grey", "Red"]),
