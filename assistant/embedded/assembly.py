@@ -15,7 +15,17 @@ from assistant.embedded.joins import Joins, Way
 from assistant.embedded.knowledge import BindingRule
 from assistant.embedded.lexicon import plural
 from assistant.embedded.linking import ToColumn, ToTable
-from assistant.embedded.meaning import AgainstAll, AmongFirst, Dimension, Filter, Having, Meaning, Measure, Order
+from assistant.embedded.meaning import (
+    AgainstAll,
+    AmongFirst,
+    Dimension,
+    Filter,
+    Having,
+    Meaning,
+    Measure,
+    Order,
+    needs_several,
+)
 from assistant.embedded.measures import Measures, shares
 from assistant.embedded.measuring import adds_up
 from assistant.embedded.ordering import order
@@ -291,9 +301,12 @@ class Assembler:
         counted = [w.attribute for w in figures if w.aggregate == "distinct"]
         if len(counted) != 1 or len(figures) != 1 or counted[0] is None or self.draft.groups:
             return
-        for related in self.draft.related:
-            if related.entity.name == counted[0].table and related.count > 1 and not related.filters:
-                related.shared = counted[0]
+        table, draft = counted[0].table, self.draft
+        if draft.terms or draft.periods or any(f.other or f.attribute.table != table for f in draft.filters):
+            return  # these would have to hold for the rows that are counted as well
+        for related in draft.related:
+            if related.entity.name == table and needs_several(related.operator, related.count) and not related.filters:
+                related.shared, related.filters = counted[0], list(draft.filters)
 
     def _within(self) -> int:
         """How many of the groups are those in which the ranking begins anew."""

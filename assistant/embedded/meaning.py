@@ -58,6 +58,11 @@ ChartKind = Literal["bar", "line", "area", "pie", "scatter", "none"]
 Literal_ = str | int | float | bool
 
 
+def needs_several(operator: Operator, count: int) -> bool:
+    """Whether so many rows are more than one: "more than 1", "at least 2", "exactly 3"."""
+    return operator in (">", ">=", "=") and count + (operator == ">") > 1
+
+
 class Form(BaseModel):
     """Base of all parts of a meaning: frozen, and closed against fields nobody declared."""
 

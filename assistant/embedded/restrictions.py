@@ -21,6 +21,7 @@ from assistant.embedded.meaning import (
     Meaning,
     Related,
     TimeRange,
+    needs_several,
 )
 from assistant.embedded.routing import Router
 from assistant.embedded.schema import Attribute, Entity, column_label
@@ -149,7 +150,7 @@ class Restrictions:
         if wanted.shared is not None and wanted.shared.table != self.router.base:
             raise Misfit(f"I could not tell what shares “{wanted.shared.words}”.", weight=4)
         way = self._related_way(wanted)
-        chosen = wanted.filters or wanted.period or wanted.other or wanted.count > 1
+        chosen = wanted.filters or wanted.period or wanted.other or needs_several(wanted.operator, wanted.count)
         if wanted.shared is not None and not way.steps[1:] and not chosen:
             raise Misfit(f"I could not place “{wanted.entity.many}” in the question.", weight=4)
         if wanted.several and not any(step.many for step in way.steps):

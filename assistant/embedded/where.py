@@ -20,6 +20,7 @@ from assistant.embedded.meaning import (
     Meaning,
     Related,
     TimeRange,
+    needs_several,
 )
 from assistant.embedded.tables import Path, Tables, path_of
 from assistant.embedded.temporal import day_literal
@@ -248,6 +249,8 @@ class Where:
     def _related(self, related: Related) -> exp.Expr:
         from sqlglot import exp
 
+        if _counts_sharers(related):
+            return self._shared_by(related)
         beside = [item.column for item in (*related.filters, *([related.time] if related.time else []))]
         beside += [item.other for item in related.filters if item.other]
         select, inner = self._inner(0, [related.steps, *(ref.steps for ref in beside if ref.steps)])
@@ -274,6 +277,22 @@ class Where:
         select.set("expressions", [counted])
         return compare(exp.Subquery(this=select), related.operator, (related.count,))
 
+    def _shared_by(self, related: Related) -> exp.Expr:
+        """The value is one of those that so many rows of the table share, found once for all."""
+        from sqlglot import exp
+
+        step, inner = related.steps[0], self.tables.inside()
+        home = inner.alias(step.right)
+        value = inner.at(home, step.right_columns[0])
+        select = exp.Select().select(value).from_(inner.table(step.right, home)).group_by(value.copy())
+        for item in related.filters:
+            attribute = self.tables.schema.attribute(item.column.table, item.column.column)
+            own = _number(inner.at(home, item.column.column), as_text=attribute.as_text)
+            select = select.where(self.filter(item, own))
+        select = select.having(compare(exp.Count(this=exp.Star()), related.operator, (related.count,)))
+        outer = self.tables.at(self.tables.aliases[()], step.left_columns[0])
+        return exp.In(this=outer, query=exp.Subquery(this=select))
+
     def _counted_rows(self, related: Related, alias: str) -> exp.Expr:
         """Rows of the related table; told apart by their key where the way may meet one twice."""
         from sqlglot import exp
@@ -285,6 +304,14 @@ class Where:
         if (len(many) > 1 or again) and len(key) == 1:
             return exp.Count(this=exp.Distinct(expressions=[self.tables.at(alias, key[0])]))
         return exp.Count(this=exp.Star())
+
+
+def _counts_sharers(related: Related) -> bool:
+    """Whether more than one row of the base's own table must hold the same value, with conditions of their own only."""
+    step = related.steps[0]
+    same = len(related.steps) == 1 and step.left == step.right and step.left_columns == step.right_columns
+    plain = not (related.time or related.conditions or any(f.other or f.column.steps for f in related.filters))
+    return same and plain and len(step.left_columns) == 1 and needs_several(related.operator, related.count)
 
 
 def _number(column: exp.Expr, *, as_text: bool) -> exp.Expr:

@@ -145,6 +145,7 @@ def test_figures_of_rows_that_share_a_name_are_taken_together(port, question, go
         ("Who wrote the latest pilot letter?", "SELECT 'Carstens'"),
         ("What is the most common grade of pilots?", "SELECT 2"),
         ("How many homes have more than 2 pilots?", "SELECT 1"),
+        ("How many homes of pilots with grade 2 have more than 1 pilot?", "SELECT 1"),
         ("Which home has the fewest number of pilots?", "SELECT 'Varel'"),
         ("Which boats have an age larger than or equal to 20?",
          "SELECT boat_name, boat_id FROM boats WHERE age >= 20"),
