@@ -91,8 +91,8 @@ class Assembler:
             draft.groups += _ordered_by(draft)
         if draft.groups:
             figures += self._counted_per_group(figures)
-        if draft.share and not figures and draft.subject:
-            figures = [Wanted(aggregate="count", entity=draft.subject)]
+        if draft.share and not figures:
+            figures = self._of_what()
         if (draft.grains or draft.parts or draft.groups) and not figures:
             figures = self._implied_count()
         base = self._base(figures) if figures else ""
@@ -124,6 +124,8 @@ class Assembler:
             raise Misfit("I could not tell what comes first in the question.", weight=3)
         if isinstance(ranked, Entity):
             inner.shown = [self._key_of(ranked)]
+        if not inner.ties:
+            inner.periods = [*self.draft.periods]  # the top 5 of the year, not of all time
         assembler = self.alone(inner)
         ranking = assembler.assemble()
         column = ranking.dimensions[0].column
@@ -195,6 +197,16 @@ class Assembler:
             draft.assumptions.append(f"{plural(draft.subject.one)} are counted")
             return [Wanted(aggregate="count", entity=draft.subject)]
         return []
+
+    def _of_what(self) -> list[Wanted]:
+        """The rows that a share is of: those asked about, or those of the one table that anything is said of."""
+        draft = self.draft
+        tables = {a.table for a in (*draft.shown, *(f.attribute for f in draft.filters))}
+        tables |= {g.name if isinstance(g, Entity) else g.table for g in draft.groups}
+        entity = draft.subject or (draft.schema.entities[next(iter(tables))] if len(tables) == 1 else None)
+        if entity is None or draft.shown:
+            raise Misfit("A share of what? Say, for instance, “of orders” or “of revenue”.", weight=5)
+        return [Wanted(aggregate="count", entity=entity)]
 
     def _counted_in_ranges(self, attribute: Attribute) -> list[Wanted]:
         """ "customers by age group", where the customers may be named by a column of their own table."""
@@ -281,7 +293,13 @@ class Assembler:
             compared=self.restrictions.compared(),
             times=times,
             having=tuple(
-                Having(measure=figures.index(w), operator=op, value=value or 0.0, overall=value is None)
+                Having(
+                    measure=figures.index(w),
+                    operator=op,
+                    value=value or 0.0,
+                    overall=value is None,
+                    part=draft.part_of_all,
+                )
                 for w, op, value in draft.having
             ),
             order=order(draft, figures, dimensions),
@@ -319,7 +337,7 @@ class Assembler:
     ) -> bool:
         """Whether the share is that of rows that fulfil the conditions, rather than each group's part of the whole."""
         draft = self.draft
-        conditions = bool(filters or draft.related or draft.compared or draft.terms)
+        conditions = bool(filters or draft.related or draft.compared or draft.terms or draft.firsts)
         if not conditions and not dimensions:
             raise Misfit("A share of what? Say, for instance, “by region” or “that were cancelled”.", weight=5)
         figure = measures[0]

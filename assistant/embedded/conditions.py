@@ -129,7 +129,7 @@ def flags(draft: Draft) -> None:
             continue
         beside = (draft.before(i, plain_max=1), draft.after(i, plain_max=1))
         neighbours = [draft.pieces[place].option for place in beside if place is not None]
-        if any(isinstance(n, ToTable) for n in neighbours) or draft.content_before(i):
+        if any(isinstance(n, ToTable) for n in neighbours) or draft.content_before(i) or draft.share:
             draft.use(i)
             attribute = piece.option.attribute
             draft.filters.append(FilterWanted(attribute, "=", (cast(str, attribute.true_value),), piece=i))

@@ -268,6 +268,27 @@ def _rolling(words: _Words) -> tuple[Period, int] | None:
     return None
 
 
+_DENIED = frozenset(("not", "never", "no", "without", "none", "hasn't", "haven't", "didn't", "don't", "doesn't")) | {
+    "hasnt", "havent", "didnt", "dont", "doesnt",
+}  # fmt: skip
+_DENIED_MAX = 6
+"""How many words may stand between a denial and the time for which it holds."""
+
+
+def _silence(words: _Words) -> tuple[Period, int] | None:
+    """ "(have not ordered) for 6 months", "(no orders) in the last 30 days": from that day until now."""
+    last = r"(?:last|past|previous)"
+    number, unit = _NUMBER.replace("<n>", "<n2>"), _UNIT.replace("<u>", "<u2>")
+    m = words.match(
+        rf"(?:(?:for|in) (?:over|more than|at least)|for)(?: the {last})? {_NUMBER} {_UNIT}"
+        rf"|(?:(?:in|within|during|over) )?(?:the )?{last} {number} {unit}"
+    )
+    if m is None:
+        return None
+    start = _back(words.today, _count(m["n"] or m["n2"]), _UNITS[m["u"] or m["u2"]])
+    return _period(start, None, f"“{m.group(0)}” counts back from {_day(words.today)}"), _length(m)
+
+
 def _back(today: date, n: int, grain: Grain) -> date:
     if grain in ("day", "week"):
         return today - timedelta(days=n * (7 if grain == "week" else 1))
@@ -287,7 +308,8 @@ def time_phrase(tokens: Sequence[Token], at: int, today: date) -> tuple[Period, 
         return None
     words = [t.lower if t.kind != "quoted" else "\0" for t in tokens[at : at + 14]]
     view = _Words(words, today)
-    if found := _opened(view) or _rolling(view):
+    denied = any(t.lower in _DENIED for t in tokens[max(at - _DENIED_MAX, 0) : at])
+    if found := (_silence(view) if denied else None) or _opened(view) or _rolling(view):
         return found
     if m := view.match(
         r"in the|during the|for the|over the|within the|in|during|on|for|of|over(?! \d)|throughout|within|from|at"

@@ -152,7 +152,10 @@ Group = Attribute | Entity
 
 @dataclass(slots=True)
 class Draft:
-    """Everything a reading has found. A figure in `having` without a value is compared with the same over all rows."""
+    """Everything a reading has found.
+
+    A figure in `having` without a value is compared with the same over all rows, or with `part_of_all` of it.
+    """
 
     schema: Schema
     pieces: list[Piece]
@@ -176,6 +179,7 @@ class Draft:
     firsts: list[FirstWanted] = field(default_factory=list)
     periods: list[PeriodWanted] = field(default_factory=list)
     having: list[tuple[Wanted, Operator, float | None]] = field(default_factory=list)
+    part_of_all: float = 1.0
     order: list[tuple[Wanted | Group | None, bool]] = field(default_factory=list)
     limit: int | None = None
     ties: bool = False

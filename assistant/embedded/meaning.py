@@ -219,12 +219,16 @@ class TimeRange(Form):
 
 
 class Having(Form):
-    """A condition on a figure of each group: against a value, or against the same figure over all rows (`overall`)."""
+    """A condition on a figure of each group: against a value, or against the same figure over all rows (`overall`).
+
+    With `part` it is against that part of the figure over all rows: more than a fifth of revenue.
+    """
 
     measure: int
     operator: Operator
     value: float = 0.0
     overall: bool = False
+    part: float = 1.0
 
 
 class Order(Form):

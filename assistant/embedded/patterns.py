@@ -17,7 +17,7 @@ from assistant.embedded.vocabulary import NUMBER_WORDS, ORDINALS, STOP_WORDS
 CueKind = Literal[
     "count", "how_much", "sum", "average", "minimum", "maximum", "distinct", "best", "most", "common", "top", "compare",
     "above_average", "between", "or_more", "not", "without", "group", "grain", "share", "sort", "direction", "like",
-    "chart", "place", "unit", "range", "versus", "both", "or", "and", "with", "which", "all_columns", "part", "asked_grain", "duration", "ratio",
+    "chart", "place", "unit", "range", "part_of", "versus", "both", "or", "and", "with", "which", "all_columns", "part", "asked_grain", "duration", "ratio",
     "selling", "sold", "nothing", "same", "reports", "quality", "unsupported",
 ]  # fmt: skip
 
@@ -38,6 +38,7 @@ _PLACES = {
     word: n for n, name in ORDINALS.items() for word in (name, f"{n}{'nd' if n == 2 else 'rd' if n == 3 else 'th'}")
 }
 _PLACE = "(?P<o>" + "|".join(_PLACES) + ")"
+_FRACTION = r"(?:(?:a |one )?(?P<f1>half|third|quarter|fifth|tenth)|(?P<f2>\d{1,2}) percent)"
 _UNIT = r"(?P<u>day|week|month|quarter|year)s?"
 _ALONE = r"(?= (?:in|on|at|to|from|by|of|during|since|last|this|between)(?: |$)|$)"
 _PRICE = ("price", "cost", "amount")
@@ -82,9 +83,11 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("how_much", "", r"how much", ()),
     *(("quality", "", rf"how (?:{adjective})", hints) for adjective, hints in _QUALITIES),
     ("share", "", r"(?:the )?(?:share|percentage|percent|proportion|fraction) of(?: total| the total| all)?|(?:what|which) (?:percentage|percent|share|proportion|fraction)(?: of)?", ()),
-    ("share", "after", r"as (?:a )?(?:percentage|percent|share) of (?:the )?total|share", ()),
+    ("share", "after", r"as (?:a )?(?:part|proportion|percentage|percent|share) of (?:the )?(?:total|whole)|share", ()),
     ("all_columns", "", r"all (?:the )?(?:information|details|data|columns|fields|info)(?: about| on| of| for)?|(?:all )?(?:the )?(?:information|info)(?: about| on| of| for)?|everything about|full details of", ()),
     ("distinct", "", r"distinct|different|unique", ()),
+    ("part_of", ">", rf"(?:more than|over|above|at least) {_FRACTION} of(?: (?:the|our|all|total))*", ()),
+    ("part_of", "<", rf"(?:less than|under|below|at most) {_FRACTION} of(?: (?:the|our|all|total))*", ()),
     ("range", "", r"(?:groups?|ranges?|bands?|brackets?|buckets?|intervals?|tiers?|class|classes)", ()),
     ("unit", "", r"(?:measured |expressed |given )?in (?P<m>milliseconds|seconds|minutes|hours|days|weeks|kb|mb|gb|kilobytes|megabytes|gigabytes|km|kilomet(?:er|re)s|met(?:er|re)s|kg|kilograms|tons|tonnes)"
      r"(?= (?:by|per|for|of|and|across|on|did|does|do|is|it|to|from|between|until|last|this)(?: |$)|$)", ()),
@@ -258,7 +261,7 @@ def cues_at(tokens: Sequence[Token], at: int) -> list[tuple[Cue, int]]:
         cue = Cue(
             kind=kind,
             argument=argument or grain or direction or groups.get("m") or "",
-            hints=hints or tuple(w for name in ("a1", "a2", "m1", "m2") if (w := groups.get(name))),
+            hints=hints or tuple(w for name in ("a1", "a2", "m1", "m2", "f1", "f2") if (w := groups.get(name))),
             number=_numbered(number) if number else _PLACES.get(groups.get("o") or ""),
         )
         length = match.group(0).strip().count(" ") + 1

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from assistant.embedded.dates import describe
 from assistant.embedded.lexicon import plural, singular, spoken
-from assistant.embedded.meaning import AgainstAll, Condition, Filter, Meaning, Measure, Related
+from assistant.embedded.meaning import AgainstAll, Condition, Filter, Having, Meaning, Measure, Related
 from assistant.embedded.vocabulary import ORDINALS
 
 _OPERATOR_WORDS = {
@@ -58,11 +58,15 @@ def _figures(meaning: Meaning) -> str:
     if meaning.having:
         parts = [
             f"{meaning.measures[h.measure].label} {_bound(h.operator)} "
-            + ("that of all together" if h.overall else number_words(h.value))
+            + (_of_all(h) if h.overall else number_words(h.value))
             for h in meaning.having
         ]
         text += f" with {joined(parts)}"
     return text
+
+
+def _of_all(having: Having) -> str:
+    return "that of all together" if having.part == 1.0 else f"{having.part:.0%} of that of all together"
 
 
 def portion_words(meaning: Meaning) -> str:
@@ -159,6 +163,8 @@ def condition_words(meaning: Meaning) -> list[str]:
 def _first_words(ranking: Meaning) -> str:
     """ "hall is the one with the highest number of rooms"."""
     label, text = ranking.dimensions[0].label, restated(ranking)
+    if not ranking.ties:
+        return f"{label} is among the {restated(ranking.model_copy(update={'times': ()}))}"
     return f"{label} is the one{text[len(label) :]}"
 
 

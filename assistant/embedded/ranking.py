@@ -22,6 +22,8 @@ def places(draft: Draft) -> None:
 
 def tops(draft: Draft) -> None:
     """ "top 5 customers", "bottom 3 stores", "5 most expensive products": how many, and of what."""
+    if len({cue.argument for _, cue in draft.cues("top")}) > 1:
+        raise Misfit("The first and the last at once are more than I can show: please ask for one of them.", weight=7)
     for i, cue in draft.cues("top"):
         draft.use(i)
         draft.limit = cue.number

@@ -69,6 +69,7 @@ def draft_of(meaning: Meaning, schema: Schema, metrics: Sequence[Metric], terms:
             draft.order.append((groups[order.index], order.descending))
         elif order.by == "column":
             draft.order.append((_attribute(meaning.columns[order.index].column, schema), order.descending))
+    draft.part_of_all = next((h.part for h in meaning.having if h.overall), 1.0)
     draft.having = [(figures[h.measure], h.operator, None if h.overall else h.value) for h in meaning.having]
     draft.subject = schema.entities.get(meaning.base) if meaning.columns else None
     draft.limit, draft.ties, draft.place = meaning.limit, meaning.ties, meaning.place

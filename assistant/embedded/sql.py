@@ -106,7 +106,8 @@ class _Writer:
 
         def ranked(inner: Meaning) -> exp.Select:
             select = cls.of(inner, schema, context=False).write()
-            select.set("order", None)  # the tied are taken together
+            if select.args.get("limit") is None:
+                select.set("order", None)  # the tied are taken together
             return select
 
         return cls(alone, tables, Where(alone, tables, ranked), context)
@@ -184,7 +185,10 @@ class _Writer:
         whole.set("joins", [join.copy() for join in select.args.get("joins") or []])
         if (conditions := select.args.get("where")) is not None:
             whole.set("where", conditions.copy())
-        return compared(value, having.operator, exp.Subquery(this=whole))
+        bound: exp.Expr = exp.Subquery(this=whole)
+        if having.part != 1.0:
+            bound = exp.Mul(this=exp.Literal.number(f"{having.part:.12g}"), expression=bound)
+        return compared(value, having.operator, bound)
 
     def _key(self, dimension: Dimension) -> list[exp.Expr]:
         """What tells groups apart, or puts them in order, beside what is shown of them."""

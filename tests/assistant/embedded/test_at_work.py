@@ -12,7 +12,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from assistant.embedded.analyst import Ambiguous, Analyst
+from assistant.embedded.analyst import Ambiguous, Analyst, NotUnderstood
 
 _SCHEMA = """
 CREATE TABLE clubs (club_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
@@ -124,6 +124,31 @@ def test_plain_words_of_figures_and_people(question, gold, same):
     ("question", "gold"),
     [
         (
+            "What share of revenue comes from the top 3 members?",
+            "SELECT 100.0 * (SELECT SUM(s) FROM (SELECT SUM(amount) AS s FROM visits GROUP BY member_id ORDER BY s DESC"
+            " LIMIT 3)) / (SELECT SUM(amount) FROM visits)",
+        ),
+        (
+            "revenue of the top 2 members in 2025 as part of the total",
+            "SELECT 100.0 * (SELECT SUM(s) FROM (SELECT SUM(amount) AS s FROM visits WHERE visit_date LIKE '2025%' GROUP"
+            " BY member_id ORDER BY s DESC LIMIT 2)) / (SELECT SUM(amount) FROM visits WHERE visit_date LIKE '2025%')",
+        ),
+        (
+            "Which clubs have more than a third of revenue?",
+            f"SELECT c.name, SUM(amount) AS s FROM {_VISITS} GROUP BY c.name HAVING 3 * s > (SELECT SUM(amount) FROM"
+            " visits)",
+        ),
+        (
+            "clubs with less than 30% of all visits",
+            f"SELECT c.name, COUNT(*) AS n FROM {_VISITS} GROUP BY c.name HAVING n < 0.3 * (SELECT COUNT(*) FROM"
+            " visits)",
+        ),
+        (
+            "members with no visits in the last 5 months",
+            "SELECT name FROM members m WHERE NOT EXISTS (SELECT 1 FROM visits v WHERE v.member_id = m.member_id AND"
+            " visit_date >= '2026-06-21')",
+        ),
+        (
             "What is the ratio of active to inactive members?",
             "SELECT 1.0 * SUM(active = 1) / SUM(active = 0) FROM members",
         ),
@@ -146,6 +171,11 @@ def test_plain_words_of_figures_and_people(question, gold, same):
 )
 def test_kinds_of_rows_and_a_figure_for_each(question, gold, same):
     same(question, gold)
+
+
+def test_both_ends_at_once_are_not_half_answered(gym):
+    analyst, _ = gym
+    assert isinstance(analyst.read("top and bottom 3 members by revenue"), NotUnderstood)
 
 
 _AGES = "CASE WHEN age < 20 THEN 'under 20' WHEN age >= 70 THEN '70 and over' ELSE (age / 10) || '0 to ' || (age / 10) || '9' END"
