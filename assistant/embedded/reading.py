@@ -25,6 +25,7 @@ from assistant.embedded.linking import Linker, Option, Span, ToColumn, ToMetric,
 from assistant.embedded.meaning import Meaning
 from assistant.embedded.patterns import Cue
 from assistant.embedded.spans import segment
+from assistant.embedded.values import index_words
 from assistant.embedded.vocabulary import WEAK_WORDS
 
 _LEFT = 0.12
@@ -285,6 +286,8 @@ def _loose_links(spans: Sequence[Span], options: Sequence[Option | None]) -> Ite
                 yield f"“{text}” means {option.metric.name} ({option.metric.origin})"
             case ToColumn() if option.strength < 0.86 and text not in ("name", "names", "id", "ids"):
                 yield f"“{text}” is read as {option.attribute.table}.{option.attribute.name}"
+            case ToValue() if len(text.split()) < len(index_words(option.value)):
+                yield f"“{span.text}” is read as {option.value}"
             case ToTable() if option.strength < 0.9:
                 yield f"“{text}” is read as {option.entity.many}"
             case _:

@@ -180,6 +180,15 @@ def _plain(tokens: Sequence[Token], at: int, linker: Linker) -> Span:
     if at and tokens[at - 1].number is not None and is_unit(token.lower):
         return Span(start=at, end=at + 1, text=token.text)
     guesses = linker.guess(token)
+    if not guesses and _is_alone(tokens, at):
+        parts = linker.index.part(token.lower)
+        guesses += [ToValue(attribute=f.attribute, value=f.value, strength=f.strength) for f in parts]
     if guesses:
         return span_of(tokens, at, at + 1, guesses)
     return Span(start=at, end=at + 1, text=token.text, unknown=True)
+
+
+def _is_alone(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a capital within a sentence stands between small letters: no other word belongs to the name."""
+    beside = (*tokens[at - 1 : at], *tokens[at + 1 : at + 2])
+    return at > 0 and tokens[at].text.istitle() and not any(token.text.istitle() for token in beside)

@@ -16,6 +16,8 @@ from assistant.embedded.schema import Attribute, Schema
 
 _WORDS_MAX = 7
 _SKIPPED_LENGTH = 80
+_PART, _PART_MIN = 0.75, 4
+"""How sure a value is of which but one word is said, and how many letters that word has at least."""
 _OTHERWISE = 0.9
 """How sure a value is that the source calls by another name."""
 _COUNTRY, _LANGUAGE = stem("country"), stem("language")
@@ -40,11 +42,16 @@ class ValueIndex:
     exact: dict[str, tuple[Found, ...]] = field(repr=False)
     stems: dict[str, tuple[Found, ...]] = field(repr=False)
     longest: int
+    parts: dict[str, tuple[Found, ...]] = field(default_factory=dict, repr=False)
 
     def find(self, words: Iterable[str]) -> tuple[Found, ...]:
         """The values that consist of just these words; the very texts if there are any, else equal stems."""
         listed = list(words)
         return self.exact.get(" ".join(listed)) or self.stems.get(" ".join(stem(word) for word in listed), ())
+
+    def part(self, word: str) -> tuple[Found, ...]:
+        """The values that a word is a part of, if it is so of one value only in a column: "Lindt" of Lindt AG."""
+        return self.parts.get(word, ())
 
     def of_column(self, attribute: Attribute, text: str) -> Found | None:
         """The column's value that a text names, if it is known."""
@@ -64,6 +71,7 @@ def build(schema: Schema) -> ValueIndex:
     """Index every known text value of a source."""
     exact: dict[str, list[Found]] = {}
     stems: dict[str, list[Found]] = {}
+    parts: dict[str, dict[tuple[str, str], list[Found]]] = {}
     longest = 1
     for attribute in schema.attributes:
         if attribute.role in ("date", "flag", "year"):
@@ -76,6 +84,9 @@ def build(schema: Schema) -> ValueIndex:
             if not words or len(words) > _WORDS_MAX:
                 continue
             longest = max(longest, len(words))
+            for word in set(words) if len(words) > 1 else ():
+                column = parts.setdefault(word, {}).setdefault((attribute.table, attribute.name), [])
+                column.append(Found(attribute=attribute, value=value, strength=_PART))
             exact.setdefault(" ".join(words), []).append(Found(attribute=attribute, value=value, strength=1.0))
             if len(words) == 1 and many_names:
                 continue
@@ -96,6 +107,11 @@ def build(schema: Schema) -> ValueIndex:
         exact={text: tuple(found) for text, found in exact.items()},
         stems={text: tuple(found) for text, found in stems.items()},
         longest=longest,
+        parts={
+            word: alone
+            for word, columns in parts.items()
+            if len(word) >= _PART_MIN and (alone := tuple(f[0] for f in columns.values() if len(f) == 1))
+        },
     )
 
 

@@ -18,6 +18,8 @@ CREATE TABLE clerk (clerk_id INTEGER PRIMARY KEY, first_name TEXT NOT NULL, last
 CREATE TABLE freight_kind (freight_kind_code TEXT PRIMARY KEY, freight_kind TEXT NOT NULL);
 CREATE TABLE load (load_id INTEGER PRIMARY KEY, clerk INTEGER NOT NULL REFERENCES clerk (clerk_id),
     load_status_code TEXT NOT NULL, loading_method_code TEXT NOT NULL, tons INTEGER NOT NULL);
+CREATE TABLE berth (berth_id INTEGER PRIMARY KEY, berth_name TEXT NOT NULL, depth INTEGER NOT NULL);
+INSERT INTO berth VALUES (1, 'North Bank', 12), (2, 'South Bank', 9);
 INSERT INTO quay VALUES (1, 'Alpha', 53.5, 9.9, 'Germany', 11), (2, 'Beta', 41.9, 12.5, 'Italy', 12),
     (3, 'Gamma', 45.4, 12.3, 'Italy', 14);
 INSERT INTO clerk VALUES (1, 'Ada', 'Korn', 30, 1, 'calm'), (2, 'Bo', 'Lind', 41, 2, 'quick'),
@@ -67,6 +69,13 @@ def test_rows_are_those_of_the_query_by_hand(question, gold, port, same_rows):
     analyst, con = port
     sql = analyst.sql(analyst.candidates(question)[0].meaning, context=False)
     assert same_rows(con.execute(sql).fetchall(), con.execute(gold).fetchall()), sql
+
+
+def test_one_word_of_a_name_is_enough_and_is_said(port):
+    analyst, con = port
+    best = analyst.candidates("What is the depth of the berth at North?")[0]
+    assert con.execute(analyst.sql(best.meaning, context=False)).fetchall() == [(12,)]
+    assert any("North Bank" in said for said in best.assumptions)
 
 
 def test_synonym_names_a_column(port):
