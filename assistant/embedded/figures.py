@@ -133,8 +133,20 @@ def units(draft: Draft) -> None:
                 draft.use(i)
 
 
+def _counted_too(draft: Draft) -> None:
+    """ "the number and the average price of products": the rows are counted that the other figure is of."""
+    for i, cue in draft.cues("count"):
+        tables = [p.option.entity for p in draft.pieces[i:] if not p.used and isinstance(p.option, ToTable)]
+        columns = [p.option.attribute for p in draft.pieces[i:] if isinstance(p.option, ToColumn)]
+        if cue.argument == "too" and columns:
+            draft.use(i)
+            entity = tables[0] if tables else draft.entity_of(columns[0])
+            draft.wanted.insert(0, Wanted(aggregate="count", entity=entity))
+
+
 def measures(draft: Draft) -> None:
     """Every figure that is asked for outright."""
+    _counted_too(draft)
     for i, _ in draft.cues("sum"):
         if i and draft.pieces[i - 1].span.text.lower() == "in" and (draft.wanted or draft.having or draft.related):
             draft.use(i)  # "more than 40 in total"

@@ -80,6 +80,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("unsupported", "running", r"cumulative|running (?:total|sum)|moving average|rolling|cohorts?|retention", ()),
     ("count", "", r"how many(?: different| distinct| unique| total)?|(?:the )?(?:total )?(?:numbers?|counts?|no) of(?: different| distinct| unique)?|how often|count(?: up)?(?: the)?(?: total)? (?:number|count) of(?: different| distinct| unique)?|count(?: of| up)?(?: the)?|# of|(?:the )?frequency(?: of)?"
      r"|(?:the )?(?:corresponding )?number(?: of times)?$", ()),
+    ("count", "too", r"(?:the )?(?:total )?(?:number|count)(?= and (?:the )?(?:average|mean|avg|total|sum|max|min|maximum|minimum|highest|lowest) )", ()),
     ("how_much", "", r"how much", ()),
     *(("quality", "", rf"how (?:{adjective})", hints) for adjective, hints in _QUALITIES),
     ("share", "", r"(?:the )?(?:share|percentage|percent|proportion|fraction) of(?: total| the total| all)?|(?:what|which) (?:percentage|percent|share|proportion|fraction)(?: of)?", ()),
