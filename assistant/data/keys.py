@@ -15,6 +15,8 @@ from assistant.data.catalog import Column, ForeignKey, Table
 
 _KEY_ENDINGS = ("id", "key", "code", "no", "number", "num", "nr", "pk", "fk", "uid", "uuid")
 _KEY_KINDS = {"integer": "number", "number": "number", "text": "text"}
+_ABOVE = (["manager"], ["mgr"], ["supervisor"], ["boss"], ["superior"], ["reports", "to"])
+_PEOPLE = ("employee", "staff", "person", "people", "worker", "personnel", "user", "member")
 _CHANCE_MAX = 1e-4
 _DENSITY_MAX = 0.5
 _SPREAD_MIN = 0.25
@@ -63,7 +65,7 @@ def candidates(tables: tuple[Table, ...]) -> Iterator[Candidate]:
                 ),
                 key=lambda item: item[:2],
             )
-            named_targets = [(target, key) for _, _, target, key in ranked[:3]]
+            named_targets = [*((target, key) for _, _, target, key in ranked[:3]), *_above(table, column, tables)]
             by_numbers = () if column is own else ((t, k) for t, k in sparse if k is not column and _drawn(column, k))
             for target, key in (*named_targets, *by_numbers):
                 yield Candidate(table=table, column=column, target=target, target_column=key)
@@ -166,6 +168,24 @@ def _fit(table: Table, column: Column, own: Column | None, target: Table, key: C
     if words[-1] in _KEY_ENDINGS and len(words) > 2 and words[-2] in names:
         return 3  # home_team_id to team.id
     return 5 if joined in names and len(joined) > 2 else 0
+
+
+def _above(table: Table, column: Column, tables: tuple[Table, ...]) -> list[tuple[Table, Column]]:
+    """Whom a manager's column refers to: another row of its own table of people, or of the only one there is.
+
+    A parent is another row of the same table.
+    """
+    words = [word for word in _words(column.name) if word not in _KEY_ENDINGS]
+    if words == ["parent"]:
+        found = [table]
+    elif words in _ABOVE:
+        people = [t for t in tables if not t.is_view and _singular(_bare(t.name)) in _PEOPLE]
+        found = [table] if table in people else people
+    else:
+        return []
+    keys = [(t, key) for t in found if (key := _key(t)) is not None and key is not column]
+    same = [(t, key) for t, key in keys if _KEY_KINDS.get(column.kind, "") == _KEY_KINDS.get(key.kind)]
+    return same if len(found) == 1 else []
 
 
 def _drawn(column: Column, key: Column) -> bool:

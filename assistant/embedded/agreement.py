@@ -49,7 +49,7 @@ def agreement(candidate: Candidate) -> dict[str, float]:
         "shown_filtered": min(len(shown & set(_places(filtered))), 2),
         "values_unused": min(sum(_value_unused(span, meaning) for span in spans), 2),
         "lists": bool(meaning.columns),
-        "nested": min(len(meaning.related) + len(meaning.compared) + len(meaning.firsts), 3),
+        "nested": min(len(meaning.related) + len(meaning.compared) + len(meaning.among), 3),
         "first_places": meaning.limit is not None and not meaning.ties,
     }
 

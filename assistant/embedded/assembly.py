@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from assistant.embedded.draft import ComparedWanted, Draft, Group, Misfit, RelatedWanted, Wanted
+from assistant.embedded.draft import ComparedWanted, Draft, Group, KinWanted, Misfit, RelatedWanted, Wanted
 from assistant.embedded.grouping import Grouping
 from assistant.embedded.joins import Joins, Way
 from assistant.embedded.knowledge import BindingRule
@@ -17,7 +17,7 @@ from assistant.embedded.lexicon import plural
 from assistant.embedded.linking import ToColumn, ToTable
 from assistant.embedded.meaning import (
     AgainstAll,
-    AmongFirst,
+    Among,
     Dimension,
     Filter,
     Having,
@@ -102,8 +102,9 @@ class Assembler:
         meaning = self.restrictions.ruled(
             self._figures(figures) if figures else Rows(self.router, self.timing, self.restrictions).meaning()
         )
-        if draft.firsts:
-            meaning = meaning.model_copy(update={"firsts": tuple(self._first(f.draft) for f in draft.firsts)})
+        among = (*(self._first(f.draft) for f in draft.firsts), *(self._kin(w) for w in draft.kin))
+        if among:
+            meaning = meaning.model_copy(update={"among": among})
         against = tuple(self._against(w, w.of) for w in draft.compared if w.of)
         if against:
             meaning = meaning.model_copy(update={"compared": (*meaning.compared, *against)})
@@ -117,7 +118,7 @@ class Assembler:
         self._weigh_own_name(meaning)
         return meaning
 
-    def _first(self, inner: Draft) -> AmongFirst:
+    def _first(self, inner: Draft) -> Among:
         """What the rows must belong to: that which comes first in a ranking of its own."""
         ranked = inner.ranked
         if ranked is None or inner.shown or inner.wanted:
@@ -133,9 +134,12 @@ class Assembler:
             raise Misfit("I could not tell what comes first in the question.", weight=3)
         self.router.penalty += assembler.penalty
         self.draft.assumptions += inner.assumptions
-        return AmongFirst(
-            column=self.router.ref(self.router.schema.attribute(column.table, column.column)), ranking=ranking
-        )
+        return Among(column=self.router.ref(self.router.schema.attribute(column.table, column.column)), rows=ranking)
+
+    def _kin(self, wanted: KinWanted) -> Among:
+        """What rows of the same table the rows must belong to."""
+        inner = Draft(schema=self.draft.schema, pieces=[], shown=[wanted.shown], filters=wanted.filters)
+        return Among(column=self.router.ref(wanted.column), rows=self.alone(inner).assemble(), label=wanted.label)
 
     def _against(self, wanted: ComparedWanted, inner: Draft) -> AgainstAll:
         """The figure of certain rows that a column is compared with."""

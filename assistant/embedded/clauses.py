@@ -17,6 +17,7 @@ from assistant.embedded import (
     fellows,
     figures,
     full_names,
+    hierarchy,
     implied,
     listing,
     negations,
@@ -76,7 +77,6 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     negations.nothing,
     negations.other_periods,
     fellows.same_as,
-    fellows.superiors,
     fellows.from_to,
     fellows.held_by_two,
     connecting.both_tables,
@@ -144,6 +144,7 @@ def fill(
         if isinstance(option, ToTable):
             draft.mention(option.entity.name)
     draft.mention(*(about or ()))
+    hierarchy.superiors(draft)
     nested.firsts(draft, RULES)
     standards.standards(draft, RULES)
     for rule in RULES:

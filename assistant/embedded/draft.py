@@ -34,13 +34,15 @@ class Misfit(Exception):
 class Piece:
     """A span with the option taken in this reading. `used` once a clause has accounted for it.
 
-    A piece set `aside` has said all that it says: what stands before and behind it touches.
+    A piece set `aside` has said all that it says: what stands before and behind it touches. One that is `told` is no
+    unknown word, though nothing goes by it: a clause knows it.
     """
 
     span: Span
     option: Option | None
     used: bool = False
     aside: bool = False
+    told: bool = False
 
     @property
     def cue(self) -> Cue | None:
@@ -136,6 +138,16 @@ class FirstWanted:
 
 
 @dataclass(slots=True)
+class KinWanted:
+    """Rows whose `column` is among the `shown` of chosen rows of the same table, and the condition in words."""
+
+    column: Attribute
+    shown: Attribute
+    filters: list[FilterWanted]
+    label: str
+
+
+@dataclass(slots=True)
 class PeriodWanted:
     """A period, with the date column it speaks of if the words say so, or the table it stands next to."""
 
@@ -177,6 +189,7 @@ class Draft:
     related: list[RelatedWanted] = field(default_factory=list)
     compared: list[ComparedWanted] = field(default_factory=list)
     firsts: list[FirstWanted] = field(default_factory=list)
+    kin: list[KinWanted] = field(default_factory=list)
     periods: list[PeriodWanted] = field(default_factory=list)
     having: list[tuple[Wanted, Operator, float | None]] = field(default_factory=list)
     part_of_all: float = 1.0

@@ -179,7 +179,7 @@ def _of_both(question: str, meaning: Meaning) -> dict[str, float]:
     per = any(m.per or m.until or "average" in (m.metric or "").lower() for m in meaning.measures)
     compares = compares or any(f.other for f in meaning.filters)
     ordered = bool(meaning.order)
-    nested = any(c.aggregate in ("maximum", "minimum") for c in meaning.compared) or bool(meaning.firsts)
+    nested = any(c.aggregate in ("maximum", "minimum") for c in meaning.compared) or bool(meaning.among)
     extreme = meaning.limit is not None or bool(aggregates & {"maximum", "minimum"}) or nested
     ids = [*meaning.columns, *meaning.dimensions]
     shows_id = any(re.search(r"(?i)id$|code$|no$|num", ref.column) for d in ids for ref in (d.column, *d.more))

@@ -1,5 +1,5 @@
-"""Clauses that speak of other rows by a value they share: "in the same department as Ada", "who report to Ada", "whose
-manager is Ada", "from Kiel to Ulm", "last names used by both customers and staff".
+"""Clauses that speak of other rows by a value they share: "in the same department as Ada", "from Kiel to Ulm", "last
+names used by both customers and staff".
 """
 
 from __future__ import annotations
@@ -7,13 +7,10 @@ from __future__ import annotations
 from typing import cast
 
 from assistant.embedded.draft import Draft, FilterWanted, RelatedWanted
-from assistant.embedded.lexicon import name_words, stem
+from assistant.embedded.lexicon import name_words
 from assistant.embedded.linking import ToColumn, ToTable, ToValue
 from assistant.embedded.meaning import Operator
 from assistant.embedded.schema import Attribute, Entity
-
-_CHIEFS = frozenset(stem(w) for w in ("manager", "supervisor", "boss", "chief", "lead", "reports", "superior"))
-_SMALL = frozenset(("of", "the", "is", "are", "was", "named", "called", "to", "by", "a", "an"))
 
 
 def same_as(draft: Draft) -> None:
@@ -61,52 +58,6 @@ def _held(draft: Draft, option: object, entity: Entity) -> Attribute | None:
     edges = [e for e in draft.schema.edges.get(entity.name, ()) if e.right == other.name and not e.many]
     keys = [e.left_columns[0] for e in edges if len(e.left_columns) == 1]
     return entity.attributes[keys[0]] if len(keys) == 1 else None
-
-
-def superiors(draft: Draft) -> None:
-    """ "employees who report to Ada", "employees whose manager is Ada": the key to a row of the same table."""
-    for i, piece in enumerate(draft.pieces):
-        option = draft.open(i)
-        if isinstance(option, ToColumn):
-            keys = [option.attribute] if _refers_to_own(draft, option.attribute) else []
-        elif draft.cue_at(i, "reports"):
-            keys = [a for a in _own_keys(draft) if _CHIEFS & set(a.stems)]
-        else:
-            continue
-        place = next((n for n in range(i + 1, min(i + 4, len(draft.pieces))) if _is_value(draft, n)), None)
-        between = {p.span.text.lower() for p in draft.pieces[i + 1 : place]}
-        value = draft.open(place)
-        if place is None or len(keys) != 1 or not between <= _SMALL or not isinstance(value, ToValue):
-            continue
-        entity = draft.entity_of(keys[0])
-        if value.attribute.table != entity.name or value.attribute.name not in entity.label:
-            continue
-        piece.used = True
-        draft.use(place)
-        condition = FilterWanted(value.attribute, "=", (value.value,), value.known, place)
-        other = entity.attributes[entity.key[0]]
-        draft.related.append(RelatedWanted(entity, ">=", 1, place, [condition], shared=keys[0], other=other))
-
-
-def _is_value(draft: Draft, at: int) -> bool:
-    return isinstance(draft.open(at), ToValue)
-
-
-def _refers_to_own(draft: Draft, attribute: Attribute) -> bool:
-    """Whether a column holds keys of its own table: as declared, or a manager's where nothing is."""
-    entity, referred = draft.entity_of(attribute), draft.schema.referred(attribute)
-    if len(entity.key) != 1 or attribute.name in entity.key:
-        return False
-    called = (
-        bool(_CHIEFS & set(attribute.stems)) and attribute.column.kind == entity.attributes[entity.key[0]].column.kind
-    )
-    return referred == entity or (referred is None and called and len(entity.label) > 0)
-
-
-def _own_keys(draft: Draft) -> list[Attribute]:
-    """The keys of the tables in question that refer to rows of the same table."""
-    tables = dict.fromkeys(p.option.entity.name for p in draft.pieces if isinstance(p.option, ToTable))
-    return [a for name in tables for a in draft.schema.entities[name].attributes.values() if _refers_to_own(draft, a)]
 
 
 def from_to(draft: Draft) -> None:

@@ -201,11 +201,16 @@ class AgainstAll(Form):
     of: Meaning | None = None
 
 
-class AmongFirst(Form):
-    """The column's value is among those that come first in a ranking: "in the hall with the most rooms"."""
+class Among(Form):
+    """The column's value is among those of other rows: "in the hall with the most rooms", "who report to Ada".
+
+    The rows are what comes first in a ranking; with a `label`, which says the condition in words, they are rows of the
+    column's own table.
+    """
 
     column: ColumnRef
-    ranking: Meaning
+    rows: Meaning
+    label: str = ""
 
 
 class TimeRange(Form):
@@ -261,7 +266,7 @@ class Meaning(Form):
     conditions: tuple[Condition, ...] = ()
     related: tuple[Related, ...] = ()
     compared: tuple[AgainstAll, ...] = ()
-    firsts: tuple[AmongFirst, ...] = ()
+    among: tuple[Among, ...] = ()
     times: tuple[TimeRange, ...] = ()
     having: tuple[Having, ...] = ()
     portion: bool = False
@@ -308,7 +313,7 @@ class Meaning(Form):
             needs = (*measure.needs, *(measure.per.needs if measure.per else ()))
             names += [step.right for way in needs for step in way]
         names += [name for other in self.beside for name in other.tables()]
-        names += [name for first in self.firsts for name in first.ranking.tables()]
+        names += [name for one in self.among for name in one.rows.tables()]
         names += [name for item in self.compared if item.of for name in item.of.tables()]
         return tuple(dict.fromkeys(names))
 
@@ -321,13 +326,13 @@ class Meaning(Form):
             found += [dimension.column, *dimension.more, *dimension.key]
         found += [ref for item in self.filters for ref in (item.column, item.other) if ref]
         found += [item.column for item in self.times]
-        found += [item.column for item in (*self.compared, *self.firsts)]
+        found += [item.column for item in (*self.compared, *self.among)]
         found += [ref for other in self.beside for ref in other.references()]
         return tuple(found)
 
 
 AgainstAll.model_rebuild()
-AmongFirst.model_rebuild()
+Among.model_rebuild()
 Measure.model_rebuild()
 Meaning.model_rebuild()
 Related.model_rebuild()

@@ -210,7 +210,6 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("with", "", r"(?:that |who |which )(?:have|has|had)|with|having|whose|where", ()),
     ("which", "", r"which|who|whose|what(?= \w+ (?:do|does|did|are|is|has|have)\b)", ()),
     ("same", "", r"(?:the )?same", ()),
-    ("reports", "", r"(?:who |that )?report(?:s|ed|ing)? (?:directly )?to", ()),
     ("both", "", r"both|not only|shared by|in common (?:for|to)", ()),
     ("or", "", r"or", ()),
     ("and", "", r"and|as well as|plus|but also", ()),

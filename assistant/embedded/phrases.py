@@ -156,7 +156,7 @@ def condition_words(meaning: Meaning) -> list[str]:
     ]
     words += [related_words(r) for r in meaning.related]
     words += [_against_words(c) for c in meaning.compared]
-    words += [_first_words(first.ranking) for first in meaning.firsts]
+    words += [one.label or _first_words(one.rows) for one in meaning.among]
     return words
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def draft_of(meaning: Meaning, schema: Schema, metrics: Sequence[Metric], terms: Sequence[Term]) -> Draft | None:
     """The draft that assembles to this meaning; None if it speaks of things that are no longer there."""
     draft = Draft(schema=schema, pieces=[])
-    if meaning.either or meaning.firsts or any(c.of for c in meaning.compared):
+    if meaning.either or meaning.among or any(c.of for c in meaning.compared):
         return None  # what is added to it would be one more alternative, or might belong to the ranking inside
     try:
         figures = [_wanted(m, meaning, schema, metrics) for m in meaning.measures if not m.share]

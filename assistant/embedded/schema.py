@@ -168,6 +168,16 @@ class Schema:
         edge = next((e for e in self.edges.get(attribute.table, ()) if e.left_columns == (attribute.name,)), None)
         return self.entities[edge.right] if edge and attribute.role == "reference" and not edge.many else None
 
+    def superiors(self, entity: Entity) -> tuple[tuple[Attribute, Attribute], ...]:
+        """The columns by which a row names another of its own table, as a manager, with the column that they name."""
+        table = entity.table
+        own = (k for k in table.foreign_keys if k.table == table.name and k.schema in (None, table.schema))
+        return tuple(
+            (entity.attributes[k.columns[0]], entity.attributes[k.target_columns[0]])
+            for k in own
+            if len(k.columns) == 1 and k.columns != k.target_columns
+        )
+
     @cached_property
     def attributes(self) -> tuple[Attribute, ...]:
         """Every column of every table."""

@@ -251,7 +251,7 @@ class _Writer:
         if self.meaning.measures:
             return False
         steps = [self.tables.joined[path[:n]] for n in range(1, len(path) + 1)]
-        conditions = (*self.meaning.filters, *self.meaning.times, *self.meaning.compared, *self.meaning.firsts)
+        conditions = (*self.meaning.filters, *self.meaning.times, *self.meaning.compared, *self.meaning.among)
         ways = [item.column.steps for item in conditions] + [c.steps for c in self.meaning.conditions]
         bound = any(path_of(way)[: len(path)] == path for way in ways)
         return any(step.optional for step in steps) and not any(step.many for step in steps) and not bound
@@ -273,7 +273,7 @@ class _Writer:
             ways += [ref.steps for ref in (dimension.column, *dimension.more, *dimension.key)]
         joined = {path_of(way[:n]) for way in ways for n in range(len(way) + 1)}
         filters, times = ((), ()) if meaning.either else (meaning.filters, meaning.times)
-        others = [item.column.steps for item in (*filters, *times, *meaning.compared, *meaning.firsts)]
+        others = [item.column.steps for item in (*filters, *times, *meaning.compared, *meaning.among)]
         others += [condition.steps for condition in meaning.conditions]
         for way in others:
             inside = sum(1 for n in range(len(way)) if path_of(way[: n + 1]) in joined)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from assistant.embedded.meaning import (
     OPPOSITE,
     AgainstAll,
-    AmongFirst,
+    Among,
     ColumnRef,
     Condition,
     Filter,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
 
-_Item = Filter | TimeRange | Condition | AgainstAll | AmongFirst
+_Item = Filter | TimeRange | Condition | AgainstAll | Among
 
 
 @dataclass
@@ -55,7 +55,7 @@ class Where:
         return self._of(meaning.filters, (), [c for c in meaning.conditions if not c.rule]) + self._further()
 
     def _further(self) -> list[exp.Expr]:
-        against = self._of((), (), (), (*self.meaning.compared, *self.meaning.firsts))
+        against = self._of((), (), (), (*self.meaning.compared, *self.meaning.among))
         return against + [self._related(related) for related in self.meaning.related]
 
     def _of(
@@ -63,7 +63,7 @@ class Where:
         filters: Sequence[Filter],
         times: Sequence[TimeRange],
         conditions: Sequence[Condition],
-        against: Sequence[AgainstAll | AmongFirst] = (),
+        against: Sequence[AgainstAll | Among] = (),
         *,
         within: bool = False,
     ) -> list[exp.Expr]:
@@ -132,9 +132,9 @@ class Where:
                 return self._time(item, tables.column(item.column))
             case AgainstAll():
                 return self._against(item, tables)
-            case AmongFirst():
+            case Among():
                 assert self.inner is not None, "definitions hold no rankings"
-                return exp.In(this=tables.column(item.column), query=exp.Subquery(this=self.inner(item.ranking)))
+                return exp.In(this=tables.column(item.column), query=exp.Subquery(this=self.inner(item.rows)))
             case Condition():
                 tree = tables.parsed(item.sql, table=item.table, path=path_of(item.steps))
                 wrapped = exp.paren(tree) if isinstance(tree, exp.Connector) else tree

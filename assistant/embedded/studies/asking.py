@@ -284,7 +284,7 @@ def stripped(meaning: Meaning) -> Meaning:
         conditions=meaning.conditions,
         related=meaning.related,
         compared=meaning.compared,
-        firsts=meaning.firsts,
+        among=meaning.among,
         times=meaning.times,
         portion=meaning.portion,
     )

@@ -124,3 +124,12 @@ def test_what_the_values_contradict_is_no_link() -> None:
 )
 def test_types_have_kinds(type_name: str, kind: str) -> None:
     assert kind_of_type(type_name) == kind
+
+
+def test_a_manager_is_another_employee() -> None:
+    employees = table("employees", "employee_id", "manager_id", key="employee_id")
+    linked = {"employees.manager_id -> employees.employee_id", "departments.manager_id -> employees.employee_id"}
+    assert links(employees, table("departments", "id", "manager_id", key="id")) == linked
+    assert links(table("staff", "id", "ReportsTo", key="id")) == {"staff.ReportsTo -> staff.id"}
+    assert links(table("departments", "id", "manager_id", key="id")) == set()
+    assert links(table("categories", "id", "parent_id", key="id")) == {"categories.parent_id -> categories.id"}
