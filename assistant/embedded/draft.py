@@ -34,15 +34,13 @@ class Misfit(Exception):
 class Piece:
     """A span with the option taken in this reading. `used` once a clause has accounted for it.
 
-    A piece set `aside` has said all that it says: what stands before and behind it touches. One that is `told` is no
-    unknown word, though nothing goes by it: a clause knows it.
+    A piece set `aside` has said all that it says: what stands before and behind it touches.
     """
 
     span: Span
     option: Option | None
     used: bool = False
     aside: bool = False
-    told: bool = False
 
     @property
     def cue(self) -> Cue | None:

@@ -70,7 +70,8 @@ def superiors(draft: Draft) -> None:
 
 def _read(draft: Draft, at: int, link: _Link) -> bool:
     words = draft.pieces[at].span.text.lower().split()
-    first, before = words[-2 if words[-1] == "to" else 0], _word(draft, at - 1)  # "employees report to" is one name
+    named = len(words) > 1 and words[-1] == "to"  # "employees report to"
+    first, before = words[-2 if named else 0], _word(draft, at - 1)
     behind, ahead = _chosen(draft, at, link, 1), _chosen(draft, at, link, -1)
     if link.reports(first) and (len(words) > 1 or _word(draft, at + 1) == "to"):
         done = draft.pieces[min(ahead)] if ahead else None
@@ -151,7 +152,7 @@ def _take(draft: Draft, at: int, places: list[int], link: _Link, *, up: bool) ->
     shown, column = (link.column, link.key) if up else (link.key, link.column)
     draft.kin.append(KinWanted(column=column, shown=shown, filters=filters, label=label))
     for piece in draft.pieces[min(at, *places) : max(at, *places) + 1]:
-        piece.used, piece.told, piece.option = True, True, None
+        piece.used, piece.option = True, None
     if len(draft.pieces[at].span.text.split()) > _VERB_LENGTH:  # "employees report to" names the rows as well
         draft.pieces[at].used, draft.pieces[at].option = False, ToTable(entity=link.entity, strength=1.0)
     _say_which(draft, min(at, *places), link)

@@ -62,7 +62,6 @@ def texts(draft: Draft) -> None:
         else:
             continue
         draft.use(i, target, *([denial] if denial is not None else []))
-        draft.pieces[target].told = len(text) == 1 or text.isdigit()  # "the letter k" means itself
         operator = cast(Operator, cue.argument)
         if denial is not None:
             operator = OPPOSITE[operator]
