@@ -46,8 +46,31 @@ def absences(draft: Draft) -> None:
                 if not _negated_beside(draft, i, target, option):
                     draft.use(i, target)
                     draft.filters.append(FilterWanted(option.attribute, "missing", (), piece=target))
+            case ToValue() if _has_none_of(draft, i, target, option):
+                continue
             case _:
                 _denied(draft, i, target, option)
+
+
+def _has_none_of(draft: Draft, at: int, target: int, option: ToValue) -> bool:
+    """ "without a credit card", where cards have a type: there should be no such row."""
+    behind = draft.after(target, plain_max=0)
+    rows = draft.open(behind)
+    has = _POSSESSING & set(draft.pieces[at].span.text.lower().split())
+    if behind is None or not has or not isinstance(rows, ToTable) or rows.entity.name != option.attribute.table:
+        return False
+    if any(isinstance(p.option, ToTable) and p.option.entity == rows.entity for p in draft.pieces[:at]):
+        return False
+    if not draft.content_before(at):
+        return False
+    draft.use(at, target, behind)
+    draft.mention(rows.entity.name)
+    condition = FilterWanted(option.attribute, "=", (option.value,), option.known, target)
+    draft.related.append(RelatedWanted(rows.entity, "=", 0, behind, [condition]))
+    return True
+
+
+_POSSESSING = frozenset(("without", "no", "zero", "lacking", "have", "has", "had", "having"))
 
 
 def negations(draft: Draft) -> None:

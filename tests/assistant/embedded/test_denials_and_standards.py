@@ -52,6 +52,8 @@ def orchard(tmp_path_factory, catalog_of):
     [
         ("growers who have not harvested Plum or Quince", ["Corin", "Dorle"]),
         ("names of growers who haven't built a barn before 1900", ["Beat", "Dorle"]),
+        ("names of growers without a Spring harvest", ["Dorle"]),
+        ("names of growers who have no Autumn harvests", ["Corin", "Dorle"]),
         ("names of growers whose name does not contain the letter r", ["Anke", "Beat"]),
         ("Which publishers did not publish a guide in 2022?", ["Schwabe"]),
     ],
