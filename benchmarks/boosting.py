@@ -28,6 +28,7 @@ _DECAY = 10.0
 _BINS = 16
 _ROWS = 0.7
 _COLUMNS = 0.2
+_RIDGE = 1e-6
 _STEPS = 20
 
 
@@ -79,7 +80,7 @@ def scale(logits: Floats, right: Floats) -> tuple[float, float]:
     found = np.array([1.0, 0.0])
     for _ in range(_STEPS):
         sure = 1.0 / (1.0 + np.exp(-rows @ found))
-        bend = (rows * (sure * (1.0 - sure))[:, None]).T @ rows
+        bend = (rows * (sure * (1.0 - sure))[:, None]).T @ rows + _RIDGE * np.eye(2)
         found += np.linalg.solve(bend, rows.T @ (right - sure))
     return float(found[0]), float(found[1])
 

@@ -3,11 +3,11 @@
     python benchmarks/fit_confidence.py SUITE.jsonl... [--limit N] [--seed N] [--out assistant/embedded/trees.json]
 
 Every reading of every question is run and compared with the gold result; boosted trees then learn which readings are
-right. Beside the suite's questions, two dozen short ones are made up for each source (`businesslike`): people at work ask so,
-and suites do not. Only the first hundred sources of a suite, in order of name, are used: the others are for measuring.
-What is written are the trees alone,
-scaled to be true on sources that the analyst's rules were not made on. Prints, by cross-validation over sources, how many answers would be right and
-wrong at several thresholds, and the expected calibration error.
+right. Beside the suites' questions, two dozen short ones are made up for each source of the first suite
+(`businesslike`): people at work ask so, and suites do not. Only the first hundred sources of a suite, in order of name,
+are used: the others are for measuring. What is written are the trees alone, scaled to be true on sources that the
+analyst's rules were not made on. Prints, by cross-validation over sources, how many answers would be right and wrong at
+several thresholds, and the expected calibration error.
 """
 
 from __future__ import annotations
@@ -74,14 +74,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=Path("assistant/embedded/trees.json"))
     options = parser.parse_args(argv)
     questions: list[Question] = []
-    for path in options.suites:
-        questions += asyncio.run(_collect(read_suite(path), options.limit, options.seed))
+    for n, path in enumerate(options.suites):
+        made = 0 if n else _MADE
+        questions += asyncio.run(_collect(read_suite(path), options.limit, options.seed, made))
     _print_cross_validated(questions)
     options.out.write_text(_written(fitted(questions).scaled(*_scale(questions))), encoding="utf-8")
     return 0
 
 
-async def _collect(suite: Suite, limit: int, seed: int) -> list[Question]:
+async def _collect(suite: Suite, limit: int, seed: int, made_up: int) -> list[Question]:
     names = sorted({case.source for case in suite.cases})[:_TUNING]
     cases = [case for case in suite.cases if case.source in set(names)]
     if limit:
@@ -98,7 +99,7 @@ async def _collect(suite: Suite, limit: int, seed: int) -> list[Question]:
                 catalog = await opened.catalog()
                 analyst = Analyst([catalog], (), _TODAY, embed)
                 judge = Judge(opened, budget=_BUDGET)
-                made = businesslike.questions(understand(catalog), source, _MADE, seed)
+                made = businesslike.questions(understand(catalog), source, made_up, seed)
                 for case in (*by_source[source], *made):
                     judged = await _judged(case, analyst, judge, opened)
                     found += [replace(q, made=case in made) for q in judged]
