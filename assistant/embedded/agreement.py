@@ -5,6 +5,7 @@ Part of the evidence on a reading: each number is 0 where the two agree and grow
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from assistant.embedded.options import ToColumn, ToMetric, ToTable, ToTerm, ToValue
@@ -47,7 +48,7 @@ def agreement(candidate: Candidate) -> dict[str, float]:
         "tables_shown": min(len(used), 3),
         "conditions_unnamed": min(len(set(_places(filtered)) - named), 3),
         "shown_filtered": min(len(shown & set(_places(filtered))), 2),
-        "values_unused": min(sum(_value_unused(span, meaning) for span in spans), 2),
+        "values_unused": min(sum(_value_unused(span, held) for span in spans), 2),
         "lists": bool(meaning.columns),
         "nested": min(len(meaning.related) + len(meaning.compared) + len(meaning.among), 3),
         "first_places": meaning.limit is not None and not meaning.ties,
@@ -109,10 +110,9 @@ def _unused(span: Span, held: str) -> bool:
     return not any(f'"{o.attribute.name}"' in held for o in columns)
 
 
-def _value_unused(span: Span, meaning: Meaning) -> bool:
+def _value_unused(span: Span, held: str) -> bool:
+    """Whether words can only be values, and the reading uses none of them."""
     values = [o for o in span.options if isinstance(o, ToValue)]
     if not values or len(values) < len(span.options):
         return False
-    held = {str(v) for f in meaning.filters for v in f.values}
-    held |= {str(v) for r in meaning.related for f in r.filters for v in f.values}
-    return not any(o.value in held for o in values)
+    return not any(json.dumps(o.value, ensure_ascii=False) in held for o in values)

@@ -39,6 +39,7 @@ _SAYS = {
     "of_those": re.compile(r"\b(?:same|difference|also|whether|respectively|those|there)\b"),
 }  # fmt: skip
 _NEGATIVE = ("not", "without", "nothing")
+_DENYING = {"!=", "not in", "missing", "present", "not contains", "not starts", "not ends"}
 _ENDS = re.compile(r"\b(?:first|last|when)\b")
 NAMES: tuple[str, ...] = (
     "left", "left_named", "left_number", "left_cue", "left_not", "unknown", "unknown_many", "unknown_adjective",
@@ -170,7 +171,7 @@ def _of_both(question: str, meaning: Meaning) -> dict[str, float]:
     aggregates = {m.aggregate for m in meaning.measures}
     operators = {f.operator for f in meaning.filters}
     operators |= {f.operator for r in meaning.related for f in r.filters}
-    negative = bool(operators & {"!=", "not in", "missing", "present"}) or any(r.count == 0 for r in meaning.related)
+    negative = bool(operators & _DENYING) or any(r.count == 0 for r in meaning.related)
     negative = negative or any(c.negated for c in meaning.conditions) or any(f.flag for f in meaning.filters)
     compares = bool(
         operators & {"<", "<=", ">", ">=", "between"} or meaning.compared or meaning.having or meaning.times
@@ -179,7 +180,8 @@ def _of_both(question: str, meaning: Meaning) -> dict[str, float]:
     per = any(m.per or m.until or "average" in (m.metric or "").lower() for m in meaning.measures)
     compares = compares or any(f.other for f in meaning.filters)
     ordered = bool(meaning.order)
-    nested = any(c.aggregate in ("maximum", "minimum") for c in meaning.compared) or bool(meaning.among)
+    nested = any(c.aggregate in ("maximum", "minimum") for c in meaning.compared)
+    nested = nested or any(not one.label for one in meaning.among)
     extreme = meaning.limit is not None or bool(aggregates & {"maximum", "minimum"}) or nested
     ids = [*meaning.columns, *meaning.dimensions]
     shows_id = any(re.search(r"(?i)id$|code$|no$|num", ref.column) for d in ids for ref in (d.column, *d.more))
