@@ -65,7 +65,7 @@ def _drawn(meaning: Meaning, names: list[str], measure: Measure, *, rows_total: 
     if "pd." in data:
         imports.append("import pandas as pd")
     timed = next((i for i, d in enumerate(dimensions) if d.grain or d.label == "year"), None)
-    parted = dimensions[0].part is not None
+    parted = dimensions[0].part is not None or bool(dimensions[0].edges)
     main = timed if timed is not None else len(dimensions) - 1 if meaning.within else 0
     other = None if len(dimensions) == 1 else 1 - main
     title = restated(meaning)

@@ -29,9 +29,11 @@ def most(draft: Draft, at: int, descending: bool) -> None:
         return
     if done_to(draft, at, target, descending):
         return
-    values: list[int] = []
-    while isinstance(option, ToValue) and target is not None:
-        values.append(target)
+    valued: list[Attribute] = []
+    while target is not None and isinstance(option, ToValue | ToColumn):
+        if isinstance(option, ToColumn) and option.attribute not in valued:
+            break
+        valued.append(option.attribute)  # "the most high priority tickets": a value and its column
         target = draft.after(target, plain_max=0)
         option = draft.open(target)
     if target is None:

@@ -40,7 +40,7 @@ from assistant.embedded.options import (
 )
 from assistant.embedded.patterns import cues_at
 from assistant.embedded.schema import Schema
-from assistant.embedded.vocabulary import GENDERS, STOP_WORDS, WEAK_WORDS, word_set
+from assistant.embedded.vocabulary import GENDERS, STOP_WORDS, TRADE, WEAK_WORDS, word_set
 
 if TYPE_CHECKING:
     from knowledge.documents import Metric, Term
@@ -64,6 +64,7 @@ _REFERRING = 0.65
 _JOINED = 0.95
 _TAIL = 0.86
 _TAILED_MIN = 0.65
+_TRADED = frozenset(stem(word) for word in TRADE)
 _KEY_TAILS = frozenset(("number", "cod", "code", "no", "identifier"))
 _TAILS = _KEY_TAILS | frozenset(
     stem(word)
@@ -161,13 +162,13 @@ class Linker:
             return ToValue(attribute=attribute, value=alias.value, strength=1.0)
         return ToColumn(attribute=attribute, strength=1.0)
 
-    def names(self, stems: tuple[str, ...]) -> list[Option]:
-        """The tables, columns, metrics and terms that go by these stems, strongest first."""
+    def names(self, stems: tuple[str, ...], *, literally: bool = False) -> list[Option]:
+        """The tables, columns, metrics and terms that go by these stems, or by words alike, strongest first."""
         if stems in self._aliases:  # the company says what it calls so
             return strongest([*self._aliases[stems], *self._known.get(stems, ())])
         found: list[Option] = list(self._known.get(stems, ()))
         found += [*self._tables.get(stems, ()), *self._columns.get(stems, ())]
-        for words in synonyms(stems):
+        for words in () if literally else synonyms(stems):
             others = (*self._tables.get(words, ()), *self._columns.get(words, ()))
             found += [weaker(o, _SYNONYM if o.strength > _WHOLE else _SYNONYM_IN_PART) for o in others]
         if any(isinstance(option, ToTable) and option.strength > EXACT for option in found):
@@ -216,7 +217,8 @@ class Linker:
         whole = not any(t.parted for t in part[1:])  # "name, id" are two columns
         if whole and len(part) <= _SPAN_MAX and not (edges_plain and len(part) == 1):
             stems = tuple(t.stem for t in part if t.lower not in ("of", "the"))
-            named = [o for o in self.names(stems) if not self._owned(o, stems, lower)]
+            done = any(t.lower.endswith("ed") and t.stem not in _TRADED for t in part)  # what was placed is no address
+            named = [o for o in self.names(stems, literally=done) if not self._owned(o, stems, lower)]
             found += [o for o in self._said(part, named) if not edges_plain or o.strength >= EXACT]
             if len(part) > 1 and not edges_plain:
                 found += [*self._joined(lower), *self._with_tail(stems)]
@@ -289,7 +291,8 @@ class Linker:
 
     def _of_verb(self, word: str, found: list[Option]) -> Iterable[Option]:
         """A verb ("hired", "shipped") speaks of a date or a table; any other column it resembles is a weak link."""
-        roots = [*self.names((word[:-1],)), *self.names((word[:-2],)), *self.names((f"{word[:-2]}ing",))]
+        forms = (word[:-1], word[:-2], f"{word[:-2]}ing")
+        roots = [option for form in forms for option in self.names((form,), literally=stem(word) not in _TRADED)]
         if not found and not roots and len(word) >= _ROOT + 1:
             root = word[: min(_ROOT, len(word) - 2)]  # "rented" speaks of rentals
             kin = (o for stems, tables in self._tables.items() if stems[-1].startswith(root) for o in tables)

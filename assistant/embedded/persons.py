@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from assistant.embedded.lexicon import Token, name_words, singular, tokens
 from assistant.embedded.options import Option, ToColumn, ToTable, ToValue
-from assistant.embedded.schema import Entity, Schema
+from assistant.embedded.schema import Attribute, Entity, Schema
 from assistant.embedded.spans import Span
 from assistant.embedded.vocabulary import PEOPLE, word_set
 
@@ -20,8 +20,13 @@ _TABLES_MAX = 3
 
 _BUYING = word_set("bought buys buy ordered orders order purchased purchases paid pays spent spends spend rented rents")
 _BUYERS = word_set("customer client buyer shopper member guest user account")
-_SELLING = word_set("sold sells sell")
-_SELLERS = word_set("employee staff salesperson seller agent representative rep vendor supplier")
+_SERVING = word_set(
+    """sold sells sell handled handles solved solves resolved resolves answered answers closed closes served serves
+    processed processes shipped ships delivered delivers"""
+)
+_SERVERS = word_set(
+    "employee staff salesperson seller agent representative rep clerk technician assignee worker supplier"
+)
 
 
 def is_person(entity: Entity) -> bool:
@@ -37,7 +42,7 @@ def _noun(entity: Entity) -> set[str]:
 def asked_of(question: Sequence[Token], spans: Sequence[Span], schema: Schema) -> Iterator[tuple[Token, ...]]:
     """The question with "who" put as "which customer", for each table of people that may be meant.
 
-    Who buys is a customer and who sells an employee, where there are any; else it is who the rows that the question
+    Who buys is a customer and who serves an employee, where there are any; else it is who the rows that the question
     names refer to, or anybody.
     """
     if len(question) < 2 or question[0].lower != "who" or question[1].lower in _BEING:
@@ -46,11 +51,18 @@ def asked_of(question: Sequence[Token], spans: Sequence[Span], schema: Schema) -
     spoken_of = {o.attribute.table for o in _meant(spans) if isinstance(o, ToColumn | ToValue)} | named
     beside = {edge.right for table in spoken_of for edge in schema.edges.get(table, ()) if not edge.many} | spoken_of
     people = [e for e in schema.entities.values() if is_person(e) and e.name not in named]
-    doing = _BUYERS if question[1].lower in _BUYING else _SELLERS if question[1].lower in _SELLING else frozenset()
+    doing = _BUYERS if question[1].lower in _BUYING else _SERVERS if question[1].lower in _SERVING else frozenset()
     meant = [e for e in people if doing & _noun(e)] or [e for e in people if e.name in beside] or people
-    for entity in meant[:_TABLES_MAX]:
+    columns = [a.words for a in _columns(schema) if a.table in spoken_of] if not meant else []
+    fitting = [words for words in columns if doing & {name_words(words)[-1]}]
+    for name in [*(e.one for e in meant), *(fitting or columns)][:_TABLES_MAX]:
         verb = replace(question[1], parted=True)  # "customer ordered" is no customer order
-        yield (*tokens(f"which {entity.one}"), verb, *question[2:])
+        yield (*tokens(f"which {name}"), verb, *question[2:])
+
+
+def _columns(schema: Schema) -> list[Attribute]:
+    """The columns that hold people's names, where no table does: "agent" in a file of tickets."""
+    return [a for a in schema.attributes if a.role == "text" and PEOPLE & {name_words(singular(a.words))[-1]}]
 
 
 def _meant(spans: Sequence[Span]) -> Iterator[Option]:

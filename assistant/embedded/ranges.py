@@ -33,8 +33,8 @@ def ranges(draft: Draft) -> None:
         if isinstance(option, ToColumn) and option.attribute.is_number and edges(option.attribute):
             draft.pieces[i].used = draft.pieces[i].aside = True
             draft.ranged.append(option.attribute)
-            first, last = (_said(edge) for edge in edges(option.attribute)[:2])
-            draft.assumptions.append(f"{option.attribute.words} is cut into ranges such as {first} to {last}")
+            example = _names(edges(option.attribute), whole=option.attribute.column.kind == "integer")[1]
+            draft.assumptions.append(f"{option.attribute.words} is cut into ranges such as {example}")
 
 
 def edges(attribute: Attribute) -> tuple[float, ...]:
@@ -69,12 +69,17 @@ def _width(least: float) -> float:
 
 
 def range_name(value: exp.Expr, bounds: Sequence[float], *, whole: bool) -> exp.Expr:
-    """The range of a number in words: "20 to 29", "2.5 to under 5"; missing where the number is."""
+    """The range of a number in words; missing where the number is."""
+    return _ladder(value, bounds, _names(bounds, whole=whole), text=True)
+
+
+def _names(bounds: Sequence[float], *, whole: bool) -> list[str]:
+    """What the ranges are called: "20 to 29", "2.5 to under 5"."""
     until = [_said(upper - 1) if whole else f"under {_said(upper)}" for upper in bounds[1:]]
     inner = [f"{_said(lower)} to {upper}" for lower, upper in zip(bounds, until, strict=False)]
     if whole and all(upper - lower == 1 for lower, upper in pairwise(bounds)):
         inner = [_said(lower) for lower in bounds[:-1]]
-    return _ladder(value, bounds, [f"under {_said(bounds[0])}", *inner, f"{_said(bounds[-1])} and over"], text=True)
+    return [f"under {_said(bounds[0])}", *inner, f"{_said(bounds[-1])} and over"]
 
 
 def range_number(value: exp.Expr, bounds: Sequence[float]) -> exp.Expr:

@@ -197,7 +197,7 @@ PEOPLE = word_set(
     """customer client employee staff person user student teacher actor artist singer player author member patient
     doctor physician manager supplier driver reviewer owner guest visitor candidate pilot contact salesperson seller
     buyer donor friend host judge musician nurse professor instructor technician tourist worker
-    respondent participant applicant subscriber passenger resident citizen"""
+    respondent participant applicant subscriber passenger resident citizen agent representative rep assignee clerk"""
 )
 """Words for people, the answer to "who"."""
 

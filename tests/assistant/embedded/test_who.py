@@ -97,7 +97,7 @@ def test_where_two_kinds_of_people_may_be_meant_both_are_offered(
     shop: Path, catalog_of: Callable[[Path], Catalog]
 ) -> None:
     analyst = Analyst((catalog_of(shop),), (), date(2026, 11, 21))
-    found = analyst.candidates("Who handled the most orders?")[:3]
+    found = analyst.candidates("Who has the most orders?")[:3]
     assert {"clients", "employees"} <= {d.column.table for c in found for d in c.meaning.dimensions}
 
 
@@ -114,3 +114,50 @@ def test_who_spent_the_most_somewhere(shop: Path, catalog_of: Callable[[Path], C
     meaning = analyst.candidates("Which client spent the most in Bern in 2025?")[0].meaning
     with closing(sqlite3.connect(shop)) as con:
         assert con.execute(analyst.sql(meaning)).fetchall() == [("Abel", 25.0)]
+
+
+@pytest.mark.parametrize(
+    ("question", "person"),
+    [
+        ("Who solved the most high priority tickets?", "Mia"),
+        ("Which agent has the most high priority tickets?", "Mia"),
+        ("who handled the most tickets", "Noah"),
+    ],
+)
+def test_in_a_file_people_are_a_column(
+    tmp_path: Path, catalog_of: Callable[[Path], Catalog], question: str, person: str
+) -> None:
+    path = tmp_path / "helpdesk.sqlite"
+    with closing(sqlite3.connect(path)) as con, con:
+        con.executescript(
+            """
+            CREATE TABLE tickets (ticket_id INTEGER PRIMARY KEY, customer TEXT, agent TEXT, status TEXT, priority TEXT);
+            INSERT INTO tickets VALUES (1, 'Bolt', 'Mia', 'solved', 'high'), (2, 'Bolt', 'Mia', 'solved', 'high'),
+                (3, 'Bolt', 'Noah', 'open', 'low'), (4, 'Core', 'Noah', 'solved', 'low'), (5, 'Core', 'Noah', 'open', 'low');
+            """
+        )
+    analyst = Analyst((catalog_of(path),), (), date(2026, 11, 21))
+    sql = analyst.sql(analyst.candidates(question)[0].meaning, context=False)
+    with closing(sqlite3.connect(path)) as con:
+        assert con.execute(sql).fetchall() == [(person,)]
+
+
+def test_what_somebody_placed_is_no_place(tmp_path: Path, catalog_of: Callable[[Path], Catalog]) -> None:
+    path = tmp_path / "orders.sqlite"
+    with closing(sqlite3.connect(path)) as con, con:
+        con.executescript(
+            """
+            CREATE TABLE addresses (address_id INTEGER PRIMARY KEY, street TEXT);
+            CREATE TABLE customers (customer_id INTEGER PRIMARY KEY, customer_name TEXT,
+                address_id INTEGER REFERENCES addresses);
+            CREATE TABLE orders (order_id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers);
+            INSERT INTO addresses VALUES (1, 'Lake Road'), (2, 'High Street');
+            INSERT INTO customers VALUES (1, 'Abel', 1), (2, 'Bruno', NULL);
+            INSERT INTO orders VALUES (1, 1), (2, 2), (3, 2);
+            """
+        )
+    analyst = Analyst((catalog_of(path),), (), date(2026, 11, 21))
+    meaning = analyst.candidates("Which customer placed the most orders?")[0].meaning
+    assert "addresses" not in meaning.tables()
+    with closing(sqlite3.connect(path)) as con:
+        assert con.execute(analyst.sql(meaning, context=False)).fetchall() == [("Bruno",)]
