@@ -18,12 +18,11 @@ from assistant.embedded.counting import (
     shares_noun,
 )
 from assistant.embedded.draft import Draft, Misfit, RelatedWanted, Wanted
-from assistant.embedded.lexicon import name_words
 from assistant.embedded.linking import ToColumn, ToTable, ToValue
 from assistant.embedded.patterns import Cue
-from assistant.embedded.persons import is_person
+from assistant.embedded.question_words import asked_by_word, must_be_people, who_holds
 from assistant.embedded.schema import Attribute, Entity
-from assistant.embedded.vocabulary import ASKING, PEOPLE
+from assistant.embedded.vocabulary import ASKING
 
 _SURE = 0.8
 _UNSHOWN = 0.06
@@ -207,10 +206,10 @@ def columns(draft: Draft) -> None:
     group_by_whole_names(draft)
     grouped = {g.name if isinstance(g, Entity) else g.table for g in draft.groups}
     draft.related = [r for r in draft.related if r.entity.name not in grouped or not _is_only_there(r)]
-    if draft.asks_who and not _who_holds(draft):
-        _is_a_person(draft)
+    if draft.asks_who and not who_holds(draft):
+        must_be_people(draft)
     if not figures and not draft.shown and draft.subject is not None:
-        _asked_by_word(draft, draft.subject)
+        asked_by_word(draft, draft.subject)
 
 
 def _is_whole_name(draft: Draft, text: str, option: ToColumn) -> bool:
@@ -331,47 +330,6 @@ def _past_boundary(draft: Draft, at: int) -> bool:
     first = max([first, *again])
     said = [p.span.text.lower().split()[0] for p in draft.pieces[: at + 1]]
     return any(said[i] in _BOUNDARIES and said[i + 1] not in _OWN for i in range(first + 1, at))
-
-
-def _who_holds(draft: Draft) -> bool:
-    """ "who is the delegate of district 1?": a column that is asked for by its name may hold people."""
-    asked = draft.after(0, plain_max=3)
-    option = draft.pieces[asked].option if asked is not None else None
-    verbs = {p.span.text.lower() for p in draft.pieces[1:asked]}
-    named = isinstance(option, ToColumn) and option.attribute.role == "text" and option.strength > _SURE
-    asked_for = isinstance(option, ToColumn) and option.attribute in draft.shown
-    return named and asked_for and bool(verbs & {"is", "are", "was", "were"})
-
-
-def _is_a_person(draft: Draft) -> None:
-    """ "who" asks for people: a reading that answers with orders is none."""
-    asked = [draft.subject, draft.ranked, *draft.groups]
-    entities = [draft.entity_of(a) if isinstance(a, Attribute) else a for a in asked if a is not None]
-    words = {word for a in draft.shown for word in name_words(a.name)}
-    if not draft.shown:
-        # The rows of a file have no name of their own; the column that names each may say that they are people.
-        ordered = [draft.entity_of(a) for a, _ in draft.order if isinstance(a, Attribute)]
-        words |= {word for e in [*entities, *ordered] for column in e.label for word in name_words(column)}
-    entities += [draft.entity_of(a) for a in draft.shown]
-    if not any(is_person(e) for e in entities) and not PEOPLE & words:
-        raise Misfit("I could not tell who is meant.", weight=3)
-
-
-_PLACES = ("city", "address", "location", "country", "place", "venue")
-
-
-def _asked_by_word(draft: Draft, subject: Entity) -> None:
-    """ "where is ...", "when was ...": the word itself asks for a column."""
-    first = draft.pieces[0].span.text.lower() if draft.pieces else ""
-    if first == "where":
-        places = [a for word in _PLACES for a in subject.attributes.values() if word in name_words(a.name)]
-        if not places:
-            raise Misfit(f"I found no place among what I know of {subject.many}.", weight=4)
-        draft.shown.append(places[0])
-    elif first == "when":
-        if len(subject.dates) != 1:
-            raise Misfit(f"Which date of the {subject.many} is meant?", weight=4)
-        draft.shown.append(subject.dates[0])
 
 
 def _is_asked_for(draft: Draft, at: int) -> bool:
