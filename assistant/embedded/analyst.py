@@ -138,10 +138,12 @@ class Analyst:
             previous = self._unverified(previous)
         if previous is not None and previous.source in self._sources:
             source = self._sources[previous.source]
-            if dialogue.is_follow_up(question):
+            if dialogue.is_follow_up(question) and not self._stands_alone(question):
                 candidates = dialogue.edit(question, previous, source.linker, source.joins, self.today)
                 if candidates:
                     return _adapted(self._outcome(candidates), verified_before)
+                if dialogue.refers_back(question):
+                    return self._declined((), "I cannot add that to the answer before. Ask for both in one question.")
         results = [readings(question, s.linker, s.joins, self.today, s.likeness) for s in self._sources.values()]
         candidates = sorted((c for found, _ in results for c in found), key=lambda c: -c.confidence)
         whole = any(c.whole for c in candidates)
@@ -165,6 +167,12 @@ class Analyst:
             c for s in self._sources.values() for c in readings(question, s.linker, s.joins, self.today, s.likeness)[0]
         ]
         return sorted(found, key=lambda c: -c.confidence)
+
+    def _stands_alone(self, question: str) -> bool:
+        """Whether words that may tie a question to the one before are a question by themselves."""
+        if not dialogue.may_stand_alone(question):
+            return False
+        return any(c.whole and c.confidence >= ANSWERED for c in self.candidates(question))
 
     def _decided(self, candidates: Sequence[Candidate]) -> Outcome:
         """Answer with the likeliest reading, offer the likeliest ones, or decline, by their confidence."""

@@ -38,6 +38,8 @@ _NOISE = re.compile(
     r"|limit (?:it )?to|the results?|restrict(?:ed)? (?:it )?to|sort (?:it|them)(?= by)|keep)\b",
     re.IGNORECASE,
 )
+_LOOSE = re.compile(r"^(?:top|bottom|first|plot|draw|sort(?:ed)?|order(?:ed)?|group|drop|use) ", re.IGNORECASE)
+_BACK = re.compile(r"^and (?:its|their|his|her)\b", re.IGNORECASE)
 _LENGTH_MAX = 12
 
 
@@ -45,6 +47,16 @@ def is_follow_up(question: str) -> bool:
     """Whether the words say that something before is meant."""
     text = question.strip()
     return bool(_CUES.search(text)) and len(tokens(text)) <= _LENGTH_MAX
+
+
+def may_stand_alone(question: str) -> bool:
+    """Whether the words that say so may as well begin a question of its own: "top 5 customers by revenue"."""
+    return bool(_LOOSE.search(question.strip()))
+
+
+def refers_back(question: str) -> bool:
+    """Whether the words cannot be understood without what was before: "and their number of orders"."""
+    return bool(_BACK.search(question.strip()))
 
 
 def edit(question: str, previous: Meaning, linker: Linker, joins: Joins, today: date) -> list[Candidate]:
@@ -147,8 +159,10 @@ def _apply(change: Draft, draft: Draft, previous: Meaning, *, additive: bool) ->
         draft.descending = change.descending
         if draft.wanted and not any(isinstance(t, Wanted) for t, _ in draft.order):
             draft.order = [(draft.wanted.pop(0), change.descending)]
-    if change.ranked is not None and draft.wanted:
-        draft.groups = [change.ranked]
+        if change.pieces[0].span.text.lower().startswith(("top", "bottom")):
+            draft.order = [(t, change.descending if isinstance(t, Wanted) else down) for t, down in draft.order]
+    if change.ranked is not None and not additive:
+        draft.groups, draft.grains = [change.ranked], []
     if change.order:
         _reorder(change, draft)
     draft.shown += [a for a in change.shown if a not in draft.shown]

@@ -48,6 +48,7 @@ class Read:
 class Asked:
     """A question that may be a study, with the analyst who reads its words and what was meant before.
 
+    `compared` are the two periods that the answer before set side by side, the later one first.
     `text` is without politeness and closing marks; its letters keep their case, for values do.
     """
 
@@ -55,6 +56,7 @@ class Asked:
     analyst: Analyst
     previous: Meaning | None = None
     previous_words: str = ""
+    compared: tuple[Span, Span] | None = None
     text: str = field(default="")
 
     def __post_init__(self) -> None:

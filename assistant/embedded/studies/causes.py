@@ -106,6 +106,7 @@ def _study(
     by = asked.by_months(read)
     if isinstance(by, Refused):
         return by
+    again = asked.compared if named is None and not against_year else None
     chosen = named or _meant(asked, by.meaning)
     if chosen is None:
         return Refused(
@@ -113,10 +114,10 @@ def _study(
             hint="Name it, as in “why did it fall in March?”.",
             understood=True,
         )
-    if named is None:
+    if named is None and again is None:
         assumptions = (*assumptions, "no period was named, so the last whole one is taken")
     earlier = year_before(*chosen) if against_year else before(*chosen)
-    now, then = compared_spans(asked, by, TwoSpans(now=chosen, earlier=earlier, rest=""))
+    now, then = again or compared_spans(asked, by, TwoSpans(now=chosen, earlier=earlier, rest=""))
     if (unknown := asked.outside(by.meaning, now, then)) is not None:
         return unknown
     dimensions = _dimensions(asked, by.meaning)

@@ -28,7 +28,7 @@ from assistant.embedded.studies import (
 from assistant.embedded.studies.asking import Asked
 from assistant.embedded.studies.outcomes import Recognised, Refused, StudyOutcome, Unsure
 from assistant.embedded.studies.queries import ROWS_MAX, reads_part
-from assistant.embedded.studies.study import Study
+from assistant.embedded.studies.study import Periods, Span, Study
 
 KINDS: tuple[Callable[[Asked], Sequence[Recognised] | Refused | None], ...] = (
     forecast.recognise,
@@ -63,7 +63,8 @@ def recognise(
     """
     if not analyst.sources or len(question.split()) > _WORDS_MAX:
         return None
-    found = _recognised(question, analyst, previous)
+    compared = (study.now, study.before) if isinstance(study, Periods) else None
+    found = _recognised(question, analyst, previous, compared)
     if found is None and study is not None and dialogue.is_follow_up(question):
         again = _recognised(f"{study.asked} {_connected(question)}", analyst, study.rows[0])
         return again if isinstance(again, Recognised | Unsure) and not _same(again, study) else None
@@ -84,8 +85,10 @@ def changed(wish: str, study: Study, analyst: Analyst) -> StudyOutcome | None:
     return found if found is not None else _recognised(wish, analyst, study.rows[0])
 
 
-def _recognised(question: str, analyst: Analyst, previous: Meaning | None) -> StudyOutcome | None:
-    asked = Asked(question=question, analyst=analyst, previous=previous)
+def _recognised(
+    question: str, analyst: Analyst, previous: Meaning | None, compared: tuple[Span, Span] | None = None
+) -> StudyOutcome | None:
+    asked = Asked(question=question, analyst=analyst, previous=previous, compared=compared)
     for kind in KINDS:
         found = kind(asked)
         if found is None:

@@ -26,6 +26,12 @@ DIALOGUES = [
      "SELECT s.name, COUNT(*) FROM orders JOIN stores s USING (store_id) WHERE status = 'completed' GROUP BY 1"),
     (["How many orders by store?", "only completed orders", "only shipped orders"],
      "SELECT s.name, COUNT(*) FROM orders JOIN stores s USING (store_id) WHERE status = 'shipped' GROUP BY 1"),
+    (["How many orders by month in 2025?", "top 2 products by quantity"],
+     "SELECT p.name, SUM(quantity) AS q FROM order_lines JOIN products p USING (product_id) GROUP BY 1 ORDER BY q DESC LIMIT 2"),
+    (["quantity by product", "bottom 3", "top 2"],
+     "SELECT p.name, SUM(quantity) AS q FROM order_lines JOIN products p USING (product_id) GROUP BY 1 ORDER BY q DESC LIMIT 2"),
+    (["How many orders by month?", "top 2 stores"],
+     "SELECT s.name, COUNT(*) AS n FROM orders JOIN stores s USING (store_id) GROUP BY 1 ORDER BY n DESC, 1 LIMIT 2"),
     (["customers from France", "older than 40"],
      "SELECT first_name, last_name, age FROM customers WHERE country = 'France' AND age > 40"),
 ]  # fmt: skip

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from assistant.data.catalog import Catalog
-from assistant.embedded.analyst import Analyst, Understood
+from assistant.embedded.analyst import Analyst, NotUnderstood, Understood
 from assistant.embedded.meaning import Meaning
 from assistant.embedded.studies.outcomes import Recognised, Refused, Unsure
 from assistant.embedded.studies.queries import queries
@@ -196,6 +196,24 @@ def test_why_alone_means_the_period_that_was_asked_for(company_analyst: Analyst)
     found = recognise("why?", company_analyst, read(company_analyst, "revenue in 2025"))
     assert isinstance(found, Recognised)
     assert found.study.title == "What the change of net revenue came from: 2025 against 2024"
+
+
+def test_why_it_moved_is_asked_of_the_periods_that_were_compared(company_analyst: Analyst) -> None:
+    compared = recognise("compare revenue in 2025 with 2023", company_analyst)
+    assert isinstance(compared, Recognised)
+    why = recognise("why did it rise?", company_analyst, compared.study.rows[0], compared.study)
+    assert isinstance(why, Recognised)
+    assert why.study.title.endswith("2025 against 2023")
+
+
+def test_a_question_of_its_own_is_no_follow_up(company_analyst: Analyst) -> None:
+    months = company_analyst.read("revenue by month")
+    assert isinstance(months, Understood)
+    best = company_analyst.read("top 5 customers by revenue", months.meaning)
+    assert isinstance(best, Understood)
+    assert [d.column.table for d in best.meaning.dimensions] == ["customers"]
+    refused = company_analyst.read("and their number of orders", best.meaning)
+    assert isinstance(refused, NotUnderstood)
 
 
 def test_a_follow_up_changes_the_study_before(company_analyst: Analyst) -> None:
