@@ -145,7 +145,7 @@ def _key(table: Table) -> Column | None:
 
 def _fit(table: Table, column: Column, own: Column | None, target: Table, key: Column) -> int:
     """0 for no fit, else a rank, best first: named for the target and its key, the target alone, the key alone."""
-    if _KEY_KINDS.get(column.kind, "") != _KEY_KINDS.get(key.kind):
+    if not _alike(column, key):
         return 0
     words, key_words = _words(column.name), _words(key.name)
     joined, key_joined = "".join(words), "".join(key_words)
@@ -183,9 +183,15 @@ def _above(table: Table, column: Column, tables: tuple[Table, ...]) -> list[tupl
         found = [table] if table in people else people
     else:
         return []
-    keys = [(t, key) for t in found if (key := _key(t)) is not None and key is not column]
-    same = [(t, key) for t, key in keys if _KEY_KINDS.get(column.kind, "") == _KEY_KINDS.get(key.kind)]
-    return same if len(found) == 1 else []
+    if len(found) != 1:
+        return []
+    key = _key(found[0])
+    return [(found[0], key)] if key is not None and key is not column and _alike(column, key) else []
+
+
+def _alike(column: Column, key: Column) -> bool:
+    """Whether a column holds what a key may be: numbers for numbers, texts for texts."""
+    return _KEY_KINDS.get(column.kind, "") == _KEY_KINDS.get(key.kind)
 
 
 def _drawn(column: Column, key: Column) -> bool:

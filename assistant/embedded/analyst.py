@@ -133,18 +133,22 @@ class Analyst:
         if found := self._verified(question):
             return found
         candidates: list[Candidate] = []
+        results: list[tuple[list[Candidate], Failure]] = []
         verified_before = previous.verified_by if previous is not None else ""
         if previous is not None and previous.verified_sql is not None:
             previous = self._unverified(previous)
         if previous is not None and previous.source in self._sources:
             source = self._sources[previous.source]
-            if dialogue.is_follow_up(question) and not self._stands_alone(question):
+            if dialogue.may_stand_alone(question):
+                results = self._readings(question)
+            alone = any(c.whole and c.confidence >= ANSWERED for found, _ in results for c in found)
+            if dialogue.is_follow_up(question) and not alone:
                 candidates = dialogue.edit(question, previous, source.linker, source.joins, self.today)
                 if candidates:
                     return _adapted(self._outcome(candidates), verified_before)
                 if dialogue.refers_back(question):
                     return self._declined((), "I cannot add that to the answer before. Ask for both in one question.")
-        results = [readings(question, s.linker, s.joins, self.today, s.likeness) for s in self._sources.values()]
+        results = results or self._readings(question)
         candidates = sorted((c for found, _ in results for c in found), key=lambda c: -c.confidence)
         whole = any(c.whole for c in candidates)
         if whole:
@@ -163,16 +167,11 @@ class Analyst:
 
     def candidates(self, question: str) -> list[Candidate]:
         """Every reading of a question, the likeliest first: what `read` decides on, for measuring it."""
-        found = [
-            c for s in self._sources.values() for c in readings(question, s.linker, s.joins, self.today, s.likeness)[0]
-        ]
-        return sorted(found, key=lambda c: -c.confidence)
+        return sorted((c for found, _ in self._readings(question) for c in found), key=lambda c: -c.confidence)
 
-    def _stands_alone(self, question: str) -> bool:
-        """Whether words that may tie a question to the one before are a question by themselves."""
-        if not dialogue.may_stand_alone(question):
-            return False
-        return any(c.whole and c.confidence >= ANSWERED for c in self.candidates(question))
+    def _readings(self, question: str) -> list[tuple[list[Candidate], Failure]]:
+        """The readings on each source, or why there is none."""
+        return [readings(question, s.linker, s.joins, self.today, s.likeness) for s in self._sources.values()]
 
     def _decided(self, candidates: Sequence[Candidate]) -> Outcome:
         """Answer with the likeliest reading, offer the likeliest ones, or decline, by their confidence."""

@@ -35,24 +35,17 @@ def commonest(draft: Draft, at: int, descending: bool) -> None:
 def commonest_members(draft: Draft, at: int, descending: bool) -> bool:
     """ "the rank that has the most members", "which club has the fewest people": the rows, by whatever name."""
     word = draft.pieces[at + 1].span.text.lower() if at + 1 < len(draft.pieces) else ""
-    kind = kind_before(draft, at)
-    option = draft.open(kind)
-    others = ("members", "people", *ROW_WORDS)
-    if word not in others or kind is None or not isinstance(option, ToColumn) or draft.groups:
-        return False
-    draft.use(at, kind)
-    counted = Wanted(aggregate="count", entity=draft.entity_of(option.attribute), context=True)
-    rank_by(draft, option.attribute, counted, descending)
-    return True
+    return word in ("members", "people", *ROW_WORDS) and _kind_ranked(draft, at, descending)
 
 
 def often(draft: Draft, at: int, descending: bool) -> bool:
     """ "the movie that is rated most times", "the colour used the most often": how many rows there are of it."""
     text = draft.pieces[at + 1].span.text.lower() if at + 1 < len(draft.pieces) else ""
-    if text not in OFTEN:
-        return False
-    if _done_before(draft, at, descending):
-        return True
+    return text in OFTEN and (_done_before(draft, at, descending) or _kind_ranked(draft, at, descending))
+
+
+def _kind_ranked(draft: Draft, at: int, descending: bool) -> bool:
+    """Rank the values of the column before a place by how many rows share them."""
     kind = kind_before(draft, at)
     option = draft.open(kind)
     if kind is None or not isinstance(option, ToColumn) or draft.groups:

@@ -52,7 +52,8 @@ def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
         tables = {o.attribute.table for o in span.options if isinstance(o, ToColumn | ToValue)}
         near = _noun_behind(spans, at) or _noun_before(spans, at)
         options = [_weighed(_dated(o) if dated else o, tables, owner, named, schema) for o in span.options]
-        options = [_nearest(o, near, span) for o in options]
+        if near in {o.attribute.table for o in span.options if isinstance(o, ToValue)}:
+            options = [_nearest(o, near) for o in options]
         if owner is None:
             options = list(_joined(options, _tables_in_common(spans, at)))
         if any(_agrees(o, beside) for o in options):
@@ -212,10 +213,9 @@ def _noun_behind(spans: Sequence[Span], at: int) -> str:
     return entity.name if entity is not None else ""
 
 
-def _nearest(option: Option, near: str, span: Span) -> Option:
+def _nearest(option: Option, near: str) -> Option:
     """A value belongs to the noun before it, where that has such a value, rather than to another one."""
-    values = {o.attribute.table for o in span.options if isinstance(o, ToValue)}
-    other = isinstance(option, ToValue) and near in values and option.attribute.table != near
+    other = isinstance(option, ToValue) and option.attribute.table != near
     return replace(option, strength=option.strength * _KIN) if other else option
 
 

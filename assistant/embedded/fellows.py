@@ -55,9 +55,14 @@ def _held(draft: Draft, option: object, entity: Entity) -> Attribute | None:
         other = draft.entity_of(option.attribute)
     if other is None or other == entity:
         return None
-    edges = [e for e in draft.schema.edges.get(entity.name, ()) if e.right == other.name and not e.many]
-    keys = [e.left_columns[0] for e in edges if len(e.left_columns) == 1]
-    return entity.attributes[keys[0]] if len(keys) == 1 else None
+    keys = _keys_to(draft, entity, other.name)
+    return keys[0] if len(keys) == 1 else None
+
+
+def _keys_to(draft: Draft, entity: Entity, table: str) -> list[Attribute]:
+    """The columns by which a row refers to another table."""
+    edges = [e for e in draft.schema.edges.get(entity.name, ()) if e.right == table and not e.many]
+    return [entity.attributes[e.left_columns[0]] for e in edges if len(e.left_columns) == 1]
 
 
 def from_to(draft: Draft) -> None:
@@ -84,8 +89,7 @@ def from_to(draft: Draft) -> None:
 
 def _end_key(draft: Draft, entity: Entity, place: str, names: frozenset[str]) -> Attribute | None:
     """The one key of a table to a place whose name says which end it is."""
-    edges = [e for e in draft.schema.edges.get(entity.name, ()) if e.right == place and not e.many]
-    keys = [entity.attributes[e.left_columns[0]] for e in edges if len(e.left_columns) == 1]
+    keys = _keys_to(draft, entity, place)
     named = [a for a in keys if any(word.startswith(name) for word in name_words(a.name) for name in names)]
     return named[0] if len(named) == 1 else None
 

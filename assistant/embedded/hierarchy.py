@@ -16,8 +16,6 @@ _ABOVE = frozenset(stem(w) for w in ("manager", "boss", "supervisor", "superior"
 _LEADING = frozenset(stem(w) for w in ("manage", "managed", "supervise", "supervised", "lead", "led", "oversee"))
 _REPORTING = frozenset(stem(w) for w in ("report", "reporting", "reported", "reports"))
 _GAP = frozenset(("to", "by", "of", "is", "are", "was", "were", "the", "a", "an", "as", "named", "called"))
-
-
 _VERB_LENGTH = 2
 
 
@@ -60,12 +58,11 @@ class _Link:
 
 def superiors(draft: Draft) -> None:
     """Take the words about who is above whom out of the question, and keep them as a condition."""
-    for entity in draft.schema.entities.values():
-        for column, key in draft.schema.superiors(entity):
-            link = _Link(entity=entity, column=column, key=key)
-            for at, piece in enumerate(draft.pieces):
-                if not piece.used and _read(draft, at, link):
-                    return
+    for column, key in draft.schema.superiors:
+        link = _Link(entity=draft.entity_of(column), column=column, key=key)
+        for at, piece in enumerate(draft.pieces):
+            if not piece.used and _read(draft, at, link):
+                return
 
 
 def _read(draft: Draft, at: int, link: _Link) -> bool:
@@ -74,8 +71,7 @@ def _read(draft: Draft, at: int, link: _Link) -> bool:
     first, before = words[-2 if named else 0], _word(draft, at - 1)
     behind, ahead = _chosen(draft, at, link, 1), _chosen(draft, at, link, -1)
     if link.reports(first) and (len(words) > 1 or _word(draft, at + 1) == "to"):
-        done = draft.pieces[min(ahead)] if ahead else None
-        asked = done is not None and _word(draft, min(ahead) - 1) in ("does", "do", "did")
+        asked = bool(ahead) and _word(draft, min(ahead) - 1) in ("does", "do", "did")
         return _take(draft, at, behind, link, up=False) or (asked and _take(draft, at, ahead, link, up=True))
     if link.leads(first):
         if _word(draft, at + 1) == "by":

@@ -51,10 +51,8 @@ def most(draft: Draft, at: int, descending: bool) -> None:
         if isinstance(subject, Entity) and subject.name == option.attribute.table:
             wanted = option.attribute
         elif subject is not None or option.attribute.adds_up:
-            several = (
-                draft.pieces[target].span.text.lower().endswith("s")
-            )  # "the most points", but "the most satisfied"
-            summed = several or option.attribute.adds_up
+            several = draft.pieces[target].span.text.lower().endswith("s")
+            summed = several or option.attribute.adds_up  # "the most points", but "the most satisfied"
             wanted = Wanted(aggregate="sum" if summed else "average", attribute=option.attribute, context=True)
     elif isinstance(option, ToColumn) and draft.pieces[at].span.end == draft.pieces[target].span.start:
         wanted = _how_many(draft, option.attribute)

@@ -38,9 +38,7 @@ def both_years(draft: Draft) -> None:
             continue
         draft.use(i, one, link, other)
         draft.both = True
-        for place, year in ((one, first), (other, second)):
-            value = str(year) if column.column.kind == "text" else year
-            draft.filters.append(FilterWanted(column, "=", (value,), piece=place))
+        draft.filters += [_in_year(column, first, one), _in_year(column, second, other)]
 
 
 def _pair_before(draft: Draft, at: int) -> list[FilterWanted] | None:
@@ -64,8 +62,11 @@ def _pair_at(draft: Draft, at: int | None) -> list[FilterWanted] | None:
     year, number = _year_of(draft.entity_of(one.attribute)), _year(other)
     if year is None or number is None:
         return None
-    value = str(number) if year.column.kind == "text" else number
-    return [first, FilterWanted(year, "=", (value,), piece=following)]
+    return [first, _in_year(year, number, following)]
+
+
+def _in_year(column: Attribute, year: int, piece: int) -> FilterWanted:
+    return FilterWanted(column, "=", (str(year) if column.column.kind == "text" else year,), piece=piece)
 
 
 def _year(option: object) -> int | None:

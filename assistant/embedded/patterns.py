@@ -18,7 +18,7 @@ CueKind = Literal[
     "count", "how_much", "sum", "average", "minimum", "maximum", "distinct", "best", "most", "common", "top", "compare",
     "above_average", "between", "or_more", "not", "without", "group", "grain", "share", "sort", "direction", "like",
     "chart", "place", "unit", "range", "part_of", "versus", "both", "or", "and", "with", "which", "all_columns", "part", "asked_grain", "duration", "ratio",
-    "selling", "sold", "nothing", "same", "reports", "quality", "unsupported",
+    "selling", "sold", "nothing", "same", "quality", "unsupported",
 ]  # fmt: skip
 
 

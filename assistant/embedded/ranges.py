@@ -30,10 +30,11 @@ def ranges(draft: Draft) -> None:
     """ "by age group", "by price range", "orders per freight band": the number before the word is cut into ranges."""
     for i, _ in draft.cues("range"):
         option = draft.open(i - 1) if i else None
-        if isinstance(option, ToColumn) and option.attribute.is_number and edges(option.attribute):
+        bounds = edges(option.attribute) if isinstance(option, ToColumn) and option.attribute.is_number else ()
+        if isinstance(option, ToColumn) and bounds:
             draft.pieces[i].used = draft.pieces[i].aside = True
             draft.ranged.append(option.attribute)
-            example = _names(edges(option.attribute), whole=option.attribute.column.kind == "integer")[1]
+            example = _names(bounds, whole=option.attribute.column.kind == "integer")[1]
             draft.assumptions.append(f"{option.attribute.words} is cut into ranges such as {example}")
 
 

@@ -43,12 +43,16 @@ class Restrictions:
     def filters(self) -> tuple[Filter, ...]:
         """Every condition on a column; values of one column are alternatives."""
         Demands(self.router).settle()
-        found: list[Filter] = []
-        for wanted in self.router.draft.filters:
-            found = self.merged(found, wanted)
-        return tuple(found)
+        return tuple(self.merged(self.router.draft.filters))
 
-    def merged(self, filters: list[Filter], wanted: FilterWanted) -> list[Filter]:
+    def merged(self, wanted: Sequence[FilterWanted]) -> list[Filter]:
+        """The conditions, with several values of one column taken together."""
+        found: list[Filter] = []
+        for condition in wanted:
+            found = self._merge(found, condition)
+        return found
+
+    def _merge(self, filters: list[Filter], wanted: FilterWanted) -> list[Filter]:
         """Two values of one column are alternatives: nothing can be both."""
         made = self.filter(wanted)
         for i, present in enumerate(filters):
@@ -161,10 +165,7 @@ class Restrictions:
         )
         inside.taken |= {step.right: _already(way, n) for n, step in enumerate(way.steps[:-1], start=1)}
         inner = Restrictions(inside, Timing(inside))
-        merged: list[Filter] = []
-        for condition in wanted.filters:
-            merged = inner.merged(merged, condition)
-        filters = tuple(_from_base(made, way) for made in merged)
+        filters = tuple(_from_base(made, way) for made in inner.merged(wanted.filters))
         time = None
         if wanted.period:
             time = self._related_time(wanted, wanted.period, way, inner)

@@ -168,14 +168,15 @@ class Schema:
         edge = next((e for e in self.edges.get(attribute.table, ()) if e.left_columns == (attribute.name,)), None)
         return self.entities[edge.right] if edge and attribute.role == "reference" and not edge.many else None
 
-    def superiors(self, entity: Entity) -> tuple[tuple[Attribute, Attribute], ...]:
+    @cached_property
+    def superiors(self) -> tuple[tuple[Attribute, Attribute], ...]:
         """The columns by which a row names another of its own table, as a manager, with the column that they name."""
-        table = entity.table
-        own = (k for k in table.foreign_keys if k.table == table.name and k.schema in (None, table.schema))
         return tuple(
-            (entity.attributes[k.columns[0]], entity.attributes[k.target_columns[0]])
-            for k in own
-            if len(k.columns) == 1 and k.columns != k.target_columns
+            (entity.attributes[key.columns[0]], entity.attributes[key.target_columns[0]])
+            for entity in self.entities.values()
+            for key in entity.table.foreign_keys
+            if key.table == entity.table.name and key.schema in (None, entity.table.schema)
+            if len(key.columns) == 1 and key.columns != key.target_columns
         )
 
     @cached_property
