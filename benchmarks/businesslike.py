@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from assistant.evaluation.suite import Case
 
 if TYPE_CHECKING:
-    from assistant.embedded.schema import Attribute, Edge, Entity, Schema
+    from assistant.embedded.source.schema import Attribute, Edge, Entity, Schema
 
 _GROUPS_MAX = 30
 _ROWS_MIN = 4

@@ -1,6 +1,6 @@
 """Fits the trees by which the embedded analyst's confidence follows from the evidence on a reading.
 
-    python benchmarks/fit_confidence.py SUITE.jsonl... [--limit N] [--seed N] [--out assistant/embedded/trees.json]
+    python benchmarks/fit_confidence.py SUITE.jsonl... [--limit N] [--seed N] [--out assistant/embedded/reading/trees.json]
 
 Every reading of every question is run and compared with the gold result; boosted trees then learn which readings are
 right. Beside the suites' questions, two dozen short ones are made up for each source of the first suite
@@ -34,8 +34,8 @@ from assistant.data.errors import QueryError
 from assistant.data.opening import open_source
 from assistant.data.sources import Budget, Source
 from assistant.embedded.analyst import Analyst
-from assistant.embedded.evidence import NAMES, evidence
-from assistant.embedded.understanding import understand
+from assistant.embedded.reading.evidence import NAMES, evidence
+from assistant.embedded.source.understanding import understand
 from assistant.evaluation.asking import Rows, rows_of
 from assistant.evaluation.judging import Judge
 from assistant.evaluation.suite import Case, Suite, read_suite
@@ -71,7 +71,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("suites", type=Path, nargs="+", metavar="SUITE.jsonl")
     parser.add_argument("--limit", type=int, default=0, help="how many questions of each suite to draw; 0 for all")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=Path("assistant/embedded/trees.json"))
+    parser.add_argument("--out", type=Path, default=Path("assistant/embedded/reading/trees.json"))
     options = parser.parse_args(argv)
     questions: list[Question] = []
     for n, path in enumerate(options.suites):

@@ -11,28 +11,40 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING, Literal
 
-from assistant.embedded import dialogue, language, prose, values, verified
-from assistant.embedded.confidence import ANSWERED, OFFERED
-from assistant.embedded.coverage import beyond_data
-from assistant.embedded.evidence import grave, headless
+from assistant.embedded.definitions import prose
+from assistant.embedded.definitions.money import guessed
+from assistant.embedded.dialogue import edits as dialogue
 from assistant.embedded.examples import examples
-from assistant.embedded.joins import Joins
-from assistant.embedded.knowledge import Known, prepare
-from assistant.embedded.labels import labelled
-from assistant.embedded.likeness import Likeness
-from assistant.embedded.linking import Linker
+from assistant.embedded.linking.knowledge import Known, prepare
+from assistant.embedded.linking.likeness import Likeness
+from assistant.embedded.linking.links import Linker
+from assistant.embedded.linking.states import states
 from assistant.embedded.meaning import Meaning
-from assistant.embedded.money import guessed
-from assistant.embedded.phrases import operations, restated
-from assistant.embedded.reading import Candidate, Failure, confident, near_best, plausible, read, readings
-from assistant.embedded.schema import Schema
-from assistant.embedded.sql import to_sql
-from assistant.embedded.states import states
-from assistant.embedded.understanding import understand
+from assistant.embedded.reading import verified
+from assistant.embedded.reading.confidence import ANSWERED, OFFERED
+from assistant.embedded.reading.evidence import grave, headless
+from assistant.embedded.reading.reader import (
+    Candidate,
+    Failure,
+    confident,
+    near_best,
+    plausible,
+    read,
+    readings,
+)
+from assistant.embedded.source import values
+from assistant.embedded.source.joins import Joins
+from assistant.embedded.source.schema import Schema
+from assistant.embedded.source.understanding import understand
+from assistant.embedded.sql.select import to_sql
+from assistant.embedded.wording.coverage import beyond_data
+from assistant.embedded.wording.labels import labelled
+from assistant.embedded.wording.phrases import operations, restated
+from assistant.embedded.words import language
 
 if TYPE_CHECKING:
     from assistant.data.catalog import Catalog
-    from assistant.embedded.likeness import Embed
+    from assistant.embedded.linking.likeness import Embed
     from knowledge.documents import Document
 
 Trust = Literal["verified", "adapted", "new"]

@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from assistant.embedded.lexicon import Token
 from assistant.embedded.meaning import Grain
-from assistant.embedded.vocabulary import NUMBER_WORDS
+from assistant.embedded.words.lexicon import Token
+from assistant.embedded.words.vocabulary import NUMBER_WORDS
 
 MONTHS = (
     *("january", "february", "march", "april", "may", "june"),

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 
-from assistant.embedded.knowledge import Known
-from assistant.embedded.schema import Attribute, Entity, Schema
+from assistant.embedded.linking.knowledge import Known
+from assistant.embedded.source.schema import Attribute, Entity, Schema
 
 
 def examples(schema: Schema, known: Known, today: date) -> Iterator[str]:

@@ -12,7 +12,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from assistant.embedded.lexicon import singular
+from assistant.embedded.words.lexicon import singular
 
 Aggregate = Literal["count", "distinct", "sum", "average", "minimum", "maximum"]
 Grain = Literal["day", "week", "month", "quarter", "year"]
@@ -286,6 +286,15 @@ class Meaning(Form):
     def grouped(self) -> bool:
         """Whether the result has a row per group."""
         return bool(self.dimensions)
+
+    @property
+    def keeps_ties(self) -> bool:
+        """Whether all that share the extreme are wanted: one order decides, and no number was asked for."""
+        if not self.ties or self.limit != 1 or len(self.order) != 1:
+            return False
+        if self.measures and not self.dimensions:
+            return False  # one row of figures: there is nothing that could share
+        return self.order[0].by == ("measure" if self.measures else "column")
 
     @property
     def over_time(self) -> Dimension | None:

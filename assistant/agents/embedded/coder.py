@@ -16,10 +16,10 @@ from assistant.agents.embedded.reading import Reader, meaning_of_turn, study_of_
 from assistant.agents.embedded.studying import StudyCoder
 from assistant.data.cells import render_cell
 from assistant.embedded.analyst import Ambiguous, Understood
-from assistant.embedded.charts import chart_code
 from assistant.embedded.meaning import Meaning
-from assistant.embedded.phrases import operations, restated
-from assistant.embedded.sql import asked_names, slug
+from assistant.embedded.sql.select import asked_names, slug
+from assistant.embedded.wording.charts import chart_code
+from assistant.embedded.wording.phrases import operations, restated
 from assistant.events import (
     Clarification,
     ClarificationAnswered,

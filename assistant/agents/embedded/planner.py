@@ -12,7 +12,7 @@ from assistant.charts import has_chart
 from assistant.embedded.analyst import Ambiguous, NotUnderstood, Understood
 from assistant.embedded.meaning import Meaning
 from assistant.embedded.studies.outcomes import Recognised, Refused, Unsure
-from assistant.embedded.wording import notes, word_answer
+from assistant.embedded.wording.answers import notes, word_answer
 from assistant.events import (
     Answer,
     Citation,

@@ -16,10 +16,10 @@ from pydantic import ValidationError
 
 from assistant.embedded.analyst import Ambiguous, Analyst, Outcome, Understood
 from assistant.embedded.meaning import Meaning
-from assistant.embedded.phrases import restated
 from assistant.embedded.studies.outcomes import Recognised, StudyOutcome, Unsure
 from assistant.embedded.studies.recognising import changed, recognise
 from assistant.embedded.studies.study import Study, study_of
+from assistant.embedded.wording.phrases import restated
 from assistant.events import Clarification, ClarificationAnswered, Decision, Event, Plan, Proposal, Question
 from assistant.flow import current_turn
 from assistant.memory.focus import focus

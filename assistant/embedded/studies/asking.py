@@ -12,16 +12,16 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from assistant.embedded.analyst import Analyst, NotUnderstood, Understood
-from assistant.embedded.joins import Joins
 from assistant.embedded.meaning import ColumnRef, Dimension, Grain, Meaning, Measure
-from assistant.embedded.phrases import condition_words, figure_words, joined
-from assistant.embedded.reading import Candidate, Failure, confident, near_best, plausible, read
-from assistant.embedded.schema import Attribute, Entity, Schema, column_label
-from assistant.embedded.sql import column_names
+from assistant.embedded.reading.reader import Candidate, Failure, confident, near_best, plausible, read
+from assistant.embedded.source.joins import Joins
+from assistant.embedded.source.schema import Attribute, Entity, Schema, column_label
+from assistant.embedded.sql.select import column_names
 from assistant.embedded.studies.outcomes import Refused
 from assistant.embedded.studies.periods import fitting_grain, whole, within
 from assistant.embedded.studies.study import Figure, Series, Span
-from assistant.embedded.wording import as_day, period_name
+from assistant.embedded.wording.answers import as_day, period_name
+from assistant.embedded.wording.phrases import condition_words, figure_words, joined
 
 _IT = re.compile(r"^(?:(?:it|this|that|they|them|these|those|the (?:figure|number|value)s?)\b\s*)+", re.IGNORECASE)
 _TABLE_WORDS = re.compile(

@@ -12,8 +12,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 from assistant.embedded.meaning import Dimension, Grain, Meaning
-from assistant.embedded.phrases import condition_words, figure_words, joined
-from assistant.embedded.schema import Attribute, Schema, column_label
+from assistant.embedded.source.schema import Attribute, Schema, column_label
 from assistant.embedded.studies.asking import Asked, Read, figure_of, titled
 from assistant.embedded.studies.drawing import axis_title, filled, literal
 from assistant.embedded.studies.outcomes import Recognised, Refused
@@ -22,6 +21,7 @@ from assistant.embedded.studies.queries import YEAR_BEFORE
 from assistant.embedded.studies.study import Causes, Span
 from assistant.embedded.studies.telling import Result, Told, amount, difference, lowered, number, percent
 from assistant.embedded.studies.twoperiods import TwoSpans, compared_spans
+from assistant.embedded.wording.phrases import condition_words, figure_words, joined
 
 PARTS_MAX = 6
 TELLING = 0.1

@@ -11,15 +11,15 @@ import re
 from typing import Literal
 
 from assistant.embedded.meaning import ColumnRef, Dimension, Meaning
-from assistant.embedded.phrases import joined
-from assistant.embedded.schema import Attribute, Entity
-from assistant.embedded.sql import column_names
+from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.sql.select import column_names
 from assistant.embedded.studies.asking import Asked, numbers_rows, titled
 from assistant.embedded.studies.drawing import filled, literal
 from assistant.embedded.studies.outcomes import Recognised
 from assistant.embedded.studies.study import Description, Field_
 from assistant.embedded.studies.telling import Result, Told, number, percent
-from assistant.embedded.vocabulary import word_set
+from assistant.embedded.wording.phrases import joined
+from assistant.embedded.words.vocabulary import word_set
 
 Aspect = Literal["columns", "missing", "odd"]
 _ODD = r"(?:odd|strange|unusual|suspicious|wrong|weird|off|peculiar|abnormal|fishy|surprising|not right)"

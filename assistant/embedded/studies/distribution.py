@@ -12,15 +12,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
 
-from assistant.embedded.lexicon import plural, singular
 from assistant.embedded.meaning import Dimension, Meaning
-from assistant.embedded.schema import Attribute
-from assistant.embedded.sql import column_names, dimension_names
+from assistant.embedded.source.schema import Attribute
+from assistant.embedded.sql.select import column_names, dimension_names
 from assistant.embedded.studies.asking import Asked, Read, figure_of, stripped, titled, where
 from assistant.embedded.studies.drawing import axis_title, filled, literal
 from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.study import Distribution, Figure
 from assistant.embedded.studies.telling import Result, Told, amount, lowered, number, percent
+from assistant.embedded.words.lexicon import plural, singular
 
 Focus = Literal["shape", "outliers", "median", "quartiles", "deviation", "percentile"]
 _WHAT = r"^(?:(?:what|how) (?:is|are|was|were)|plot|draw|find|list|calculate|compute|(?:is|are) there|does|do|which)? ?(?:the |any |some )?"

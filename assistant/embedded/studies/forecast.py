@@ -13,15 +13,15 @@ from datetime import date, timedelta
 
 from assistant.embedded.dates import period_start
 from assistant.embedded.meaning import Grain
-from assistant.embedded.phrases import figure_words
 from assistant.embedded.studies.asking import Asked, Read, titled, where
 from assistant.embedded.studies.drawing import axis_title, filled, frequency, literal, series_code, tip
 from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.periods import PERIODS_A_YEAR, grain_in
 from assistant.embedded.studies.study import Forecast, Series
 from assistant.embedded.studies.telling import Result, Told, amount, difference, gaps_note, number
-from assistant.embedded.vocabulary import NUMBER_WORDS
-from assistant.embedded.wording import as_day, period_name
+from assistant.embedded.wording.answers import as_day, period_name
+from assistant.embedded.wording.phrases import figure_words
+from assistant.embedded.words.vocabulary import NUMBER_WORDS
 
 PERIODS_MIN = 8
 HORIZON_MAX = 24

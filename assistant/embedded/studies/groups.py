@@ -11,17 +11,17 @@ import re
 from dataclasses import dataclass, replace
 from datetime import date
 
-from assistant.embedded.lexicon import plural, singular
 from assistant.embedded.meaning import ColumnRef, Dimension, Filter, Meaning, Measure
-from assistant.embedded.phrases import condition_words, joined
-from assistant.embedded.schema import Attribute
-from assistant.embedded.sql import column_names
+from assistant.embedded.source.schema import Attribute
+from assistant.embedded.sql.select import column_names
 from assistant.embedded.studies.asking import Asked, Read, figure_of, stripped, titled
 from assistant.embedded.studies.drawing import axis_title, filled, frequency, literal
 from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.periods import whole
 from assistant.embedded.studies.study import Figure, Groups
 from assistant.embedded.studies.telling import SURE, Result, Told, amount, chance, difference, lowered, number, percent
+from assistant.embedded.wording.phrases import condition_words, joined
+from assistant.embedded.words.lexicon import plural, singular
 
 FIGURES_MAX = 6
 _MORE = r"(?:different|higher|lower|larger|smaller|the same|bigger|better|worse|greater|more|less|equal)"

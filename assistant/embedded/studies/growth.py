@@ -7,14 +7,14 @@ import re
 from typing import Literal
 
 from assistant.embedded.meaning import Grain
-from assistant.embedded.phrases import figure_words
 from assistant.embedded.studies.asking import Asked, Read, titled, where
 from assistant.embedded.studies.drawing import axis_title, filled, literal, series_code, tip
 from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.periods import PERIODS_A_YEAR, grain_in
 from assistant.embedded.studies.study import Growth
 from assistant.embedded.studies.telling import Result, Told, amount, difference, lowered, number, percent
-from assistant.embedded.wording import as_day, period_name
+from assistant.embedded.wording.answers import as_day, period_name
+from assistant.embedded.wording.phrases import figure_words
 
 Against = Literal["previous", "year", "running"]
 _START = r"^(?:what (?:is|was|were|are) |how (?:large|big|high|strong) (?:is|was) |plot |draw |calculate |compute )?(?:the )?"

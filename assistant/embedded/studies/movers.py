@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from assistant.embedded.lexicon import plural, singular
 from assistant.embedded.meaning import Dimension, Meaning
-from assistant.embedded.phrases import condition_words, figure_words, joined
 from assistant.embedded.studies.asking import Asked, Read, figure_of, stripped, titled
 from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.study import Causes
 from assistant.embedded.studies.telling import Result, Told, amount, difference, number, percent
 from assistant.embedded.studies.twoperiods import TwoSpans, compared_spans, two_spans
+from assistant.embedded.wording.phrases import condition_words, figure_words, joined
+from assistant.embedded.words.lexicon import plural, singular
 
 _GREW = r"grew|grown|rose|risen|increased|gained|improved|rising|growing"
 _FELL = r"fell|fallen|dropped|declined|decreased|shrank|shrunk|lost|falling|declining|shrinking"

@@ -9,10 +9,10 @@ import re
 from datetime import date, timedelta
 
 from assistant.embedded.dates import month_start, period_start, time_phrase
-from assistant.embedded.lexicon import tokens
 from assistant.embedded.meaning import Grain, TimeRange
 from assistant.embedded.studies.study import Span
-from assistant.embedded.wording import period_name
+from assistant.embedded.wording.answers import period_name
+from assistant.embedded.words.lexicon import tokens
 
 _SLACK: dict[Grain, int] = {"day": 0, "week": 1, "month": 3, "quarter": 8, "year": 31}
 """So many days at a period's end may be without rows before it counts as cut off by the end of the data."""

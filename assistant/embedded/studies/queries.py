@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from assistant.embedded.analyst import Analyst
 from assistant.embedded.meaning import Dimension, Meaning
-from assistant.embedded.phrases import operations, restated
-from assistant.embedded.sql import column_names, slug
+from assistant.embedded.sql.select import column_names, slug
+from assistant.embedded.sql.tables import identifier
+from assistant.embedded.sql.temporal import day_literal
 from assistant.embedded.studies.asking import titled
 from assistant.embedded.studies.study import Causes, Description, Groups, Periods, Span, Study
-from assistant.embedded.tables import identifier
-from assistant.embedded.temporal import day_literal
+from assistant.embedded.wording.phrases import operations, restated
 
 if TYPE_CHECKING:
     from sqlglot import exp

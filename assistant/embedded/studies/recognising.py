@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from assistant.embedded import dialogue
 from assistant.embedded.analyst import Analyst, Understood
+from assistant.embedded.dialogue import edits as dialogue
 from assistant.embedded.meaning import Meaning
 from assistant.embedded.studies import (
     causes,

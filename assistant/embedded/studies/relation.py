@@ -11,17 +11,17 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assistant.embedded.lexicon import plural
 from assistant.embedded.meaning import Dimension, Meaning
-from assistant.embedded.phrases import joined
-from assistant.embedded.schema import Attribute
-from assistant.embedded.sql import column_names
+from assistant.embedded.source.schema import Attribute
+from assistant.embedded.sql.select import column_names
 from assistant.embedded.studies import groups
 from assistant.embedded.studies.asking import Asked, Read, stripped, titled, where
 from assistant.embedded.studies.drawing import axis_title, filled, frequency, literal
 from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.study import Figure, Relation
 from assistant.embedded.studies.telling import SURE, Result, Told, amount, chance, lowered, number
+from assistant.embedded.wording.phrases import joined
+from assistant.embedded.words.lexicon import plural
 
 PAIRS_MIN = 8
 _KIND = r"(?:correlations?|relation(?:ship)?s?|associations?|connections?|links?|regression|dependenc[ey])"

@@ -11,18 +11,18 @@ import re
 from dataclasses import replace
 from datetime import date
 
-from assistant.embedded.lexicon import plural, singular, stem
 from assistant.embedded.meaning import ColumnRef, Dimension, JoinStep, Meaning
-from assistant.embedded.schema import Attribute, Entity, Schema
-from assistant.embedded.sql import column_names
+from assistant.embedded.source.dating import likeliest_date
+from assistant.embedded.source.schema import Attribute, Entity, Schema
+from assistant.embedded.sql.select import column_names
 from assistant.embedded.studies.asking import Asked, titled
 from assistant.embedded.studies.drawing import filled, literal
 from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.study import Risk
 from assistant.embedded.studies.telling import Result, Told, bold, number
-from assistant.embedded.timing import likeliest_date
-from assistant.embedded.vocabulary import word_set
-from assistant.embedded.wording import as_day, period_name
+from assistant.embedded.wording.answers import as_day, period_name
+from assistant.embedded.words.lexicon import plural, singular, stem
+from assistant.embedded.words.vocabulary import word_set
 
 EVENTS_MIN = 4
 FACTOR = 3.0

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from assistant.embedded.studies.study import Figure
-from assistant.embedded.wording import figure as figure_text
+from assistant.embedded.wording.answers import figure as figure_text
 
 SURE = 0.05
 """Below this probability a pattern is called more than chance. Source: the usual convention, Fisher 1925."""
@@ -98,6 +98,6 @@ def lowered(text: str) -> str:
 
 def bold(names: Sequence[str]) -> str:
     """Names in bold, joined by commas and a last "and"."""
-    from assistant.embedded.phrases import joined
+    from assistant.embedded.wording.phrases import joined
 
     return joined([f"**{name}**" for name in names])

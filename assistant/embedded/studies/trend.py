@@ -12,14 +12,14 @@ from typing import Literal
 
 from assistant.embedded.dates import period_start
 from assistant.embedded.meaning import Grain
-from assistant.embedded.phrases import figure_words
 from assistant.embedded.studies.asking import Asked, Read, titled, where
 from assistant.embedded.studies.drawing import axis_title, filled, literal, series_code, tip
 from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.periods import PERIODS_A_YEAR, grain_in
 from assistant.embedded.studies.study import Trend
 from assistant.embedded.studies.telling import SURE, Result, Told, amount, chance, gaps_note, lowered, number, percent
-from assistant.embedded.wording import period_name
+from assistant.embedded.wording.answers import period_name
+from assistant.embedded.wording.phrases import figure_words
 
 Direction = Literal["fall", "rise", ""]
 PERIODS_MIN = 8

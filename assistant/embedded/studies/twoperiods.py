@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from assistant.embedded.dates import period_start
-from assistant.embedded.phrases import condition_words, figure_words, joined
 from assistant.embedded.studies.asking import Asked, Read, figure_of, titled
 from assistant.embedded.studies.drawing import axis_title, filled, literal
 from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.periods import before, grain_in, grain_of, like_for_like, period_in, year_before
 from assistant.embedded.studies.study import Periods, Span
 from assistant.embedded.studies.telling import Result, Told, amount, difference, number, percent
+from assistant.embedded.wording.phrases import condition_words, figure_words, joined
 
 _LINK = r"(?:compared (?:to|with)|in comparison (?:to|with)|vs\.?|versus|against|relative to|than)"
 _COMPARE = re.compile(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from assistant.embedded.charts import chart_code
-from assistant.embedded.phrases import operations, restated
-from assistant.embedded.wording import notes, word_answer
+from assistant.embedded.wording.answers import notes, word_answer
+from assistant.embedded.wording.charts import chart_code
+from assistant.embedded.wording.phrases import operations, restated
 
 
 def _result(analyst, meaning, shop):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.embedded.dates import describe, period_start, time_phrase
-from assistant.embedded.lexicon import tokens
+from assistant.embedded.words.lexicon import tokens
 
 TODAY = date(2026, 11, 21)
 

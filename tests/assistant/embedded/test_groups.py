@@ -13,7 +13,7 @@ import pytest
 
 from assistant.embedded.analyst import Analyst, NotUnderstood
 from assistant.embedded.meaning import ColumnRef, Dimension, Meaning
-from assistant.embedded.phrases import restated
+from assistant.embedded.wording.phrases import restated
 
 _HAULIER = """
 CREATE TABLE depots (

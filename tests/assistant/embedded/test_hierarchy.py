@@ -9,7 +9,7 @@ from datetime import date
 import pytest
 
 from assistant.embedded.analyst import Analyst
-from assistant.embedded.phrases import restated
+from assistant.embedded.wording.phrases import restated
 
 _SCHEMA = """
 CREATE TABLE employees (employee_id INTEGER PRIMARY KEY, first_name TEXT NOT NULL, last_name TEXT NOT NULL,

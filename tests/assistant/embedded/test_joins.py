@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from assistant.embedded.joins import Joins
-from assistant.embedded.understanding import understand
+from assistant.embedded.source.joins import Joins
+from assistant.embedded.source.understanding import understand
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,8 @@ from datetime import date
 import pytest
 
 from assistant.embedded.analyst import Ambiguous, Analyst, NotUnderstood, Understood
-from assistant.embedded.confidence import ANSWERED, OFFERED, confidences
-from assistant.embedded.evidence import NAMES, evidence
+from assistant.embedded.reading.confidence import ANSWERED, OFFERED, confidences
+from assistant.embedded.reading.evidence import NAMES, evidence
 
 _SCHEMA = """
 CREATE TABLE pilot (pilot_id INTEGER PRIMARY KEY, name TEXT NOT NULL, age INTEGER NOT NULL, team TEXT NOT NULL,

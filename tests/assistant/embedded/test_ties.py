@@ -10,7 +10,7 @@ import pytest
 
 from assistant.embedded.analyst import Analyst
 from assistant.embedded.meaning import Meaning, Measure, Order
-from assistant.embedded.wording import word_answer
+from assistant.embedded.wording.answers import word_answer
 
 _SCHEMA = """
 CREATE TABLE genres (genre_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);

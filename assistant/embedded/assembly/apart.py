@@ -1,0 +1,49 @@
+"""Figures of different tables side by side: each is computed on its own table, so that no row is counted twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
+from assistant.embedded.meaning import Meaning
+
+if TYPE_CHECKING:
+    from assistant.embedded.assembly.assembler import Assembler
+
+_DIFFERENT = "These figures come from different tables; ask for one of them at a time."
+
+
+def apart(assembler: Assembler, figures: Sequence[Wanted]) -> Meaning:
+    """The meaning of figures that no one table holds: one for each table, by the same groups.
+
+    Raises:
+        Misfit: they cannot stand side by side.
+    """
+    draft = assembler.draft
+    divided = len(figures) == 1 and figures[0].per is not None and figures[0].per.grain is None
+    if divided and figures[0].per is not None:
+        figures = [replace(figures[0], per=None), figures[0].per]
+    if draft.having or draft.limit or draft.within or draft.share or draft.related or draft.order or draft.compared:
+        raise Misfit(_DIFFERENT, weight=6)
+    by_table: dict[str, list[Wanted]] = {}
+    for wanted in figures:
+        by_table.setdefault(assembler.base_of(wanted), []).append(wanted)
+    if len(by_table) != 2 or any(wanted.per for wanted in figures):
+        raise Misfit(_DIFFERENT, weight=6)
+    first, second = (assembler.alone(_of(draft, held)).assemble() for held in by_table.values())
+    if _groups(first) != _groups(second) or any(f.column.multiplies for m in (first, second) for f in m.filters):
+        raise Misfit(_DIFFERENT, weight=6)
+    return first.model_copy(update={"beside": (second,), "divided": divided})
+
+
+def _of(draft: Draft, wanted: list[Wanted]) -> Draft:
+    return replace(draft, wanted=wanted, groups=[*draft.groups], filters=[*draft.filters], passed=[])
+
+
+def _groups(meaning: Meaning) -> list[tuple[str, ...]]:
+    """What the groups are, the dates aside: each table has its own."""
+    named = [d for d in meaning.dimensions if not d.grain and not d.part]
+    timed = [(d.grain or d.part or "",) for d in meaning.dimensions if d.grain or d.part]
+    return [*timed, *((d.column.table, d.column.column) for d in named)]

@@ -1,0 +1,378 @@
+"""From a filled draft to a meaning: the base table, the figures and their order, and what must be refused.
+
+Here it is decided that nothing is counted twice: a figure that adds up or averages a column stands on that column's
+own table, and what would repeat its rows is refused with a reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from assistant.embedded.assembly.apart import apart
+from assistant.embedded.assembly.grouping import Grouping
+from assistant.embedded.assembly.measures import Measures, shares
+from assistant.embedded.assembly.ordering import order
+from assistant.embedded.assembly.restrictions import Restrictions
+from assistant.embedded.assembly.routing import Router
+from assistant.embedded.assembly.rows import Rows
+from assistant.embedded.assembly.timing import Timing
+from assistant.embedded.clauses.draft import ComparedWanted, Draft, Group, KinWanted, Misfit, RelatedWanted, Wanted
+from assistant.embedded.linking.knowledge import BindingRule
+from assistant.embedded.linking.links import ToColumn, ToTable
+from assistant.embedded.meaning import (
+    AgainstAll,
+    Among,
+    Dimension,
+    Filter,
+    Having,
+    Meaning,
+    Measure,
+    Order,
+    needs_several,
+)
+from assistant.embedded.source.dating import happens
+from assistant.embedded.source.joins import Joins, Way
+from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.sql.measuring import adds_up
+from assistant.embedded.words.lexicon import plural
+from assistant.embedded.words.vocabulary import ORDINALS
+
+
+@dataclass
+class Assembler:
+    """Turns one draft into a meaning; `choice` says which of equally good ways to take, per target table."""
+
+    joins: Joins
+    draft: Draft
+    choice: dict[str, int] = field(default_factory=dict)
+    rules: Sequence[BindingRule] = ()
+
+    def __post_init__(self) -> None:
+        self.unplaced: list[str] = []
+        self.router = Router(joins=self.joins, draft=self.draft, choice=self.choice)
+        self.timing = Timing(self.router)
+        self.measures = Measures(self.router, self.timing)
+        self.grouping = Grouping(self.router)
+        self.restrictions = Restrictions(self.router, self.timing, self.rules)
+
+    @property
+    def forks(self) -> dict[str, list[Way]]:
+        """Where ways were equally good."""
+        return self.router.forks
+
+    @property
+    def penalty(self) -> float:
+        """What the ways cost."""
+        return self.router.penalty
+
+    def assemble(self) -> Meaning:
+        """Make the meaning.
+
+        Raises:
+            Misfit: the parts do not fit together; the reason is for the person.
+        """
+        draft = self.draft
+        ordered = [t for t, _ in draft.order if isinstance(t, Wanted)]
+        figures = [*draft.wanted, *(w for w in ordered if w not in draft.wanted)]
+        figures += [w for w, _, _ in draft.having if w not in figures]
+        if draft.ranked is not None and figures:
+            draft.groups = [g for g in draft.groups if g is not draft.ranked]
+            draft.groups.insert(0, draft.ranked)
+        if figures:
+            draft.groups = [*draft.within, *(g for g in draft.groups if g not in draft.within)]
+        if draft.having and not draft.groups and draft.subject:
+            draft.groups.append(draft.subject)
+            for wanted, _, _ in draft.having:
+                wanted.context = True
+        if draft.having and not draft.groups and all(a.role in ("text", "flag") for a in draft.shown):
+            draft.groups, draft.shown = [*draft.shown], []
+        if figures and draft.wanted and not (draft.groups or draft.grains or draft.parts or draft.ranked):
+            draft.groups += _ordered_by(draft)
+        if draft.groups:
+            figures += self._counted_per_group(figures)
+        if draft.share and not figures:
+            figures = self._of_what()
+        if (draft.grains or draft.parts or draft.groups) and not figures:
+            figures = self._implied_count()
+        base = self._base(figures) if figures else ""
+        if base is None:
+            return apart(self, figures)
+        self.router.base = base
+        meaning = self.restrictions.ruled(
+            self._figures(figures) if figures else Rows(self.router, self.timing, self.restrictions).meaning()
+        )
+        among = (*(self._first(f.draft) for f in draft.firsts), *(self._kin(w) for w in draft.kin))
+        if among:
+            meaning = meaning.model_copy(update={"among": among})
+        against = tuple(self._against(w, w.of) for w in draft.compared if w.of)
+        if against:
+            meaning = meaning.model_copy(update={"compared": (*meaning.compared, *against)})
+        for entity in draft.passed:
+            if entity.name not in meaning.tables():
+                self.unplaced.append(entity.many)
+        if draft.place > 1:
+            if not (meaning.keeps_ties or (meaning.within and meaning.ties)):
+                raise Misfit(f"It is not clear what the {ORDINALS[draft.place]} place is of.", weight=5)
+            meaning = meaning.model_copy(update={"place": draft.place})
+        self._weigh_own_name(meaning)
+        return meaning
+
+    def _first(self, inner: Draft) -> Among:
+        """What the rows must belong to: that which comes first in a ranking of its own."""
+        ranked = inner.ranked
+        if ranked is None or inner.shown or inner.wanted:
+            raise Misfit("I could not tell what comes first in the question.", weight=3)
+        if isinstance(ranked, Entity):
+            inner.shown = [self._key_of(ranked)]
+        if not inner.ties:
+            inner.periods = [*self.draft.periods]  # the top 5 of the year, not of all time
+        assembler = self.alone(inner)
+        ranking = assembler.assemble()
+        column = ranking.dimensions[0].column
+        if len(ranking.dimensions) != 1 or ranking.dimensions[0].more:
+            raise Misfit("I could not tell what comes first in the question.", weight=3)
+        self.router.penalty += assembler.penalty
+        self.draft.assumptions += inner.assumptions
+        return Among(column=self.router.ref(self.router.schema.attribute(column.table, column.column)), rows=ranking)
+
+    def _kin(self, wanted: KinWanted) -> Among:
+        """What rows of the same table the rows must belong to."""
+        inner = Draft(schema=self.draft.schema, pieces=[], shown=[wanted.shown], filters=wanted.filters)
+        return Among(column=self.router.ref(wanted.column), rows=self.alone(inner).assemble(), label=wanted.label)
+
+    def _against(self, wanted: ComparedWanted, inner: Draft) -> AgainstAll:
+        """The figure of certain rows that a column is compared with."""
+        assembler = self.alone(inner)
+        figure = assembler.assemble()
+        self.router.penalty += assembler.penalty
+        self.draft.assumptions += inner.assumptions
+        column, words = self.router.ref(wanted.attribute), wanted.attribute.words
+        return AgainstAll(column=column, operator=wanted.operator, label=words, aggregate=wanted.aggregate, of=figure)
+
+    def _key_of(self, entity: Entity) -> Attribute:
+        """The one column that tells rows apart; where none is declared, the one that other tables refer to."""
+        referred = (e.left_columns for e in self.router.schema.edges.get(entity.name, ()) if e.many)
+        key = next((columns for columns in (entity.key, *referred) if len(columns) == 1), None)
+        if key is None:
+            raise Misfit(f"I cannot tell {entity.many} apart by a single key.", weight=4)
+        return entity.attributes[key[0]]
+
+    def _counted_per_group(self, figures: Sequence[Wanted]) -> list[Wanted]:
+        """ "categories with more than 10 products and an average price over 30": both speak of the group.
+
+        So do "roles with more than one employee, and the number of employees".
+        """
+        draft = self.draft
+        asked = {w.entity.name: w for w in figures if w.entity and w.aggregate == "count" and not w.per}
+        plain = [r for r in draft.related if r.count > 0 and not r.filters and r.period is None and not r.several]
+        bases = {self.base_of(w) for w in figures}
+        of_groups = [r for r in plain if r.entity.name in asked or bases == {r.entity.name} or _is_of_group(draft, r)]
+        plain = plain if draft.having else of_groups
+        draft.related = [r for r in draft.related if r not in plain]
+        found: list[Wanted] = []
+        for related in plain:
+            counted = asked.get(related.entity.name)
+            if counted is None:
+                counted = Wanted(aggregate="count", entity=related.entity, context=True)
+                found.append(counted)
+            draft.having.append((counted, related.operator, float(related.count)))
+        return found
+
+    def _weigh_own_name(self, meaning: Meaning) -> None:
+        """ "how many albums does Iron Maiden have": rows are seldom counted by their own name."""
+        label = self.router.schema.entities[meaning.base].label
+        named = any(
+            f.column.table == meaning.base and f.column.column in label and f.operator == "=" for f in meaning.filters
+        )
+        if named and any(m.aggregate == "count" for m in meaning.measures):
+            self.router.penalty += 0.15
+
+    def _implied_count(self) -> list[Wanted]:
+        draft = self.draft
+        if draft.ranged:
+            return self._counted_in_ranges(draft.ranged[0])
+        if draft.subject is not None and (draft.grains or draft.parts or draft.chart or draft.share):
+            draft.assumptions.append(f"{plural(draft.subject.one)} are counted")
+            return [Wanted(aggregate="count", entity=draft.subject)]
+        if draft.grains or draft.parts:
+            raise Misfit("It is not clear what should be shown per period.", weight=3)
+        if draft.subject is not None and draft.groups and not draft.shown:
+            draft.assumptions.append(f"{plural(draft.subject.one)} are counted")
+            return [Wanted(aggregate="count", entity=draft.subject)]
+        return []
+
+    def _of_what(self) -> list[Wanted]:
+        """The rows that a share is of: those asked about, or those of the one table that anything is said of."""
+        draft = self.draft
+        tables = {a.table for a in (*draft.shown, *(f.attribute for f in draft.filters))}
+        tables |= {g.name if isinstance(g, Entity) else g.table for g in draft.groups}
+        entity = draft.subject or (draft.schema.entities[next(iter(tables))] if len(tables) == 1 else None)
+        if entity is None or draft.shown:
+            raise Misfit("A share of what? Say, for instance, “of orders” or “of revenue”.", weight=5)
+        return [Wanted(aggregate="count", entity=entity)]
+
+    def _counted_in_ranges(self, attribute: Attribute) -> list[Wanted]:
+        """ "customers by age group", where the customers may be named by a column of their own table."""
+        draft = self.draft
+        entity = draft.subject or draft.entity_of(attribute)
+        named = {*entity.label, *entity.key}
+        if any(a.table != entity.name or a.name not in named for a in draft.shown):
+            raise Misfit("It is not clear what should be shown for each range.", weight=4)
+        draft.shown.clear()
+        draft.assumptions.append(f"{plural(entity.one)} are counted")
+        return [Wanted(aggregate="count", entity=entity)]
+
+    def base_of(self, wanted: Wanted) -> str:
+        """The table on whose rows a figure stands."""
+        if wanted.metric:
+            entity = self.router.schema.find_entity(wanted.metric.table)
+            assert entity is not None, "metrics are checked when they are linked"
+            return entity.name
+        if wanted.entity:
+            return wanted.entity.name
+        assert wanted.attribute is not None
+        return wanted.attribute.table
+
+    def alone(self, draft: Draft) -> Assembler:
+        """An assembler for some of the figures, which stand on a table of their own."""
+        return Assembler(joins=self.joins, draft=draft, choice=self.choice, rules=self.rules)
+
+    def _base(self, figures: Sequence[Wanted]) -> str | None:
+        """The table that all figures can be computed on; None where there is none."""
+        figures = [*figures, *(w.per for w in figures if w.per and not w.per.grain)]
+        tables = list(dict.fromkeys(self.base_of(w) for w in figures))
+        fixed = {self.base_of(w) for w in figures if w.metric or w.aggregate in ("sum", "average", None)}
+        if len(fixed) > 1:
+            return None
+        counted = {w.entity.name: w.entity for w in figures if w.entity and not w.context}
+        dated = bool(self.draft.periods or self.draft.grains or self.draft.parts)
+        several = not any(w.per for w in figures) and len({*counted, *fixed}) > 1
+        if several and counted and (not dated or all(happens(e) for name, e in counted.items() if name not in fixed)):
+            return None  # all customers beside all orders, whether a customer has any or not
+        for table in list(fixed) or tables:
+            if all(other == table or self.router.reaches(table, other) for other in tables):
+                return table
+        return None
+
+    def _figures(self, figures: list[Wanted]) -> Meaning:
+        draft = self.draft
+        draft.groups = [
+            g for g in draft.groups if not (g in draft.agents and isinstance(g, Entity) and g.name == self.router.base)
+        ]
+        self._visit_first()
+        measures = tuple(self.measures.measure(w, len(figures)) for w in figures)
+        times, time_column = self.timing.times()
+        dimensions = [self.grouping.period(self.timing.dated(time_column), grain) for grain in draft.grains]
+        dimensions += [self.grouping.part(self.timing.dated(time_column), part) for part in draft.parts]
+        grouped: dict[Dimension, Group] = {}
+        for group in draft.groups:
+            grouped.setdefault(self.grouping.dimension(group), group)  # "per airport and airport name" is one group
+        draft.groups = list(grouped.values())
+        dimensions += grouped
+        if not dimensions and all(m.context for m in measures):
+            raise Misfit("It is not clear what should be shown beside the order.", weight=3)
+        self.grouping.refuse_repeats(measures, dimensions)
+        self.grouping.refuse_ones(measures, dimensions)
+        filters = self.restrictions.filters()
+        self._count_those_that_share(figures)
+        related = self.restrictions.all_related()
+        self.grouping.check_shown(dimensions)
+        portion = draft.share and self._is_portion(measures, dimensions, filters)
+        if draft.share and not portion:
+            measures = (*(m.model_copy(update={"share": False}) for m in measures), *shares(measures))
+        if portion:
+            measures = (measures[0].model_copy(update={"unit": "%", "label": f"share of {measures[0].label}"}),)
+        meaning = Meaning(
+            source=self.router.schema.source,
+            base=self.router.base,
+            base_label=self.router.schema.entities[self.router.base].many,
+            measures=measures,
+            dimensions=tuple(dimensions),
+            filters=filters,
+            portion=portion,
+            either=draft.either,
+            conditions=self.restrictions.conditions(),
+            related=related,
+            compared=self.restrictions.compared(),
+            times=times,
+            having=tuple(
+                Having(
+                    measure=figures.index(w),
+                    operator=op,
+                    value=value or 0.0,
+                    overall=value is None,
+                    part=draft.part_of_all,
+                )
+                for w, op, value in draft.having
+            ),
+            order=order(draft, figures, dimensions),
+            limit=draft.limit,
+            ties=draft.ties and draft.limit == 1,
+            within=self._within() if draft.limit else 0,
+            chart=draft.chart,
+        )
+        if meaning.limit and not any(o.by == "measure" for o in meaning.order):
+            meaning = meaning.model_copy(
+                update={"order": (Order(by="measure", index=0, descending=draft.descending), *meaning.order)}
+            )
+        return meaning
+
+    def _count_those_that_share(self, figures: Sequence[Wanted]) -> None:
+        """ "how many towns have more than 3 customers", where a town is a column of theirs: rows that share it."""
+        counted = [w.attribute for w in figures if w.aggregate == "distinct"]
+        if len(counted) != 1 or len(figures) != 1 or counted[0] is None or self.draft.groups:
+            return
+        table, draft = counted[0].table, self.draft
+        if draft.terms or draft.periods or any(f.other or f.attribute.table != table for f in draft.filters):
+            return  # these would have to hold for the rows that are counted as well
+        for related in draft.related:
+            if related.entity.name == table and needs_several(related.operator, related.count) and not related.filters:
+                related.shared, related.filters = counted[0], list(draft.filters)
+
+    def _within(self) -> int:
+        """How many of the groups are those in which the ranking begins anew."""
+        draft = self.draft
+        periods = len(draft.grains) + len(draft.parts) if draft.each_period else 0
+        return periods + len(draft.within)
+
+    def _is_portion(
+        self, measures: Sequence[Measure], dimensions: Sequence[Dimension], filters: Sequence[Filter]
+    ) -> bool:
+        """Whether the share is that of rows that fulfil the conditions, rather than each group's part of the whole."""
+        draft = self.draft
+        conditions = bool(filters or draft.related or draft.compared or draft.terms or draft.firsts)
+        if not conditions and not dimensions:
+            raise Misfit("A share of what? Say, for instance, “by region” or “that were cancelled”.", weight=5)
+        figure = measures[0]
+        if not conditions or (dimensions and (figure.metric or figure.aggregate != "count")):
+            return False
+        summed = figure.aggregate in ("count", "sum") or adds_up(figure.expression or "")
+        if len(measures) != 1 or not summed:
+            raise Misfit("I can only compute the share of rows that fulfil a condition.", weight=5)
+        if any(d.column.multiplies for d in dimensions):
+            raise Misfit("I cannot compute that share without counting rows twice.", weight=5)
+        return True
+
+    def _visit_first(self) -> None:
+        """Settle the ways of groups and filters first, so that everything else follows them."""
+        for group in self.draft.groups:
+            self.router.way(group.name if isinstance(group, Entity) else group.table)
+        for condition in self.draft.filters:
+            self.router.way(condition.attribute.table)
+
+
+def _is_of_group(draft: Draft, related: RelatedWanted) -> bool:
+    """ "revenue by country, for countries with more than 5 customers": the groups have so many, not the rows."""
+    owner = next(
+        (p.option for p in reversed(draft.pieces[: related.at]) if isinstance(p.option, ToTable | ToColumn)), None
+    )
+    group = owner.entity if isinstance(owner, ToTable) else owner.attribute if owner is not None else None
+    return group in draft.groups
+
+
+def _ordered_by(draft: Draft) -> list[Group]:
+    """ "the highest price, ordered by type": figures that are in an order of something are of each such thing."""
+    figures = [w.attribute for w in draft.wanted]
+    asked = [target for target, _ in draft.order if isinstance(target, Attribute) and target not in figures]
+    return [a for a in asked if a.role in ("text", "reference", "flag") and all(w.aggregate for w in draft.wanted)]

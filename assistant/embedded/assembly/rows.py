@@ -1,0 +1,187 @@
+"""Lists in a meaning: the rows of a table with chosen columns, in an order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assistant.embedded.assembly.restrictions import Restrictions
+from assistant.embedded.assembly.routing import Router
+from assistant.embedded.assembly.timing import Timing
+from assistant.embedded.clauses.draft import Draft, Group, Misfit
+from assistant.embedded.meaning import Dimension, Meaning, Order
+from assistant.embedded.source.dating import likeliest_date
+from assistant.embedded.source.schema import Attribute, Entity, column_label
+from assistant.embedded.words.cues import Cue
+
+
+@dataclass
+class Rows:
+    """Makes the list of one draft."""
+
+    router: Router
+    timing: Timing
+    restrictions: Restrictions
+
+    def meaning(self) -> Meaning:
+        """The list.
+
+        Raises:
+            Misfit: it is not clear what to show, or by what to order.
+        """
+        draft = self.router.draft
+        shown = list(draft.shown)
+        for group in draft.groups:  # "the price of each product"
+            if isinstance(group, Entity) and group in draft.agents and shown:
+                draft.subject = draft.subject or group
+            elif isinstance(group, Entity):
+                draft.subject = draft.subject or group
+                told = any(a.table == group.name and a.role in ("text", "key") for a in shown)
+                if not told and not (shown and group.label == group.key):
+                    label = [self.router.schema.attribute(group.name, n) for n in group.label]
+                    shown = [*(a for a in label if a not in shown), *shown]
+            elif group not in shown:
+                shown.insert(0, group)
+        if isinstance(draft.ranked, Entity):
+            draft.subject = draft.subject or draft.ranked
+        elif isinstance(draft.ranked, Attribute):
+            shown.insert(0, draft.ranked)
+        self.router.base = self._listing_base(shown)
+        entity = self.router.schema.entities[self.router.base]
+        asked = bool(shown)
+        columns = [self._listed(a, context=False) for a in shown]
+        times, _ = self.timing.times()
+        if draft.all_columns:
+            columns = [self._listed(a, context=False) for a in entity.attributes.values()]
+        elif not asked:
+            columns = [
+                self._listed(self.router.schema.attribute(self.router.base, n), context=False) for n in entity.label
+            ]
+        first = [self._leading(group) for group in draft.within]
+        columns = [*first, *(c for c in columns if c.column not in [f.column for f in first])]
+        orders: list[Order] = []
+        for target, descending in draft.order:
+            attribute = target if isinstance(target, Attribute) else None
+            if isinstance(target, Entity):
+                attribute = self.router.schema.attribute(target.name, target.label[0])
+            if attribute is None:
+                orders.append(Order(by="column", index=0, descending=descending))
+                continue
+            index = self._column_index(attribute, columns)
+            if index is None:
+                columns.append(self._listed(attribute, context=True))
+                index = len(columns) - 1
+            orders.append(Order(by="column", index=index, descending=descending))
+        if not asked:
+            columns += self._explaining(columns)
+        if draft.limit and not orders and _in_time(draft) and (date := likeliest_date(entity)) is not None:
+            columns.append(self._listed(date, context=True))  # "the last 5 payments"
+            orders.append(Order(by="column", index=len(columns) - 1, descending=not draft.descending))
+            draft.assumptions.append(f"the first and the last {entity.many} go by their {date.words}")
+        if draft.limit and not orders:
+            raise Misfit(f"The first {draft.limit} of {entity.many} by which figure?", weight=5)
+        single = len(shown) == 1 and not draft.order and shown[0].role != "key" and not draft.all_columns
+        if single and draft.subject is None and _repeats(shown[0]):
+            draft.distinct = True
+        category = (
+            single
+            and shown[0].role == "text"
+            and shown[0].name not in self.router.schema.entities[shown[0].table].label
+            and _repeats(shown[0])
+        )
+        filters, related = self.restrictions.filters(), self.restrictions.all_related()
+        meaning = Meaning(
+            source=self.router.schema.source,
+            base=self.router.base,
+            base_label=entity.many,
+            columns=tuple(columns),
+            distinct=draft.distinct or (category and (draft.asks_which or draft.subject is None)),
+            filters=filters,
+            either=draft.either,
+            conditions=self.restrictions.conditions(),
+            related=related,
+            compared=self.restrictions.compared(),
+            times=times,
+            order=tuple(orders),
+            limit=draft.limit,
+            ties=draft.ties and draft.limit == 1,
+            within=len(first) if draft.limit else 0,
+            chart=draft.chart,
+        )
+        if draft.having:
+            raise Misfit("It is not clear whose figures these are.", weight=5)
+        return meaning
+
+    def _leading(self, group: Group) -> Dimension:
+        """What rows are ranked within, told apart by its key."""
+        if isinstance(group, Attribute):
+            return self._listed(group, context=False)
+        key = tuple(self.router.ref(group.attributes[name]) for name in group.key)
+        named = self._listed(group.attributes[group.label[0]], context=False)
+        return named.model_copy(update={"label": group.one, "key": key})
+
+    def _explaining(self, columns: Sequence[Dimension]) -> list[Dimension]:
+        """The columns that show why the rows were chosen: compared numbers and dates."""
+        draft = self.router.draft
+        wanted = [f.attribute for f in draft.filters if f.attribute.is_number or f.operator not in ("=", "missing")]
+        wanted += [p.attribute for p in draft.periods if p.attribute] + [c.attribute for c in draft.compared]
+        found: list[Dimension] = []
+        for attribute in dict.fromkeys((a.table, a.name) for a in wanted):
+            listed = self._listed(self.router.schema.attribute(*attribute), context=True)
+            if (
+                not listed.column.multiplies
+                and self._column_index(self.router.schema.attribute(*attribute), columns) is None
+            ):
+                found.append(listed)
+        return found
+
+    def _listing_base(self, shown: Sequence[Attribute]) -> str:
+        draft = self.router.draft
+        tables = list(dict.fromkeys(a.table for a in shown))
+        if draft.subject is not None:
+            tables = [draft.subject.name, *(t for t in tables if t != draft.subject.name)]
+        if not tables:
+            if isinstance(draft.ranked, Entity):
+                return draft.ranked.name
+            ordered = [t.table for t, _ in draft.order if isinstance(t, Attribute)]
+            if ordered:
+                return ordered[0]
+            spoken_of = [f.attribute.table for f in draft.filters]
+            if spoken_of:
+                self.router.penalty += 0.15
+                return spoken_of[0]
+            raise Misfit("It is not clear what should be shown.", weight=2)
+        if any(t not in draft.mentioned for t in tables):
+            self.router.penalty += 0.09 * (len(tables) - 1)
+        for table in tables:
+            if all(other == table or self.router.reaches(table, other) for other in tables):
+                if draft.subject is not None and table != draft.subject.name:
+                    draft.passed.append(draft.subject)
+                return table
+        return draft.subject.name if draft.subject else tables[0]
+
+    def _listed(self, attribute: Attribute, *, context: bool) -> Dimension:
+        label = (
+            column_label(self.router.schema, attribute)
+            if attribute.table != self.router.base or not context
+            else attribute.words
+        )
+        return Dimension(column=self.router.ref(attribute), label=label, context=context)
+
+    def _column_index(self, attribute: Attribute, columns: Sequence[Dimension]) -> int | None:
+        for i, column in enumerate(columns):
+            if (column.column.table, column.column.column) == (attribute.table, attribute.name):
+                return i
+        return None
+
+
+def _repeats(attribute: Attribute) -> bool:
+    """Whether a text column holds the same few values again and again."""
+    profile = attribute.column.profile
+    return profile is not None and bool(profile.top) and profile.top[0][1] > 1
+
+
+def _in_time(draft: Draft) -> bool:
+    """Whether "the last 5 payments" are asked for: they go by their day."""
+    said = [p.span.text.lower().split() for p in draft.pieces if isinstance(p.option, Cue) and p.option.kind == "top"]
+    return any({"first", "last"} & set(words) for words in said)

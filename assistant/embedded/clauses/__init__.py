@@ -1,0 +1,1 @@
+"""The clauses of a question: each rule claims words and adds to a draft what they ask for."""

@@ -1,0 +1,46 @@
+"""What an adjective speaks of: the column behind "expensive", in the tables that the question names."""
+
+from __future__ import annotations
+
+from assistant.embedded.clauses.draft import Draft
+from assistant.embedded.linking.links import ToColumn, ToTable
+from assistant.embedded.source.schema import Attribute
+from assistant.embedded.words.lexicon import stem
+
+
+def hinted(draft: Draft, hints: tuple[str, ...], tables: list[str]) -> Attribute | None:
+    """The column of the tables in question that an adjective speaks of ("expensive": price), first hint first.
+
+    What is said of time goes by the one date that a table has, whatever it is called: "latest", of `created_at`.
+    """
+    for table in tables:
+        attributes = draft.schema.entities[table].attributes.values()
+        for hint in hints:
+            words = {stem(word) for word in hint.split()}
+            for attribute in attributes:
+                if (attribute.is_number or attribute.is_time) and words & set(attribute.stems):
+                    return attribute
+        dates = [attribute for attribute in attributes if attribute.role == "date"]
+        if hints[:1] == ("date",) and len(dates) == 1:
+            return dates[0]
+    return None
+
+
+def hinted_beyond(draft: Draft, hints: tuple[str, ...], tables: list[str]) -> Attribute | None:
+    """The same in the tables that those in question belong to: memberships are not old, but their members are."""
+    edges = [edge for table in tables for edge in draft.schema.edges.get(table, ())]
+    return hinted(draft, hints, tables) or hinted(draft, hints, [edge.right for edge in edges if not edge.many])
+
+
+def tables_in_question(draft: Draft) -> list[str]:
+    """The tables the question names, in order."""
+    tables: list[str] = []
+    for piece in draft.pieces:
+        if isinstance(piece.option, ToTable):
+            tables.append(piece.option.entity.name)
+    for piece in draft.pieces:
+        if isinstance(piece.option, ToColumn):
+            tables.append(piece.option.attribute.table)
+    if draft.fragment:
+        tables += draft.mentioned
+    return list(dict.fromkeys(tables))

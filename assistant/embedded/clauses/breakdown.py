@@ -1,0 +1,169 @@
+"""Clauses about what a figure is broken down by: "per month", "by weekday", "for each customer"."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from assistant.embedded.clauses.draft import Draft, Group
+from assistant.embedded.linking.links import ToColumn, ToNumber, ToTable, ToValue
+from assistant.embedded.meaning import DatePart, Grain
+from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.words.cues import Cue
+from assistant.embedded.words.vocabulary import ASKING
+
+_GRAINS: dict[str, Grain] = {"day": "day", "week": "week", "month": "month", "quarter": "quarter", "year": "year"}
+
+
+def grains(draft: Draft) -> None:
+    """ "per month", "monthly", "by year and quarter", "over time"."""
+    for i, cue in draft.cues("grain"):
+        draft.use(i)
+        grain = _GRAINS[cue.argument]
+        if grain not in draft.grains:
+            draft.grains.append(grain)
+        link = draft.after(i, plain_max=0)
+        place = draft.after(link, plain_max=1) if link is not None and draft.cue_at(link, "and") else None
+        group = _groupable(draft, place, each=False) if place is not None else None
+        if group is not None and link is not None and place is not None and place == link + 1:
+            draft.use(link, place)  # "by month and region"
+            _add_group(draft, group)
+        text = draft.pieces[i].span.text.lower()
+        if "time" in text or "trend" in text:
+            draft.assumptions.append(f"“{text}” is shown by month")
+
+
+def parts(draft: Draft) -> None:
+    """ "by weekday", "per hour of the day"."""
+    for i, cue in draft.cues("part"):
+        if not cue.argument.endswith("asked"):
+            draft.use(i)
+            draft.parts.append(cast(DatePart, cue.argument))
+
+
+def groups(draft: Draft) -> None:
+    """ "by region", "per store and category", "for each customer"."""
+    for i, cue in draft.cues("group"):
+        at = draft.after(i)
+        if cue.argument == "by" and at == i + 1 and draft.cue_at(at, "group"):
+            draft.use(i)  # "by each"
+            continue
+        if cue.argument == "by" and isinstance(draft.open(at), ToValue):
+            draft.use(i)  # "orders by London customers": who it is by
+            continue
+        if cue.argument == "by" and i + 1 < len(draft.pieces) and _counts_agents(draft.pieces[i + 1].option):
+            draft.use(i)  # "tours ordered by at least two customers"
+            continue
+        if _is_over_all(draft, i):
+            draft.use(i)  # "the average age across all customers": of all together
+            continue
+        if cue.argument == "by" and at is not None and _is_agent(draft, i, at):
+            draft.use(i)
+            continue
+        if at is not None and _says_different(draft.pieces[at].option):
+            draft.use(at)
+            at = draft.after(at)
+        found: list[int] = []
+        while at is not None:
+            group = _groupable(draft, at, each=cue.argument == "each")
+            if group is None:
+                break
+            found.append(at)
+            follow = draft.after(at, plain_max=0)
+            beyond = draft.open(follow)
+            touching = draft.touches(at, follow)
+            if (
+                touching
+                and isinstance(beyond, ToColumn)
+                and isinstance(group, Entity)
+                and beyond.attribute.table == group.name
+            ):
+                at = follow  # "by product type": the column, not the table
+                continue
+            _add_group(draft, group)
+            if cue.argument == "by" and draft.pieces[at].span.text.lower().endswith("s"):
+                draft.agents.append(group)  # "requested by customers": who does it, if it is about customers anyway
+            follow = draft.after(at, plain_max=1)
+            if follow is None:
+                break
+            if draft.cue_at(follow, "and"):
+                after_and = draft.after(follow, plain_max=1)
+                if draft.cue_at(after_and, "group"):
+                    after_and = draft.after(cast(int, after_and), plain_max=1)
+                if after_and is None or _groupable(draft, after_and, each=False) is None:
+                    break
+                found.append(follow)
+                if draft.cue_at(after_and - 1, "group"):
+                    found.append(after_and - 1)
+                at = after_and
+            elif draft.touches(at, follow) and _groupable(draft, follow, each=False):
+                at = follow
+            else:
+                break
+        if found or _asks_on(draft, i):
+            draft.use(i, *found)
+
+
+def _says_different(option: object) -> bool:
+    """ "for each of the different grades": says no more than each."""
+    return isinstance(option, Cue) and option.kind == "distinct"
+
+
+def _asks_on(draft: Draft, at: int) -> bool:
+    """ "For each, tell me ...", "for each of them": of each of what was spoken of."""
+    text = draft.pieces[at].span.text.lower()
+    following = [piece.span.text.lower() for piece in draft.pieces[at + 1 : at + 3]]
+    return text.startswith("for each") and at > 0 and bool(_AGAIN & set(following))
+
+
+_AGAIN = ASKING | {"them", "those", "these", "also"}
+
+
+def _counts_agents(option: object) -> bool:
+    return isinstance(option, ToNumber) or (isinstance(option, Cue) and option.kind == "compare")
+
+
+def _is_over_all(draft: Draft, at: int) -> bool:
+    words = [piece.span.text.lower() for piece in draft.pieces[at : at + 2]]
+    return words == ["across", "all"]
+
+
+def _is_agent(draft: Draft, by: int, at: int) -> bool:
+    """ "founded by the person who", "written by authors from": those who did it, so nothing is broken down."""
+    verb = draft.pieces[by - 1].span.text.lower() if by > 0 else ""
+    done = verb.endswith(("ed", "en")) or verb in _DONE
+    who = draft.pieces[at + 1].span.text.lower().split()[0] if at + 1 < len(draft.pieces) else ""
+    several = draft.pieces[at].span.text.lower().endswith("s")
+    one = draft.pieces[at - 1].span.text.lower() in ("the", "a", "an", "some", "any") and not several
+    told = who in ("who", "that", "with", "whose", "which", "named", "called") or (several and who in ("from", "in"))
+    return done and (one or several) and told and _is_somebody(draft.open(at))
+
+
+def _is_somebody(option: object) -> bool:
+    return isinstance(option, ToTable) or (isinstance(option, ToColumn) and option.attribute.role == "reference")
+
+
+_DONE = frozenset(
+    ("made", "sold", "bought", "sent", "paid", "taught", "led", "held", "won", "run", "built", "drawn", "sung", "kept")
+)
+"""Verbs in "done by" that end otherwise."""
+
+
+def _groupable(draft: Draft, at: int, *, each: bool) -> Group | None:
+    option = draft.open(at)
+    if isinstance(option, ToTable):
+        return option.entity
+    if isinstance(option, ToColumn):
+        attribute = option.attribute
+        if not attribute.is_number or attribute in draft.ranged:
+            return attribute
+        distinct = attribute.column.profile.distinct if attribute.column.profile else None
+        if (not attribute.adds_up and (distinct is None or distinct <= 60)) or (each and distinct and distinct <= 200):
+            return attribute
+    return None
+
+
+def _add_group(draft: Draft, group: Group) -> None:
+    if isinstance(group, Attribute):
+        draft.mention(group.table)
+    if group not in draft.groups:
+        draft.groups.append(group)

@@ -1,0 +1,219 @@
+"""Clauses about what there is most of: "the most common genre", "the payment method that is used most often"."""
+
+from __future__ import annotations
+
+from assistant.embedded.clauses.draft import Draft, Group, Misfit, Wanted
+from assistant.embedded.linking.links import Option, ToColumn, ToTable
+from assistant.embedded.linking.naming import ROW_WORDS
+from assistant.embedded.source.schema import Attribute, Entity
+
+_AMONG = frozenset(("among", "amongst", "in", "for", "of", "at", "on", "from", "within", "across", "with", "by"))
+OFTEN = ("times", "time", "often", "frequently")
+
+
+def rank_by(draft: Draft, group: Group, wanted: Wanted, descending: bool) -> None:
+    """Rank groups by a figure and keep the first, with all that share its place."""
+    draft.ranked = group
+    draft.order.append((wanted, descending))
+    draft.keep_extreme()
+
+
+def commonest(draft: Draft, at: int, descending: bool) -> None:
+    """ "the most common genre", "the genre that is most common among tracks": counted by what there is of it."""
+    if done_to(draft, at, draft.after(at), descending):
+        return
+    target = named_after(draft, at)
+    option = draft.open(target)
+    if target is None or not isinstance(option, ToTable | ToColumn):
+        _said_before(draft, at, descending)
+        return
+    draft.use(at, target)
+    counted = _other_entity(draft, _table(option), target)
+    _rank_by_events(draft, at, option, [counted] if counted else _events(draft, option), descending)
+
+
+def commonest_members(draft: Draft, at: int, descending: bool) -> bool:
+    """ "the rank that has the most members", "which club has the fewest people": the rows, by whatever name."""
+    word = draft.pieces[at + 1].span.text.lower() if at + 1 < len(draft.pieces) else ""
+    return word in ("members", "people", *ROW_WORDS) and _kind_ranked(draft, at, descending)
+
+
+def often(draft: Draft, at: int, descending: bool) -> bool:
+    """ "the movie that is rated most times", "the colour used the most often": how many rows there are of it."""
+    text = draft.pieces[at + 1].span.text.lower() if at + 1 < len(draft.pieces) else ""
+    return text in OFTEN and (_done_before(draft, at, descending) or _kind_ranked(draft, at, descending))
+
+
+def _kind_ranked(draft: Draft, at: int, descending: bool) -> bool:
+    """Rank the values of the column before a place by how many rows share them."""
+    kind = kind_before(draft, at)
+    option = draft.open(kind)
+    if kind is None or not isinstance(option, ToColumn) or draft.groups:
+        return False
+    draft.use(at, kind)
+    counted = Wanted(aggregate="count", entity=draft.entity_of(option.attribute), context=True)
+    rank_by(draft, option.attribute, counted, descending)
+    return True
+
+
+def kind_before(draft: Draft, at: int) -> int | None:
+    """The last column before a place that many rows may share a value of."""
+    kinds = [i for i, p in enumerate(draft.pieces[:at]) if not p.used and _is_kind(draft, p.option)]
+    return kinds[-1] if kinds else None
+
+
+def done_to(draft: Draft, at: int, target: int | None, descending: bool) -> bool:
+    """ "the most rented film", "most frequently ordered products": what was done to it is counted."""
+    events = draft.open(target)
+    place = draft.after(target, plain_max=0) if target is not None else None
+    head = draft.open(place)
+    if target is None or place is None or not isinstance(events, ToTable) or not isinstance(head, ToTable):
+        return False
+    if not draft.pieces[target].span.text.lower().endswith("ed") or events.entity == head.entity:
+        return False
+    draft.use(at, target, place)
+    rank_by(draft, head.entity, Wanted(aggregate="count", entity=events.entity, context=True), descending)
+    return True
+
+
+def names_of(draft: Draft, at: int) -> bool:
+    """ "the name of the customer with": the table is accounted for by the listing clause."""
+    before = draft.before(at, plain_max=2)
+    return before is not None and isinstance(draft.open(before), ToColumn)
+
+
+def named_after(draft: Draft, at: int) -> int | None:
+    """The place of what is common; none where what follows only says among what."""
+    target = draft.after(at)
+    option = draft.open(target)
+    if target is None or draft.pieces[at + 1].span.text.lower() in _AMONG:
+        return None  # but "the most common kind of road"
+    following = draft.after(target, plain_max=0)
+    beyond = draft.open(following)
+    if isinstance(option, ToTable) and following is not None and draft.touches(target, following):
+        column = beyond.attribute if isinstance(beyond, ToColumn) else None
+        if column is not None and column.table == option.entity.name and not column.is_number:
+            draft.use(target)  # "the most common room type"
+            return following
+    if isinstance(option, ToTable) or (isinstance(option, ToColumn) and not option.attribute.adds_up):
+        return target  # "the most common age" as well
+    return None
+
+
+def _said_before(draft: Draft, at: int, descending: bool) -> None:
+    """ "which genre is the most common", "the genre that appears most frequently in the tracks"."""
+    named = [i for i, p in enumerate(draft.pieces[:at]) if not p.used and isinstance(p.option, ToTable | ToColumn)]
+    done = bool(named) and draft.pieces[named[-1]].span.text.lower().endswith("ed")
+    if done and isinstance(draft.open(named[-1]), ToTable) and _done_before(draft, at, descending):
+        return
+    places = [i for i in named if _is_kind(draft, draft.open(i))] or [
+        i for i in named if isinstance(draft.open(i), ToTable)
+    ]
+    if not places:
+        raise Misfit("The most common what? I found no column for it.", weight=3)
+    option = draft.open(places[-1])
+    assert isinstance(option, ToTable | ToColumn), "found by its kind"
+    draft.use(at)
+    if not (isinstance(option, ToTable) and names_of(draft, places[-1])):
+        draft.use(places[-1])
+    counted = _other_entity(draft, _table(option), places[-1], after=at)
+    _rank_by_events(draft, at, option, [counted] if counted else _events(draft, option), descending)
+
+
+def _is_kind(draft: Draft, option: Option | None) -> bool:
+    """Whether it is a column that many rows may share a value of."""
+    if not isinstance(option, ToColumn) or option.attribute.is_number or option.attribute.is_time:
+        return False
+    return not names_row(draft, option.attribute)
+
+
+def _table(option: ToTable | ToColumn) -> str:
+    return option.entity.name if isinstance(option, ToTable) else option.attribute.table
+
+
+def _rank_by_events(draft: Draft, at: int, option: ToTable | ToColumn, events: list[Entity], descending: bool) -> None:
+    if not events:
+        raise Misfit(
+            f"“{draft.pieces[at].span.text}” counted by what? Say, for instance, “with the most orders”.", weight=4
+        )
+    chosen = draft.choose("counted rows", len(events)) if len(events) > 1 else 0
+    group: Group = option.entity if isinstance(option, ToTable) else option.attribute
+    if isinstance(group, Attribute) and names_row(draft, group):
+        if group.name not in draft.entity_of(group).label:
+            draft.shown.append(group)
+        group = draft.entity_of(group)
+    if not any(isinstance(p.option, ToTable) and p.option.entity == events[chosen] for p in draft.pieces):
+        draft.assumptions.append(f"“{draft.pieces[at].span.text}” goes by the number of {events[chosen].many}")
+    draft.mention(events[chosen].name)
+    rank_by(draft, group, Wanted(aggregate="count", entity=events[chosen], context=True), descending)
+
+
+def _events(draft: Draft, option: ToTable | ToColumn) -> list[Entity]:
+    """The tables whose rows can be counted for a kind: its own, or those that belong to what is named."""
+    if isinstance(option, ToTable):
+        return _children(draft, option.entity)
+    entity = draft.entity_of(option.attribute)
+    return _children(draft, entity) if names_row(draft, option.attribute) else [entity]
+
+
+def names_row(draft: Draft, attribute: Attribute) -> bool:
+    """Whether every row has a value of its own, so that something else must be counted."""
+    entity = draft.entity_of(attribute)
+    profile, rows = attribute.column.profile, entity.table.rows
+    own = profile is not None and bool(rows) and profile.distinct == rows
+    return own and (attribute.name in entity.label or entity.key == (attribute.name,))
+
+
+def _children(draft: Draft, entity: Entity) -> list[Entity]:
+    """The tables whose rows belong to rows of another; what only ties two others together comes last."""
+    names = dict.fromkeys(edge.right for edge in draft.schema.edges.get(entity.name, ()) if edge.many)
+    found = [draft.schema.entities[name] for name in names]
+    return ([child for child in found if not child.bridge] or found)[:_CHILDREN_MAX]
+
+
+_CHILDREN_MAX = 3
+
+
+def _done_before(draft: Draft, at: int, descending: bool) -> bool:
+    """ "the product that was ordered most frequently": what was done to it is counted."""
+    named = [
+        (i, p.option.entity) for i, p in enumerate(draft.pieces[:at]) if isinstance(p.option, ToTable) and not p.used
+    ]
+    if isinstance(draft.ranked, Entity) and named:  # "which 3 products were returned most often"
+        draft.use(at, named[-1][0])
+        rank_by(draft, draft.ranked, Wanted(aggregate="count", entity=named[-1][1], context=True), descending)
+        return True
+    if not named:
+        return False
+    place, subject = named[0]
+    only = _children(draft, subject)
+    events = [(i, e) for i, e in named[1:] if e is not subject] or [(place, e) for e in only if len(only) == 1]
+    if not events:
+        return _done_by(draft, at, place, subject, descending)
+    draft.use(at, events[-1][0])
+    if not names_of(draft, place):
+        draft.use(place)
+    rank_by(draft, subject, Wanted(aggregate="count", entity=events[-1][1], context=True), descending)
+    return True
+
+
+def _done_by(draft: Draft, at: int, place: int, events: Entity, descending: bool) -> bool:
+    """ "the e-mail address that has ordered the most times": by a column of whoever did it."""
+    columns = [(i, p.option.attribute) for i, p in enumerate(draft.pieces[:place]) if isinstance(p.option, ToColumn)]
+    others = [(i, a) for i, a in columns if a.table != events.name and not draft.pieces[i].used]
+    if len(others) != 1:
+        return False
+    draft.use(at, place, others[0][0])
+    rank_by(draft, others[0][1], Wanted(aggregate="count", entity=events, context=True), descending)
+    return True
+
+
+def _other_entity(draft: Draft, table: str, at: int, *, after: int = -1) -> Entity | None:
+    for i, piece in enumerate(draft.pieces):
+        option = piece.option
+        if i not in (at, after) and i >= after and isinstance(option, ToTable) and not piece.used:
+            if option.entity.name == table:
+                continue
+            draft.use(i)
+            return option.entity
+    return None

@@ -1,0 +1,90 @@
+"""Clauses about nouns in a row: "product category", "colour type"; one of them only says which other is meant."""
+
+from __future__ import annotations
+
+from assistant.embedded.clauses.draft import Draft, Misfit, Piece
+from assistant.embedded.linking.links import ToColumn, ToTable
+from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.words.lexicon import name_stems, singular
+
+_MODIFIERS_MAX = 3
+
+
+def compounds(draft: Draft) -> None:
+    """ "product category", "customer city": the first of two touching nouns only says which one is meant."""
+    chained = 0
+    for i, piece in enumerate(draft.pieces[:-1]):
+        following = draft.pieces[i + 1]
+        if piece.used or not isinstance(piece.option, ToTable) or piece.span.end != following.span.start:
+            continue
+        if _is_verb(piece.span.text):
+            continue  # "the most rented film"
+        option, entity = following.option, piece.option.entity
+        noun = isinstance(option, ToTable) and option.entity is not entity and not _is_verb(following.span.text)
+        noun = noun and not _agrees(piece.span.text, following)
+        if noun or (isinstance(option, ToColumn) and _belongs(draft, entity, option.attribute)):
+            piece.used, piece.option = True, None
+            chained += 1
+            if chained > _MODIFIERS_MAX:
+                raise Misfit("So many names in a row say nothing I can read.", weight=3)
+
+
+_KINDS = frozenset(("type", "types", "kind", "kinds", "name", "names", "title", "titles"))
+
+
+def kinds(draft: Draft) -> None:
+    """ "colour type", "codes of tour types", "names of regions": the word only says again what a text column is."""
+    for i, piece in enumerate(draft.pieces[1:], 1):
+        before = draft.pieces[i - 1]
+        if piece.used or not isinstance(piece.option, ToColumn) or not isinstance(before.option, ToColumn):
+            continue
+        said = before.option.attribute.role == "text" and before.option.strength >= _SURE_COLUMN
+        one = singular(before.span.text.lower()) == before.span.text.lower()  # in "codes, names" two are asked for
+        if said and one and draft.touches(i - 1, i) and not piece.span.parted and piece.span.text.lower() in _KINDS:
+            piece.used, piece.option = True, None
+    for i, piece in enumerate(draft.pieces[:-2]):
+        place = draft.after(i, plain_max=3)
+        between = [p.span.text.lower() for p in draft.pieces[i + 1 : place]] if place is not None else []
+        named = draft.open(place)
+        if (
+            piece.used
+            or between[:1] != ["of"]
+            or not set(between[1:]) <= _ALL
+            or not isinstance(piece.option, ToColumn)
+        ):
+            continue
+        if not isinstance(named, ToColumn) or named.attribute.role != "text":
+            continue
+        said = name_stems(piece.span.text)[-1:]
+        again = named.attribute.stems[-1:] == said and len(between) == 1
+        if again or (piece.span.text.lower() in _NAMES and named.strength >= _SURE_COLUMN):
+            piece.used, piece.option = True, None
+
+
+_NAMES = frozenset(("name", "names"))
+_ALL = frozenset(("the", "all", "these", "those", "different", "each"))
+_SURE_COLUMN = 0.9
+
+
+def _agrees(several: str, verb: Piece) -> bool:
+    """In "members subscribe to" the second word is what the first ones do, though a table is called after it."""
+    loose = isinstance(verb.option, ToTable) and verb.option.strength < _LOOSE
+    return loose and several.lower().endswith("s") and not verb.span.text.lower().endswith("s")
+
+
+_LOOSE = 0.8
+
+
+def _is_verb(text: str) -> bool:
+    """In "customers ordered" no noun follows a noun."""
+    return text.lower().endswith(("ed", "ing")) or text.lower().split()[0].endswith("ed")
+
+
+def _belongs(draft: Draft, entity: Entity, attribute: Attribute) -> bool:
+    """Whether rows of the table have one such text each, by way of another table."""
+    if attribute.role != "text" or attribute.table == entity.name:
+        return False
+    return (
+        any(not edge.many for edge in draft.schema.edges.get(entity.name, ()))
+        and attribute.table in draft.schema.entities
+    )

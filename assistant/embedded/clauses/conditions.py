@@ -1,0 +1,184 @@
+"""Clauses that choose rows: values, terms, flags, possessions, and what is said of rows that must be related or not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from assistant.embedded.clauses.draft import Draft, FilterWanted
+from assistant.embedded.clauses.texts import named_by, taken
+from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable, ToTerm, ToValue
+from assistant.embedded.linking.naming import equality
+from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.words.cues import Cue
+from assistant.embedded.words.vocabulary import HAVING
+
+if TYPE_CHECKING:
+    from knowledge.documents import Term
+
+
+def values(draft: Draft) -> None:
+    """Every value that is named, with the column or table word beside it ("status open", "the Rock genre")."""
+    for i, piece in enumerate(draft.pieces):
+        option = piece.option
+        if piece.used or not isinstance(option, ToValue):
+            continue
+        draft.use(i)
+        for place in (draft.before(i, plain_max=2), draft.after(i, plain_max=0), draft.after(i, plain_max=2)):
+            beside = draft.open(place)
+            if place is None:
+                continue
+            if isinstance(beside, ToColumn) and beside.attribute == option.attribute:
+                draft.use(place)
+            elif isinstance(beside, ToColumn) and (noun := named_by(draft, place)) is not None:
+                owner = draft.pieces[noun].option
+                if isinstance(owner, ToColumn) and owner.attribute == option.attribute:
+                    taken(draft, noun)
+                    draft.use(place)
+            elif isinstance(beside, ToTable) and beside.entity.name == option.attribute.table:
+                entity = beside.entity
+                if (option.attribute.name in entity.label and abs(place - i) == 1) and _others(draft, place):
+                    draft.use(place)
+                    draft.mention(entity.name)
+            elif (
+                isinstance(beside, ToTable)
+                and beside.entity == draft.schema.referred(option.attribute)
+                and abs(place - i) == 1
+                and _others(draft, place)
+            ):
+                draft.use(place)  # "students in the History department", where a student has its name
+        draft.filters.append(FilterWanted(option.attribute, "=", (option.value,), option.known, i))
+
+
+def _others(draft: Draft, at: int) -> bool:
+    """Whether something else than this table is there to be asked for."""
+    return any(i != at and isinstance(p.option, ToTable | ToColumn | ToMetric) for i, p in enumerate(draft.pieces))
+
+
+def terms(draft: Draft) -> None:
+    """Glossary terms: their condition becomes a filter. Of two kinds that nothing can be at once, either will do."""
+    found: list[tuple[int, Term]] = []
+    for i, piece in enumerate(draft.pieces):
+        if not piece.used and isinstance(piece.option, ToTerm):
+            draft.use(i)
+            found.append((i, piece.option.term))
+    kinds = {i: kind for i, term in found if (kind := _kind(draft, term)) is not None}
+    columns = [attribute for attribute, _ in kinds.values()]
+    columns += [f.attribute for f in draft.filters if f.operator == "=" and f.piece >= 0]
+    for i, term in found:
+        attribute, value = kinds.get(i, (None, ""))
+        if attribute is None or columns.count(attribute) == 1:
+            draft.terms.append((term, False))
+            continue
+        draft.filters.append(FilterWanted(attribute, "=", (value,), piece=i))
+        draft.cited.append(term.id)
+
+
+def _kind(draft: Draft, term: Term) -> tuple[Attribute, str] | None:
+    """The column and the value, where a term only says that a column has a value."""
+    said = equality(term.sql or "")
+    attribute = draft.schema.find(term.table or "", said[0]) if said else None
+    return (attribute, said[1]) if said and attribute else None
+
+
+def enumerated(draft: Draft) -> None:
+    """ "how many low, normal and high priority tickets": each of the kinds named before the noun is shown.
+
+    A sum is one of them all, "the budget of the north and the south"; other figures may be meant in either way.
+    """
+    figures = {w.aggregate for w in draft.wanted}
+    if not (figures or draft.cues("count")) or None in figures:
+        return
+    for attribute in {f.attribute.name: f.attribute for f in draft.filters if f.operator == "="}.values():
+        places = [f.piece for f in draft.filters if f.attribute == attribute and f.operator == "=" and f.piece >= 0]
+        if len(places) < _SEVERAL or attribute in draft.groups:
+            continue
+        first, last = min(places), max(places)
+        between = [p for p in draft.pieces[first : last + 1] if not isinstance(p.option, ToValue | ToTerm)]
+        joined = {p.span.text.lower() for p in between}
+        noun = next((p.option for p in draft.pieces[last + 1 : last + 3] if isinstance(p.option, ToTable)), None)
+        if joined != {"and"} or not (noun is not None or isinstance(draft.pieces[last].option, ToTerm)):
+            continue
+        if figures <= {"count"} or draft.choose("each of the named", 2) == ("sum" in figures):
+            draft.use(*(i for i, _ in draft.cues("and") if first < i < last))
+            draft.groups.append(attribute)
+
+
+_SEVERAL = 2
+
+
+def agents(draft: Draft) -> None:
+    """ "the total bought by the customer called Ada": what is fixed to one is a condition and no group."""
+    for i, piece in enumerate(draft.pieces):
+        cue = piece.option
+        if not isinstance(cue, Cue) or (cue.kind, piece.span.text.lower()) != ("group", "by"):
+            continue
+        agent = next((p.option for p in draft.pieces[i + 1 : i + 4] if isinstance(p.option, ToTable)), None)
+        if agent is None or agent.entity not in draft.groups:
+            continue
+        fixed = [
+            f.attribute.name for f in draft.filters if f.attribute.table == agent.entity.name and f.operator == "="
+        ]
+        if set(agent.entity.label) <= set(fixed) and len(fixed) == len(set(fixed)):
+            draft.groups.remove(agent.entity)
+
+
+def flags(draft: Draft) -> None:
+    """ "active customers": a yes-or-no column named like an adjective."""
+    for i, piece in enumerate(draft.pieces):
+        if piece.used or not isinstance(piece.option, ToColumn) or piece.option.attribute.role != "flag":
+            continue
+        beside = (draft.before(i, plain_max=1), draft.after(i, plain_max=1))
+        neighbours = [draft.pieces[place].option for place in beside if place is not None]
+        if any(isinstance(n, ToTable) for n in neighbours) or draft.content_before(i) or draft.share:
+            draft.use(i)
+            attribute = piece.option.attribute
+            draft.filters.append(FilterWanted(attribute, "=", (cast(str, attribute.true_value),), piece=i))
+
+
+_HAVING = HAVING | {"that have", "who have", "that has", "who has"}
+_SOME = frozenset(("a", "an", "any", "some"))
+
+
+def possessions(draft: Draft) -> None:
+    """ "customers who have a company", "orders with a shipped date": the column must not be empty."""
+    for i, piece in enumerate(draft.pieces):
+        option = piece.option
+        if piece.used or not isinstance(option, ToColumn) or i < _AFTER_HAVING:
+            continue
+        article, verb = (draft.pieces[n].span.text.lower() for n in (i - 1, i - 2))
+        profile = option.attribute.column.profile
+        missing = profile is not None and profile.nulls > 0
+        followed = i + 1 < len(draft.pieces) and draft.pieces[i + 1].option is not None
+        if article not in _SOME or verb not in _HAVING or not missing or followed or not draft.content_before(i):
+            continue
+        draft.use(i)
+        if draft.cue_at(i - 2, "with", "which"):
+            draft.use(i - 2)
+        draft.filters.append(FilterWanted(option.attribute, "present", (), piece=i))
+
+
+_AFTER_HAVING = 3
+"""Before "have a" stands at least what has it."""
+
+
+def belongs_to_related(draft: Draft) -> None:
+    """A value or period right after a related table is about that table: "no orders in 2025"."""
+    for related in draft.related:
+        for wanted in list(draft.periods):
+            if 0 < wanted.at - related.at <= 2 and wanted.attribute is None:
+                related.period = wanted.period
+                draft.periods.remove(wanted)
+        told = related.shared is not None and bool(related.filters or related.other)  # "the same desk as Ada"
+        for condition in [] if told else list(draft.filters):
+            near = abs(condition.piece - related.at) <= 2 or (related.count == 0 and condition.piece > related.at)
+            if near and condition.attribute.table == related.entity.name:
+                related.filters.append(condition)
+                draft.filters.remove(condition)
+
+
+def entity_terms(draft: Draft) -> Entity | None:
+    """The table of the first term: "churned customers" is about customers even if only the term is said."""
+    for term, _ in draft.terms:
+        if term.table and (entity := draft.schema.find_entity(term.table)):
+            return entity
+    return None

@@ -1,0 +1,305 @@
+"""A reading in the making: the question's spans with one option each, and what the clauses have found so far.
+
+Mutable on purpose and short-lived: one draft is made, filled by the rules and turned into a meaning (`assembly`) or
+thrown away. Columns here are the schema's attributes; the ways to them are found afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from assistant.embedded.dates import Period
+from assistant.embedded.linking.links import Option, Span, ToColumn, ToMetric, ToTable, ToValue
+from assistant.embedded.meaning import Aggregate, ChartKind, DatePart, Grain, Literal_, Operator
+from assistant.embedded.source.schema import Attribute, Entity, Schema
+from assistant.embedded.words.cues import Cue, CueKind
+from assistant.embedded.words.lexicon import name_words
+
+if TYPE_CHECKING:
+    from knowledge.documents import Metric, Term
+
+
+class Misfit(Exception):
+    """This reading of the question does not hold together. The text says why, for the person."""
+
+    def __init__(self, reason: str, *, weight: int = 0) -> None:
+        super().__init__(reason)
+        self.weight = weight
+        """How much the reason tells: the heaviest among all readings is the one shown."""
+
+
+@dataclass(slots=True)
+class Piece:
+    """A span with the option taken in this reading. `used` once a clause has accounted for it.
+
+    A piece set `aside` has said all that it says: what stands before and behind it touches.
+    """
+
+    span: Span
+    option: Option | None
+    used: bool = False
+    aside: bool = False
+
+    @property
+    def cue(self) -> Cue | None:
+        """The cue it is, unless already used."""
+        return self.option if isinstance(self.option, Cue) and not self.used else None
+
+
+@dataclass(slots=True)
+class Wanted:
+    """A figure asked for. Exactly one of `attribute`, `entity` (its rows are counted) and `metric` is set.
+
+    With `until` the figure is of the days from the attribute to that date; with `per` it is divided by another figure,
+    or by the number of periods (`grain`, and nothing else is set). It is shown in `unit`, if one was asked for.
+    """
+
+    aggregate: Aggregate | None = None
+    attribute: Attribute | None = None
+    entity: Entity | None = None
+    metric: Metric | None = None
+    until: Attribute | None = None
+    grain: Grain | None = None
+    per: Wanted | None = None
+    context: bool = False
+    unit: str = ""
+
+
+@dataclass(slots=True)
+class FilterWanted:
+    """A condition on a column: against values, or against another column of the same row.
+
+    With `denied` the operator is the opposite of the one that was said to hold for none. Those of one `side` hold
+    together, and one side is enough.
+    """
+
+    attribute: Attribute
+    operator: Operator
+    values: tuple[Literal_, ...]
+    known: bool = True
+    piece: int = -1
+    other: Attribute | None = None
+    denied: bool = False
+    side: int | None = None
+
+
+@dataclass(slots=True)
+class RelatedWanted:
+    """A condition on the number of related rows. `at` says which filters and periods belong to it.
+
+    `several` demands that there can be more than one such row: it is one of two that must both be there. With `shared`
+    the rows are those of the same table that have the same value there: "years shared by teams A and B"; with `other`
+    they are those that have it in that column, of whatever table.
+    """
+
+    entity: Entity
+    operator: Operator
+    count: int
+    at: int
+    filters: list[FilterWanted] = field(default_factory=list)
+    period: Period | None = None
+    several: bool = False
+    shared: Attribute | None = None
+    other: Attribute | None = None
+
+
+@dataclass(slots=True)
+class PairWanted:
+    """Two choices of rows by the same columns, and the kind of word between them; `sure`: both must be there."""
+
+    first: list[FilterWanted]
+    second: list[FilterWanted]
+    link: str
+    sure: bool = False
+
+
+@dataclass(slots=True)
+class ComparedWanted:
+    """A column compared with a figure of its own over the whole table: above average, the highest there is.
+
+    With `of` the figure is that of certain rows, read as a question of its own.
+    """
+
+    attribute: Attribute
+    operator: Operator
+    aggregate: Aggregate = "average"
+    of: Draft | None = None
+
+
+@dataclass(slots=True)
+class FirstWanted:
+    """A ranking, read as a question of its own: the rows must belong to what comes first in it."""
+
+    draft: Draft
+
+
+@dataclass(slots=True)
+class KinWanted:
+    """Rows whose `column` is among the `shown` of chosen rows of the same table, and the condition in words."""
+
+    column: Attribute
+    shown: Attribute
+    filters: list[FilterWanted]
+    label: str
+
+
+@dataclass(slots=True)
+class PeriodWanted:
+    """A period, with the date column it speaks of if the words say so, or the table it stands next to."""
+
+    period: Period
+    attribute: Attribute | None = None
+    near: Entity | None = None
+    at: int = -1
+
+
+_KEYS = frozenset(("id", "ids", "identifier", "identifiers", "key", "code", "codes", "number", "no"))
+
+Group = Attribute | Entity
+
+
+@dataclass(slots=True)
+class Draft:
+    """Everything a reading has found.
+
+    A figure in `having` without a value is compared with the same over all rows, or with `part_of_all` of it.
+    """
+
+    schema: Schema
+    pieces: list[Piece]
+    wanted: list[Wanted] = field(default_factory=list)
+    groups: list[Group] = field(default_factory=list)
+    grains: list[Grain] = field(default_factory=list)
+    parts: list[DatePart] = field(default_factory=list)
+    ranged: list[Attribute] = field(default_factory=list)
+    within: list[Group] = field(default_factory=list)
+    each_period: bool = False
+    shown: list[Attribute] = field(default_factory=list)
+    subject: Entity | None = None
+    ranked: Group | None = None
+    filters: list[FilterWanted] = field(default_factory=list)
+    pairs: list[PairWanted] = field(default_factory=list)
+    either: bool = False
+    both: bool = False
+    terms: list[tuple[Term, bool]] = field(default_factory=list)
+    related: list[RelatedWanted] = field(default_factory=list)
+    compared: list[ComparedWanted] = field(default_factory=list)
+    firsts: list[FirstWanted] = field(default_factory=list)
+    kin: list[KinWanted] = field(default_factory=list)
+    periods: list[PeriodWanted] = field(default_factory=list)
+    having: list[tuple[Wanted, Operator, float | None]] = field(default_factory=list)
+    part_of_all: float = 1.0
+    order: list[tuple[Wanted | Group | None, bool]] = field(default_factory=list)
+    limit: int | None = None
+    ties: bool = False
+    place: int = 1
+    descending: bool = True
+    distinct: bool = False
+    all_columns: bool = False
+    share: bool = False
+    asks_which: bool = False
+    chart: ChartKind | None = None
+    agents: list[Group] = field(default_factory=list)
+    via: list[Attribute] = field(default_factory=list)
+    passed: list[Entity] = field(default_factory=list)
+    mentioned: list[str] = field(default_factory=list)
+    assumptions: list[str] = field(default_factory=list)
+    cited: list[str] = field(default_factory=list)
+    penalty: float = 0.0
+    fragment: bool = False
+    choice: dict[str, int] = field(default_factory=dict)
+    forks: dict[str, int] = field(default_factory=dict)
+
+    def choose(self, key: str, count: int) -> int:
+        """Which of several equally good understandings this reading takes; the others are tried as well."""
+        self.forks[key] = count
+        return min(self.choice.get(key, 0), count - 1)
+
+    def says_key(self, attribute: Attribute) -> bool:
+        """Whether the words that name the column ask for its key: "the customer id"."""
+        said = [
+            p.span.text.lower()
+            for p in self.pieces
+            if isinstance(p.option, ToColumn) and p.option.attribute == attribute
+        ]
+        return any(_KEYS & set(name_words(text)) for text in said)
+
+    def keep_extreme(self) -> None:
+        """Keep what has the extreme, all that share it, unless a number was asked for."""
+        if self.limit is None:
+            self.limit, self.ties = 1, True
+
+    # --- finding one's way among the pieces ---
+
+    @property
+    def asks_who(self) -> bool:
+        """Whether people are asked for."""
+        return bool(self.pieces) and self.pieces[0].span.text.lower().split()[:1] == ["who"]
+
+    def cues(self, *kinds: CueKind) -> list[tuple[int, Cue]]:
+        """The unused cues of these kinds, with their places."""
+        return [(i, p.cue) for i, p in enumerate(self.pieces) if p.cue and p.cue.kind in kinds]
+
+    def after(self, at: int, *, plain_max: int = 2) -> int | None:
+        """The next piece that means something, over at most so many plain words."""
+        for i in range(at + 1, len(self.pieces)):
+            if self.pieces[i].option is not None and not self.pieces[i].aside:
+                return i
+            plain_max -= not self.pieces[i].aside
+            if plain_max < 0:
+                return None
+        return None
+
+    def before(self, at: int, *, plain_max: int = 2) -> int | None:
+        """The piece before that means something."""
+        for i in range(at - 1, -1, -1):
+            if self.pieces[i].option is not None and not self.pieces[i].aside:
+                return i
+            plain_max -= not self.pieces[i].aside
+            if plain_max < 0:
+                return None
+        return None
+
+    def touches(self, at: int, following: int | None) -> bool:
+        """Whether no word stands between two pieces."""
+        return following is not None and self.pieces[at].span.end == self.pieces[following].span.start
+
+    def open(self, at: int | None) -> Option | None:
+        """What the piece is, unless used or out of range."""
+        if at is None or not 0 <= at < len(self.pieces) or self.pieces[at].used:
+            return None
+        return self.pieces[at].option
+
+    def cue_at(self, at: int | None, *kinds: CueKind) -> Cue | None:
+        """The unused cue at a place if it is of these kinds."""
+        option = self.open(at)
+        return option if isinstance(option, Cue) and option.kind in kinds else None
+
+    def use(self, *places: int) -> None:
+        """Mark pieces as accounted for."""
+        for at in places:
+            self.pieces[at].used = True
+
+    def entity_of(self, attribute: Attribute) -> Entity:
+        """The table of a column."""
+        return self.schema.entities[attribute.table]
+
+    def mention(self, *tables: str) -> None:
+        """Note that the question names these tables: ways through them are preferred."""
+        self.mentioned += [t for t in tables if t not in self.mentioned]
+
+    def content_before(self, at: int) -> bool:
+        """Whether a table, column or value stands before a place."""
+        return any(isinstance(p.option, ToTable | ToColumn | ToMetric | ToValue) for p in self.pieces[:at])
+
+    def leftover(self) -> list[Span]:
+        """The spans that mean something and were not accounted for."""
+        own = [p.span for p in self.pieces if p.option is not None and not p.used]
+        return own + [span for first in self.firsts for span in first.draft.leftover()]
+
+
+def pieces_of(spans: Sequence[Span], options: Sequence[Option | None]) -> list[Piece]:
+    """Pair spans with the options of one reading."""
+    return [Piece(span=span, option=option) for span, option in zip(spans, options, strict=True)]

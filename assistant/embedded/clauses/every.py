@@ -1,0 +1,152 @@
+"""The clauses: every rule that may claim words of a question, in their order, and the draft that they fill.
+
+One rule stands in one room; a word that a rule has claimed is not read by those behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from assistant.embedded.clauses import (
+    breakdown,
+    comparing,
+    compounds,
+    conditions,
+    connecting,
+    durations,
+    fellows,
+    figures,
+    full_names,
+    hierarchy,
+    implied,
+    listing,
+    negations,
+    nested,
+    numbers,
+    pairs,
+    peaks,
+    periods,
+    portions,
+    proportions,
+    qualities,
+    quantities,
+    ranges,
+    ranking,
+    ratios,
+    selling,
+    sorting,
+    standards,
+    superlatives,
+    texts,
+    verbs,
+    within,
+    yardsticks,
+)
+from assistant.embedded.clauses.draft import Draft, pieces_of
+from assistant.embedded.linking.links import Linker, Option, Span, ToTable
+
+RULES: tuple[Callable[[Draft], None], ...] = (
+    figures.unsupported,
+    figures.charts,
+    full_names.of_one_person,
+    compounds.compounds,
+    compounds.kinds,
+    verbs.roles,
+    verbs.participles,
+    connecting.first_of,
+    durations.durations,
+    durations.firsts,
+    qualities.qualities,
+    figures.extremes,
+    ratios.averages_per,
+    ratios.figures_per,
+    proportions.of_kinds,
+    ratios.ratios,
+    portions.of_the_first,
+    portions.over_a_part,
+    ranking.places,
+    within.within,
+    selling.selling,
+    peaks.peaks,
+    ranking.tops,
+    sorting.by_period,
+    breakdown.grains,
+    breakdown.parts,
+    pairs.pairs,
+    pairs.both_years,
+    negations.nothing,
+    negations.other_periods,
+    fellows.same_as,
+    fellows.from_to,
+    fellows.held_by_two,
+    connecting.both_tables,
+    periods.periods,
+    negations.absences,
+    negations.negations,
+    yardsticks.averages,
+    yardsticks.extremes,
+    yardsticks.columns_compared,
+    comparing.comparisons,
+    quantities.quantities,
+    texts.texts,
+    texts.contained,
+    sorting.sorts,
+    ranking.metric_order,
+    ranges.ranges,
+    breakdown.groups,
+    ratios.share,
+    superlatives.superlatives,
+    ranking.by_count,
+    figures.measures,
+    sorting.by_figure,
+    selling.sold,
+    implied.of_all,
+    sorting.explained,
+    texts.quoted,
+    numbers.equal_numbers,
+    conditions.values,
+    conditions.agents,
+    conditions.terms,
+    conditions.flags,
+    conditions.possessions,
+    connecting.ordering_words,
+    implied.repeated,
+    implied.implied,
+    figures.units,
+    listing.subjects,
+    listing.columns,
+    implied.counted,
+    conditions.enumerated,
+    conditions.belongs_to_related,
+    connecting.versus,
+    connecting.connectives,
+)
+"""The clauses in the order in which they may claim words; each claims a word once."""
+
+
+def fill(
+    spans: Sequence[Span],
+    options: Sequence[Option | None],
+    linker: Linker,
+    choice: dict[str, int] | None = None,
+    *,
+    about: Sequence[str] | None = None,
+) -> Draft:
+    """Let every clause claim its words. A follow-up need not say what it is `about`: the tables meant before.
+
+    Raises:
+        Misfit: a clause found something that cannot be.
+    """
+    draft = Draft(
+        schema=linker.schema, pieces=pieces_of(spans, options), choice=choice or {}, fragment=about is not None
+    )
+    for option in options:
+        if isinstance(option, ToTable):
+            draft.mention(option.entity.name)
+    draft.mention(*(about or ()))
+    hierarchy.superiors(draft)
+    nested.firsts(draft, RULES)
+    standards.standards(draft, RULES)
+    for rule in RULES:
+        rule(draft)
+    return draft

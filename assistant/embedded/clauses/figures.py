@@ -1,0 +1,157 @@
+"""Clauses about figures: what is added up or averaged, the chart it is drawn as, and what cannot be worked out here."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
+from assistant.embedded.clauses.how_many import counted
+from assistant.embedded.clauses.runs import KINDS, run_at
+from assistant.embedded.clauses.totals import amount_of, refuse_text, total_of
+from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable
+from assistant.embedded.linking.units import can_be_in, is_time
+from assistant.embedded.meaning import Aggregate, ChartKind
+from assistant.embedded.source.schema import Attribute
+from assistant.embedded.words.cues import REASONS
+
+
+def unsupported(draft: Draft) -> None:
+    """Questions the analyst knows it cannot answer."""
+    for _, cue in draft.cues("unsupported"):
+        raise Misfit(REASONS[cue.argument], weight=9)
+
+
+def charts(draft: Draft) -> None:
+    """ "as a bar chart"."""
+    for i, cue in draft.cues("chart"):
+        draft.use(i)
+        if cue.argument:
+            draft.chart = cast(ChartKind, cue.argument)
+
+
+def measure_at(draft: Draft, at: int | None) -> list[Wanted]:
+    """Read a figure that begins at a piece ("average price", "number of orders", "net revenue") and use its pieces."""
+    if at is None:
+        return []
+    option = draft.open(at)
+    if isinstance(option, ToMetric):
+        draft.use(at)
+        return [Wanted(metric=option.metric)]
+    if isinstance(option, ToColumn) and option.attribute.is_number:
+        draft.use(at)
+        return [Wanted(attribute=option.attribute)]
+    if draft.cue_at(at, "count"):
+        return counted(draft, at)
+    if draft.cue_at(at, "average", "sum", "minimum", "maximum", "how_much"):
+        return _aggregated(draft, at)
+    return []
+
+
+def _number_before(draft: Draft, at: int) -> int | None:
+    """ "what is the mileage of the drivers on average": what is averaged was named before."""
+    options = [(i, draft.open(i)) for i in range(at)]
+    return next((i for i, o in reversed(options) if isinstance(o, ToColumn) and o.attribute.is_number), None)
+
+
+def _aggregated(draft: Draft, at: int) -> list[Wanted]:
+    """ "average and maximum price of": several aggregates may share a column, several columns an aggregate."""
+    aggregates, used, target, linked = run_at(draft, at)
+    if not linked and aggregates[1:] == ["sum"]:
+        aggregates = aggregates[:1]  # "the average total number of passengers": of the column that holds totals
+    if target is None and draft.pieces[at].span.text.lower() == "on average":
+        target = _number_before(draft, at)
+    if target is None:
+        return []
+    numbered = draft.after(target) if draft.cue_at(target, "count") else None
+    named = draft.open(numbered)
+    if numbered is not None and isinstance(named, ToColumn) and named.attribute.is_number and aggregates != ["sum"]:
+        used.append(target)  # "the average number of votes"
+        target = numbered
+    if draft.cue_at(target, "count") and target not in used:
+        if aggregates == ["sum"]:
+            draft.use(*used)
+            return counted(draft, target)
+        return []
+    option = draft.open(target)
+    if isinstance(option, ToTable):  # "average track length"
+        following = draft.after(target, plain_max=0)
+        beyond = draft.open(following)
+        if following is not None and isinstance(beyond, ToColumn) and beyond.attribute.table == option.entity.name:
+            used.append(target)
+            target, option = following, beyond
+    if isinstance(option, ToMetric):
+        if aggregates in (["sum"], ["average"]) and (
+            aggregates == ["sum"] or option.metric.name.lower().startswith("av")
+        ):
+            draft.use(*used, target)
+            return [Wanted(metric=option.metric)]
+        return []
+    if isinstance(option, ToTable) and aggregates == ["sum"]:
+        draft.use(*used, target)
+        return [total_of(draft, option.entity)]
+    if isinstance(option, ToTable) and (amount := amount_of(option.entity)) is not None:
+        draft.use(*used, target)
+        draft.assumptions.append(f"the figure of {option.entity.many} is their {amount.words}")
+        return [Wanted(aggregate=a, attribute=amount) for a in aggregates]
+    refuse_text(option, aggregates)
+    found: list[Wanted] = []
+    while isinstance(option, ToColumn) and (option.attribute.is_number or _has_extremes(option.attribute, aggregates)):
+        found += [Wanted(aggregate=a, attribute=option.attribute) for a in aggregates]
+        used.append(target)
+        link = draft.after(target, plain_max=1)
+        following = draft.after(link, plain_max=1) if link is not None and draft.cue_at(link, "and") else None
+        option = draft.open(following)
+        if not (isinstance(option, ToColumn) and option.attribute.is_number) or following is None or link is None:
+            break
+        used.append(link)
+        target = following
+    if found:
+        draft.use(*used)
+    return found
+
+
+def _has_extremes(attribute: Attribute, aggregates: list[Aggregate]) -> bool:
+    return attribute.is_time and set(aggregates) <= {"minimum", "maximum"}
+
+
+def extremes(draft: Draft) -> None:
+    """ "the highest, lowest and average cost", "minimum and maximum number of beds": several figures of one column."""
+    for i, _ in draft.cues(*KINDS):
+        if not draft.pieces[i].used and run_at(draft, i).linked:
+            draft.wanted += [w for w in _aggregated(draft, i) if w not in draft.wanted]
+
+
+def units(draft: Draft) -> None:
+    """ "the average length in minutes", "how long does it take in hours": the unit in which figures are shown."""
+    for i, cue in draft.cues("unit"):
+        figures = [*draft.wanted, *(target for target, _ in draft.order if isinstance(target, Wanted))]
+        for wanted in figures:
+            if wanted.attribute is None or wanted.aggregate in ("count", "distinct"):
+                continue
+            if can_be_in(wanted.attribute, cue.argument) or (wanted.until is not None and is_time(cue.argument)):
+                wanted.unit = cue.argument
+                draft.use(i)
+
+
+def _counted_too(draft: Draft) -> None:
+    """ "the number and the average price of products": the rows are counted that the other figure is of."""
+    for i, cue in draft.cues("count"):
+        tables = [p.option.entity for p in draft.pieces[i:] if not p.used and isinstance(p.option, ToTable)]
+        columns = [p.option.attribute for p in draft.pieces[i:] if isinstance(p.option, ToColumn)]
+        if cue.argument == "too" and columns:
+            draft.use(i)
+            entity = tables[0] if tables else draft.entity_of(columns[0])
+            draft.wanted.insert(0, Wanted(aggregate="count", entity=entity))
+
+
+def measures(draft: Draft) -> None:
+    """Every figure that is asked for outright."""
+    _counted_too(draft)
+    for i, _ in draft.cues("sum"):
+        if i and draft.pieces[i - 1].span.text.lower() == "in" and (draft.wanted or draft.having or draft.related):
+            draft.use(i)  # "more than 40 in total"
+    for i in range(len(draft.pieces)):
+        option = draft.open(i)
+        if isinstance(option, ToMetric) or draft.cue_at(i, "count", "average", "sum", "minimum", "maximum", "how_much"):
+            found = measure_at(draft, i)
+            draft.wanted += [w for w in found if w not in draft.wanted]

@@ -1,0 +1,352 @@
+"""The last clause: what is left over is the subject and the columns to show, or the group of a figure.
+
+It accounts for every remaining table and column, or leaves them, and then the reading falls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assistant.embedded.clauses.conditions import entity_terms
+from assistant.embedded.clauses.counting import (
+    ancestor_of,
+    count_per_column,
+    group_by_whole_names,
+    has_one_each,
+    heads_list,
+    parent_of,
+    shares_noun,
+)
+from assistant.embedded.clauses.draft import Draft, Misfit, RelatedWanted, Wanted
+from assistant.embedded.clauses.question_words import asked_by_word, must_be_people, who_holds
+from assistant.embedded.linking.links import ToColumn, ToTable, ToValue
+from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.words.cues import Cue
+from assistant.embedded.words.vocabulary import ASKING
+
+_SURE = 0.8
+_UNSHOWN = 0.06
+"""What it costs to take a column for a part of a condition that no clause could read."""
+_ASKING = ASKING | {"print", "display", "what"}
+_BOUNDARIES = frozenset(("that", "who", "whose", "which", "where", "with", "having"))
+_OWN = frozenset(("their", "its", "his", "her"))
+_SURE_NAME = 0.9
+_PART_NAMES = frozenset(("first", "last", "family", "given", "personal", "middle"))
+_FIGURES = ("count", "average", "sum", "minimum", "maximum", "most", "best", "how_much")
+
+
+def subjects(draft: Draft) -> None:
+    """The first remaining table is the subject; further ones only say which rows are meant."""
+    figures = bool(draft.wanted) or any(isinstance(target, Wanted) for target, _ in draft.order)
+    ordered = [target for target, _ in draft.order if isinstance(target, Wanted)]
+    counted = {w.entity.name for w in (*draft.wanted, *ordered) if w.entity}
+    for i, piece in enumerate(draft.pieces):
+        if piece.used or not isinstance(piece.option, ToTable):
+            continue
+        entity = piece.option.entity
+        draft.mention(entity.name)
+        if figures:
+            _beside_figure(draft, i, entity, counted)
+        elif draft.ranked is not None:
+            if draft.ranked == entity or _accounted(draft, entity):
+                draft.use(i)
+            elif _is_added(draft, i) and any(p.span.text.lower() in _OWN for p in draft.pieces[:i]):
+                draft.use(i)  # "the last 5 payments with their amount and customer"
+                owner = draft.ranked if isinstance(draft.ranked, Entity) and not draft.shown else None
+                draft.shown += [table.attributes[n] for table in (owner, entity) if table for n in table.label]
+        elif draft.subject is None:
+            draft.use(i)
+            draft.subject = entity
+        elif entity == draft.subject or _accounted(draft, entity):
+            draft.use(i)
+        elif _is_added(draft, i):
+            draft.use(i)
+            for table in (draft.subject, entity):
+                label = [table.attributes[name] for name in table.label]
+                if table is entity or not draft.shown:
+                    draft.shown += [a for a in label if a not in draft.shown]
+        elif _beside_value(draft, i):
+            draft.use(i)
+            draft.passed.append(entity)
+        elif _is_said_to_have(draft, i):
+            draft.use(i)
+            _must_have(draft, i, entity)
+
+
+def _beside_figure(draft: Draft, at: int, entity: Entity, counted: set[str]) -> None:
+    """A table beside a figure: its own ("price of products"), one of a filter, or one whose rows must exist."""
+    own = {w.attribute.table for w in draft.wanted if w.attribute} | counted
+    own |= {w.metric.table for w in draft.wanted if w.metric}
+    if ancestor_of(draft, own, entity) and not (draft.groups or draft.ranked) and _has_figures(draft, at):
+        draft.groups.append(entity)
+        draft.use(at)
+    elif entity.name in own or _accounted(draft, entity) or draft.ranked == entity or entity in draft.groups:
+        draft.use(at)
+    elif parent_of(draft, own, entity):
+        chosen = draft.asks_which or draft.having or any(r.entity.name in counted for r in draft.related)
+        chosen = chosen or heads_list(draft, at)
+        if chosen and not draft.groups and not draft.ranked:
+            draft.groups.append(entity)
+        draft.use(at)
+    elif _beside_value(draft, at):
+        draft.use(at)
+        draft.passed.append(entity)
+    elif counted or _child_of(draft, own, entity):
+        draft.use(at)
+        _must_have(draft, at, entity)
+
+
+def _has_figures(draft: Draft, at: int) -> bool:
+    """ "customers from France with their revenue": a figure for each of them, whatever else is said of them."""
+    return heads_list(draft, at) and any(p.span.text.lower() in _OWN for p in draft.pieces[at:])
+
+
+def _beside_value(draft: Draft, at: int) -> bool:
+    """ "rock tracks": the table only leads to the value's column, and must lie on the way to it."""
+    return any(
+        0 <= place < len(draft.pieces) and isinstance(draft.pieces[place].option, ToValue) for place in (at - 1, at + 1)
+    )
+
+
+def _child_of(draft: Draft, tables: set[str], entity: Entity) -> bool:
+    edges = (edge for t in tables for edge in draft.schema.edges.get(t, ()))
+    return any(edge.right == entity.name and (edge.many or edge.optional) for edge in edges)
+
+
+def _is_only_there(related: RelatedWanted) -> bool:
+    """Whether nothing is asked of the rows but that there are any; a group by their table says so by itself."""
+    return (related.operator, related.count) == (">=", 1) and not (related.filters or related.period or related.several)
+
+
+def _must_have(draft: Draft, at: int, entity: Entity) -> None:
+    if any(r.count == 0 and r.at < at for r in draft.related):
+        # "who did not take any course": what comes after the absence belongs to it, and must not be there as well
+        raise Misfit(f"I could not tell how “{entity.many}” belong to what there should be none of.", weight=4)
+    draft.related.append(RelatedWanted(entity, ">=", 1, at))
+
+
+def _is_added(draft: Draft, at: int) -> bool:
+    """ "artists and their albums", "artists with their albums": the second table is shown beside the first."""
+    before = draft.before(at, plain_max=3)
+    cue = draft.pieces[before].option if before is not None else None
+    between = {p.span.text.lower() for p in draft.pieces[before + 1 : at]} if before is not None else set[str]()
+    if between & {"have", "has", "had"}:
+        return False  # "who live in Bonn and have orders": they must be there
+    return isinstance(cue, Cue) and (cue.kind == "and" or (cue.kind == "with" and bool(between & {"their", "its"})))
+
+
+def _is_said_to_have(draft: Draft, at: int) -> bool:
+    return any(isinstance(p.option, ToTable) for p in draft.pieces[:at])
+
+
+def _accounted(draft: Draft, entity: Entity) -> bool:
+    """Whether a filter, a shown column, a group or a comparison already speaks of the table."""
+    tables = {f.attribute.table for f in draft.filters} | {a.table for a in draft.shown}
+    tables |= {c.attribute.table for c in draft.compared}
+    tables |= {pair.first[0].attribute.table for pair in draft.pairs}
+    tables |= {g.name if isinstance(g, Entity) else g.table for g in draft.groups}
+    tables |= {p.attribute.table for p in draft.periods if p.attribute}
+    tables |= {t.table for t, _ in draft.terms if t.table}
+    tables |= {target.table for target, _ in draft.order if isinstance(target, Attribute)}
+    return entity.name in tables
+
+
+def columns(draft: Draft) -> None:
+    """Remaining columns: shown, when rows are listed; a group, when a figure is asked of "which" they have."""
+    figures = bool(draft.wanted) or any(isinstance(target, Wanted) for target, _ in draft.order)
+    for i, piece in enumerate(draft.pieces):
+        if piece.used or not isinstance(piece.option, ToColumn):
+            continue
+        attribute = piece.option.attribute
+        if attribute in draft.groups and draft.wanted:
+            draft.use(i)  # "per tour type, for types with more than 2 tours"
+            continue
+        if piece.option.strength < _SURE and draft.wanted and not shares_noun(draft, i, attribute):
+            continue
+        if any(w.attribute == attribute for w in draft.wanted):
+            draft.use(i)
+        elif not figures and _only_says_which(draft, i, piece.option):
+            draft.use(i)
+            draft.penalty += _UNSHOWN
+        elif not figures and _names_a_column(draft, i):
+            draft.use(i)  # "the names of studios", where a studio is but a name
+        elif not figures:
+            draft.use(i)
+            names = _said_names(draft, piece.span.text, piece.option)
+            if not draft.shown and (owner := _owner_before(draft, i)) is not None:
+                _show(draft, owner.attributes[owner.label[0]], owner.label)
+            _show(draft, attribute, names)
+        elif attribute.is_number and draft.ranked != draft.entity_of(attribute):
+            if _is_counted_by(draft, i, attribute):
+                draft.use(i)
+                draft.groups.append(attribute)
+        elif draft.ranked is not None:
+            entity = draft.entity_of(attribute)
+            if draft.ranked == entity or (
+                isinstance(draft.ranked, Attribute) and draft.ranked.table == attribute.table
+            ):
+                draft.use(i)
+                _show(draft, attribute, _said_names(draft, piece.span.text, piece.option))
+        elif draft.entity_of(attribute) in draft.groups and not attribute.is_number:
+            draft.use(i)
+            draft.shown.append(attribute)
+        elif attribute in draft.groups or _stands_beside_its_value(draft, attribute):
+            draft.use(i)
+        elif _is_asked_for(draft, i):
+            draft.use(i)
+            whole = _is_whole_name(draft, piece.span.text, piece.option)
+            draft.groups.append(draft.entity_of(attribute) if whole else attribute)
+    if draft.subject is None and not figures:
+        draft.subject = entity_terms(draft)
+    if draft.subject is None and not (figures or draft.shown or draft.groups or draft.asks_who or draft.fragment):
+        # "all languages that contain 'x'", "salaries over 5000": what the condition is on is all that is asked for
+        draft.shown += [f.attribute for f in draft.filters[:1] if f.operator not in ("=", "!=", "missing")]
+    if not figures and draft.related and (draft.subject is None or has_one_each(draft)):
+        count_per_column(draft)
+    group_by_whole_names(draft)
+    grouped = {g.name if isinstance(g, Entity) else g.table for g in draft.groups}
+    draft.related = [r for r in draft.related if r.entity.name not in grouped or not _is_only_there(r)]
+    if draft.asks_who and not who_holds(draft):
+        must_be_people(draft)
+    if not figures and not draft.shown and draft.subject is not None:
+        asked_by_word(draft, draft.subject)
+
+
+def _is_whole_name(draft: Draft, text: str, option: ToColumn) -> bool:
+    """ "first and last name": all that names a row, rather than the one column the words are linked to."""
+    words = text.lower().split()
+    named = words[-1] in ("name", "names") and option.strength < _SURE_NAME
+    in_part = bool(_PART_NAMES & set(words)) and "and" not in words
+    return named and not in_part and option.attribute.name in draft.entity_of(option.attribute).label
+
+
+def _said_names(draft: Draft, text: str, option: ToColumn) -> tuple[str, ...]:
+    label = draft.entity_of(option.attribute).label
+    return label if _is_whole_name(draft, text, option) else (option.attribute.name,)
+
+
+def _show(draft: Draft, attribute: Attribute, names: Sequence[str]) -> None:
+    """Show columns of the attribute's table, none twice."""
+    own = draft.entity_of(attribute).attributes
+    draft.shown += [own[name] for name in names if own[name] not in draft.shown]
+
+
+def _owner_before(draft: Draft, at: int) -> Entity | None:
+    """ "the cheapest tracks with their composer": the tracks are asked for, and something beside them."""
+    if at == 0 or draft.pieces[at - 1].span.text.lower() not in _OWN:
+        return _named_beside(draft, at)
+    if at > 1 and draft.pieces[at - 2].span.text.lower() in (*_ASKING, "are", "is", "me"):
+        return None  # a sentence of its own: "List their first names"
+    said = [p.option.entity for p in draft.pieces[:at] if isinstance(p.option, ToTable)]
+    return said[-1] if said else None
+
+
+def _named_beside(draft: Draft, at: int) -> Entity | None:
+    """ "show the tracks and the composers": what is asked for first are the tracks themselves."""
+    link = draft.before(at, plain_max=1)
+    noun = (
+        draft.before(link, plain_max=0) if link is not None and draft.pieces[link].span.text.lower() == "and" else None
+    )
+    option = draft.pieces[noun].option if noun is not None else None
+    first = noun is not None and all(p.option is None for p in draft.pieces[:noun])
+    return option.entity if isinstance(option, ToTable) and first and option.entity == draft.subject else None
+
+
+def _only_says_which(draft: Draft, at: int, option: ToColumn) -> bool:
+    """Whether a column is part of what rows are meant rather than of what is asked for: "patients in a treatment"."""
+    if not draft.shown and draft.subject is None:
+        return False
+    if _is_enumerated(draft, at) or _is_added_at_last(draft, at):
+        return False
+    if any(
+        f.attribute == option.attribute and f.operator == "=" and 0 < f.piece - at <= _VALUE_NEAR for f in draft.filters
+    ):
+        return True  # "members from the city with the code 'HOU'"
+    key = option.attribute.role in ("key", "reference") and option.strength < _SURE
+    referred = draft.schema.referred(option.attribute) if draft.shown else None
+    if referred is not None and any(f.attribute.table == referred.name for f in draft.filters):
+        return True  # "scores of players from the team named Lions"
+    return key or (bool(draft.shown) and (_past_boundary(draft, at) or _is_whose(draft, at, option.attribute)))
+
+
+def _is_enumerated(draft: Draft, at: int) -> bool:
+    """ "first name and division number of the staff": what is asked for stands side by side."""
+    link = draft.before(at, plain_max=1)
+    asked = draft.before(link, plain_max=0) if link is not None and draft.cue_at(link, "and") else None
+    first = draft.pieces[asked].option if asked is not None else None
+    named = any(isinstance(p.option, ToTable) for p in draft.pieces[:at])
+    return not named and isinstance(first, ToColumn) and first.attribute in draft.shown
+
+
+def _is_added_at_last(draft: Draft, at: int) -> bool:
+    """ "clerks who have served some customer, and the opening hours": a question ends in what else is asked for."""
+    words = [piece.span.text.lower() for piece in draft.pieces[:at]]
+    while words and words[-1] in _ADDING:
+        words.pop()
+    article = len(words) < at
+    joined = bool(words) and words[-1] in ("and", "as well as")
+    behind = [p for p in draft.pieces[at + 1 :] if p.option is not None]
+    before = draft.pieces[len(words) - 2].option if len(words) > 1 else None
+    return article and joined and not behind and isinstance(before, ToTable)
+
+
+_ADDING = frozenset(("the", "also", "corresponding", "respective", "their", "its"))
+
+
+def _is_whose(draft: Draft, at: int, attribute: Attribute) -> bool:
+    """ "positions of the players", "committees that have delegates", of one table: what is asked comes first."""
+    before = draft.pieces[:at]
+    while before and before[-1].span.text.lower() in _ARTICLES:
+        before = before[:-1]
+    if len(before) <= 1 or attribute.role not in ("text", "reference"):
+        return False
+    link, asked = before[-1].span.text.lower(), before[-2]
+    if link not in ("of", "have", "has", "had") or not isinstance(asked.option, ToColumn):
+        return False
+    other = asked.option.attribute
+    own = other in draft.shown and other.table == attribute.table and other != attribute
+    return own and asked.span.text.lower() not in ("name", "names", "id", "ids")
+
+
+def _names_a_column(draft: Draft, at: int) -> bool:
+    """Whether the word "name" only says that what follows it, a column of the same table, is a name."""
+    option, following = draft.pieces[at].option, draft.after(at, plain_max=3)
+    column = draft.open(following)
+    if draft.pieces[at].span.text.lower() not in ("name", "names") or not isinstance(column, ToColumn):
+        return False
+    between = [p.span.text.lower() for p in draft.pieces[at + 1 : following]]
+    own = isinstance(option, ToColumn) and option.attribute.table == column.attribute.table
+    return own and column.attribute.role == "text" and between[:1] == ["of"] and set(between[1:]) <= _ARTICLES
+
+
+_VALUE_NEAR = 4
+_ARTICLES = frozenset(("the", "all", "any", "a", "an", "each", "every", "some"))
+
+
+def _past_boundary(draft: Draft, at: int) -> bool:
+    """Behind "that", "who", "with": conditions, unless a new sentence begins."""
+    first = min((i for i, p in enumerate(draft.pieces) if isinstance(p.option, ToColumn | ToTable)), default=at)
+    again = [i for i in range(1, at) if draft.pieces[i].span.text.lower() in _ASKING]
+    first = max([first, *again])
+    said = [p.span.text.lower().split()[0] for p in draft.pieces[: at + 1]]
+    return any(said[i] in _BOUNDARIES and said[i + 1] not in _OWN for i in range(first + 1, at))
+
+
+def _is_asked_for(draft: Draft, at: int) -> bool:
+    """ "which country ...", "the country and the number of customers": a column before a figure is its group."""
+    if draft.groups and not all(isinstance(g, Attribute) for g in draft.groups):
+        return False
+    start = min(
+        (i for i, p in enumerate(draft.pieces) if isinstance(p.option, Cue) and p.option.kind in _FIGURES), default=-1
+    )
+    return draft.asks_which or at < start or draft.order != []
+
+
+def _is_counted_by(draft: Draft, at: int, attribute: Attribute) -> bool:
+    """ "all ages and the number of customers": rows are counted by a number that stands before their count."""
+    counted = bool(draft.wanted) and all(w.entity is not None for w in draft.wanted)
+    return counted and not draft.groups and not attribute.adds_up and _is_asked_for(draft, at)
+
+
+def _stands_beside_its_value(draft: Draft, attribute: Attribute) -> bool:
+    return any(f.attribute == attribute for f in draft.filters)

@@ -1,0 +1,100 @@
+"""Clauses about periods: every time phrase with the date it speaks of, and several of them as one range."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from assistant.embedded.clauses.draft import Draft, Misfit, PeriodWanted
+from assistant.embedded.dates import Period, describe, period_start
+from assistant.embedded.linking.links import ToColumn, ToPeriod, ToTable, ToValue
+from assistant.embedded.meaning import Grain
+
+
+def periods(draft: Draft) -> None:
+    """Every time phrase, with the date column or table it stands by."""
+    found: list[int] = []
+    for i, piece in enumerate(draft.pieces):
+        if piece.used or not isinstance(piece.option, ToPeriod):
+            continue
+        draft.use(i)
+        found.append(i)
+        _dated_verb(draft, i)
+        period = _opened(draft, i, piece.option.period)
+        if period.assumption:
+            draft.assumptions.append(period.assumption)
+        wanted = PeriodWanted(period, at=i)
+        before, after = draft.before(i, plain_max=3), draft.after(i, plain_max=0)
+        for place in (before, after):
+            beside = draft.open(place)
+            if place is not None and isinstance(beside, ToColumn) and beside.attribute.is_time:
+                wanted.attribute = beside.attribute
+                draft.use(place)
+                break
+        close = draft.before(i, plain_max=0)
+        beside = draft.pieces[close].option if close is not None else None
+        if isinstance(beside, ToTable):
+            wanted.near = beside.entity
+        draft.periods.append(wanted)
+    if len(found) > 1:
+        _merge_periods(draft, found)
+
+
+def _opened(draft: Draft, at: int, period: Period) -> Period:
+    """ "in 2010 or later": the period and all that follows it."""
+    open_end = draft.cue_at(at + 1, "or_more")
+    if open_end is None:
+        return period
+    draft.use(at + 1)
+    start, end = (period.start, None) if open_end.argument == ">=" else (None, period.end)
+    return Period(start=start, end=end, label=describe(start, end), assumption=period.assumption)
+
+
+def _grain_of(periods: list[Period]) -> Grain:
+    """The grain that shows each of the periods by itself."""
+    grains: tuple[Grain, ...] = ("year", "quarter", "month", "week", "day")
+    for grain in grains:
+        if all(
+            p.start == period_start(p.start, grain) and p.end == period_start(p.start, grain, 1)
+            for p in periods
+            if p.start
+        ):
+            return grain
+    raise Misfit("I cannot show these periods side by side; ask for each of them.", weight=4)
+
+
+def _dated_verb(draft: Draft, at: int) -> None:
+    """ "shipped in March" speaks of the day of shipping where there is one, not of a status of that name."""
+    before = draft.before(at, plain_max=0)
+    if before is None or not isinstance(draft.pieces[before].option, ToValue):
+        return
+    dates = [o for o in draft.pieces[before].span.options if isinstance(o, ToColumn) and o.attribute.is_time]
+    if dates:
+        raise Misfit("The words name a date.")
+
+
+def _merge_periods(draft: Draft, found: list[int]) -> None:
+    """ "2024 and 2025", "2024 vs 2025": neighbours in time become one range, shown by its parts."""
+    links = [i for i in range(found[0], found[-1]) if draft.cue_at(i, "and", "or", "versus")]
+    spans = [w.period for w in draft.periods]
+    spans.sort(key=lambda p: (p.start is None, p.start))
+    joined = all(a.end is not None and a.end == b.start for a, b in pairwise(spans))
+    if links and all(draft.cue_at(i, "or") for i in links):
+        return  # "after 1990 or before 1960": alternatives, which `connecting` reads
+    if not links or not joined or len(draft.periods) != len(found):
+        raise Misfit("Two separate periods in one question are more than I can read; ask for each of them.", weight=4)
+    draft.use(*links)
+    one_period(draft)
+    if not draft.grains:
+        draft.grains.append(_grain_of(spans))
+
+
+def one_period(draft: Draft) -> bool:
+    """Make one range of periods that follow on one another, if they do."""
+    spans = sorted((w.period for w in draft.periods), key=lambda p: (p.start is None, p.start))
+    if len(spans) <= 1 or not all(a.end is not None and a.end == b.start for a, b in pairwise(spans)):
+        return False
+    first, last = spans[0], spans[-1]
+    whole = draft.periods[0]
+    whole.period = Period(start=first.start, end=last.end, label=describe(first.start, last.end))
+    draft.periods = [whole]
+    return True

@@ -1,0 +1,53 @@
+"""What the first word of a list asks for by itself: "who" for people, "where" for a place, "when" for a date."""
+
+from __future__ import annotations
+
+from assistant.embedded.clauses.draft import Draft, Misfit
+from assistant.embedded.linking.links import ToColumn
+from assistant.embedded.linking.persons import is_person
+from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.words.lexicon import name_words
+from assistant.embedded.words.vocabulary import PEOPLE
+
+_SURE = 0.8
+
+
+def who_holds(draft: Draft) -> bool:
+    """ "who is the delegate of district 1?": a column that is asked for by its name may hold people."""
+    asked = draft.after(0, plain_max=3)
+    option = draft.pieces[asked].option if asked is not None else None
+    verbs = {p.span.text.lower() for p in draft.pieces[1:asked]}
+    named = isinstance(option, ToColumn) and option.attribute.role == "text" and option.strength > _SURE
+    asked_for = isinstance(option, ToColumn) and option.attribute in draft.shown
+    return named and asked_for and bool(verbs & {"is", "are", "was", "were"})
+
+
+def must_be_people(draft: Draft) -> None:
+    """ "who" asks for people: a reading that answers with orders is none."""
+    asked = [draft.subject, draft.ranked, *draft.groups]
+    entities = [draft.entity_of(a) if isinstance(a, Attribute) else a for a in asked if a is not None]
+    words = {word for a in draft.shown for word in name_words(a.name)}
+    if not draft.shown:
+        # The rows of a file have no name of their own; the column that names each may say that they are people.
+        ordered = [draft.entity_of(a) for a, _ in draft.order if isinstance(a, Attribute)]
+        words |= {word for e in [*entities, *ordered] for column in e.label for word in name_words(column)}
+    entities += [draft.entity_of(a) for a in draft.shown]
+    if not any(is_person(e) for e in entities) and not PEOPLE & words:
+        raise Misfit("I could not tell who is meant.", weight=3)
+
+
+_PLACES = ("city", "address", "location", "country", "place", "venue")
+
+
+def asked_by_word(draft: Draft, subject: Entity) -> None:
+    """ "where is ...", "when was ...": the word itself asks for a column."""
+    first = draft.pieces[0].span.text.lower() if draft.pieces else ""
+    if first == "where":
+        places = [a for word in _PLACES for a in subject.attributes.values() if word in name_words(a.name)]
+        if not places:
+            raise Misfit(f"I found no place among what I know of {subject.many}.", weight=4)
+        draft.shown.append(places[0])
+    elif first == "when":
+        if len(subject.dates) != 1:
+            raise Misfit(f"Which date of the {subject.many} is meant?", weight=4)
+        draft.shown.append(subject.dates[0])

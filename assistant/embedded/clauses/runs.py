@@ -1,0 +1,65 @@
+"""Runs of aggregates that share columns: "the highest, lowest and average price", "minimum and maximum number of"."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from assistant.embedded.clauses.draft import Draft
+from assistant.embedded.meaning import Aggregate
+from assistant.embedded.words.cues import Cue, CueKind
+
+AGGREGATES: dict[str, Aggregate] = {
+    "average": "average",
+    "sum": "sum",
+    "minimum": "minimum",
+    "maximum": "maximum",
+    "how_much": "sum",
+}
+KINDS: tuple[CueKind, ...] = ("average", "sum", "minimum", "maximum", "best", "most")
+
+
+class Run(NamedTuple):
+    """The aggregates, the places of their words and of the "and" between them, and the place that follows."""
+
+    aggregates: list[Aggregate]
+    used: list[int]
+    target: int | None
+    linked: bool
+
+
+def run_at(draft: Draft, at: int) -> Run:
+    """Read the aggregates that begin at a piece, none twice; one alone is a run as well."""
+    found: list[Aggregate] = []
+    used: list[int] = []
+    linked = False
+    place: int | None = at
+    while place is not None:
+        cue = draft.cue_at(place, *KINDS, "how_much")
+        aggregate = _aggregate(draft, place, cue) if cue is not None else None
+        following = draft.after(place, plain_max=1)
+        if aggregate is not None:
+            if aggregate not in found:
+                found.append(aggregate)
+        elif following is not None and found and draft.cue_at(place, "and"):
+            cue = draft.cue_at(following, *KINDS)
+            if cue is None or _aggregate(draft, following, cue) is None:
+                break
+            linked = True
+        else:
+            break
+        used.append(place)
+        place = draft.after(place)
+    if not linked and len(found) > 1 and any(draft.cue_at(i, "best", "most") for i in used):
+        return Run(found[:1], used[:1], draft.after(at), linked=False)  # "the highest average price" is one figure
+    return Run(found, used, place, linked)
+
+
+def _aggregate(draft: Draft, at: int, cue: Cue) -> Aggregate | None:
+    """What a cue says of a column; "the most" says it only as "the most number of"."""
+    if cue.kind in AGGREGATES:
+        return AGGREGATES[cue.kind]
+    numbered = cue.kind == "most" and draft.pieces[at].span.text.lower().endswith(" of")
+    plain = cue.kind == "best" and (not cue.hints or cue.argument in ("old", "young"))
+    if not numbered and not plain:
+        return None
+    return "maximum" if cue.argument in ("desc", "old") else "minimum"

@@ -1,0 +1,182 @@
+"""Clauses about the order of rows: "sorted by name descending", "alphabetically", "sort the rooms by price"."""
+
+from __future__ import annotations
+
+from assistant.embedded.clauses.draft import Draft, Wanted
+from assistant.embedded.clauses.figures import measure_at
+from assistant.embedded.linking.links import ToColumn, ToTable
+from assistant.embedded.source.schema import Attribute
+
+
+def sorts(draft: Draft) -> None:
+    """ "sorted by name descending", "alphabetically", "from highest to lowest"."""
+    _verb(draft)
+    for i, cue in draft.cues("sort"):
+        target = draft.after(i, plain_max=3)
+        if draft.pieces[i].used or _chain(draft, target):
+            draft.use(i)
+            continue
+        descending = cue.argument == "desc"
+        for j, direction in draft.cues("direction"):
+            if j > i:
+                draft.use(j)
+                descending = direction.argument == "desc"
+                if target == j:
+                    target = draft.after(j)
+        draft.use(i)
+        _sort(draft, target, descending, alone=bool(draft.order))
+    for i, cue in draft.cues("direction"):
+        if not cue.hints:
+            draft.use(i)
+            draft.order.append((None, cue.argument == "desc"))
+
+
+def _chain(draft: Draft, first: int | None) -> bool:
+    """ "by price in descending order, and then by name": each column in the order that is said behind it."""
+    if first is None or not isinstance(draft.open(first), ToColumn):
+        return False
+    places = [first]
+    for i, piece in enumerate(draft.pieces[first:], first):
+        by = draft.after(i, plain_max=0) if piece.span.text.lower() == "then" else None
+        column = draft.after(by, plain_max=1) if by is not None and draft.cue_at(by, "group", "sort") else None
+        if by is not None and column is not None and isinstance(draft.open(column), ToColumn):
+            draft.use(by)
+            places.append(column)
+    if len(places) == 1:
+        return False
+    for place, following in zip(places, [*places[1:], len(draft.pieces)], strict=True):
+        said = [(i, cue) for i, cue in draft.cues("direction", "sort") if place < i < following]
+        descending = any(cue.argument == "desc" for _, cue in said)
+        option = draft.open(place)
+        if isinstance(option, ToColumn):
+            draft.use(place, *(i for i, _ in said))
+            draft.order.append((option.attribute, descending))
+    return True
+
+
+_AGGREGATES = {"average": "average", "total": "sum", "number": "count", "count": "count"}
+
+
+def by_figure(draft: Draft) -> None:
+    """ "highest average first": by that one of the figures."""
+    for i, cue in draft.cues("direction"):
+        draft.use(i)
+        figure = next((w for w in draft.wanted if w.aggregate == _AGGREGATES[cue.hints[0]]), None)
+        draft.order.append((figure, cue.argument == "desc"))
+
+
+def by_period(draft: Draft) -> None:
+    """ "in descending order by year", where a column of what is asked for holds the year: nothing is broken down."""
+    for i, cue in draft.cues("direction"):
+        column = _named_by_grain(draft, draft.after(i, plain_max=0))
+        if column is not None:
+            draft.use(i)
+            draft.order.append((column, cue.argument == "desc"))
+
+
+def _sort(draft: Draft, target: int | None, descending: bool, *, alone: bool) -> None:
+    """Take what follows for what the rows go by; with nothing there, the order is that of what is shown."""
+    option = draft.open(target)
+    if target is not None and isinstance(option, ToColumn):
+        draft.use(target)
+        draft.order.append((option.attribute, descending))
+        _further(draft, target, option.attribute, descending)
+    elif target is not None and isinstance(option, ToTable):
+        draft.use(target)
+        draft.order.append((option.entity, descending))
+    elif target is not None and (column := _numbered(draft, target)) is not None:
+        draft.order.append((column, descending))
+    elif target is not None and (found := measure_at(draft, target)):
+        found[0].context = draft.ranked is not None  # "the top 3 towns sorted by average rent"
+        draft.order.append((found[0], descending))
+    elif target is not None and (counted := _counted(draft, target)) is not None:
+        draft.order.append((counted, descending))
+    elif alone and target is None:
+        draft.order[-1] = (draft.order[-1][0], descending)  # "sort them by name in descending order"
+    else:
+        draft.order.append((None, descending))
+
+
+def _further(draft: Draft, at: int, column: Attribute, descending: bool) -> None:
+    """ "sorted by their sales and profits"; a unit that a column is named by says nothing more: "in millions"."""
+    ordered = [column]
+    place = draft.after(at, plain_max=1)
+    while place is not None:
+        link = place if draft.cue_at(place, "and") else None
+        following = draft.after(link, plain_max=1) if link is not None else place
+        option = draft.open(following)
+        if following is None or not isinstance(option, ToColumn):
+            return
+        place = draft.after(following, plain_max=1)
+        if option.attribute in ordered:
+            draft.use(following)
+        elif link is not None and (place is None or not draft.cue_at(place, "and")):
+            draft.use(link, following)
+            draft.order.append((option.attribute, descending))
+            ordered.append(option.attribute)
+        else:
+            return
+
+
+def _verb(draft: Draft) -> None:
+    """ "Sort the rooms by price", "orders ordered by date": what is to be done, though a table is called alike."""
+    first = draft.pieces[0].span.text.lower() if draft.pieces else ""
+    says_by = [i for i, cue in draft.cues("group") if cue.argument == "by"]
+    behind = [i for i in says_by if draft.pieces[i - 1].span.text.lower() == "ordered" and draft.touches(i - 1, i)]
+    by = next(iter(behind), None)
+    if by is None and first in ("sort", "order", "rank", "arrange"):
+        by = next(iter(says_by), None)
+    target = draft.after(by, plain_max=3) if by is not None else None
+    if by is None or target is None or not isinstance(draft.open(target), ToColumn):
+        return
+    descending = False
+    for i, direction in draft.cues("direction"):
+        draft.use(i)
+        descending = direction.argument == "desc"
+    draft.use(by)
+    if behind:
+        draft.use(by - 1)
+    elif isinstance(draft.pieces[0].option, ToTable | ToColumn):
+        draft.use(0)  # "order" may be the name of a table
+    _sort(draft, target, descending, alone=False)
+
+
+def _named_by_grain(draft: Draft, at: int | None) -> Attribute | None:
+    cue = draft.cue_at(at, "grain")
+    if cue is None or at is None:
+        return None
+    for piece in draft.pieces:
+        if isinstance(piece.option, ToColumn) and piece.option.attribute.own[-1:] == (cue.argument,):
+            draft.use(at)
+            return piece.option.attribute
+    return None
+
+
+def _counted(draft: Draft, at: int) -> Wanted | None:
+    """ "in descending order of the count": of how often there is what is asked for."""
+    if not draft.cue_at(at, "count") or draft.open(draft.after(at)) is not None:
+        return None
+    named = [p.option.attribute for p in draft.pieces[:at] if isinstance(p.option, ToColumn) and not p.used]
+    if len(named) != 1 or named[0].role != "text" or draft.groups:
+        return None
+    draft.use(at)
+    return Wanted(aggregate="count", entity=draft.entity_of(named[0]))
+
+
+def _numbered(draft: Draft, at: int) -> Attribute | None:
+    """ "by the number of credits", where each row has such a number."""
+    column = draft.after(at, plain_max=1) if draft.cue_at(at, "count") else None
+    option = draft.open(column)
+    figures = draft.wanted or draft.groups or draft.cues("average", "sum", "minimum", "maximum", "group")
+    if column is None or not isinstance(option, ToColumn) or not option.attribute.is_number or figures:
+        return None
+    draft.use(at, column)
+    return option.attribute
+
+
+def explained(draft: Draft) -> None:
+    """A figure that rows are only sorted by was not asked for: it stands beside, to show why."""
+    if draft.ranked is None and draft.limit is None and not draft.wanted:
+        for target, _ in draft.order:
+            if isinstance(target, Wanted) and target not in draft.wanted:
+                target.context = True

@@ -1,0 +1,69 @@
+"""What a total is of: the one column that says an amount, or the rows; and what cannot be added up at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
+from assistant.embedded.linking.links import Option, ToColumn
+from assistant.embedded.meaning import Aggregate
+from assistant.embedded.source.schema import Attribute, Entity
+
+_WORTH = frozenset(("amount", "total", "valu", "value", "price", "sum", "cost"))
+_KIN = 5
+"""How many letters words of one root share at their beginning: settled, settlement."""
+
+
+def total_of(draft: Draft, entity: Entity) -> Wanted:
+    """ "total payments": what they come to if one column says it, else how many there are."""
+    worth = [a for a in entity.attributes.values() if a.adds_up and _WORTH & set(a.own)]
+    if len(worth) > 1 and any("amount" in p.span.text.lower() for p in draft.pieces):
+        # "the total amount of settlements", which have an amount claimed and an amount settled
+        worth = [a for a in worth if any(_is_kin(word, entity.stems[-1]) for word in a.stems)]
+    if len(worth) == 1:
+        draft.assumptions.append(f"the total of {entity.many} is their {worth[0].words} added up")
+        return Wanted(aggregate="sum", attribute=worth[0])
+    return Wanted(aggregate="count", entity=entity)
+
+
+def _is_kin(word: str, noun: str) -> bool:
+    shared = min(_KIN, len(noun))
+    return len(word) >= shared and word[:shared] == noun[:shared]
+
+
+def held_number(entity: Entity) -> Attribute | None:
+    """ "how many degrees", where the rows of the table hold how many degrees there are, and do not number them."""
+    named = (a for a in entity.attributes.values() if a.is_amount and a.stems == entity.stems)
+    return next((a for a in named if not numbers_rows(entity, a)), None)
+
+
+def numbers_rows(entity: Entity, attribute: Attribute) -> bool:
+    """Whether a column that is called like its table holds another number in each row, as `ticket` in `tickets`."""
+    profile = attribute.column.profile
+    whole = attribute.column.kind == "integer" and attribute.stems == entity.stems
+    return whole and profile is not None and profile.distinct == entity.table.rows
+
+
+def amount_of(entity: Entity) -> Attribute | None:
+    """ "the average rating", where ratings are rows: the one column that says an amount, or the only number."""
+    numbers = [a for a in entity.attributes.values() if a.is_number]
+    worth = [a for a in numbers if _WORTH & set(a.own)]
+    found = worth or numbers
+    return found[0] if len(found) == 1 else None
+
+
+def refuse_text(option: Option | None, aggregates: Sequence[Aggregate]) -> None:
+    """ "total weight" where the weights were loaded as text.
+
+    Raises:
+        Misfit: the column named cannot be added up or averaged.
+    """
+    if not isinstance(option, ToColumn) or not {"sum", "average"} & set(aggregates):
+        return
+    attribute = option.attribute
+    if attribute.role == "text" and attribute.column.kind == "text":
+        raise Misfit(
+            f"“{attribute.words}” holds text, so it cannot be added up or averaged. If it should be numbers, the notes"
+            " on how the file was loaded say which values are not numbers.",
+            weight=8,
+        )

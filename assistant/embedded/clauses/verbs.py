@@ -1,0 +1,71 @@
+"""Clauses about verbs and roles: words that only say how two things belong together, and are no columns to show.
+
+"films rated PG", "orders shipped by Speedy Express", "employees who support customers".
+"""
+
+from __future__ import annotations
+
+from assistant.embedded.clauses.draft import Draft
+from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable, ToValue
+from assistant.embedded.source.schema import Attribute, Entity, Schema
+from assistant.embedded.words.lexicon import stem
+from assistant.embedded.words.vocabulary import TRADE
+
+_SURE = 0.9
+_ROOT = 4
+_TRADED = frozenset(("bought", "purchased", "sold", "ordered", "invoiced", "billed"))
+
+
+def roles(draft: Draft) -> None:
+    """ "which employees support customers": a key that is called like the verb says by which way they belong."""
+    for piece in draft.pieces:
+        option = piece.option
+        if not isinstance(option, ToColumn) or option.strength >= _SURE or option.attribute.role != "reference":
+            continue
+        target = draft.schema.referred(option.attribute)
+        if target is None or not _names_both(draft, option.attribute, target):
+            continue
+        draft.via.append(option.attribute)
+        piece.used, piece.option = True, None
+
+
+def _names_both(draft: Draft, attribute: Attribute, target: Entity) -> bool:
+    named = {p.option.entity.name for p in draft.pieces if isinstance(p.option, ToTable)}
+    return {attribute.table, target.name} <= named
+
+
+def participles(draft: Draft) -> None:
+    """ "rated PG", "shipped by each shipper": the word belongs to the value or the agent that follows.
+
+    In "quantity sold" it belongs to the number before it, and is no figure of its own.
+    """
+    for i, piece in enumerate(draft.pieces):
+        option, text = piece.option, piece.span.text.lower()
+        before = draft.pieces[i - 1].option if i else None
+        if text in _TRADED and isinstance(option, ToMetric) and isinstance(before, ToColumn):
+            piece.used, piece.option = True, None
+            continue
+        if piece.used or not isinstance(option, ToColumn) or option.strength >= _SURE or not text.endswith("ed"):
+            continue
+        follow = draft.after(i, plain_max=1)
+        following = draft.open(follow)
+        if isinstance(following, ToValue) and _same_root(text, following.attribute):
+            piece.used, piece.option = True, None
+        elif follow is not None and draft.cue_at(follow, "group"):
+            beyond = draft.after(follow, plain_max=1)
+            agent = draft.open(draft.after(beyond) if beyond is not None and draft.cue_at(beyond, "group") else beyond)
+            if draft.pieces[follow].span.text.lower().startswith("by") and isinstance(agent, ToTable | ToValue):
+                piece.used, piece.option = True, None
+
+
+def _same_root(word: str, attribute: Attribute) -> bool:
+    root = word[:-2][:_ROOT]
+    return any(stem.startswith(root) for stem in attribute.own)
+
+
+def traded(schema: Schema, word: str) -> Entity | None:
+    """The table whose rows say that something was bought or sold, where the word says so and no name is like it."""
+    if word.lower() not in _TRADED:
+        return None
+    found = (e for kind in (*TRADE, "receipt") for e in schema.entities.values() if stem(kind) in e.stems[-1:])
+    return next(found, None)

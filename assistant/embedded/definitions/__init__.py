@@ -1,0 +1,1 @@
+"""What the knowledge base defines in sentences, made into figures, conditions and names."""

@@ -1,0 +1,137 @@
+"""Words of business that nobody defined: "revenue", "sales", "spending", where the data has a sensible reading.
+
+A column that says what a sale came to, or price times quantity of its lines, becomes a metric with a guessed meaning.
+A definition in the knowledge base always comes first; what is guessed here is said with every answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from assistant.embedded.source.dating import likeliest_date
+from assistant.embedded.source.schema import Attribute, Edge, Entity, Schema
+from assistant.embedded.sql.tables import written
+from assistant.embedded.words.lexicon import name_stems
+from assistant.embedded.words.vocabulary import word_set
+
+if TYPE_CHECKING:
+    from knowledge.documents import Metric
+
+_WORDS = ("sales", "turnover", "takings", "spending", "total sales", "total revenue", "sales revenue")
+_TOTAL = word_set("amount total revenue sale subtotal payment")
+_NOT_SOLD = word_set(
+    "tax freight discount shipping refund fee quantity unit budget expense salary payroll donation loan invest cost"
+    " fund"
+)
+_SURE, _FINER = 0.9, 0.8
+
+Guess = tuple["Metric", float]
+"""A metric and how sure it is that the words mean it."""
+
+
+def guessed(schema: Schema, metrics: Sequence[Metric]) -> tuple[Guess, ...]:
+    """What revenue may be here: nothing where the knowledge base defines it, or where nothing looks like it."""
+    words = {stem for word in ("revenue", *_WORDS) for stem in name_stems(word)}
+    said = [name_stems(name) for m in metrics for name in (m.name, *m.synonyms)]
+    if words & {stem for stems in said for stem in stems}:
+        return ()
+    entities = [e for e in schema.entities.values() if not _NOT_SOLD & set(e.stems)]
+    totals = [(e, a) for e in entities if (a := _total(e)) is not None and _happens(schema, e)]
+    lines = [(e, expression) for e in entities if (expression := _lines(schema, e)) and _happens(schema, e)]
+    if len(totals) > 1 or len(lines) > 1:
+        totals, lines = totals[:2], lines[: max(0, 2 - len(totals))]
+    several = len(totals) + len(lines) > 1
+    found: list[Guess] = []
+    for entity, attribute in totals:
+        column = written(attribute.name, schema.dialect)
+        meant = f"the sum of {entity.one} {attribute.words}".replace(f"{entity.one} {entity.one}", entity.one)
+        alone = len(totals) == 1
+        name = "revenue" if alone else f"revenue from {entity.many}"
+        found.append((_metric(schema, entity, name, f"SUM({column})", meant, shared=not alone), _SURE))
+        found += _each(schema, entity, entity, expression=f"AVG({column})", meant=meant, rivals=totals)
+    for entity, expression in lines:
+        finer = several and bool(totals)
+        name = "revenue" if not several else f"revenue from {entity.many}"
+        meant = f"price times quantity of the {entity.many}"
+        metric = _metric(schema, entity, name, expression, meant, shared=several)
+        found.append((metric, _FINER if finer else _SURE))
+        edge = _sale(schema, entity)
+        if edge is not None and not totals:
+            key = written(edge.left_columns[0], schema.dialect)
+            sale = schema.entities[edge.right]
+            each = f"{expression} / COUNT(DISTINCT {key})"
+            found += _each(schema, entity, sale, expression=each, meant=meant, rivals=lines)
+    return tuple((metric, sure) for metric, sure in found if name_stems(metric.name) not in said)
+
+
+def _sale(schema: Schema, lines: Entity) -> Edge | None:
+    """The key from the lines to the sale that they belong to: the one table above them that has a day."""
+    found = [e for e in schema.edges.get(lines.name, ()) if not e.many and likeliest_date(schema.entities[e.right])]
+    return found[0] if len(found) == 1 and len(found[0].left_columns) == 1 else None
+
+
+def _each(
+    schema: Schema, entity: Entity, sale: Entity, *, expression: str, meant: str, rivals: Sequence[object]
+) -> list[Guess]:
+    """What a sale comes to on average: "average order value"."""
+    from knowledge.documents import Metric
+
+    if len(rivals) > 1:
+        return []
+    one = sale.one.split()[-1]
+    metric = Metric(
+        name=f"average {one} value",
+        synonyms=tuple(f"average {word}" for word in (f"{one} size", "basket", "basket value", "basket size")),
+        definition=f"{meant}, divided by the number of {sale.many}",
+        expression=expression,
+        table=entity.name,
+        date_column=_date(schema, entity),
+    )
+    return [(metric, _SURE)]
+
+
+def _metric(schema: Schema, entity: Entity, name: str, expression: str, meant: str, *, shared: bool) -> Metric:
+    from knowledge.documents import Metric
+
+    return Metric(
+        name=name,
+        synonyms=(*(("revenue",) if shared else ()), *_WORDS),
+        definition=meant,
+        expression=expression,
+        table=entity.name,
+        date_column=_date(schema, entity),
+    )
+
+
+def _total(entity: Entity) -> Attribute | None:
+    """The one column that says what a row came to."""
+    found = [a for a in entity.attributes.values() if a.adds_up and _TOTAL & set(a.own) and not _NOT_SOLD & set(a.own)]
+    return found[0] if len(found) == 1 else None
+
+
+def _lines(schema: Schema, entity: Entity) -> str:
+    numbers = [a for a in entity.attributes.values() if a.is_number]
+    quantities = [a for a in numbers if "quantity" in a.own and a.adds_up]
+    prices = [a for a in numbers if "pric" in a.own or "price" in a.own]
+    if len(quantities) != 1 or len(prices) != 1 or _total(entity) is not None:
+        return ""
+    product = f"{written(prices[0].name, schema.dialect)} * {written(quantities[0].name, schema.dialect)}"
+    discounts = [a for a in numbers if "discount" in a.own]
+    profile = discounts[0].column.profile if len(discounts) == 1 else None
+    if profile and isinstance(profile.high, int | float) and 0 <= profile.high <= 1:
+        product += f" * (1 - {written(discounts[0].name, schema.dialect)})"
+    return f"SUM({product})"
+
+
+def _happens(schema: Schema, entity: Entity) -> bool:
+    """Sales have a day, or belong to something that has one."""
+    return _date(schema, entity) is not None
+
+
+def _date(schema: Schema, entity: Entity) -> str | None:
+    parents = [schema.entities[e.right] for e in schema.edges.get(entity.name, ()) if not e.many]
+    for table in (entity, *parents):
+        if date := likeliest_date(table):
+            return f"{table.name}.{date.name}"
+    return None

@@ -1,0 +1,1 @@
+"""Follow-ups: a question that changes the meaning before it."""

@@ -1,0 +1,141 @@
+"""The way back from a meaning to a draft, so that a follow-up question can edit it and the rest of reading goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from assistant.embedded.clauses.draft import (
+    ComparedWanted,
+    Draft,
+    FilterWanted,
+    Group,
+    PeriodWanted,
+    RelatedWanted,
+    Wanted,
+)
+from assistant.embedded.dates import Period
+from assistant.embedded.meaning import ColumnRef, Dimension, Filter, Meaning, Measure, TimeRange
+from assistant.embedded.source.schema import Attribute, Schema
+
+if TYPE_CHECKING:
+    from knowledge.documents import Metric, Term
+
+
+def draft_of(meaning: Meaning, schema: Schema, metrics: Sequence[Metric], terms: Sequence[Term]) -> Draft | None:
+    """The draft that assembles to this meaning; None if it speaks of things that are no longer there."""
+    draft = Draft(schema=schema, pieces=[])
+    if meaning.either or meaning.among or any(c.of for c in meaning.compared):
+        return None  # what is added to it would be one more alternative, or might belong to the ranking inside
+    try:
+        figures = [_wanted(m, meaning, schema, metrics) for m in meaning.measures if not m.share]
+        beside = [_wanted(m, other, schema, metrics) for other in meaning.beside for m in other.measures]
+        if meaning.divided:
+            figures, beside = [replace(figures[0], per=beside[0])], []
+        groups = [_group(d, schema) for d in meaning.dimensions]
+        draft.filters = [_filter(f, schema) for f in meaning.filters]
+        draft.shown = [_attribute(c.column, schema) for c in meaning.columns if not c.context]
+        draft.compared = [
+            ComparedWanted(_attribute(c.column, schema), c.operator, c.aggregate) for c in meaning.compared
+        ]
+        draft.related = [
+            RelatedWanted(
+                schema.entities[r.steps[-1].right],
+                r.operator,
+                r.count,
+                -9,
+                [_filter(f, schema) for f in r.filters],
+                _period(r.time) if r.time else None,
+            )
+            for r in meaning.related
+        ]
+        draft.periods = [PeriodWanted(_period(t), _attribute(t.column, schema)) for t in meaning.times]
+        draft.terms = [
+            (next(t for t in terms if t.id == c.document), c.negated) for c in meaning.conditions if not c.rule
+        ]
+    except (KeyError, StopIteration):
+        return None
+    ordered = {o.index for o in meaning.order if o.by == "measure"}
+    draft.wanted = [*(w for i, w in enumerate(figures) if i not in ordered), *beside]
+    for n, (dimension, group) in enumerate(zip(meaning.dimensions, groups, strict=True)):
+        if dimension.grain:
+            draft.grains.append(dimension.grain)
+        elif dimension.part:
+            draft.parts.append(dimension.part)
+        elif dimension.edges and isinstance(group, Attribute):
+            draft.ranged.append(group)
+            draft.groups.append(group)
+        elif n < meaning.within:
+            draft.within.append(group)
+        else:
+            draft.groups.append(group)
+    for order in meaning.order:
+        if order.by == "measure" and order.index < len(figures):
+            draft.order.append((figures[order.index], order.descending))
+        elif order.by == "dimension":
+            draft.order.append((groups[order.index], order.descending))
+        elif order.by == "column":
+            draft.order.append((_attribute(meaning.columns[order.index].column, schema), order.descending))
+    draft.part_of_all = next((h.part for h in meaning.having if h.overall), 1.0)
+    draft.having = [(figures[h.measure], h.operator, None if h.overall else h.value) for h in meaning.having]
+    draft.subject = schema.entities.get(meaning.base) if meaning.columns else None
+    draft.limit, draft.ties, draft.place = meaning.limit, meaning.ties, meaning.place
+    draft.chart, draft.distinct = meaning.chart, meaning.distinct
+    draft.share = meaning.portion or any(m.share for m in meaning.measures)
+    if draft.subject and tuple(a.name for a in draft.shown) == draft.subject.label:
+        draft.shown = []
+    draft.mention(*meaning.tables())
+    return draft
+
+
+def _attribute(ref: ColumnRef, schema: Schema) -> Attribute:
+    return schema.attribute(ref.table, ref.column)
+
+
+def _wanted(measure: Measure, meaning: Meaning, schema: Schema, metrics: Sequence[Metric]) -> Wanted:
+    if measure.per is not None:
+        over = _wanted(measure.model_copy(update={"per": None}), meaning, schema, metrics)
+        return replace(over, per=_wanted(measure.per, meaning, schema, metrics))
+    if measure.grain is not None:
+        return Wanted(aggregate="distinct", grain=measure.grain)
+    if measure.until is not None and measure.column is not None:
+        return Wanted(
+            aggregate=measure.aggregate,
+            attribute=_attribute(measure.column, schema),
+            until=_attribute(measure.until, schema),
+            context=measure.context,
+            unit=measure.unit,
+        )
+    if measure.metric:
+        return Wanted(metric=next(m for m in metrics if m.name == measure.metric), context=measure.context)
+    if measure.column is None:
+        return Wanted(aggregate="count", entity=schema.entities[meaning.base], context=measure.context)
+    attribute = _attribute(measure.column, schema)
+    entity = schema.entities[attribute.table]
+    if measure.aggregate == "distinct" and entity.key == (attribute.name,):
+        return Wanted(aggregate="count", entity=entity, context=measure.context)
+    unit = measure.unit if measure.factor != 1.0 else ""
+    return Wanted(aggregate=measure.aggregate, attribute=attribute, context=measure.context, unit=unit)
+
+
+def _group(dimension: Dimension, schema: Schema) -> Group:
+    entity = schema.entities[dimension.column.table]
+    names = (dimension.column.column, *(ref.column for ref in dimension.more))
+    if not dimension.grain and names == entity.label:
+        return entity
+    return _attribute(dimension.column, schema)
+
+
+def _filter(item: Filter, schema: Schema) -> FilterWanted:
+    return FilterWanted(
+        _attribute(item.column, schema),
+        item.operator,
+        item.values,
+        not item.fold_case,
+        other=_attribute(item.other, schema) if item.other else None,
+    )
+
+
+def _period(time: TimeRange) -> Period:
+    return Period(start=time.start, end=time.end, label=time.label)

@@ -1,0 +1,238 @@
+"""Context: what stands around a word makes some of the things it may name likelier than others.
+
+"The names and ids of all products" speaks of the products' own columns, although every table has a name. Each column
+among the options of a span is weighed by the table that the words say it belongs to (its owner), or else by the tables
+the question names at all. Nothing is taken away: a weaker option is only read later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from assistant.embedded.linking.links import Option, Span, ToColumn, ToPeriod, ToTable, ToTerm, ToValue
+from assistant.embedded.linking.states import is_state
+from assistant.embedded.source.schema import Entity, Schema
+from assistant.embedded.words.cues import Cue
+from assistant.embedded.words.vocabulary import ASKING
+
+_SURE_TABLE = 0.6
+_STRANGER = 0.72
+_KIN = 0.86
+_UNNAMED = 0.8
+_APART = 0.62
+"""How sure a column is that stands beside others which another table has all of."""
+_BETWEEN = frozenset(("and", "the", "as well as", "also", "corresponding"))
+_UNAGREED = 0.9
+_SURE_VALUE = 0.9
+_JOINING = frozenset(("of", "the", "is", "was", "equals", "a", "an"))
+_LINKS = frozenset(("of", "for", "from", "in", "on", "the", "all", "each", "every", "any", "these", "those", "their"))
+_OWNING = frozenset(
+    ("whose", "with", "where", "having", "has", "have", "had", "and", "a", "an", "the", "their", "its", "is")
+)
+_GAP_MAX = 4
+_OPTIONS_MAX = 18
+"""How many options a span keeps, once they are weighed: in a wide source hundreds of columns go by one name."""
+
+
+def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
+    """The same spans, with the options weighed by what stands around them."""
+    named = _named(spans)
+    if not named:
+        beside = [_joined(span.options, _tables_in_common(spans, at)) for at, span in enumerate(spans)]
+        return [replace(s, options=options[:_OPTIONS_MAX]) for s, options in zip(spans, beside, strict=True)]
+    weighed: list[Span] = []
+    for at, span in enumerate(spans):
+        if not any(isinstance(option, ToColumn | ToValue) for option in span.options):
+            weighed.append(span)
+            continue
+        owner = _owner_after(spans, at) or _owner_before(spans, at) or _owner_asked(spans, at)
+        beside = _beside(spans, at)
+        dated = _is_dated(spans, at)
+        tables = {o.attribute.table for o in span.options if isinstance(o, ToColumn | ToValue)}
+        near = _noun_behind(spans, at) or _noun_before(spans, at)
+        options = [_weighed(_dated(o) if dated else o, tables, owner, named, schema) for o in span.options]
+        if near in {o.attribute.table for o in span.options if isinstance(o, ToValue)}:
+            options = [_nearest(o, near) for o in options]
+        if owner is None:
+            options = list(_joined(options, _tables_in_common(spans, at)))
+        if any(_agrees(o, beside) for o in options):
+            options = [
+                replace(o, strength=o.strength * _UNAGREED)
+                if isinstance(o, ToColumn | ToValue) and not _agrees(o, beside)
+                else o
+                for o in options
+            ]
+        weighed.append(replace(span, options=tuple(sorted(options, key=lambda o: -o.strength)[:_OPTIONS_MAX])))
+    return weighed
+
+
+def _beside(spans: Sequence[Span], at: int) -> list[Option]:
+    """What the spans before and behind name, over small words: "the county of X", "X county"."""
+    found: list[Option] = []
+    for step in (-1, 1):
+        place = at + step
+        while 0 <= place < len(spans) and spans[place].text.lower() in _JOINING:
+            place += step
+        if 0 <= place < len(spans) and table_of(spans[place]) is None:
+            found += spans[place].options
+    return found
+
+
+def _agrees(option: Option, beside: Sequence[Option]) -> bool:
+    """Whether a value and a column side by side belong together."""
+    match option:
+        case ToValue():
+            return any(isinstance(o, ToColumn) and _same(o, option) and o.strength > _SURE_TABLE for o in beside)
+        case ToColumn():
+            return any(isinstance(o, ToValue) and _same(o, option) and o.strength > _SURE_VALUE for o in beside)
+        case _:
+            return False
+
+
+def _same(one: ToColumn | ToValue, other: ToColumn | ToValue) -> bool:
+    return (one.attribute.table, one.attribute.name) == (other.attribute.table, other.attribute.name)
+
+
+def _is_dated(spans: Sequence[Span], at: int) -> bool:
+    """ "stores closed in 2025", "shipped after the required date", "when was it closed": the date itself is meant."""
+    following = spans[at + 1 : at + 3]
+    options = [option for span in following for option in span.options]
+    dated = any(isinstance(o, ToPeriod) or (isinstance(o, Cue) and o.kind == "compare") for o in options)
+    return dated or spans[0].text.lower().split()[0] == "when"
+
+
+def _dated(option: Option) -> Option:
+    state = isinstance(option, ToTerm) and is_state(option.term)
+    return replace(option, strength=option.strength * _STRANGER) if state else option
+
+
+def table_of(span: Span) -> Entity | None:
+    """The table a span names, if that is the likeliest thing it names."""
+    best = max(span.options, key=lambda option: option.strength, default=None)
+    return best.entity if isinstance(best, ToTable) and best.strength >= _SURE_TABLE else None
+
+
+def _named(spans: Sequence[Span]) -> dict[str, int]:
+    """The tables the question names, with their places."""
+    found: dict[str, int] = {}
+    for at, span in enumerate(spans):
+        entity = table_of(span)
+        if entity is not None:
+            found.setdefault(entity.name, at)
+    return found
+
+
+def _owner_after(spans: Sequence[Span], at: int) -> Entity | None:
+    """ "names and ids of all products", "the name for each student": over further columns, to the table."""
+    linked = False
+    gap = 0
+    for span in spans[at + 1 :]:
+        entity = table_of(span)
+        if entity is not None:
+            return entity if linked else None
+        text = span.text.lower()
+        if text in _LINKS or any(
+            isinstance(o, Cue) and o.kind == "group" and o.argument == "each" for o in span.options
+        ):
+            linked = linked or text in ("of", "for", "from") or text.endswith(("each", "every"))
+        elif text == "and" or any(isinstance(option, ToColumn) for option in span.options):
+            gap = 0
+            if linked:
+                return None
+        else:
+            gap += 1
+        if gap > 1:
+            return None
+    return None
+
+
+def _owner_before(spans: Sequence[Span], at: int) -> Entity | None:
+    """ "customers whose name", "students with a height", "product names"."""
+    for place in range(at - 1, max(at - _GAP_MAX, -1), -1):
+        entity = table_of(spans[place])
+        if entity is not None:
+            between = {span.text.lower() for span in spans[place + 1 : at]}
+            return entity if not between or between <= _OWNING else None
+    return None
+
+
+def _tables_in_common(spans: Sequence[Span], at: int) -> set[str]:
+    """The tables that have all of the columns named side by side: "kind codes and descriptions"; none for one alone."""
+    run = [at]
+    for step in (-1, 1):
+        place = at + step
+        while 0 <= place < len(spans):
+            if any(isinstance(option, ToColumn) for option in spans[place].options):
+                run.append(place)
+            elif spans[place].text.lower() not in _BETWEEN:
+                break
+            place += step
+    named = [{o.attribute.table: o.strength for o in spans[n].options if isinstance(o, ToColumn)} for n in run]
+    common = {table for table in named[0] if all(found.get(table, 0.0) >= _SURE_TABLE for found in named)}
+    sure = {table for table in common if any(found[table] >= _SURE_VALUE for found in named)}
+    return sure if len(run) > 1 else set()
+
+
+def _joined(options: Sequence[Option], tables: set[str]) -> tuple[Option, ...]:
+    """The options, with those columns weaker that are not in one of the tables, if there are any tables."""
+    weighed = [
+        replace(o, strength=o.strength * _APART)
+        if tables and isinstance(o, ToColumn) and o.attribute.table not in tables
+        else o
+        for o in options
+    ]
+    return tuple(sorted(weighed, key=lambda option: -option.strength))
+
+
+def _owner_asked(spans: Sequence[Span], at: int) -> Entity | None:
+    """ "Which clerks have ...? Tell me their names and ages": what the question began with."""
+    for place in range(at - 1, 0, -1):
+        text = spans[place].text.lower()
+        if text in ("their", "its", "his", "her") and spans[place - 1].text.lower() in (*ASKING, "me"):
+            return next((entity for span in spans[:place] if (entity := table_of(span)) is not None), None)
+        if text not in _LINKS | _OWNING and not any(isinstance(option, ToColumn) for option in spans[place].options):
+            return None
+    return None
+
+
+def _noun_before(spans: Sequence[Span], at: int) -> str:
+    """The table that stands before a value, over small words: the students in "who advise students in the History"."""
+    for place in range(at - 1, max(at - _GAP_MAX, -1), -1):
+        entity = table_of(spans[place])
+        if entity is not None:
+            return entity.name
+        if spans[place].text.lower() not in _LINKS:
+            return ""
+    return ""
+
+
+def _noun_behind(spans: Sequence[Span], at: int) -> str:
+    """The table right behind a value: the courses in "students who took Biology courses"."""
+    entity = table_of(spans[at + 1]) if at + 1 < len(spans) else None
+    return entity.name if entity is not None else ""
+
+
+def _nearest(option: Option, near: str) -> Option:
+    """A value belongs to the noun before it, where that has such a value, rather than to another one."""
+    other = isinstance(option, ToValue) and option.attribute.table != near
+    return replace(option, strength=option.strength * _KIN) if other else option
+
+
+def _weighed(option: Option, tables: set[str], owner: Entity | None, named: dict[str, int], schema: Schema) -> Option:
+    match option:
+        case ToColumn():
+            table = option.attribute.table
+        case ToValue():
+            table = option.attribute.table
+            owner = None
+        case _:
+            return option
+    if owner is not None and table != owner.name:
+        if owner.name in tables:
+            return replace(option, strength=option.strength * _STRANGER)
+        near = {edge.right for edge in schema.edges.get(owner.name, ())}
+        return option if table in near else replace(option, strength=option.strength * _KIN)
+    if owner is None and table not in named and tables & set(named):
+        return replace(option, strength=option.strength * _UNNAMED)
+    return option

@@ -1,0 +1,349 @@
+"""Linking: which words of a question may name which table, column, value, metric or term, or be a cue.
+
+The result is a lattice: for each place in the question the spans that begin there, each with its possible options.
+Which of them cover the question best is chosen in `spans`; which option of a span is meant is decided by reading on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from assistant.embedded.dates import time_phrase
+from assistant.embedded.linking.knowledge import Alias, BindingRule
+from assistant.embedded.linking.naming import (
+    ADJECTIVE,
+    column_names,
+    linked_stems,
+    metric_names,
+    prose_names,
+    table_names,
+    term_names,
+)
+from assistant.embedded.linking.options import (
+    Option,
+    ToColumn,
+    ToMetric,
+    ToNumber,
+    ToPeriod,
+    ToTable,
+    ToTerm,
+    ToText,
+    ToValue,
+    strongest,
+    weaker,
+)
+from assistant.embedded.source import values
+from assistant.embedded.source.schema import Schema
+from assistant.embedded.words.cues import cues_at
+from assistant.embedded.words.lexicon import Token, name_stems, name_words, stem, synonyms
+from assistant.embedded.words.vocabulary import GENDERS, STOP_WORDS, TRADE, WEAK_WORDS, word_set
+
+if TYPE_CHECKING:
+    from knowledge.documents import Metric, Term
+
+_SEXES = {"F": "FEMALE", "M": "MALE"}
+_SPAN_MAX = 6
+_TYPO_CUTOFF = 0.86
+EXACT = 0.93
+"""From which strength on words say a name itself."""
+_ROOT = 5
+"""How many first letters a verb and a table must share to belong together: "published", `publication`."""
+_CUT_MIN, _CUT_MAX = 4, 6
+"""How many letters of a word its abbreviation keeps at least, and leaves out, and at most: a mountain is a word."""
+_SYNONYM = 0.8
+_SYNONYM_IN_PART = 0.65
+_WHOLE = 0.84
+"""From which strength on a name is said whole rather than in part."""
+_OWNER = 0.75
+_REFERRING = 0.65
+"""How sure a table's name means a column that only refers to it."""
+_JOINED = 0.95
+_TAIL = 0.86
+_TAILED_MIN = 0.65
+_TRADED = frozenset(stem(word) for word in TRADE)
+_KEY_TAILS = frozenset(("number", "cod", "code", "no", "identifier"))
+_TAILS = _KEY_TAILS | frozenset(
+    stem(word)
+    for word in word_set("status type kind value amount name id information detail level location percentage")
+)
+"""Words that people add to the name of a column without saying more, and that may stand for its key."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """Words of the question from `start` (inclusive) to `end`, and what they may be; no options: a plain word.
+
+    `likened`: nothing goes by these words, and the options are only like them in meaning; `parted`: a comma or
+    another mark stands before them.
+    """
+
+    start: int
+    end: int
+    text: str
+    options: tuple[Option, ...] = ()
+    unknown: bool = False
+    likened: bool = False
+    parted: bool = False
+
+
+@dataclass
+class Linker:
+    """Links words to one source and the knowledge about it."""
+
+    schema: Schema
+    index: values.ValueIndex
+    metrics: Sequence[Metric] = ()
+    terms: Sequence[Term] = ()
+    rules: Sequence[BindingRule] = ()
+    guesses: Sequence[tuple[Metric, float]] = ()
+    _tables: dict[tuple[str, ...], list[ToTable]] = field(default_factory=dict, repr=False)
+    _columns: dict[tuple[str, ...], list[ToColumn]] = field(default_factory=dict, repr=False)
+    _known: dict[tuple[str, ...], list[ToMetric | ToTerm]] = field(default_factory=dict, repr=False)
+    _aliases: dict[tuple[str, ...], list[Option]] = field(default_factory=dict, repr=False)
+    _vocabulary: tuple[str, ...] = field(default=(), repr=False)
+
+    def __post_init__(self) -> None:
+        for entity in self.schema.entities.values():
+            for stems, strength in table_names(entity, alone=len(self.schema.entities) == 1):
+                self._tables.setdefault(stems, []).append(ToTable(entity=entity, strength=strength))
+        for attribute in self.schema.attributes:
+            referred = self.schema.referred(attribute)
+            for stems, strength in column_names(attribute, self.schema.entities[attribute.table]):
+                refers = referred is not None and referred.stems == stems
+                if attribute.role in ("key", "reference") and stems in self._tables and strength < 1.0:
+                    continue
+                option = ToColumn(attribute=attribute, strength=_REFERRING if refers else strength)
+                self._columns.setdefault(stems, []).append(option)
+        metrics, terms, guesses = self.metrics, self.terms, self.guesses
+        self.metrics, self.terms, self.guesses = (), (), ()
+        self.learn(metrics=metrics, terms=terms, guesses=guesses, typed=True)
+
+    def learn(
+        self,
+        *,
+        metrics: Sequence[Metric] = (),
+        terms: Sequence[Term] = (),
+        aliases: Sequence[Alias] = (),
+        guesses: Sequence[tuple[Metric, float]] = (),
+        typed: bool = False,
+    ) -> None:
+        """Link further names: what is `typed` by SQL, what prose defines, or what words may mean by a guess."""
+        self.metrics, self.terms = (*self.metrics, *metrics), (*self.terms, *terms)
+        self.guesses = (*self.guesses, *guesses)
+        for metric in metrics:
+            for stems, strength in metric_names(metric) if typed else prose_names(metric):
+                self._known.setdefault(stems, []).append(ToMetric(metric=metric, strength=strength))
+        for metric, sure in guesses:
+            for name in (metric.name, *metric.synonyms):
+                self._known.setdefault(name_stems(name), []).append(ToMetric(metric=metric, strength=sure))
+        for term in terms:
+            for stems, strength in term_names(term, self.schema):
+                self._known.setdefault(stems, []).append(ToTerm(term=term, strength=strength))
+        for alias in aliases:
+            self._aliases.setdefault(linked_stems(alias.name), []).append(self._meant(alias))
+        keys = (*self._tables, *self._columns, *self._known, *self._aliases)
+        self._vocabulary = tuple({word for stems in keys for word in stems if len(word) >= 5})
+
+    def _meant(self, alias: Alias) -> Option:
+        """What another name stands for."""
+        if alias.named:
+            metric = next((m for m in self.metrics if m.name == alias.named), None)
+            if metric is not None:
+                return ToMetric(metric=metric, strength=EXACT + 0.05)
+            return ToTerm(term=next(t for t in self.terms if t.name == alias.named), strength=1.0)
+        if not alias.column:
+            return ToTable(entity=self.schema.entities[alias.table], strength=1.0)
+        attribute = self.schema.attribute(alias.table, alias.column)
+        if alias.value:
+            return ToValue(attribute=attribute, value=alias.value, strength=1.0)
+        return ToColumn(attribute=attribute, strength=1.0)
+
+    def names(self, stems: tuple[str, ...], *, literally: bool = False) -> list[Option]:
+        """The tables, columns, metrics and terms that go by these stems, or by words alike, strongest first."""
+        if stems in self._aliases:  # the company says what it calls so
+            return strongest([*self._aliases[stems], *self._known.get(stems, ())])
+        found: list[Option] = list(self._known.get(stems, ()))
+        found += [*self._tables.get(stems, ()), *self._columns.get(stems, ())]
+        for words in () if literally else synonyms(stems):
+            others = (*self._tables.get(words, ()), *self._columns.get(words, ()))
+            found += [weaker(o, _SYNONYM if o.strength > _WHOLE else _SYNONYM_IN_PART) for o in others]
+        if any(isinstance(option, ToTable) and option.strength > EXACT for option in found):
+            found = [o for o in found if not (isinstance(o, ToMetric) and o.strength < EXACT)]
+        if any(isinstance(option, ToMetric) and option.strength > EXACT for option in found):
+            found = [o if isinstance(o, ToMetric) else weaker(o, 0.75) for o in found]
+        return strongest(found)
+
+    def spans_at(self, tokens: Sequence[Token], at: int, today: date) -> list[Span]:
+        """Every span that begins at a token and may mean something."""
+        spans: list[Span] = []
+        token = tokens[at]
+        if token.kind == "quoted":
+            found = self.index.find(values.index_words(token.text))
+            options: list[Option] = [
+                ToValue(attribute=f.attribute, value=f.value, strength=f.strength * _spelling([token], f.value))
+                for f in found
+            ]
+            spans.append(span_of(tokens, at, at + 1, options or [ToText(text=token.text)]))
+            return spans
+        by_length: dict[int, list[Option]] = {}
+        for cue, taken in cues_at(tokens, at):
+            by_length.setdefault(taken, []).append(cue)
+        if period := time_phrase(tokens, at, today):
+            by_length.setdefault(period[1], []).append(ToPeriod(period=period[0]))
+        if token.number is not None:
+            by_length.setdefault(1, []).append(ToNumber(number=token.number))
+        for length in range(1, min(max(_SPAN_MAX, self.index.longest), len(tokens) - at) + 1):
+            part = tokens[at : at + length]
+            if any(t.kind == "quoted" for t in part):
+                break
+            if _ends_in_verb(tokens, at, part):
+                continue
+            by_length.setdefault(length, []).extend(self._links(part))
+        for length, options in by_length.items():
+            if options:
+                spans.append(span_of(tokens, at, at + length, options))
+        return spans
+
+    def _links(self, part: Sequence[Token]) -> list[Option]:
+        lower = [t.lower for t in part]
+        edges_plain = lower[0] in STOP_WORDS or lower[-1] in STOP_WORDS
+        found: list[Option] = []
+        if {lower[0], lower[-1]} & {"of", "the"}:
+            return found
+        whole = not any(t.parted for t in part[1:])  # "name, id" are two columns
+        if whole and len(part) <= _SPAN_MAX and not (edges_plain and len(part) == 1):
+            stems = tuple(t.stem for t in part if t.lower not in ("of", "the"))
+            done = any(t.lower.endswith("ed") and t.stem not in _TRADED for t in part)  # what was placed is no address
+            named = [o for o in self.names(stems, literally=done) if not self._owned(o, stems, lower)]
+            found += [o for o in self._said(part, named) if not edges_plain or o.strength >= EXACT]
+            if len(part) > 1 and not edges_plain:
+                found += [*self._joined(lower), *self._with_tail(stems)]
+            if len(part) == 1 and lower[0].endswith("ed") and len(lower[0]) > 4:
+                found = [*self._of_verb(lower[0], found)]
+        known = self.index.find(lower)
+        if len(part) == 1 and lower[0] in WEAK_WORDS and part[0].text.islower():
+            known = ()
+        if len(part) == 1 and lower[0] in GENDERS:
+            found += self._of_gender(GENDERS[lower[0]])
+        if known and not (
+            len(part) == 1
+            and (
+                (lower[0] in STOP_WORDS and not _shouted(part[0])) or (len(lower[0]) < 2 and not part[0].text.isupper())
+            )
+        ):
+            verb = 0.75 if len(part) == 1 and lower[0].endswith("ed") and known[0].strength < 1 else 1.0
+            weak = 0.75 if len(part) == 1 and (lower[0] in WEAK_WORDS or lower[0].isdigit()) else 1.0
+            found += [
+                ToValue(
+                    attribute=f.attribute, value=f.value, strength=f.strength * weak * verb * _spelling(part, f.value)
+                )
+                for f in known
+            ]
+        return strongest(found)
+
+    def _owned(self, option: Option, stems: tuple[str, ...], words: Sequence[str]) -> bool:
+        """ "ids of customers": the ids are those of the table, not a column that refers to it."""
+        if "of" not in words or not isinstance(option, ToColumn):
+            return False
+        if stems[::-1] not in (option.attribute.own, option.attribute.stems):
+            return False
+        owner = tuple(stem(word) for word in words[words.index("of") + 1 :] if word != "the")
+        return any(isinstance(o, ToTable) and o.strength > _OWNER for o in self.names(owner))
+
+    def _joined(self, words: Sequence[str]) -> list[Option]:
+        """ "life spans" where the name is `Lifespan`."""
+        joined = "".join(words)
+        return [weaker(o, _JOINED) for o in self.names((stem(joined),))] if joined.isalpha() else []
+
+    def _with_tail(self, stems: tuple[str, ...]) -> list[Option]:
+        """ "fault status code" for `fault_status`, "department number" for `department_id`."""
+        if stems[-1] not in _TAILS or stems[-2:-1] == ("id",):
+            return []
+        keys = self.names((*stems[:-1], "id")) if stems[-1] in _KEY_TAILS else []
+        options = [*self.names(stems[:-1]), *keys]
+        tables = [o for o in options if isinstance(o, ToTable) and o.strength > EXACT]
+        return [
+            weaker(o, _TAIL)
+            for o in options
+            if isinstance(o, ToColumn) and (o in keys or not tables) and o.strength >= _TAILED_MIN
+        ]
+
+    def _of_gender(self, letter: str) -> Iterable[ToValue]:
+        """ "female" where the column holds "F", "women" where it holds "female"."""
+        for attribute in self.schema.attributes:
+            profile = attribute.column.profile
+            if {"sex", "gender"} & set(attribute.stems) and profile and profile.values:
+                coded = next((v for v in profile.values if v.upper() in (letter, _SEXES[letter])), None)
+                if coded is not None:
+                    yield ToValue(attribute=attribute, value=coded, strength=0.95)
+
+    def _said(self, part: Sequence[Token], options: list[Option]) -> list[Option]:
+        """A term by its adjective alone must be said as it is written: tickets that were opened need not be open."""
+        return [
+            o
+            for o in options
+            if not (isinstance(o, ToTerm) and o.strength == ADJECTIVE and part[0].lower not in name_words(o.term.name))
+        ]
+
+    def _of_verb(self, word: str, found: list[Option]) -> Iterable[Option]:
+        """A verb ("hired", "shipped") speaks of a date or a table; any other column it resembles is a weak link."""
+        forms = (word[:-1], word[:-2], f"{word[:-2]}ing")
+        roots = [option for form in forms for option in self.names((form,), literally=stem(word) not in _TRADED)]
+        if not found and not roots and len(word) >= _ROOT + 1:
+            root = word[: min(_ROOT, len(word) - 2)]  # "rented" speaks of rentals
+            kin = (o for stems, tables in self._tables.items() if stems[-1].startswith(root) for o in tables)
+            roots = [weaker(option, 0.7) for option in kin if option.strength > EXACT]
+        for option in [*found, *(o for o in roots if not isinstance(o, ToTerm))]:
+            if isinstance(option, ToColumn) and option.strength < 0.9 and not option.attribute.is_time:
+                yield weaker(option, 0.55)
+            else:
+                yield option
+
+    def guess(self, token: Token) -> list[Option]:
+        """What a misspelt word may have been, by the nearest name; weaker than any true link."""
+        if token.kind != "word" or len(token.stem) < 5:
+            return []
+        close = get_close_matches(token.stem, self._vocabulary, n=1, cutoff=_TYPO_CUTOFF)
+        if not close:
+            return self._shortened(token.stem)
+        return [weaker(option, 0.8) for option in self.names((close[0],))]
+
+    def _shortened(self, word: str) -> list[Option]:
+        """ "institution" where a table is called inst: the name is cut off before a vowel, and no word by itself."""
+        cut = [word[:length] for length in range(_CUT_MIN, min(len(word) - _CUT_MIN, _CUT_MAX) + 1)]
+        known = [c for c in cut if c[-1] not in "aeiou" and word[len(c)] in "aeiou" and (c,) in self._tables]
+        return [weaker(o, 0.8) for o in self.names((known[-1],)) if isinstance(o, ToTable)] if known else []
+
+
+def _shouted(token: Token) -> bool:
+    """A code in capitals ("AS", "IT") is not the small word it looks like."""
+    return len(token.text) > 1 and token.text.isupper()
+
+
+def _spelling(part: Sequence[Token], value: str) -> float:
+    """A value written as the source writes it is surer than one in other letters' case."""
+    return 1.0 if " ".join(t.text for t in part) == value else 0.95
+
+
+def span_of(tokens: Sequence[Token], start: int, end: int, options: list[Option]) -> Span:
+    text = " ".join(t.text for t in tokens[start:end])
+    return Span(start=start, end=end, text=text, options=tuple(options), parted=tokens[start].parted)
+
+
+_DO = frozenset(("do", "does", "did"))
+_DONE_BY_SOMEBODY = frozenset(("place", "rate", "order", "visit", "rent", "book", "ship", "score", "rank", "report"))
+
+
+def _ends_in_verb(tokens: Sequence[Token], at: int, part: Sequence[Token]) -> bool:
+    """ "how many orders does a customer place": what a customer does is no name, nor a part of one."""
+    following = tokens[at + len(part)].lower if at + len(part) < len(tokens) else ""
+    asked = any(token.lower in _DO for token in tokens[max(at - _SUBJECT_MAX, 0) : at])
+    return asked and part[-1].lower in _DONE_BY_SOMEBODY and following not in ("have", "has", "get")
+
+
+_SUBJECT_MAX = 3
+"""How many words may stand between "does" and the verb that it goes with."""

@@ -1,0 +1,186 @@
+"""What tables, columns, metrics and terms may be called in a question, and how sure each way of calling them is.
+
+A name is given as its stems with a strength: 1.0 for the name itself, less for its parts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from assistant.embedded.source.schema import Attribute, Entity, Schema
+from assistant.embedded.words.lexicon import name_stems, stem
+from assistant.embedded.words.vocabulary import word_set
+
+if TYPE_CHECKING:
+    from knowledge.documents import Metric, Term
+
+Names = Iterable[tuple[tuple[str, ...], float]]
+ROW_WORDS = ("rows", "records", "entries")
+"""What the rows of any table may be called."""
+PREFIXES = frozenset(("ref", "dim", "fact", "tbl", "stg", "all"))
+"""What stands before a table's name and says nothing of its rows."""
+ADJECTIVE = 0.95
+"""The strength of a term that goes by its adjective alone."""
+
+
+def table_names(entity: Entity, *, alone: bool = False) -> Names:
+    """What a table may be called. Where it stands `alone` in its source, "rows" are its rows."""
+    stems = entity.stems
+    if alone:
+        for word in ROW_WORDS:
+            yield name_stems(word), 0.95
+    kinds = any(a.stems == stems and entity.label != (a.name,) for a in entity.attributes.values())
+    yield stems, 0.7 if entity.bridge and len(stems) > 1 else 0.9 if kinds and len(stems) > 1 else 1.0
+    if (said := tuple(s for s in stems if s not in ("of", "the"))) not in (stems, ()):
+        yield said, 1.0
+    if len(stems) > 1:
+        yield ("".join(stems),), 0.95
+        yield (stems[-1],), 0.62
+        yield stems[1:], 0.7
+        if stems[0] in PREFIXES:
+            yield stems[1:], 0.95
+        if stems[0] != stems[-1]:
+            yield (stems[0],), 0.5
+
+
+def column_names(attribute: Attribute, entity: Entity) -> Names:
+    """What a column may be called."""
+    stems, own = attribute.stems, attribute.own
+    table = entity.stems
+    yield stems, 1.0
+    compound = len(stems) > 1
+    if parts := _ONE_WORD.get("".join(own)):
+        yield parts, 0.97
+    if compound:
+        yield ("".join(stems),), 0.97
+    if own != stems:
+        yield own, 0.6 if own == ("number",) else 0.93
+    elif not set(table) & set(stems) and len(stems) <= 2:
+        yield (*table, *stems), 1.0
+        if len(table) > 1:
+            yield (table[-1], *stems), 0.9
+    if own[-1] in _FULLER:
+        yield (*own, _FULLER[own[-1]]), 0.95
+    if compound and "no" in stems:
+        yield tuple("number" if word == "no" else word for word in stems), 1.0
+    if compound and stems[-1] == "by":  # "directed_by": the director
+        yield from (((f"{own[0]}{ending}",), 0.85) for ending in ("or", "er", ""))
+    if attribute.role == "key" and compound and stems[-1] == "id":
+        yield ("id",), 0.8
+    if len(own) > 1 and attribute.role in ("number", "text") and (bare := _without_unit(own)):
+        yield bare, 0.95
+        if len(bare) > 2:
+            yield bare[1:], 0.7
+    if len(own) > 1:
+        head = own[1:]
+        yield head, _partial(head, entity)
+        yield own[:-1], 0.82 if own[-1] == "name" and attribute.role == "text" else 0.68
+        if len(own) > 2:
+            yield (own[-1],), 0.6
+            yield (own[0],), 0.55
+        yield tuple(reversed(own)), 0.9
+    if len(stems) > 2 and attribute.role == "text" and stems[-1] in (_CODES if own == stems else _GENERIC):
+        yield stems[:-1], 0.86
+    if attribute.role == "date" and own[-1:] in (("date",), ("time",), ("at",), ("on",)) and len(own) > 1:
+        yield own[:-1], 0.8
+    if entity.label == (attribute.name,) and attribute.role == "text":
+        for called in (("name",),):
+            yield called, 0.85
+            yield (*table, *called), 0.88
+    if len(entity.label) == 2 and attribute.name == entity.label[0]:
+        yield ("first", "and", "last", "name"), 0.86
+        yield ("first", "name", "and", "last", "name"), 0.86
+    if len(entity.label) == 2 and attribute.name in entity.label:
+        strength = 0.86 if attribute.name == entity.label[0] else 0.5
+        yield ("name",), strength
+        yield (*table, "name"), strength
+        yield ("full", "name"), strength
+    words = name_stems(attribute.name)
+    if words != stems:
+        yield words, 1.0
+
+
+_FULLER = {"email": "address", "phone": "number", "fax": "number", "zip": "code"}
+"""What people add to the name of what a column holds."""
+_ONE_WORD = {"lastnam": ("last", "name"), "lastname": ("last", "name"), "firstnam": ("first", "name")}
+"""Names of people that databases write in one word and people in two."""
+
+_GENERIC = frozenset(
+    ("number", "name", "dat", "date", "id", "cod", "code", "description", "detail", "address", "amount")
+)
+
+_CODES = frozenset(("cod", "code"))
+
+
+def _without_unit(own: tuple[str, ...]) -> tuple[str, ...]:
+    """A name without the unit at its end: `length_meters`, `price_in_dollar`."""
+    if own[-1] not in _UNITS:
+        return ()
+    return own[:-2] if own[-2] in ("in", "per") and len(own) > 2 else own[:-1]
+
+
+_UNITS = frozenset(
+    stem(word)
+    for word in word_set(
+        """dollar usd eur euro gbp million billion thousand km kilometer kilometre mile meter metre m cm mm inch ft feet
+        kg g lb pound ton litre liter mph kmh kph f c celsius fahrenheit second millisecond minute hour mb gb kb byte"""
+    )
+)
+"""Stems of units at the end of a column's name."""
+
+
+def _partial(head: tuple[str, ...], entity: Entity) -> float:
+    """How well a name's last words stand for it: badly, if they are "number" or "name" and others end alike."""
+    if len(head) != 1 or not _GENERIC & set(head):
+        return 0.72
+    alike = sum(1 for a in entity.attributes.values() if a.stems[-1:] == head)
+    return 0.6 if alike == 1 else 0.45
+
+
+def linked_stems(name: str) -> tuple[str, ...]:
+    """The stems of a name as questions are linked by: without "of" and "the"."""
+    return tuple(name_stem for name_stem in name_stems(name) if name_stem not in ("of", "the")) or name_stems(name)
+
+
+def _document_names(name: str, also: Iterable[str], *, partial: bool) -> Names:
+    stems = name_stems(name)
+    yield stems, 1.0
+    for other in also:
+        yield name_stems(other), 0.97
+    if partial and len(stems) > 1:
+        yield (stems[-1],), 0.78
+        if len(stems) > 2:
+            yield stems[1:], 0.8
+
+
+def term_names(term: Term, schema: Schema) -> Names:
+    """The term's names, with its table's name spelt out ("open ticket": "open support ticket"), and its adjective."""
+    yield from _document_names(term.name, term.synonyms, partial=False)
+    entity = schema.find_entity(term.table or "")
+    stems = name_stems(term.name)
+    if entity is None or len(stems) < 2 or stems[-1] not in entity.stems:
+        return
+    if stems[-1:] != entity.stems:
+        yield (*stems[:-1], *entity.stems), 1.0
+    if equality(term.sql or "") is None:
+        yield stems[:-1], ADJECTIVE
+
+
+def equality(sql: str) -> tuple[str, str] | None:
+    """The column and the value of a condition that says nothing else; it adds nothing to the value itself."""
+    match = re.fullmatch(r"(?P<column>[\w.\"`]+)\s*=\s*'(?P<value>[^']*)'", sql.strip())
+    return (match["column"].rpartition(".")[2].strip('"`'), match["value"]) if match else None
+
+
+def metric_names(metric: Metric) -> Names:
+    """What a metric may be called: its name, its synonyms, the last words of its name."""
+    yield from _document_names(metric.name, metric.synonyms, partial=True)
+
+
+def prose_names(metric: Metric) -> Names:
+    """What a metric that prose defines may be called: its whole names alone."""
+    yield linked_stems(metric.name), 1.0
+    for other in metric.synonyms:
+        yield linked_stems(other), 0.97

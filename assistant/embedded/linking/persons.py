@@ -1,0 +1,73 @@
+""" "Who placed the most orders?": the word asks for people, and which people only the data says.
+
+The question is read once more for each table of people that it may mean, as if it asked "which customer ...".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from assistant.embedded.linking.options import Option, ToColumn, ToTable, ToValue
+from assistant.embedded.linking.spans import Span
+from assistant.embedded.source.schema import Attribute, Entity, Schema
+from assistant.embedded.words.lexicon import Token, name_words, singular, tokens
+from assistant.embedded.words.vocabulary import PEOPLE, word_set
+
+_BEING = frozenset(("is", "are", "was", "were", "am", "be", "else"))
+_TABLES_MAX = 3
+
+
+_BUYING = word_set("bought buys buy ordered orders order purchased purchases paid pays spent spends spend rented rents")
+_BUYERS = word_set("customer client buyer shopper member guest user account")
+_SERVING = word_set(
+    """sold sells sell handled handles solved solves resolved resolves answered answers closed closes served serves
+    processed processes shipped ships delivered delivers"""
+)
+_SERVERS = word_set(
+    "employee staff salesperson seller agent representative rep clerk technician assignee worker supplier"
+)
+
+
+def is_person(entity: Entity) -> bool:
+    """Whether each row is a person: by its noun ("customer", not "customer order"), or by a first and a last name."""
+    named_in_two = len(entity.label) == 2 and all(entity.attributes[name].role == "text" for name in entity.label)
+    return named_in_two or bool(PEOPLE & _noun(entity))
+
+
+def _noun(entity: Entity) -> set[str]:
+    return set(name_words(singular(entity.one))[-1:])
+
+
+def asked_of(question: Sequence[Token], spans: Sequence[Span], schema: Schema) -> Iterator[tuple[Token, ...]]:
+    """The question with "who" put as "which customer", for each table of people that may be meant.
+
+    Who buys is a customer and who serves an employee, where there are any; else it is who the rows that the question
+    names refer to, or anybody.
+    """
+    if len(question) < 2 or question[0].lower != "who" or question[1].lower in _BEING:
+        return
+    named = {o.entity.name for o in _meant(spans) if isinstance(o, ToTable)}
+    spoken_of = {o.attribute.table for o in _meant(spans) if isinstance(o, ToColumn | ToValue)} | named
+    beside = {edge.right for table in spoken_of for edge in schema.edges.get(table, ()) if not edge.many} | spoken_of
+    people = [e for e in schema.entities.values() if is_person(e) and e.name not in named]
+    doing = _BUYERS if question[1].lower in _BUYING else _SERVERS if question[1].lower in _SERVING else frozenset()
+    meant = [e for e in people if doing & _noun(e)] or [e for e in people if e.name in beside] or people
+    columns = [a.words for a in _columns(schema) if a.table in spoken_of] if not meant else []
+    fitting = [words for words in columns if doing & {name_words(words)[-1]}]
+    for name in [*(e.one for e in meant), *(fitting or columns)][:_TABLES_MAX]:
+        verb = replace(question[1], parted=True)  # "customer ordered" is no customer order
+        yield (*tokens(f"which {name}"), verb, *question[2:])
+
+
+def _columns(schema: Schema) -> list[Attribute]:
+    """The columns that hold people's names, where no table does: "agent" in a file of tickets."""
+    return [a for a in schema.attributes if a.role == "text" and PEOPLE & {name_words(singular(a.words))[-1]}]
+
+
+def _meant(spans: Sequence[Span]) -> Iterator[Option]:
+    """What each span means at its strongest."""
+    for span in spans:
+        if span.options:
+            best = max(option.strength for option in span.options)
+            yield from (option for option in span.options if option.strength == best)

@@ -1,0 +1,204 @@
+"""The question cut into spans: those that explain most of it are chosen, and what nothing claims becomes a plain span.
+
+Which spans may begin where, and what they may mean, is known to the linker (`linking`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+from assistant.embedded.linking.links import EXACT, Linker, Span, span_of
+from assistant.embedded.linking.options import (
+    Option,
+    ToColumn,
+    ToMetric,
+    ToNumber,
+    ToPeriod,
+    ToTable,
+    ToTerm,
+    ToText,
+    ToValue,
+)
+from assistant.embedded.linking.units import is_unit
+from assistant.embedded.source import values
+from assistant.embedded.source.schema import Attribute
+from assistant.embedded.words.cues import Cue
+from assistant.embedded.words.lexicon import Token
+from assistant.embedded.words.vocabulary import STOP_WORDS, WEAK_WORDS
+
+_OTHERWISE = 0.9
+"""From which strength on a capital is a name of its own: what only belongs to a country may be part of another."""
+_NAMES = frozenset(("US", "IT"))
+"""Small words that are names when they are shouted: a country must not fall away unnoticed."""
+_STILL = frozenset(("still", "currently", "now", "are", "is"))
+"""Behind these "out" says where something is: "still out"."""
+_LEADS = frozenset(("return", "list", "count", "rank", "order", "name"))
+_AFTER_LEADS = ("the", "all", "each", "their", "its")
+
+
+def segment(tokens: Sequence[Token], linker: Linker, today: date) -> list[Span]:
+    """Cover the question with the spans that explain most of it, longer and stronger ones first.
+
+    Words that nothing claims become plain spans; those of them that carry meaning are marked unknown.
+    """
+    tokens = values.names_apart(tokens, linker.index)
+    count = len(tokens)
+    best: list[tuple[float, int, Span | None]] = [(0.0, 0, None)] * (count + 1)
+    for at in range(count - 1, -1, -1):
+        token = tokens[at]
+        plain = token.lower in STOP_WORDS and token.text not in _NAMES
+        weak = token.lower in WEAK_WORDS
+        skip = 0.0 if plain else (-0.15 if weak else -1.0)
+        best[at] = (best[at + 1][0] + skip, at + 1, None)
+        for span in linker.spans_at(tokens, at, today):
+            if _is_lead(tokens, at) and (span.end == at + 1 or not any(isinstance(o, Cue) for o in span.options)):
+                continue
+            score = best[span.end][0] + _worth(span, tokens)
+            if score > best[at][0] + 1e-9:
+                best[at] = (score, span.end, span)
+    spans: list[Span] = []
+    at = 0
+    while at < count:
+        _, end, span = best[at]
+        spans.append(span or _plain(tokens, at, linker))
+        at = end
+    return _with_unlisted_values(_with_values_of_columns(_with_proper_names(spans, linker), linker))
+
+
+def _with_proper_names(spans: Sequence[Span], linker: Linker) -> list[Span]:
+    """The same spans; capitals that end in a table's name are a row's name, where not all are known: "Orient Lines"."""
+    made: list[Span] = []
+    for span in spans:
+        before = made[-1] if made else None
+        table = next((o.entity for o in span.options if isinstance(o, ToTable) and o.strength > EXACT), None)
+        name = linker.schema.attribute(table.name, table.label[0]) if table and len(table.label) == 1 else None
+        capital = before is not None and before.start > 0 and before.text.istitle() and span.text.istitle()
+        if before is None or not capital or name is None or not _is_open(name) or not _names_nothing(before):
+            made.append(span)
+            continue
+        text = f"{before.text} {span.text}"
+        value = ToValue(attribute=name, value=text, strength=0.9, known=False)
+        made[-1] = replace(before, end=span.end, text=text, options=(value,), unknown=False)
+    return made
+
+
+def _names_nothing(span: Span) -> bool:
+    return not any(o.strength > _OTHERWISE for o in span.options)
+
+
+def _is_open(attribute: Attribute) -> bool:
+    """Whether a text column holds more values than are known."""
+    profile = attribute.column.profile
+    return attribute.role == "text" and (profile is None or not profile.values)
+
+
+def _with_values_of_columns(spans: Sequence[Span], linker: Linker) -> list[Span]:
+    """The same spans; a common word right behind a column that holds it is its value: "with the status code done"."""
+    made: list[Span] = []
+    for span in spans:
+        word = span.text.lower()
+        if not span.options and word not in _BEFORE_VALUES and (word not in STOP_WORDS or span.text.isupper()):
+            column = next((s for s in reversed(made[-3:]) if s.text.lower() not in _BEFORE_VALUES), None)
+            named = {_column(o) for o in column.options if o.strength > EXACT - 0.1} if column else set()
+            found = [f for f in linker.index.find([word]) if (f.attribute.table, f.attribute.name) in named]
+            held = [ToValue(attribute=f.attribute, value=f.value, strength=f.strength) for f in found]
+            made.append(replace(span, options=tuple(held), unknown=span.unknown and not held))
+        else:
+            made.append(span)
+    return made
+
+
+def _column(option: Option) -> tuple[str, str]:
+    return (option.attribute.table, option.attribute.name) if isinstance(option, ToColumn) else ("", "")
+
+
+_BEFORE_VALUES = frozenset(("of", "is", "was", "in", "named", "called", "the", "equals", "equal", "to", "as"))
+
+
+def _with_unlisted_values(spans: Sequence[Span]) -> list[Span]:
+    """The same spans; a name right behind a column that holds more than is known is a text of it: "city of Perl"."""
+    made: list[Span] = []
+    at = 0
+    while at < len(spans):
+        end = at
+        while end < len(spans) and spans[end].unknown and spans[end].text[:1].isupper():
+            end += 1
+        if end == at or not _follows_open_column(spans[:at]):
+            made.append(spans[at])
+            at += 1
+            continue
+        text = " ".join(span.text for span in spans[at:end])
+        made.append(replace(spans[at], end=spans[end - 1].end, text=text, options=(ToText(text=text),), unknown=False))
+        at = end
+    return made
+
+
+def _follows_open_column(spans: Sequence[Span]) -> bool:
+    """Whether what stands last, over small words, is a text column that holds more values than are known."""
+    for span in reversed(spans[-3:]):
+        if span.text.lower() in _BEFORE_VALUES:
+            continue
+        best = max(span.options, key=lambda o: o.strength, default=None)
+        if isinstance(best, ToTable) and best.strength > EXACT and span is spans[-1]:
+            return all(_is_open(best.entity.attributes[name]) for name in best.entity.label)  # "the customer Ada Korn"
+        return isinstance(best, ToColumn) and _is_open(best.attribute)
+    return False
+
+
+def _is_lead(tokens: Sequence[Token], at: int) -> bool:
+    """ "Return the ...", "for each product, list the ...": the word begins what is asked, and names nothing."""
+    if tokens[at].lower not in _LEADS or at + 1 == len(tokens) or tokens[at + 1].lower not in _AFTER_LEADS:
+        return False
+    return at == 0 or tokens[at - 1].lower not in STOP_WORDS
+
+
+def _worth(span: Span, tokens: Sequence[Token]) -> float:
+    """Longer spans explain more than their parts; a link to content explains more than a cue of the same words."""
+    length = span.end - span.start
+    defined = any(isinstance(o, ToMetric | ToTerm) and o.strength > EXACT for o in span.options)
+    content = sum(1 for t in tokens[span.start : span.end] if defined or t.lower not in STOP_WORDS)
+    strongest = max(option.strength for option in span.options)
+    if any(isinstance(option, Cue) and option.kind == "grain" for option in span.options):
+        return 1.1 * length**1.15
+    if all(isinstance(option, Cue | ToNumber) for option in span.options):
+        whole = any(isinstance(o, Cue) and _says_all(o) for o in span.options)
+        return 0.55 * length**1.15 * strongest + (0.7 if whole else 0.1)
+    if any(isinstance(option, ToPeriod) for option in span.options):
+        return 1.05 * length**1.1
+    told = length > 1 and tokens[span.end - 1].stem == _TOLD and any(isinstance(o, ToColumn) for o in span.options)
+    return strongest * (0.85 * content**1.3 + 0.15 * length) + (0.7 if told else 0.1)
+
+
+_TOLD = "information"
+"""Behind a noun it is the column that tells more of a thing, where there is one, rather than all that is known."""
+
+
+def _says_all(cue: Cue) -> bool:
+    """Whether a cue has all that it needs in its own words: a number, a direction."""
+    directed = cue.kind == "direction" or (cue.kind == "sort" and cue.argument != "")
+    return directed or cue.number is not None or cue.kind == "duration"
+
+
+def _plain(tokens: Sequence[Token], at: int, linker: Linker) -> Span:
+    token = tokens[at]
+    if token.lower == "out" and at and tokens[at - 1].lower in _STILL:
+        return Span(start=at, end=at + 1, text=token.text, unknown=True)
+    if (token.lower in STOP_WORDS and token.text not in _NAMES) or token.lower in WEAK_WORDS:
+        return Span(start=at, end=at + 1, text=token.text)
+    if at and tokens[at - 1].number is not None and is_unit(token.lower):
+        return Span(start=at, end=at + 1, text=token.text)
+    guesses = linker.guess(token)
+    if not guesses and _is_alone(tokens, at):
+        parts = linker.index.part(token.lower)
+        guesses += [ToValue(attribute=f.attribute, value=f.value, strength=f.strength) for f in parts]
+    if guesses:
+        return span_of(tokens, at, at + 1, guesses)
+    return Span(start=at, end=at + 1, text=token.text, unknown=True)
+
+
+def _is_alone(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a capital within a sentence stands between small letters: no other word belongs to the name."""
+    beside = (*tokens[at - 1 : at], *tokens[at + 1 : at + 2])
+    return at > 0 and tokens[at].text.istitle() and not any(token.text.istitle() for token in beside)

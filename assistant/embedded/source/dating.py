@@ -1,0 +1,46 @@
+"""Which date of a table says when its rows happened, where the question does not."""
+
+from __future__ import annotations
+
+from assistant.embedded.source.schema import Attribute, Entity
+
+_OWN_DAY = 2.0
+_DATE_WORDS = {"order": 2.0, "creat": 1.6, "created": 1.6, "placed": 1.5, "start": 1.2, "open": 1.5, "opened": 1.5}
+_LATE_WORDS = frozenset(("updat", "update", "modifi", "modified", "chang", "load", "import", "sync"))
+_OTHER_WORDS = frozenset(
+    ("requir", "due", "clos", "closed", "end", "ship", "shipp", "deliv", "birth", "expir", "expiry", "discontinu")
+)
+
+
+def likeliest_date(entity: Entity) -> Attribute | None:
+    dates = sorted(entity.dates, key=lambda a: -date_rank(a, entity))
+    return dates[0] if dates and date_rank(dates[0], entity) >= 0 else None
+
+
+def happens(entity: Entity) -> bool:
+    """Whether the rows of a table are events with a day of their own: orders have one, customers only signed up."""
+    date = likeliest_date(entity)
+    return date is not None and date_rank(date, entity) >= _OWN_DAY
+
+
+def date_rank(attribute: Attribute, entity: Entity) -> float:
+    """How likely a date is what a row is about; below zero: never, unless it is named."""
+    stems = set(attribute.stems)
+    rank = 1.0
+    if stems & set(entity.stems):
+        rank += 2.0
+    if attribute.stems == ("date",):
+        rank += 1.8
+    rank += max((_DATE_WORDS.get(word, 0.0) for word in stems), default=0.0)
+    if stems & _LATE_WORDS:
+        return -1.0
+    if "birthdat" in stems or "birth" in stems or "birthdate" in stems or "dob" in stems:
+        rank -= 1.5
+    if stems & _OTHER_WORDS:
+        rank -= 0.6
+    if attribute.role == "year":
+        rank -= 0.2
+    profile = attribute.column.profile
+    if profile and entity.table.rows:
+        rank -= profile.nulls / max(entity.table.rows, 1)
+    return rank

@@ -1,0 +1,203 @@
+"""A source as the analyst sees it: tables and columns with their stems, what names a row, and what a column is for.
+
+Built from a catalog once (`understanding`) and then only read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+from assistant.embedded.words.lexicon import plural, singular, spoken, stem
+from assistant.embedded.words.vocabulary import word_set
+
+if TYPE_CHECKING:
+    from assistant.data.catalog import Column, Table
+
+Role = Literal["key", "reference", "number", "text", "date", "year", "flag", "other"]
+
+ADDS_UP = frozenset(
+    stem(word)
+    for word in word_set(
+        """amount total quantity cost revenue sales sale spend spent freight profit income budget units unit hours hour
+        minutes seconds milliseconds bytes population visits clicks impressions points goals votes refund payment tax
+        fee shipping subtotal salary expense stock count number value worth donation fund attendance passengers seats
+        employees sold paid refunded loss gain"""
+    )
+)
+"""Stems in the names of numbers that may be added up."""
+DOES_NOT_ADD = frozenset(
+    stem(word)
+    for word in word_set(
+        """price rate rating score age percent ratio share average year level rank size height weight length width
+        latitude longitude temperature discount margin satisfaction grade gpa duration distance version month day
+        stars star speed"""
+    )
+)
+"""Stems in the names of numbers that may not."""
+_CODES_FROM = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attribute:
+    """A column, understood."""
+
+    table: str
+    name: str
+    role: Role
+    stems: tuple[str, ...]
+    own: tuple[str, ...]
+    adds_up: bool
+    true_value: str | int | bool | None = None
+    column: Column
+
+    @property
+    def words(self) -> str:
+        """The name as people say it."""
+        return spoken(self.name)
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it can be added up, averaged or compared."""
+        return self.role == "number"
+
+    @property
+    def as_text(self) -> bool:
+        """Whether it is a number that its source holds as text."""
+        return self.role == "number" and self.column.kind == "text"
+
+    @property
+    def is_amount(self) -> bool:
+        """Whether "how many" may be asked of it: a number that is no measure such as an age or a price, and no code."""
+        measured = self.as_text or self.is_code or DOES_NOT_ADD & set(self.own)
+        return self.adds_up or (self.is_number and not measured)
+
+    @property
+    def is_code(self) -> bool:
+        """Whether its numbers stand for something, such as people: whole, none is low, and nothing says they add up."""
+        low = self.column.profile.low if self.column.profile else None
+        whole = self.column.kind == "integer" and not self.adds_up and not DOES_NOT_ADD & set(self.own)
+        return whole and isinstance(low, int) and low >= _CODES_FROM
+
+    @property
+    def is_time(self) -> bool:
+        """Whether it places a row in time."""
+        return self.role in ("date", "year")
+
+    @property
+    def always_known(self) -> bool:
+        """Whether no row is without it, as far as all were looked at."""
+        profile = self.column.profile
+        return profile is not None and not profile.sampled and profile.nulls == 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entity:
+    """A table, understood. `label` are the columns that name a row for people, `key` those that tell rows apart."""
+
+    name: str
+    stems: tuple[str, ...]
+    attributes: Mapping[str, Attribute]
+    key: tuple[str, ...]
+    label: tuple[str, ...]
+    table: Table
+    bridge: bool = False
+    nameless: bool = False
+
+    @property
+    def one(self) -> str:
+        """A row of it, as people say it: "order line"; just "row", where the table's name says nothing of its rows."""
+        if self.nameless:
+            return "row"
+        return singular(spoken(bare(self.name)))
+
+    @property
+    def many(self) -> str:
+        """Its rows, as people say it: "order lines"."""
+        return plural(self.one)
+
+    @property
+    def dates(self) -> tuple[Attribute, ...]:
+        """Its columns that place a row in time."""
+        return tuple(a for a in self.attributes.values() if a.is_time)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edge:
+    """A key followed in one direction; `many` means one row of `left` may meet several of `right`."""
+
+    left: str
+    left_columns: tuple[str, ...]
+    right: str
+    right_columns: tuple[str, ...]
+    many: bool
+    inferred: bool
+    optional: bool = False
+
+
+@dataclass(frozen=True)
+class Schema:
+    """All of one source."""
+
+    source: str
+    dialect: str
+    entities: Mapping[str, Entity]
+    edges: Mapping[str, tuple[Edge, ...]] = field(repr=False)
+
+    def attribute(self, table: str, column: str) -> Attribute:
+        """The column's understanding."""
+        return self.entities[table].attributes[column]
+
+    def find(self, table: str, column: str) -> Attribute | None:
+        """A column by names whose case may differ, as people and knowledge files write them."""
+        entity = self.find_entity(table)
+        if entity is None:
+            return None
+        return next((a for name, a in entity.attributes.items() if name.lower() == column.lower()), None)
+
+    def find_entity(self, table: str) -> Entity | None:
+        """A table by a name whose case or schema prefix may differ."""
+        low = table.lower()
+        exact = self.entities.get(table)
+        return exact or next((e for n, e in self.entities.items() if low in (n.lower(), bare(n).lower())), None)
+
+    def referred(self, attribute: Attribute) -> Entity | None:
+        """The table that a single-column key refers to."""
+        edge = next((e for e in self.edges.get(attribute.table, ()) if e.left_columns == (attribute.name,)), None)
+        return self.entities[edge.right] if edge and attribute.role == "reference" and not edge.many else None
+
+    @cached_property
+    def superiors(self) -> tuple[tuple[Attribute, Attribute], ...]:
+        """The columns by which a row names another of its own table, as a manager, with the column that they name."""
+        return tuple(
+            (entity.attributes[key.columns[0]], entity.attributes[key.target_columns[0]])
+            for entity in self.entities.values()
+            for key in entity.table.foreign_keys
+            if key.table == entity.table.name and key.schema in (None, entity.table.schema)
+            if len(key.columns) == 1 and key.columns != key.target_columns
+        )
+
+    @cached_property
+    def attributes(self) -> tuple[Attribute, ...]:
+        """Every column of every table."""
+        return tuple(a for e in self.entities.values() for a in e.attributes.values())
+
+
+def bare(name: str) -> str:
+    """A table's name without its schema's."""
+    return name.rpartition(".")[2]
+
+
+def table_id(table: Table) -> str:
+    """What a table is called here: its name, after its schema's if it stands in one."""
+    return f"{table.schema}.{table.name}" if table.schema else table.name
+
+
+def column_label(schema: Schema, attribute: Attribute) -> str:
+    """A column as people say it; one with a name that every table has is called with its table's."""
+    entity = schema.entities[attribute.table]
+    if attribute.words in ("name", "title", "code", "type", "description", "status"):
+        return f"{entity.one} {attribute.words}"
+    return attribute.words

@@ -1,0 +1,309 @@
+"""How a catalog is understood: what is guessed of its tables and columns from names, kinds and profiles.
+
+Three things are guessed: what a column is for (its role), which numbers may be added up, and the columns by which
+people call a row (its label). The values that hold what was guessed are in `schema`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from assistant.embedded.source.schema import (
+    ADDS_UP,
+    DOES_NOT_ADD,
+    Attribute,
+    Edge,
+    Entity,
+    Role,
+    Schema,
+    bare,
+    table_id,
+)
+from assistant.embedded.words.lexicon import is_short, name_stems, name_words, singular, spoken, stem
+from assistant.embedded.words.vocabulary import word_set
+
+if TYPE_CHECKING:
+    from assistant.data.catalog import Catalog, Column, Table
+
+_NAMING = frozenset(("company", "full", "display", "user", "common", "official", "team"))
+_FLAGS = (frozenset({"0", "1"}), frozenset({"y", "n"}), frozenset({"yes", "no"}), frozenset({"true", "false"}))
+
+
+def understand(catalog: Catalog) -> Schema:
+    """Understand a catalog. Views are left aside where there are tables: they would make every word ambiguous."""
+    tables = [t for t in catalog.tables if not t.is_view] or list(catalog.tables)
+    ids = {(t.schema, t.name): table_id(t) for t in tables}
+    by_name: dict[str, str] = {}
+    for (_, name), identity in ids.items():
+        by_name.setdefault(name, identity)
+        by_name[identity] = identity
+    references = {(ids[t.schema, t.name], column) for t in tables for key in t.foreign_keys for column in key.columns}
+    entities: dict[str, Entity] = {}
+    for table in tables:
+        entity = _entity(ids[table.schema, table.name], table, references)
+        if len(tables) == 1:
+            entity = replace(entity, nameless=spoken(table.name) == singular(spoken(table.name)))
+        entities[entity.name] = entity
+    edges: dict[str, list[Edge]] = {name: [] for name in entities}
+    for table in tables:
+        left = ids[table.schema, table.name]
+        for key in table.foreign_keys:
+            right = by_name.get(f"{key.schema}.{key.table}" if key.schema else key.table) or by_name.get(key.table)
+            if right is None or right == left or len(key.columns) != len(key.target_columns):
+                continue
+            unique = set(key.columns) >= set(entities[left].key) and bool(entities[left].key)
+            nullable = any(_may_be_missing(c) for c in table.columns if c.name in key.columns)
+            there = Edge(
+                left=left,
+                left_columns=key.columns,
+                right=right,
+                right_columns=key.target_columns,
+                many=False,
+                inferred=key.inferred,
+                optional=nullable,
+            )
+            back = Edge(
+                left=right,
+                left_columns=key.target_columns,
+                right=left,
+                right_columns=key.columns,
+                many=not unique,
+                inferred=key.inferred,
+                optional=True,
+            )
+            edges[left].append(there)
+            edges[right].append(back)
+    return Schema(
+        source=catalog.source,
+        dialect=catalog.dialect,
+        entities=entities,
+        edges={name: tuple(found) for name, found in edges.items()},
+    )
+
+
+def _may_be_missing(column: Column) -> bool:
+    return column.nullable and (column.profile is None or column.profile.sampled or column.profile.nulls > 0)
+
+
+def _entity(name: str, table: Table, references: set[tuple[str, str]]) -> Entity:
+    stems = name_stems(bare(name))
+    attributes: dict[str, Attribute] = {}
+    key = tuple(table.primary_key)
+    prefix = _prefix(table)
+    for column in table.columns:
+        attributes[column.name] = _attribute(
+            name, stems, table, column, reference=(name, column.name) in references, prefix=prefix
+        )
+    plain = [a for a in attributes.values() if a.role not in ("key", "reference")]
+    only_keys = all(attributes[k].role == "reference" for k in key or attributes if k in attributes)
+    bridge = len(table.foreign_keys) >= 2 and only_keys and not any(a.role in ("text", "number") for a in plain)
+    return Entity(
+        name=name,
+        stems=stems,
+        attributes=attributes,
+        key=key,
+        label=_label(
+            stems,
+            attributes,
+            key or _telling(attributes, table.rows),
+            events=len(table.foreign_keys) > 0 and any(a.is_time for a in plain),
+            rows=table.rows or 0,
+        ),
+        table=table,
+        bridge=bridge,
+    )
+
+
+def _prefix(table: Table) -> str:
+    """What most columns of a table begin with, such as `stu` in `stu_gpa`; nothing where they begin differently."""
+    firsts = [name_words(column.name)[0] for column in table.columns if len(name_words(column.name)) > 1]
+    for word in dict.fromkeys(firsts):
+        if firsts.count(word) >= 3 and firsts.count(word) * 2 > len(table.columns):
+            return stem(word)
+    return ""
+
+
+def _attribute(
+    table: str, table_stems: tuple[str, ...], whole: Table, column: Column, *, reference: bool, prefix: str
+) -> Attribute:
+    stems = tuple(s for s in name_stems(column.name) if s not in ("of", "the")) or name_stems(column.name)
+    if stems == ("long",) and any(stem("latitude") in name_stems(other.name) for other in whole.columns):
+        stems = (stem("longitude"),)
+    own = _own(stems, table_stems, prefix)
+    primary = column.name in whole.primary_key
+    role, true_value = _role(column, stems, reference, primary, alone=len(whole.primary_key) == 1)
+    last = own[-1]
+    adds_up = role == "number" and (
+        bool(ADDS_UP & set(own)) and last not in DOES_NOT_ADD and not (DOES_NOT_ADD & set(own) and last not in ADDS_UP)
+    )
+    if own[0] in ("unit", "per", "average", "maximum", "minimum") and len(own) > 1 and last not in ("sold", "stock"):
+        adds_up = adds_up and last not in ("price", "cost", "pric")
+    return Attribute(
+        table=table,
+        name=column.name,
+        role=role,
+        stems=stems,
+        own=own,
+        adds_up=adds_up,
+        true_value=true_value,
+        column=column,
+    )
+
+
+def _own(stems: tuple[str, ...], table_stems: tuple[str, ...], prefix: str) -> tuple[str, ...]:
+    """A column's stems without what only says its table again: `name` for `stu_name` and for `bname` of a bank."""
+    own = [s for s in stems if s not in table_stems] or list(stems)
+    if prefix and own[0] == prefix and len(own) > 1:
+        del own[0]
+    initial = table_stems[0][:1]
+    for word in _INITIALED:
+        if own in ([stem(f"{initial}{word}")], [initial, stem(word)]) and not is_short(f"{initial}{word}"):
+            own = [stem(word)]
+    return tuple(own)
+
+
+_INITIALED = ("name", "id", "title", "number", "code", "type", "location", "phone", "address", "date")
+"""What a column may hold whose name begins with the first letter of its table's: `bname` of a bank."""
+
+
+def _role(
+    column: Column, stems: tuple[str, ...], reference: bool, primary: bool, alone: bool
+) -> tuple[Role, str | int | bool | None]:
+    if stems[-1] == "year" and column.kind in ("integer", "number") and not (primary and alone) and _years(column):
+        return "year", None  # also where it is a part of a key: "courses of the autumn of 2024"
+    if reference and not (primary and alone):
+        return "reference", None
+    if column.kind == "boolean":
+        return "flag", True
+    profile = column.profile
+    sexes = {"sex", "gender"} & set(stems)
+    if profile and profile.values and len(profile.values) <= 2 and not sexes:
+        values = {v.lower() for v in profile.values}
+        if any(len(values & flag) == len(values) and values & {"1", "y", "yes", "true"} for flag in _FLAGS):
+            return "flag", next(v for v in profile.values if v.lower() in ("1", "y", "yes", "true"))
+    if (
+        not sexes
+        and profile
+        and column.kind == "integer"
+        and profile.distinct <= 2
+        and (profile.low, profile.high) == (0, 1)
+    ):
+        return "flag", 1
+    if column.kind in ("date", "datetime"):
+        return "date", None
+    if primary and (stems[-1] == "id" or column.kind in ("integer", "number")):
+        return "key", None
+    if column.kind in ("integer", "number"):
+        if stems[-1] in ("id", "code", "zip", "phone", "number") and stems[-1] != "number":
+            return "text" if stems[-1] != "id" else "key", None
+        return "number", None
+    if column.kind == "text" and _numeric_text(column, stems):
+        return "number", None
+    if column.kind == "text":
+        return ("year" if stems[-1] == "year" and _years(column) else "text"), None
+    return "other", None
+
+
+def _numeric_text(column: Column, stems: tuple[str, ...]) -> bool:
+    """Whether a text column holds measurements: numbers by all that is known of it, and by its name."""
+    profile = column.profile
+    if profile is None or set(stems) & _CODES:
+        return False
+    if profile.distinct < _DISTINCT_MIN and not set(stems) & (ADDS_UP | DOES_NOT_ADD):
+        return False
+    seen = [*(profile.values or ()), *(value for value, _ in profile.top or ()), profile.low, profile.high]
+    texts = [str(value) for value in seen if value is not None]
+    return bool(texts) and all(_PLAIN_NUMBER.fullmatch(text) for text in texts)
+
+
+_DISTINCT_MIN = 3
+_PLAIN_NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,8})(?:\.\d+)?")
+_CODES = frozenset(
+    stem(word)
+    for word in word_set(
+        """id code zip postcode phone number no year date month day key version ref isbn fax mobile name title detail
+        description address label"""
+    )
+)
+
+
+def _years(column: Column) -> bool:
+    if column.profile is None or column.profile.low is None or column.profile.high is None:
+        return True
+    try:
+        return 1000 <= float(str(column.profile.low)) <= float(str(column.profile.high)) <= 2200
+    except ValueError:
+        return False
+
+
+def _label(
+    table_stems: tuple[str, ...], attributes: Mapping[str, Attribute], key: tuple[str, ...], *, events: bool, rows: int
+) -> tuple[str, ...]:
+    """The columns that name a row: `name`, `title`, first and last name, else the first text, else the key.
+
+    Rows of `events` (they have a date and belong to something) are called by their key rather than by a foreign name,
+    and so are `rows` of which many share a text: the lines of a file with the customer's name.
+    """
+    usable = [a for a in attributes.values() if a.role in ("text", "key")]
+    texts = [a for a in usable if a.role == "text"]
+    single = [a for a in texts if not (key and _repeats(a, rows))]
+
+    def pick(candidates: Iterable[Attribute]) -> tuple[str, ...] | None:
+        return next(((a.name,) for a in candidates), None)
+
+    own = {"".join(a.own): a.name for a in texts}
+    first = next((own[n] for n in ("firstnam", "firstname", "forenam", "givennam") if n in own), None)
+    last = next((own[n] for n in ("lastnam", "lastname", "familynam") if n in own), None)
+    named = (
+        pick(a for a in texts if a.stems == ("name",) or a.own == ("name",))
+        or pick(a for a in texts if a.stems == table_stems and not _is_shared(a, attributes, key))
+        or ((first, last) if first and last else None)
+        or pick(a for a in texts if a.own in (("title",), ("titl",)))
+        or pick(a for a in single if a.stems[-1] == "name" and a.stems[0] in _NAMING)
+        or pick(a for a in single if a.stems[-1] == "name" and len(a.stems) <= 3 and not events)
+        or pick(
+            a for a in texts if set(a.stems) & {"description", "detail", "label"} and set(a.stems) & set(table_stems)
+        )
+        or pick(a for a in texts if a.own in (("description",), ("detail",), ("label",), ("cod",), ("code",)))
+        or ((last,) if last else None)
+    )
+    if named:
+        return named
+    if len(key) == 1:
+        return key
+    return pick(texts) or key or tuple(list(attributes)[:1])
+
+
+def _telling(attributes: Mapping[str, Attribute], rows: int | None) -> tuple[str, ...]:
+    """The column that numbers the rows of a table without a declared key: the order number of a file."""
+    for attribute in attributes.values():
+        profile = attribute.column.profile
+        once = profile is not None and rows is not None and profile.distinct == rows and not profile.nulls
+        if once and attribute.stems[-1] in _NUMBERING and rows and rows >= _MANY:
+            return (attribute.name,)
+    return ()
+
+
+_NUMBERING = frozenset(("id", "no", "number", "nr", "key", "cod", "code"))
+_MANY = 20
+"""From how many rows on what they repeat, or never repeat, tells what it is."""
+
+
+def _repeats(attribute: Attribute, rows: int) -> bool:
+    """Whether many rows share the text, so that it says what they belong to rather than which they are."""
+    profile = attribute.column.profile
+    return rows >= _MANY and profile is not None and _SHARED * (profile.distinct or 0) <= rows
+
+
+_SHARED = 4
+
+
+def _is_shared(attribute: Attribute, attributes: Mapping[str, Attribute], key: tuple[str, ...]) -> bool:
+    """Whether a text says of which kind a row is, and the key, a text itself, names it: "city type" of cities."""
+    if len(key) != 1 or attributes[key[0]].column.kind != "text":
+        return False
+    kinds, names = attribute.column.profile, attributes[key[0]].column.profile
+    return kinds is not None and names is not None and 2 * kinds.distinct <= names.distinct

@@ -1,0 +1,1 @@
+"""From a meaning to SQL in the source's dialect."""

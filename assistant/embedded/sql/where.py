@@ -1,0 +1,353 @@
+"""The conditions of a SELECT. What speaks of rows that a join would repeat becomes EXISTS: it chooses rows and never
+multiplies them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from assistant.embedded.meaning import (
+    OPPOSITE,
+    AgainstAll,
+    Among,
+    ColumnRef,
+    Condition,
+    Filter,
+    JoinStep,
+    Literal_,
+    Meaning,
+    Related,
+    TimeRange,
+    needs_several,
+)
+from assistant.embedded.sql.tables import Path, Tables, path_of
+from assistant.embedded.sql.temporal import day_literal
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+
+_Item = Filter | TimeRange | Condition | AgainstAll | Among
+
+
+@dataclass
+class Where:
+    """Writes the conditions of one meaning over its tables."""
+
+    meaning: Meaning
+    tables: Tables
+    inner: Callable[[Meaning], exp.Select] | None = None
+
+    def conditions(self) -> list[exp.Expr]:
+        """Every condition that rows must fulfil, those of metrics first."""
+        meaning = self.meaning
+        parts = [part for m in meaning.measures for part in (m, m.per) if part]
+        made = list(dict.fromkeys(self._wrapped(sql) for part in parts for sql in part.requires))
+        if not meaning.portion:
+            return made + self._of(meaning.filters, meaning.times, meaning.conditions) + self._further()
+        return made + self._of((), meaning.times, [c for c in meaning.conditions if c.rule])
+
+    def chosen(self) -> list[exp.Expr]:
+        """The conditions that choose a part of the rows; periods and standing rules bind the whole."""
+        meaning = self.meaning
+        return self._of(meaning.filters, (), [c for c in meaning.conditions if not c.rule]) + self._further()
+
+    def _further(self) -> list[exp.Expr]:
+        against = self._of((), (), (), (*self.meaning.compared, *self.meaning.among))
+        return against + [self._related(related) for related in self.meaning.related]
+
+    def _of(
+        self,
+        filters: Sequence[Filter],
+        times: Sequence[TimeRange],
+        conditions: Sequence[Condition],
+        against: Sequence[AgainstAll | Among] = (),
+        *,
+        within: bool = False,
+    ) -> list[exp.Expr]:
+        """Conditions on columns: on joined tables as they are, on others as rows that must exist.
+
+        `within` one of several sides they all hold.
+        """
+        tables = self.tables
+        made: list[exp.Expr] = []
+        outside: dict[Path, list[_Item]] = {}
+        if sided := [f for f in filters if f.side is not None]:
+            made.append(self._sides(sided))
+            filters = [f for f in filters if f.side is None]
+        elif self.meaning.either and (filters or times) and not within:
+            made.append(self._either((*filters, *times)))
+            filters, times = (), ()
+        for item in (*filters, *times, *conditions, *against):
+            steps = item.steps if isinstance(item, Condition) else item.column.steps
+            if path_of(steps) in tables.aliases:
+                made.append(self._condition(item, tables))
+            else:
+                outside.setdefault(self._leaves(steps), []).append(item)
+        return made + [self._exists(path, items) for path, items in outside.items()]
+
+    def _leaves(self, steps: Sequence[JoinStep]) -> Path:
+        """Where a way leaves the tables that are joined."""
+        inside = max(n for n in range(len(steps)) if path_of(steps[:n]) in self.tables.aliases)
+        return path_of(steps[: inside + 1])
+
+    def _either(self, filters: Sequence[Filter | TimeRange]) -> exp.Expr:
+        """One of the conditions is enough; a row without what another one speaks of is not lost for it."""
+        from sqlglot import exp
+
+        parts = [
+            self._condition(item, self.tables)
+            if path_of(item.column.steps) in self.tables.aliases
+            else self._exists(self._leaves(item.column.steps), [item])
+            for item in filters
+        ]
+        return exp.paren(exp.or_(*parts))
+
+    def _sides(self, filters: Sequence[Filter]) -> exp.Expr:
+        """The conditions of one side are enough."""
+        from sqlglot import exp
+
+        plain = [f.model_copy(update={"side": None}) for f in filters]
+        numbers = dict.fromkeys(f.side for f in filters)
+        sides = [[p for p, f in zip(plain, filters, strict=True) if f.side == n] for n in numbers]
+        return exp.paren(exp.or_(*(exp.and_(*self._of(side, (), (), within=True)) for side in sides)))
+
+    def _wrapped(self, sql: str) -> exp.Expr:
+        from sqlglot import exp
+
+        tree = self.tables.parsed(sql)
+        return exp.paren(tree) if isinstance(tree, exp.Or) else tree
+
+    def _condition(self, item: _Item, tables: Tables) -> exp.Expr:
+        from sqlglot import exp
+
+        match item:
+            case Filter() if item.other is not None:
+                return compared(tables.number(item.column), item.operator, tables.number(item.other))
+            case Filter():
+                return self.filter(item, tables.number(item.column))
+            case TimeRange():
+                return self._time(item, tables.column(item.column))
+            case AgainstAll():
+                return self._against(item, tables)
+            case Among():
+                assert self.inner is not None, "definitions hold no rankings"
+                return exp.In(this=tables.column(item.column), query=exp.Subquery(this=self.inner(item.rows)))
+            case Condition():
+                tree = tables.parsed(item.sql, table=item.table, path=path_of(item.steps))
+                wrapped = exp.paren(tree) if isinstance(tree, exp.Connector) else tree
+                return exp.not_(exp.paren(tree)) if item.negated else wrapped
+
+    def filter(self, item: Filter, column: exp.Expr) -> exp.Expr:
+        """One condition on a column."""
+        from sqlglot import exp
+
+        match item.operator:
+            case "missing":
+                return exp.Is(this=column, expression=exp.Null())
+            case "present":
+                return exp.not_(exp.Is(this=column, expression=exp.Null()))
+            case "contains" | "starts" | "ends":
+                text = str(item.values[0]).lower().replace("%", "")
+                pattern = {"contains": f"%{text}%", "starts": f"{text}%", "ends": f"%{text}"}[item.operator]
+                return exp.Like(this=exp.Lower(this=column), expression=exp.Literal.string(pattern))
+            case "not contains" | "not starts" | "not ends":
+                said = item.model_copy(update={"operator": OPPOSITE[item.operator]})
+                return exp.not_(self.filter(said, column))
+            case _:
+                if item.fold_case and item.operator in ("=", "!=") and isinstance(item.values[0], str):
+                    return compare(exp.Lower(this=column), item.operator, (item.values[0].lower(),))
+                return compare(column, item.operator, item.values)
+
+    def _time(self, item: TimeRange, column: exp.Expr) -> exp.Expr:
+        from sqlglot import exp
+
+        if item.year_number:
+            return self._years(item, column)
+        attribute = self.tables.schema.attribute(item.column.table, item.column.column)
+        parts: list[exp.Expr] = []
+        if item.start:
+            parts.append(
+                exp.GTE(this=column, expression=day_literal(item.start, attribute.column, self.tables.schema.dialect))
+            )
+        if item.end:
+            parts.append(
+                exp.LT(
+                    this=column.copy(), expression=day_literal(item.end, attribute.column, self.tables.schema.dialect)
+                )
+            )
+        return exp.and_(*parts)
+
+    def _years(self, item: TimeRange, column: exp.Expr) -> exp.Expr:
+        from sqlglot import exp
+
+        attribute = self.tables.schema.attribute(item.column.table, item.column.column)
+        text = attribute.column.kind == "text"
+        first = item.start.year if item.start else None
+        last = item.end.year - 1 if item.end else None
+
+        def literal(year: int) -> exp.Expr:
+            return exp.Literal.string(str(year)) if text else exp.Literal.number(year)
+
+        if first is not None and first == last:
+            return exp.EQ(this=column, expression=literal(first))
+        parts: list[exp.Expr] = []
+        if first is not None:
+            parts.append(exp.GTE(this=column, expression=literal(first)))
+        if last is not None:
+            parts.append(exp.LTE(this=column.copy(), expression=literal(last)))
+        return exp.and_(*parts)
+
+    def _against(self, item: AgainstAll, tables: Tables) -> exp.Expr:
+        from sqlglot import exp
+
+        ref = item.column
+        if item.of is not None:
+            assert self.inner is not None, "definitions hold no figures of certain rows"
+            return compared(tables.number(ref), item.operator, exp.Subquery(this=self.inner(item.of)))
+        as_text = tables.schema.attribute(ref.table, ref.column).as_text
+        figure = {"maximum": exp.Max, "minimum": exp.Min}.get(item.aggregate, exp.Avg)
+        inner = (
+            exp.Select()
+            .select(figure(this=_number(exp.Column(this=tables.name(ref.column)), as_text=as_text)))
+            .from_(tables.table(ref.table, ref.table.rpartition(".")[2]))
+        )
+        return compared(tables.number(ref), item.operator, exp.Subquery(this=inner))
+
+    def _exists(self, path: Path, items: Sequence[_Item]) -> exp.Expr:
+        """Conditions on rows of another table that must exist; those that share a first step speak of the same row."""
+        from sqlglot import exp
+
+        steps_of = [item.steps if isinstance(item, Condition) else item.column.steps for item in items]
+        select, inner = self._inner(len(path) - 1, steps_of)
+        select = select.where(*(self._condition(item, inner) for item in items))
+        return exp.Exists(this=select)
+
+    def _inner(self, start: int, steps_of: Sequence[tuple[JoinStep, ...]]) -> tuple[exp.Select, Tables]:
+        """SELECT 1 FROM the first step's table, joined on, tied to the row outside."""
+        from sqlglot import exp
+
+        inner = self.tables.inside()
+        first = steps_of[0][start]
+        outer = self.tables.aliases[path_of(steps_of[0][:start])]
+        home = inner.alias(first.right)
+        inner.aliases[path_of(steps_of[0][: start + 1])] = home
+        here = {path_of(steps_of[0][: start + 1])}
+        select = exp.Select().select(exp.Literal.number(1)).from_(inner.table(first.right, home))
+        for steps in steps_of:
+            for n in range(start + 2, len(steps) + 1):
+                path = path_of(steps[:n])
+                if path not in here:
+                    here.add(path)
+                    inner.aliases[path] = inner.alias(steps[n - 1].right)
+                    on = inner.link(steps[n - 1], inner.aliases[path[:-1]], inner.aliases[path])
+                    select = select.join(inner.table(steps[n - 1].right, inner.aliases[path]), on=on)
+        return select.where(inner.link(first, outer, home)), inner
+
+    def _related(self, related: Related) -> exp.Expr:
+        from sqlglot import exp
+
+        if _counts_sharers(related):
+            return self._shared_by(related)
+        beside = [item.column for item in (*related.filters, *([related.time] if related.time else []))]
+        beside += [item.other for item in related.filters if item.other]
+        select, inner = self._inner(0, [related.steps, *(ref.steps for ref in beside if ref.steps)])
+        end = path_of(related.steps)
+        alias = inner.aliases[end]
+
+        def column(ref: ColumnRef) -> exp.Expr:
+            return inner.at(inner.aliases[path_of(ref.steps)] if ref.steps else alias, ref.column)
+
+        for item in related.filters:
+            attribute = self.tables.schema.attribute(item.column.table, item.column.column)
+            value = _number(column(item.column), as_text=attribute.as_text)
+            other = compared(value, item.operator, column(item.other)) if item.other else None
+            select = select.where(other or self.filter(item, value))
+        for condition in related.conditions:
+            select = select.where(inner.parsed(condition.sql, table=condition.table, path=end))
+        if related.time:
+            select = select.where(self._time(related.time, column(related.time.column)))
+        if (related.operator, related.count) in (("=", 0), ("<", 1), ("<=", 0)):
+            return exp.not_(exp.Exists(this=select))
+        if (related.operator, related.count) in ((">=", 1), (">", 0)):
+            return exp.Exists(this=select)
+        counted = self._counted_rows(related, alias)
+        select.set("expressions", [counted])
+        return compare(exp.Subquery(this=select), related.operator, (related.count,))
+
+    def _shared_by(self, related: Related) -> exp.Expr:
+        """The value is one of those that so many rows of the table share, found once for all."""
+        from sqlglot import exp
+
+        step, inner = related.steps[0], self.tables.inside()
+        home = inner.alias(step.right)
+        value = inner.at(home, step.right_columns[0])
+        select = exp.Select().select(value).from_(inner.table(step.right, home)).group_by(value.copy())
+        for item in related.filters:
+            attribute = self.tables.schema.attribute(item.column.table, item.column.column)
+            own = _number(inner.at(home, item.column.column), as_text=attribute.as_text)
+            select = select.where(self.filter(item, own))
+        select = select.having(compare(exp.Count(this=exp.Star()), related.operator, (related.count,)))
+        outer = self.tables.at(self.tables.aliases[()], step.left_columns[0])
+        return exp.In(this=outer, query=exp.Subquery(this=select))
+
+    def _counted_rows(self, related: Related, alias: str) -> exp.Expr:
+        """Rows of the related table; told apart by their key where the way may meet one twice."""
+        from sqlglot import exp
+
+        entities = self.tables.schema.entities
+        key = entities[related.steps[-1].right].key
+        many = [n for n, step in enumerate(related.steps) if step.many]
+        again = any(not s.many and not entities[s.left].bridge for s in related.steps[many[0] + 1 :]) if many else False
+        if (len(many) > 1 or again) and len(key) == 1:
+            return exp.Count(this=exp.Distinct(expressions=[self.tables.at(alias, key[0])]))
+        return exp.Count(this=exp.Star())
+
+
+def _counts_sharers(related: Related) -> bool:
+    """Whether more than one row of the base's own table must hold the same value, with conditions of their own only."""
+    step = related.steps[0]
+    same = len(related.steps) == 1 and step.left == step.right and step.left_columns == step.right_columns
+    plain = not (related.time or related.conditions or any(f.other or f.column.steps for f in related.filters))
+    return same and plain and len(step.left_columns) == 1 and needs_several(related.operator, related.count)
+
+
+def _number(column: exp.Expr, *, as_text: bool) -> exp.Expr:
+    from sqlglot import exp
+
+    return exp.Cast(this=column, to=exp.DataType.build("double")) if as_text else column
+
+
+def compare(left: exp.Expr, operator: str, values: tuple[Literal_, ...]) -> exp.Expr:
+    """A comparison with literal values."""
+    from sqlglot import exp
+
+    right = [literal_of(value) for value in values]
+    match operator:
+        case "between":
+            return exp.Between(this=left, low=right[0], high=right[1])
+        case "in":
+            return exp.In(this=left, expressions=right)
+        case "not in":
+            return exp.not_(exp.In(this=left, expressions=right))
+        case _:
+            return compared(left, operator, right[0])
+
+
+def compared(left: exp.Expr, operator: str, right: exp.Expr) -> exp.Expr:
+    """A comparison of two expressions."""
+    from sqlglot import exp
+
+    kinds = {"=": exp.EQ, "!=": exp.NEQ, "<": exp.LT, "<=": exp.LTE, ">": exp.GT, ">=": exp.GTE}
+    return kinds[operator](this=left, expression=right)
+
+
+def literal_of(value: Literal_) -> exp.Expr:
+    """A value as a literal."""
+    from sqlglot import exp
+
+    if isinstance(value, bool):
+        return exp.Boolean(this=value)
+    return exp.Literal.string(value) if isinstance(value, str) else exp.Literal.number(value)

@@ -1,0 +1,1 @@
+"""A meaning and its results in plain words and charts."""

@@ -1,0 +1,39 @@
+"""Periods that the data does not reach: said before a zero is taken for a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+from assistant.embedded.meaning import Meaning, TimeRange
+from assistant.embedded.source.schema import Schema
+from assistant.embedded.wording.answers import as_day
+
+
+def beyond_data(meaning: Meaning, schema: Schema) -> Iterator[str]:
+    """What range the data has, for every period of the meaning that lies wholly outside it."""
+    for time in () if meaning.either else meaning.times:
+        entity = schema.entities[time.column.table]
+        low, high = _ends(time, schema)
+        if low is None or high is None:
+            continue
+        after = time.start is not None and time.start > high
+        before = time.end is not None and time.end <= low
+        if after or before:
+            first, last = (str(low.year), str(high.year)) if time.year_number else (low.isoformat(), high.isoformat())
+            yield f"There are no {entity.many} in {time.label.removeprefix('in ')}; they run from {first} to {last}"
+
+
+def _ends(time: TimeRange, schema: Schema) -> tuple[date | None, date | None]:
+    """The first and the last day the column holds, where all of it was looked at."""
+    profile = schema.attribute(time.column.table, time.column.column).column.profile
+    if profile is None or profile.sampled:
+        return None, None
+    return _day(profile.low, time), _day(profile.high, time)
+
+
+def _day(value: object, time: TimeRange) -> date | None:
+    if time.year_number and value is not None:
+        text = str(value).partition(".")[0]
+        return date(int(text), 1, 1) if text.isdigit() and 1 <= int(text) <= 9999 else None
+    return as_day(value)

@@ -1,0 +1,274 @@
+"""A meaning in plain words: restated in a line, and as the operations its query will do.
+
+No figures of a result here; those are in `wording`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assistant.embedded.dates import describe
+from assistant.embedded.meaning import AgainstAll, Condition, Filter, Having, Meaning, Measure, Related
+from assistant.embedded.words.lexicon import plural, singular, spoken
+from assistant.embedded.words.vocabulary import ORDINALS
+
+_OPERATOR_WORDS = {
+    "=": "is", "!=": "is not", "<": "is under", "<=": "is at most", ">": "is over", ">=": "is at least",
+    "between": "is between", "in": "is", "not in": "is neither", "contains": "contains", "starts": "starts with",
+    "ends": "ends with", "missing": "is missing", "present": "is known", "not contains": "does not contain",
+    "not starts": "does not start with", "not ends": "does not end with",
+}  # fmt: skip
+
+
+def restated(meaning: Meaning) -> str:
+    """What was understood, as a title: "Net revenue by region for July to September 2026"."""
+    if meaning.title:
+        return meaning.title
+    if meaning.verified_sql is not None:
+        return meaning.base_label
+    head = _listed(meaning) if meaning.columns else _figures(meaning)
+    conditions = [] if meaning.portion else condition_words(meaning)
+    text = head + (f", where {joined(conditions)}" if conditions else "")
+    periods = period_words(meaning)
+    if periods:
+        since = periods[0].startswith(("since", "before"))
+        text += f" {periods[0]}" if since else f" for {joined(periods)}"
+    return text[:1].upper() + text[1:]
+
+
+def _figures(meaning: Meaning) -> str:
+    shown = meaning.figures[-1:] if meaning.divided else meaning.figures
+    figures = [figure_words(meaning, m) for m in shown if not m.context] or [figure_words(meaning, m) for m in shown]
+    groups = [d.label for d in meaning.dimensions]
+    if meaning.portion:
+        return portion_words(meaning) + (f" by {joined(groups)}" if groups else "")
+    if meaning.limit and meaning.order and meaning.order[0].by == "measure" and groups:
+        figure = figure_words(meaning, meaning.measures[meaning.order[0].index])
+        side = side_words(meaning)
+        if meaning.within:
+            inside = joined(groups[: meaning.within])
+            last = groups[-1] if meaning.limit == 1 else f"{meaning.limit} {plural(groups[-1])}"
+            return f"{last} with the {side} {figure} in each {inside}"
+        if meaning.limit == 1:
+            return f"{joined(groups)} with the {side} {figure}"
+        return f"{meaning.limit} {joined([*groups[:-1], plural(groups[-1])])} with the {side} {figure}"
+    text = joined(list(dict.fromkeys(figures)))
+    if groups:
+        text += f" by {joined(groups)}"
+    if meaning.having:
+        parts = [
+            f"{meaning.measures[h.measure].label} {_bound(h.operator)} "
+            + (_of_all(h) if h.overall else number_words(h.value))
+            for h in meaning.having
+        ]
+        text += f" with {joined(parts)}"
+    return text
+
+
+def _of_all(having: Having) -> str:
+    return "that of all together" if having.part == 1.0 else f"{having.part:.0%} of that of all together"
+
+
+def portion_words(meaning: Meaning) -> str:
+    """ "share of orders where status is cancelled"."""
+    named = noun(meaning)
+    words = [f"they are {plural(named.label)}"] if named else []
+    return f"{meaning.measures[0].label} where {joined([*words, *condition_words(meaning)])}"
+
+
+def side_words(meaning: Meaning) -> str:
+    """Which end the first order begins at: "highest", "earliest"."""
+    order = meaning.order[0]
+    place = f"{ORDINALS[meaning.place]} " if meaning.place > 1 else ""
+    if order.by == "measure":
+        return place + ("highest" if order.descending else "lowest")
+    return place + _side(meaning.columns[order.index].label, descending=order.descending)
+
+
+def _side(label: str, *, descending: bool) -> str:
+    if label.endswith(("date", "time", "year", " at")):
+        return "latest" if descending else "earliest"
+    return "highest" if descending else "lowest"
+
+
+def _bound(operator: str) -> str:
+    return _OPERATOR_WORDS[operator].removeprefix("is ")
+
+
+def figure_words(meaning: Meaning, measure: Measure) -> str:
+    """A figure as a noun: "number of orders", "net revenue"."""
+    if meaning.portion:
+        return portion_words(meaning)
+    if measure.per is not None:
+        return measure.label
+    if measure.aggregate == "count" and not measure.share and (term := noun(meaning)):
+        return f"number of {plural(term.label)}"
+    if measure.aggregate in ("count", "distinct") and not measure.share:
+        return f"number of {measure.label}"
+    return measure.label
+
+
+def _listed(meaning: Meaning) -> str:
+    names = [c.label for c in meaning.columns[meaning.within :] if not c.context]
+    inside = f" in each {joined([c.label for c in meaning.columns[: meaning.within]])}" if meaning.within else ""
+    rows = plural(term.label) if (term := noun(meaning)) else meaning.base_label
+    rows = singular(rows) if meaning.limit == 1 else rows
+    own = {c.column.table for c in meaning.columns[meaning.within :] if not c.context} == {meaning.base}
+    ordered = next((o for o in meaning.order if o.by == "column"), None)
+    rank = ""
+    if meaning.limit and ordered:
+        side = side_words(meaning)
+        rank = f" with the {side} {meaning.columns[ordered.index].label}{inside}"
+    count = f"{meaning.limit} " if meaning.limit and meaning.limit > 1 else ""
+    if len(names) > 6:
+        return f"all columns of {count}{rows}{rank}"
+    if not names:
+        return f"{count}{rows}{rank}"  # every column only explains the choice of rows
+    if own and len(names) <= 2 and all(n.endswith(("name", "title", "id")) for n in names):
+        return f"{count}{rows}{rank}"
+    return f"{joined(names)} of {count}{rows}{rank}"
+
+
+def noun(meaning: Meaning) -> Condition | None:
+    """The term that names the rows themselves: "churned customers"."""
+    own = [c for c in meaning.conditions if not c.rule and not c.negated and c.table == meaning.base]
+    last = singular(meaning.base_label).split()[-1]
+    return own[0] if len(own) == 1 and own[0].label.split()[-1] == last else None
+
+
+def period_words(meaning: Meaning) -> list[str]:
+    """The periods that bind every row; those that are alternatives stand among the conditions."""
+    return [] if meaning.either else [describe(t.start, t.end) for t in meaning.times]
+
+
+def condition_words(meaning: Meaning) -> list[str]:
+    """Every condition in words, the periods that bind every row aside."""
+    words = [filter_words(f) for f in meaning.filters if f.side is None]
+    if sides := dict.fromkeys(f.side for f in meaning.filters if f.side is not None):
+        said = [[filter_words(f) for f in meaning.filters if f.side == n] for n in sides]
+        words.append(", or ".join(joined(side) for side in said))
+    elif meaning.either:
+        words = [" or ".join([*words, *(f"{spoken(t.column.column)} is {t.label}" for t in meaning.times)])]
+    words += [
+        ("not " if c.negated else "") + f"“{c.label}”"
+        for c in meaning.conditions
+        if not c.rule and c is not noun(meaning)
+    ]
+    words += [related_words(r) for r in meaning.related]
+    words += [_against_words(c) for c in meaning.compared]
+    words += [one.label or _first_words(one.rows) for one in meaning.among]
+    return words
+
+
+def _first_words(ranking: Meaning) -> str:
+    """ "hall is the one with the highest number of rooms"."""
+    label, text = ranking.dimensions[0].label, restated(ranking)
+    if not ranking.ties:
+        return f"{label} is among the {restated(ranking.model_copy(update={'times': ()}))}"
+    return f"{label} is the one{text[len(label) :]}"
+
+
+def _against_words(item: AgainstAll) -> str:
+    """ "price is above its average", "capacity is the highest"."""
+    if item.of is not None:
+        return f"{item.label} is {'above' if '>' in item.operator else 'below'} the {restated(item.of)}"
+    if item.operator == "=":
+        return f"{item.label} is the {'highest' if item.aggregate == 'maximum' else 'lowest'}"
+    side = {"maximum": "the highest", "minimum": "the lowest"}.get(item.aggregate, "its average")
+    return f"{item.label} is {'above' if '>' in item.operator else 'below'} {side}"
+
+
+def filter_words(item: Filter) -> str:
+    """ "country is Germany or France", "not active"."""
+    if item.flag and item.operator in ("=", "!="):
+        return item.label if item.operator == "=" else f"not {item.label}"
+    if item.other is not None:
+        dated = item.other_label.endswith("date") and item.operator in ("<", ">")
+        word = {"<": "is before", ">": "is after"}[item.operator] if dated else _OPERATOR_WORDS[item.operator]
+        return f"{item.label} {word} {item.other_label}"
+    link = " nor " if item.operator == "not in" else " and " if item.operator == "between" else " or "
+    values = link.join(
+        number_words(v) if isinstance(v, int | float) and not isinstance(v, bool) else str(v) for v in item.values
+    )
+    return f"{item.label} {_OPERATOR_WORDS[item.operator]} {values}".strip()
+
+
+def related_words(related: Related) -> str:
+    """ "no orders in 2025", "more than 5 orders"."""
+    if (related.operator, related.count) == ("=", 0):
+        words = f"there are no {related.label}"
+    elif (related.operator, related.count) in ((">=", 1), (">", 0)):
+        words = f"there are {related.label}"
+    else:
+        amount = {"=": "exactly", ">": "more than", "<": "fewer than", ">=": "at least", "<=": "at most"}
+        rows = singular(related.label) if related.count == 1 else related.label
+        words = f"there are {amount.get(related.operator, related.operator)} {related.count} {rows}"
+    if related.time:
+        period = describe(related.time.start, related.time.end)
+        words += f" {period}" if period.startswith(("since", "before")) else f" in {related.time.label}"
+    details = [filter_words(f) for f in related.filters]
+    return words + (f" ({joined(details)})" if details else "")
+
+
+def number_words(value: float) -> str:
+    """A number with thousands separators and no needless decimals; years and the like stay as they are."""
+    if value == int(value):
+        return f"{int(value):,}" if abs(value) >= 10_000 else str(int(value))
+    return f"{value:,.2f}"
+
+
+def operations(meaning: Meaning) -> tuple[str, ...]:
+    """What the query does, step by step."""
+    if meaning.verified_sql is not None:
+        return ("Run the verified query",)
+    periods = period_words(meaning)
+    period = joined(periods) if periods else ""
+    since = period.startswith(("since", "before"))
+    lines = [f"Read {meaning.base_label}" + (f" {period}" if since else f" of {period}" if period else "")]
+    others = [spoken(name.rpartition(".")[2]) for name in meaning.tables()[1:]]
+    if others:
+        lines.append(f"Look up {joined(others)}")
+    conditions = [] if meaning.portion else condition_words(meaning)
+    if conditions:
+        lines.append(f"Keep those where {joined(conditions)}")
+    lines += [_operation(meaning, measure) for measure in meaning.measures]
+    for other in meaning.beside:
+        lines += [f"Read {other.base_label}", *(_operation(other, measure) for measure in other.measures)]
+    if meaning.divided:
+        lines.append("Divide the first figure by the second")
+    if meaning.dimensions:
+        lines.append(f"Group by {joined([d.label for d in meaning.dimensions])}")
+    if meaning.columns:
+        lines.append(f"Show {joined([c.label for c in meaning.columns])}")
+    if meaning.limit:
+        one = ORDINALS[meaning.place] if meaning.place > 1 else "first"
+        lines.append(f"Keep the first {meaning.limit}" if meaning.limit > 1 else f"Keep the {one}")
+    return tuple(lines)
+
+
+def _operation(meaning: Meaning, measure: Measure) -> str:
+    if meaning.portion:
+        return f"Compute the {portion_words(meaning)}, in percent"
+    if measure.per is not None:
+        return f"Divide {measure.label.removeprefix('average ').rpartition(' per ')[0]} by {_divisor(measure.per)}"
+    if measure.share:
+        return "Compute each one's share of the whole"
+    if measure.metric:
+        return f"Compute {measure.label}"
+    match measure.aggregate:
+        case "count" | "distinct":
+            return f"Count {measure.label}"
+        case "sum":
+            return f"Add up the {measure.column.column if measure.column else measure.label}".replace("_", " ")
+        case _:
+            return f"Compute the {measure.label}"
+
+
+def _divisor(measure: Measure) -> str:
+    counted = measure.aggregate in ("count", "distinct")
+    return f"the number of {measure.label}" if counted else measure.label
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Parts joined by commas and a last "and"."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -1,0 +1,32 @@
+"""Countries by their several names, and what people call that which belongs to them."""
+
+from __future__ import annotations
+
+from assistant.embedded.words.vocabulary import word_set
+
+COUNTRIES = (
+    ("usa", "us", "u s", "u s a", "united states", "united states of america", "america"),
+    ("uk", "u k", "united kingdom", "great britain", "britain"),
+    ("uae", "united arab emirates"),
+    ("netherlands", "the netherlands", "holland"),
+    ("czechia", "czech republic"),
+    ("south korea", "republic of korea"),
+)
+"""Countries that go by several names."""
+
+_BELONGING = word_set(
+    """
+    american:usa british:uk english:england scottish:scotland welsh:wales irish:ireland french:france german:germany
+    italian:italy spanish:spain portuguese:portugal dutch:netherlands belgian:belgium swiss:switzerland
+    austrian:austria polish:poland czech:czechia hungarian:hungary romanian:romania bulgarian:bulgaria greek:greece
+    turkish:turkey swedish:sweden norwegian:norway danish:denmark finnish:finland icelandic:iceland russian:russia
+    ukrainian:ukraine serbian:serbia croatian:croatia canadian:canada mexican:mexico brazilian:brazil
+    argentine:argentina argentinian:argentina chilean:chile colombian:colombia peruvian:peru cuban:cuba
+    chinese:china japanese:japan indian:india pakistani:pakistan thai:thailand vietnamese:vietnam
+    indonesian:indonesia malaysian:malaysia filipino:philippines singaporean:singapore australian:australia
+    israeli:israel egyptian:egypt moroccan:morocco nigerian:nigeria kenyan:kenya ethiopian:ethiopia iranian:iran
+    iraqi:iraq
+    """
+)
+NATIONS = {adjective: country for adjective, _, country in (pair.partition(":") for pair in sorted(_BELONGING))}
+"""What belongs to a country, with the country's name."""

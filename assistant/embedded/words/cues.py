@@ -1,0 +1,275 @@
+"""Cues: the phrases that say what is to be done, whatever the source ("how many", "more than", "top 5", "sorted by").
+
+A cue is found by its pattern at a word; which cue counts, and what it applies to, is decided in `clauses`.
+"""
+
+# ruff: noqa: E501  # a pattern is easier to check on one line
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from assistant.embedded.words.lexicon import Token
+from assistant.embedded.words.vocabulary import NUMBER_WORDS, ORDINALS, STOP_WORDS
+
+CueKind = Literal[
+    "count", "how_much", "sum", "average", "minimum", "maximum", "distinct", "best", "most", "common", "top", "compare",
+    "above_average", "between", "or_more", "not", "without", "group", "grain", "share", "sort", "direction", "like",
+    "chart", "place", "unit", "range", "part_of", "versus", "both", "or", "and", "with", "which", "all_columns", "part", "asked_grain", "duration", "ratio",
+    "selling", "sold", "nothing", "same", "quality", "unsupported",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cue:
+    """A cue phrase: `argument` is its operator, direction, grain, chart or reason; `hints` name columns it speaks of."""
+
+    kind: CueKind
+    argument: str = ""
+    hints: tuple[str, ...] = ()
+    number: int | None = None
+    strength: float = 1.0
+
+
+_N = r"(?P<n>\d+|" + "|".join(NUMBER_WORDS) + ")"
+_PLACES = {
+    word: n for n, name in ORDINALS.items() for word in (name, f"{n}{'nd' if n == 2 else 'rd' if n == 3 else 'th'}")
+}
+_PLACE = "(?P<o>" + "|".join(_PLACES) + ")"
+_FRACTION = r"(?:(?:a |one )?(?P<f1>half|third|quarter|fifth|tenth)|(?P<f2>\d{1,2}) percent)"
+_UNIT = r"(?P<u>day|week|month|quarter|year)s?"
+_ALONE = r"(?= (?:in|on|at|to|from|by|of|during|since|last|this|between)(?: |$)|$)"
+_PRICE = ("price", "cost", "amount")
+_AGE = ("age", "birthdate", "birth date", "birth", "date")
+_WHEN = ("date", "year", "time")
+_PAY = ("salary", "wage", "pay", "income")
+_LENGTH = ("length", "duration", "distance", "milliseconds")
+_QUALITIES = (
+    ("old|young", _AGE),
+    ("tall|high", ("height", "elevation", "altitude")),
+    ("long", _LENGTH),
+    ("heavy", ("weight", "mass")),
+    ("expensive|costly|cheap", _PRICE),
+    ("far", ("distance",)),
+    ("fast", ("speed",)),
+)
+_MEASURING = (
+    (r"cost(?:s|ing)?", _PRICE),
+    (r"(?:earn|make|get)(?:s|ing|ed)?|making|made|(?:is|are|being) paid", _PAY),
+    (r"weigh(?:s|ing|ed)?", ("weight", "mass")),
+    (r"last(?:s|ing|ed)?", _LENGTH),
+    (r"(?:accommodat|hous)(?:e|es|ing)|(?:hold|seat)(?:s|ing)?", ("capacity", "occupancy", "seats")),
+)
+"""Verbs that say by themselves what is compared."""
+_AMOUNTS: tuple[tuple[str, str], ...] = (
+    (">", "(?:more than|over|above|greater than|higher than)"),
+    ("<", "(?:less than|under|below|lower than)"),
+    (">=", "(?:at least|no less than)"),
+    ("<=", "(?:at most|up to|no more than)"),
+)
+
+_CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
+    ("unsupported", "why", r"why|what (?:caused|drove|explains)|root cause|reason (?:for|behind)", ()),
+    ("unsupported", "forecast", r"forecasts?|predict\w*|projection|will (?:be|we)|next (?:month|quarter|year|week)", ()),
+    ("unsupported", "statistics", r"correlat\w*|regression|median|percentiles?|quartiles?|variance|standard deviation"
+     r"|std ?dev\w*|outliers?|anomal\w*|distribution|histogram|significan\w*|cluster\w*|at risk", ()),
+    ("unsupported", "growth", r"grew|grow|growth|grown|growing|declined?|declining|dropped|fell|fallen|rose|risen"
+     r"|increase[ds]?|decrease[ds]?|change[ds]?|year over year|yoy|month over month|mom|vs last \w+|compared? (?:to|with) (?:last|the previous) \w+", ()),
+    ("unsupported", "running", r"cumulative|running (?:total|sum)|moving average|rolling|cohorts?|retention", ()),
+    ("count", "", r"how many(?: different| distinct| unique| total)?|(?:the )?(?:total )?(?:numbers?|counts?|no) of(?: different| distinct| unique)?|how often|count(?: up)?(?: the)?(?: total)? (?:number|count) of(?: different| distinct| unique)?|count(?: of| up)?(?: the)?|# of|(?:the )?frequency(?: of)?"
+     r"|(?:the )?(?:corresponding )?number(?: of times)?$", ()),
+    ("count", "too", r"(?:the )?(?:total )?(?:number|count)(?= and (?:the )?(?:average|mean|avg|total|sum|max|min|maximum|minimum|highest|lowest) )", ()),
+    ("how_much", "", r"how much", ()),
+    *(("quality", "", rf"how (?:{adjective})", hints) for adjective, hints in _QUALITIES),
+    ("share", "", r"(?:the )?(?:share|percentage|percent|proportion|fraction) of(?: total| the total| all)?|(?:what|which) (?:percentage|percent|share|proportion|fraction)(?: of)?", ()),
+    ("share", "after", r"as (?:a )?(?:part|proportion|percentage|percent|share) of (?:the )?(?:total|whole)|share", ()),
+    ("all_columns", "", r"all (?:the )?(?:information|details|data|columns|fields|info)(?: about| on| of| for)?|(?:all )?(?:the )?(?:information|info)(?: about| on| of| for)?|everything about|full details of", ()),
+    ("distinct", "", r"distinct|different|unique", ()),
+    ("part_of", ">", rf"(?:more than|over|above|at least) {_FRACTION} of(?: (?:the|our|all|total))*", ()),
+    ("part_of", "<", rf"(?:less than|under|below|at most) {_FRACTION} of(?: (?:the|our|all|total))*", ()),
+    ("range", "", r"(?:groups?|ranges?|bands?|brackets?|buckets?|intervals?|tiers?|class|classes)", ()),
+    ("unit", "", r"(?:measured |expressed |given )?in (?P<m>milliseconds|seconds|minutes|hours|days|weeks|kb|mb|gb|kilobytes|megabytes|gigabytes|km|kilomet(?:er|re)s|met(?:er|re)s|kg|kilograms|tons|tonnes)"
+     r"(?= (?:by|per|for|of|and|across|on|did|does|do|is|it|to|from|between|until|last|this)(?: |$)|$)", ()),
+    ("place", "", rf"(?:the )?{_PLACE}(?= (?:most|least|fewest|best|worst|top|bottom|highest|lowest|largest|smallest|biggest|greatest|longest"
+     r"|shortest|oldest|youngest|newest|latest|earliest|strongest|weakest|tallest|heaviest|lightest|cheapest|priciest)(?: |$))", ()),
+    ("top", "desc", rf"(?:the )?(?:top|first|best|leading) {_N}", ()),
+    ("top", "asc", rf"(?:the )?(?:bottom|worst|lowest|last) {_N}(?! (?:day|week|month|quarter|year)s?\b)", ()),
+    ("top", "desc", r"(?:the )?top", ()),
+    ("top", "asc", r"(?:the )?bottom", ()),
+    ("common", "desc", r"(?:the )?most (?:common|frequent|popular|frequently|commonly)(?:ly)?(?: used)?", ()),
+    ("common", "asc", r"(?:the )?least (?:common|frequent|popular|frequently|commonly)(?:ly)?(?: used)?", ()),
+    ("best", "desc", r"(?:the )?most expensive|(?:the )?priciest|(?:the )?costliest", _PRICE),
+    ("best", "asc", r"(?:the )?least expensive|(?:the )?cheapest", _PRICE),
+    ("best", "desc", r"(?:the )?(?:most recent(?:ly)?|latest|newest)", _WHEN),
+    ("best", "asc", r"(?:the )?earliest", _WHEN),
+    ("best", "old", r"(?:the )?oldest", _AGE),
+    ("best", "young", r"(?:the )?youngest", _AGE),
+    ("best", "desc", r"(?:the )?longest", _LENGTH),
+    ("best", "asc", r"(?:the )?shortest", (*_LENGTH, "height")),
+    ("best", "desc", r"(?:the )?(?:highest|best)[- ](?:paid|earning)", _PAY),
+    ("best", "asc", r"(?:the )?(?:lowest|worst)[- ](?:paid|earning)", _PAY),
+    ("best", "desc", r"(?:the )?tallest", ("height",)),
+    ("best", "desc", r"(?:the )?heaviest", ("weight",)),
+    ("best", "asc", r"(?:the )?lightest", ("weight",)),
+    ("most", "desc", r"(?:the )?(?:most|highest|largest|greatest|biggest|maximum) (?:number|amount) of", ()),
+    ("most", "asc", r"(?:the )?(?:least|lowest|smallest|minimum|fewest) (?:number|amount) of|(?:the )?fewest", ()),
+    ("best", "desc", r"(?:the )?(?:highest|largest|biggest|greatest|best|strongest)", ()),
+    ("best", "asc", r"(?:the )?(?:lowest|smallest|worst|weakest)", ()),
+    ("most", "desc", r"(?:the )?most", ()),
+    ("most", "asc", r"(?:the )?least", ()),
+    ("average", "", r"(?:the )?(?:average|mean|avg)(?: of)?|on average(?: how (?:large|big|high|great|small|low))?", ()),
+    ("sum", "", r"(?:the )?(?:total|sum|combined|overall)(?: of| amount of)?", ()),
+    ("maximum", "", r"(?:the )?(?:maximum|max)(?: of)?", ()),
+    ("minimum", "", r"(?:the )?(?:minimum|min)(?: of)?", ()),
+    ("above_average", ">", r"(?:more expensive|costlier) than (?:the |an )?(?:average|mean)", _PRICE),
+    ("above_average", "<", r"(?:less expensive|cheaper) than (?:the |an )?(?:average|mean)", _PRICE),
+    ("above_average", ">", r"(?:that |which )?costs? (?:more than|above) (?:the |an )?(?:average|mean)", _PRICE),
+    ("above_average", "<", r"(?:that |which )?costs? (?:less than|below) (?:the |an )?(?:average|mean)", _PRICE),
+    ("above_average", ">", r"(?:earns?|earning|makes?|(?:is|are) paid) (?:more than|above) (?:the |an )?(?:average|mean)", _PAY),
+    ("above_average", "<", r"(?:earns?|earning|makes?|(?:is|are) paid) (?:less than|below) (?:the |an )?(?:average|mean)", _PAY),
+    ("above_average", ">", r"older than (?:the |an )?(?:average|mean)", ("age",)),
+    ("above_average", "<", r"younger than (?:the |an )?(?:average|mean)", ("age",)),
+    ("above_average", ">", r"taller than (?:the |an )?(?:average|mean)", ("height",)),
+    ("above_average", ">", r"heavier than (?:the |an )?(?:average|mean)", ("weight",)),
+    ("above_average", ">", r"longer than (?:the |an )?(?:average|mean)", _LENGTH),
+    ("above_average", "<", r"shorter than (?:the |an )?(?:average|mean)", (*_LENGTH, "height")),
+    ("above_average", ">", r"(?:above|over|(?:more|higher|greater|larger|better) than) (?:the |an )?(?:overall )?(?:average|mean)|more than (?:the )?average", ()),
+    ("above_average", "<", r"(?:below|under|(?:less|lower|smaller) than) (?:the |an )?(?:overall )?(?:average|mean)", ()),
+    ("compare", ">", r"more expensive than|costlier than", _PRICE),
+    ("compare", "<", r"cheaper than|less expensive than", _PRICE),
+    *(
+        ("compare", operator, rf"(?:that |which |who )?(?:can )?(?:{verb}) {amount}", hints)
+        for verb, hints in _MEASURING
+        for operator, amount in _AMOUNTS
+    ),
+    ("compare", "older", r"older than", _AGE),
+    ("compare", "younger", r"younger than", _AGE),
+    ("compare", ">", r"longer than", _LENGTH),
+    ("compare", "<", r"shorter than", (*_LENGTH, "height")),
+    ("compare", ">", r"taller than", ("height",)),
+    ("compare", ">", r"heavier than", ("weight",)),
+    ("compare", "<=", r"(?:no|not) more than|at most|up to|(?:less|lower|smaller|fewer) than or equal to|maximum of|not exceeding", ()),
+    ("compare", ">=", r"no less than|not less than|no fewer than|at least|(?:greater|more|larger|higher|bigger) than or equal to|minimum of|a minimum of", ()),
+    ("compare", ">=", r"reach(?:ed|es|ing)?(?= \d)", ()),
+    ("compare", ">", r"(?:more|greater|larger|higher|bigger|better) than|over|above|exceed(?:s|ed|ing)?", ()),
+    ("compare", "<", r"(?:less|fewer|smaller|lower|worse) than|below|under", ()),
+    ("compare", "later", r"later than|after", ()),
+    ("compare", "earlier", r"earlier than|before|prior to", ()),
+    ("compare", "=", r"exactly|equals?(?: to)?|equal to|precisely", ()),
+    ("between", "", r"between|in the range (?:of|from)|ranging from", ()),
+    ("or_more", ">=", r"or (?:more|higher|above|greater|over|longer|older|later|after|newer)(?! (?:than|\d|the ))|and (?:more|above|over|up|later)(?! (?:than|\d))", ()),
+    ("or_more", "<=", r"or (?:less|fewer|lower|below|under|shorter|younger|earlier|before)(?! (?:than|\d|the ))|and (?:less|fewer|below|under|earlier)(?! (?:than|\d))", ()),
+    ("or_more", ">=", r"years? (?:old|of age) (?:or|and) (?:older|more|over|above|up)", _AGE),
+    ("or_more", "<=", r"years? (?:old|of age) (?:or|and) (?:younger|less|under|below)", _AGE),
+    ("or_more", "=", r"years? (?:old|of age)", _AGE),
+    ("without", "", r"(?:that|who|which)? ?(?:have|has|had|did|do|does|were|was|are|is)(?: not| never)(?: (?:ever|yet|been|have|had|placed?|made?|make|took|take|bought|buy|received?))*(?: any| a| an)?"
+     r"|(?:(?:do|does|did|have|has|are|is|were|was)n'?t|never|without|lacking)(?: (?:ever|had|have|having|been|placed?|made?|bought|received?|yet))*(?: any| a| an)?"
+     r"|(?:have|has|had|with|there (?:is|are)|having|where|but|and) (?:no|zero)|no(?! more| less| fewer| of)|(?:is |are |was |were )?(?:free (?:of|from)|unaffected by)(?: any)?", ()),
+    ("nothing", "", r"nothing(?: at all)?", ()),
+    ("not", "", r"(?:but )?not including|not|non|except(?: for)?|excluding|exclude|other than|apart from|besides|outside(?: of)?|but not|ignoring|leaving out|minus", ()),
+    ("grain", "", rf"(?:(?:split |broken down |grouped |broken out )?by|per|each|every|for each|for every|in each|of each|on each) (?:calendar )?{_UNIT}", ()),
+    ("grain", "", rf"and (?:by |per )?{_UNIT}(?<!s)(?! of )", ()),
+    ("grain", "", r"(?P<w>daily|weekly|monthly|quarterly|yearly|annual|annually)", ()),
+    ("grain", "month", r"over time|trend (?:of|in|for)|time series(?: of)?|(?:monthly )?trends?|month by month", ()),
+    ("part", "weekday", r"(?:by|per|each|every|on each|for each|in each|of each|on every|across) (?:the )?(?:days? of (?:the )?week|weekdays?|week days?)", ()),
+    ("part", "hour", r"(?:by|per|each|every|for each|in each|at each|across) (?:the )?(?:hours?(?: of (?:the )?day)?|times? of (?:the )?day)", ()),
+    ("part", "calendar month", r"(?:by|per|for each|in each|across) (?:the )?months? of (?:the|a) year", ()),
+    ("part", "weekday asked", r"(?:on )?(?:which|what) (?:days? of (?:the )?week|weekdays?)", ()),
+    ("part", "hour asked", r"(?:at |in |during )?(?:which|what) (?:hours?(?: of (?:the )?day)?|times? of (?:the )?day)", ()),
+    ("asked_grain", "", rf"(?:in |during |on )?(?:which|what) {_UNIT}", ()),
+    ("duration", "", r"(?:the )?(?:number of )?(?:days|(?P<m1>hours|minutes|weeks)|time|duration|delay|lag|gap|length of time)(?: (?:it takes|taken|elapsed|passed|needed))?(?: in (?P<m2>days|hours|minutes|weeks))? (?:between|from)", ()),
+    ("duration", "verb", r"(?:how (?:many days|long)|(?:the )?(?:number of )?(?:days|time)) (?:(?:does|did|do) (?:it|we) take|(?:it|we) takes?|needed|taken|it took)(?: us)?(?: (?:on average|usually|typically))?(?: to| until| till| before)?", ()),
+    ("ratio", "", r"(?:the )?ratio (?:of|between)", ()),
+    ("selling", "desc", r"(?:the )?(?:best|top|most)[- ](?:selling|sold)", ()),
+    ("selling", "asc", r"(?:the )?(?:worst|least)[- ](?:selling|sold)", ()),
+    ("selling", "desc", rf"(?:sells?|sold|bought) (?:the )?(?:most|best){_ALONE}", ()),
+    ("selling", "asc", rf"(?:sells?|sold|bought) (?:the )?(?:least|worst){_ALONE}", ()),
+    ("sold", "", r"(?:(?:were|was|are|is|we|been|being) )?sold", ()),
+    ("group", "each", r"(?:in|for|of|across|from|with) (?:the )?(?:different|various)|for each(?: of the)?|for every|in each|of each|from each|on each|by each|each|every|per", ()),
+    ("sort", "", r"(?:and )?(?:grouped and )?(?:sorted|ordered|sort|order|arranged|ranked|listed) (?:the )?(?:\w+ )?by|in (?:the )?order of|(?:in|by) (?:the |an? )?(?P<d2>ascending|descending|increasing|decreasing) order (?:of|by)(?: the(?:ir)?)?|by (?:the )?(?P<d3>ascending|descending|increasing|decreasing)(?! order)|(?:sorted|ordered) (?:in )?(?P<d1>ascending|descending)(?: order)? (?:by|of)", ()),
+    ("sort", "asc", r"(?:sorted |ordered |listed )?alphabetically(?: by)?|in (?:the |an )?(?:alphabetical|lexicographic(?:al)?|alphabetic) order(?: of| by)?|in ascending (?:alphabetical )?order(?: by| of)?|(?:sorted|ordered) ascending", ()),
+    ("sort", "desc", r"in descending (?:alphabetical )?order(?: by| of)?|(?:sorted|ordered) descending|in (?:the )?reversed?(?: (?:alphabetical|lexicographic(?:al)?))? order(?: of| by)?", ()),
+    ("direction", "desc", r"(?:(?:in|by) )?(?:an? )?(?:descending|decreasing)(?: order)?|desc|(?:(?:sorted |ordered |ranked )?from )?(?:highest|largest|biggest|most|newest|latest)(?: (?P<a1>average|total|number|count))? (?:first|to (?:lowest|least|smallest|fewest))|from high to low|from (?:large|big) to small|from (?:greatest|largest|highest|most) to (?:least|smallest|lowest)"
+     r"|starting (?:from|with) the (?:most recent|latest|newest|highest|largest)(?: ones?)?", ()),
+    ("direction", "asc", r"(?:(?:in|by) )?(?:an? )?(?:ascending|increasing)(?: order)?|asc|(?:(?:sorted |ordered |ranked )?from )?(?:lowest|smallest|least|fewest|oldest|earliest)(?: (?P<a2>average|total|number|count))? (?:first|to (?:highest|most|largest))|from low to high|from small to (?:large|big)|from (?:least|smallest|lowest) to (?:greatest|largest|highest|most)|in order"
+     r"|starting (?:from|with) the (?:oldest|earliest|lowest|smallest)(?: ones?)?", ()),
+    ("group", "by", r"broken down by|split by|grouped by|group by|break down by|breakdown by|by|across|in terms of|differs? (?:between|by|across|from)|var(?:y|ies) (?:between|by|across)|based on|according to|measured by|for (?:all|the) (?:different|various)|depending on", ()),
+    ("like", "contains", r"(?:that )?ha(?:s|ve) (?:the )?(?:\w+ )?(?:word|phrase|substring|letters?)|with the (?:letters?|word|phrase)|(?:that |which )?(?:contain|contains|contained|containing|include|includes|including)(?: (?:the |a )?(?:\w+ )?(?:word|text|string|letters?|substring|phrase|digits?|characters?))?|matching|like(?! to )", ()),
+    ("like", "starts", r"(?:that |which )?(?:start|starts|starting|begin|begins|beginning) with(?: the letters?)?", ()),
+    ("like", "ends", r"(?:that |which )?(?:end|ends|ending) (?:with|in(?! (?:an?|the) ))(?: the letters?)?", ()),
+    ("chart", "bar", r"(?:as |in |with |on )?(?:a |an )?(?:bar|column) (?:chart|graph|plot)|as bars", ()),
+    ("chart", "line", r"(?:as |in |with |on )?(?:a |an )?line (?:chart|graph|plot)|as (?:a )?lines?", ()),
+    ("chart", "area", r"(?:as |in )?(?:a |an )?area (?:chart|graph|plot)", ()),
+    ("chart", "pie", r"(?:as |in )?(?:a |an )?(?:pie|donut|doughnut) (?:chart|graph|plot)?", ()),
+    ("chart", "scatter", r"(?:as |in )?(?:a |an )?scatter ?(?:chart|graph|plot)?", ()),
+    ("chart", "none", r"(?:as )?(?:a |just a |only a )?table only|as a table|without (?:a )?chart|no chart", ()),
+    ("chart", "", r"(?:as |in |with |on )?(?:a |an )?(?:chart|graph|plot)(?: of)?|visuali[sz]e|draw", ()),
+    ("versus", "", r"versus|vs|compared? (?:to|with)|compare|against|comparison of", ()),
+    ("with", "", r"(?:that |who |which )(?:have|has|had)|with|having|whose|where", ()),
+    ("which", "", r"which|who|whose|what(?= \w+ (?:do|does|did|are|is|has|have)\b)", ()),
+    ("same", "", r"(?:the )?same", ()),
+    ("both", "", r"both|not only|shared by|in common (?:for|to)", ()),
+    ("or", "", r"or", ()),
+    ("and", "", r"and|as well as|plus|but also", ()),
+)  # fmt: skip
+_COMPILED: tuple[tuple[CueKind, str, re.Pattern[str], tuple[str, ...]], ...] = tuple(
+    (kind, argument, re.compile(rf"(?:{pattern})(?= |$)"), hints) for kind, argument, pattern, hints in _CUES
+)
+_GRAIN_WORDS = {"daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter", "yearly": "year"}
+_LOOK_AHEAD = 9
+_NUMBERED = frozenset(("phone", "telephone", "id", "account", "card", "room", "flight", "fax", "serial", "model"))
+"""What has a number as its name: the "phone number of" somebody is no count."""
+_ONE = frozenset(("a", "an", "per", "each", "every", "one", "average", "last", "first"))
+"""Before these an "order by country" is an order, and nothing is sorted."""
+
+REASONS = {
+    "why": "I can split a change by its parts: say which figure, as in “why did revenue fall in March?”.",
+    "forecast": "I can carry a figure forward: say which and how far, as in “forecast revenue for the next 3 months”.",
+    "statistics": "I read statistics as questions of their own: “distribution of the price”, “correlation between price "
+    "and quantity”, “outliers in the price”; say which number columns you mean.",
+    "growth": "I can follow one figure over time: say which, as in “growth of revenue by month” or “compare revenue "
+    "with last year”.",
+    "running": "I can add a figure up over time, as in “running total of revenue by month”; not moving averages, ranks "
+    "or cohorts.",
+}
+"""What the analyst says where a question of a kind that the studies answer is not worded as one of them."""
+
+
+def cues_at(tokens: Sequence[Token], at: int) -> list[tuple[Cue, int]]:
+    """Every cue that begins at a token, with the number of tokens it takes."""
+    if tokens[at].kind == "quoted":
+        return []
+    numbered = tokens[at].lower in ("number", "numbers") and at > 0 and tokens[at - 1].lower in _NUMBERED
+    words = " ".join(t.lower if t.kind != "quoted" else "\0" for t in tokens[at : at + _LOOK_AHEAD])
+    found: list[tuple[Cue, int]] = []
+    for kind, argument, pattern, hints in _COMPILED:
+        match = pattern.match(words)
+        if not match or not match.group(0).strip() or (numbered and kind == "count"):
+            continue
+        if kind == "range" and (at == 0 or tokens[at - 1].lower in STOP_WORDS):
+            continue
+        if kind == "sort" and at > 0 and tokens[at - 1].lower in _ONE:
+            continue
+        groups = match.groupdict()
+        number = groups.get("n")
+        grain = groups.get("u") or _GRAIN_WORDS.get(groups.get("w") or "", "year" if groups.get("w") else "")
+        direction = {"ascending": "asc", "descending": "desc", "increasing": "asc", "decreasing": "desc"}.get(
+            groups.get("d1") or groups.get("d2") or groups.get("d3") or "", ""
+        )
+        cue = Cue(
+            kind=kind,
+            argument=argument or grain or direction or groups.get("m") or "",
+            hints=hints or tuple(w for name in ("a1", "a2", "m1", "m2", "f1", "f2") if (w := groups.get(name))),
+            number=_numbered(number) if number else _PLACES.get(groups.get("o") or ""),
+        )
+        length = match.group(0).strip().count(" ") + 1
+        if kind in ("sort", "direction") and not cue.argument and re.search("descending|reverse", match.group(0)):
+            cue = Cue(kind=kind, argument="desc", hints=hints)
+        found.append((cue, length))
+    return found
+
+
+def _numbered(text: str) -> int:
+    return int(text) if text.isdigit() else NUMBER_WORDS[text]

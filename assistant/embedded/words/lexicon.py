@@ -1,0 +1,203 @@
+"""Words: how a question is cut into tokens, how words and names are stemmed, and how names are spoken.
+
+English only; lists of words are in `vocabulary`, the names of a source in `schema`, cue phrases in `patterns`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import product
+from typing import Literal
+
+from assistant.embedded.words.thesaurus import SYNONYMS
+from assistant.embedded.words.vocabulary import ABBREVIATED, IRREGULAR, NUMBER_WORDS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Token:
+    """A word, number or quoted text of a question. `stem` is what names are compared by.
+
+    `parted`: a comma or the end of a sentence stands before it.
+    """
+
+    kind: Literal["word", "number", "quoted"]
+    text: str
+    lower: str
+    stem: str
+    number: float | None = None
+    parted: bool = False
+
+
+_TOKEN = re.compile(
+    r"\"(?P<q1>[^\"]+)\"|(?<![\w])'(?P<q2>[^']+)'(?![\w])|(?P<iso>\d{4}-\d\d-\d\d)"
+    r"|(?P<num>(?:(?<![\w)])-(?=\d))?\d[\d,]*(?:\.\d+)?)(?P<suffix>[kKmM%])?(?![\w])"
+    r"|(?P<sign>[<>!=]=|<>|[<>=≤≥≠])"
+    r"|(?P<word>[^\W_][\w]*(?:['’](?!s\b)\w+)?)",
+)
+
+
+_SIGNS = {
+    **dict.fromkeys((">=", "≥"), "at least"),
+    **dict.fromkeys(("<=", "≤"), "at most"),
+    **dict.fromkeys(("!=", "<>", "≠"), "is not"),
+    **dict.fromkeys(("=", "=="), "equals"),
+    ">": "more than",
+    "<": "less than",
+}
+"""Comparisons as they are written, in words."""
+
+
+def tokens(question: str) -> tuple[Token, ...]:
+    """Cut a question into tokens; punctuation only parts them, and `'s` falls away."""
+    text = question.replace("“", '"').replace("”", '"').replace("‘", "'").replace("’", "'").replace("``", '"')
+    text = re.sub(r"(?<=\w)'s\b", "", text)
+    text = re.sub(r"\b(I|we|you|they|he|she|it|that|there|who)'(?:d|ve|re|ll|m)\b", r"\1", text, flags=re.IGNORECASE)
+    text = re.sub(r"(?<=\d) ?%", " percent", text)
+    found: list[Token] = []
+    end = 0
+    for match in _TOKEN.finditer(text):
+        known, parted, end = len(found), _PARTS & set(text[end : match.start()]), match.end()
+        quoted = match["q1"] or match["q2"]
+        if quoted:
+            found.append(Token(kind="quoted", text=quoted.strip(), lower=fold(quoted), stem=fold(quoted)))
+        elif match["sign"]:
+            found += [_word(part) for part in _SIGNS[match["sign"]].split()]
+        elif match["iso"]:
+            found.append(Token(kind="word", text=match["iso"], lower=match["iso"], stem=match["iso"]))
+        elif match["num"]:
+            number = float(match["num"].replace(",", "")) * _SUFFIX.get((match["suffix"] or "").lower(), 1.0)
+            plain = match["num"].replace(",", "")
+            found.append(Token(kind="number", text=match["num"], lower=plain, stem=plain, number=number))
+        else:
+            for part in match["word"].split("_"):
+                if fold(part):
+                    found.append(_word(part))
+        if parted and len(found) > known:
+            found[known] = replace(found[known], parted=True)
+    return tuple(found)
+
+
+_PARTS = frozenset(",;:.?!")
+
+
+def _word(text: str) -> Token:
+    lower = fold(text)
+    return Token(kind="word", text=text, lower=lower, stem=stem(lower), number=NUMBER_WORDS.get(lower))
+
+
+_SUFFIX = {"k": 1e3, "m": 1e6}
+
+
+def fold(text: str) -> str:
+    """Lower case without accents, with single spaces: what texts are compared by."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    return " ".join("".join(c for c in plain if not unicodedata.combining(c)).split())
+
+
+@lru_cache(maxsize=20_000)
+def stem(word: str) -> str:
+    """A light stem: the plural and the commonest verb endings go, abbreviations of column names are spelt out."""
+    word = ABBREVIATED.get(word, word)
+    if word in IRREGULAR:
+        return IRREGULAR[word]
+    if len(word) <= 3 or word.isdigit():
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        word = word[:-3] + "y"
+    elif re.search(r"(ss|sh|ch|x|zz)es$", word):
+        word = word[:-2]
+    elif word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = word[:-1]
+    word = ABBREVIATED.get(word, word)
+    for ending in ("ing", "ed"):
+        if word.endswith(ending) and len(word) > len(ending) + 3:
+            word = word[: -len(ending)]
+            if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "ls":
+                word = word[:-1]
+            break
+    if word.endswith("ied") and len(word) > 4:
+        word = word[:-3] + "y"
+    return word[:-1] if word.endswith("e") and len(word) > 4 else word
+
+
+def spelt_out(word: str) -> str:
+    """The word that another is short for, or that word itself."""
+    return ABBREVIATED.get(word, word)
+
+
+def is_short(word: str) -> bool:
+    """Whether a word in a name is short for another; in a value it stands for itself: a cat is no category."""
+    return word in ABBREVIATED
+
+
+@lru_cache(maxsize=20_000)
+def name_words(name: str) -> tuple[str, ...]:
+    """The words of a table's or column's name in lower case: `InvoiceLine`, `invoice_line` give invoice, line."""
+    if name.lower() in ABBREVIATED:
+        return (name.lower(),)
+    spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", name)
+    spaced = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1 \2", spaced)
+    return tuple(word for word in re.split(r"[\W_]+", fold(spaced)) if word) or (fold(name),)
+
+
+def name_stems(name: str) -> tuple[str, ...]:
+    """The stems of a name's words."""
+    return tuple(stem(word) for word in name_words(name))
+
+
+def spoken(name: str) -> str:
+    """A name as people say it: `unit_price` and `UnitPrice` are both "unit price"."""
+    return " ".join(name_words(name)) or name
+
+
+def plural(words: str) -> str:
+    """The plural of a spoken name, if it is not one yet."""
+    if words.endswith("s") and not words.endswith("ss"):
+        return words
+    if words.endswith("y") and words[-2:-1] not in "aeiou":
+        return words[:-1] + "ies"
+    if words.endswith(("s", "sh", "ch", "x", "z")):
+        return words + "es"
+    return words + "s"
+
+
+def singular(words: str) -> str:
+    """The singular of a spoken name: its last word loses a plural ending."""
+    head, _, last = words.rpartition(" ")
+    if last.endswith("ies") and len(last) > 4:
+        last = last[:-3] + "y"
+    elif re.search(r"(ss|sh|ch|x)es$", last):
+        last = last[:-2]
+    elif last.endswith("s") and not last.endswith(("ss", "us", "is")):
+        last = last[:-1]
+    return f"{head} {last}".strip()
+
+
+def _synonym_table() -> dict[str, tuple[str, ...]]:
+    table: dict[str, tuple[str, ...]] = {}
+    for group in SYNONYMS:
+        stems = [" ".join(stem(word) for word in phrase.split() if word not in ("of", "the")) for phrase in group]
+        for phrase in stems:
+            others = (other for other in stems if other != phrase)
+            table[phrase] = tuple(dict.fromkeys((*table.get(phrase, ()), *others)))
+    return table
+
+
+_SYNONYM_OF = _synonym_table()
+
+
+@lru_cache(maxsize=20_000)
+def synonyms(stems: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Other ways to say the same, as stems; none for most words. In a phrase each word may stand for another."""
+    whole = _SYNONYM_OF.get(" ".join(stems), ())
+    if len(stems) == 1 or len(stems) > _PHRASE_MAX:
+        return tuple(tuple(phrase.split()) for phrase in whole)
+    choices = [(word, *_SYNONYM_OF.get(word, ())) for word in stems]
+    phrases = (" ".join(words) for words in product(*choices))
+    return tuple(tuple(phrase.split()) for phrase in dict.fromkeys((*whole, *phrases)) if phrase != " ".join(stems))
+
+
+_PHRASE_MAX = 3
