@@ -15,6 +15,8 @@ CHARACTER_PX = 8
 ROWS_LOOKED_AT = 500
 TICKS = 6
 """About how many figures stand along an axis."""
+LABEL_PX_MAX = 200
+"""How wide a name beside a bar may be before it is cut."""
 _FIRST = re.compile(r"\d{4}-\d{2}-01([T ]00:00:00(\.0+)?)?")
 
 
@@ -34,16 +36,17 @@ def styled(specification: dict[str, Any]) -> dict[str, Any]:
     spec = dict(specification)
     for fixed in ("$schema", "usermeta", "background"):
         spec.pop(fixed, None)
+    calm: dict[str, Any] = {"axisBand": {"labelFlush": False}, "axisY": {"labelLimit": LABEL_PX_MAX}}
     if not {"hconcat", "vconcat", "concat", "facet", "repeat"} & spec.keys():
         spec["width"] = "container"
         spec["height"] = spec["height"] if isinstance(spec.get("height"), int) else HEIGHT_PX
         spec["autosize"] = {"type": "fit", "contains": "padding"}
-        calm: dict[str, Any] = {"axisQuantitative": {"tickCount": TICKS}}
+        calm["axisQuantitative"] = {"tickCount": TICKS}
         if _labels_fit(spec):
             calm["axisX"] = {"labelAngle": 0}
         calm.update(_months(spec))
-        config = spec.get("config")
-        spec["config"] = {**calm, **(config if isinstance(config, dict) else {})}
+    config = spec.get("config")
+    spec["config"] = {**calm, **(config if isinstance(config, dict) else {})}
     return spec
 
 

@@ -36,6 +36,14 @@ def test_a_chart_fills_the_column_and_keeps_what_it_says() -> None:
     assert spec["encoding"] == recorded.CHART["encoding"]
 
 
+def test_names_stand_beside_their_bars_in_panels_too() -> None:
+    bars = {"mark": "bar", "encoding": {"y": {"field": "name", "type": "nominal"}}}
+    for spec in (bars, {"facet": {"row": {"field": "kind"}}, "spec": bars}):
+        config = styled(spec)["config"]
+        assert config["axisBand"] == {"labelFlush": False}
+        assert styled({**spec, "config": {"axisBand": {"grid": True}}})["config"]["axisBand"] == {"grid": True}
+
+
 def test_names_are_written_level_where_they_fit() -> None:
     def bars(names: list[str]) -> dict[str, object]:
         values = [{"name": name, "total": 1} for name in names]
