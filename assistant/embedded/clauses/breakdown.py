@@ -53,6 +53,9 @@ def groups(draft: Draft) -> None:
         if cue.argument == "by" and i + 1 < len(draft.pieces) and _counts_agents(draft.pieces[i + 1].option):
             draft.use(i)  # "tours ordered by at least two customers"
             continue
+        if at is not None and _says_by_whom(draft, i, at):
+            draft.use(i, at)  # "approved by the board", where the column is called board_approved
+            continue
         if _is_over_all(draft, i):
             draft.use(i)  # "the average age across all customers": of all together
             continue
@@ -130,20 +133,54 @@ def _is_over_all(draft: Draft, at: int) -> bool:
 def _is_agent(draft: Draft, by: int, at: int) -> bool:
     """ "founded by the person who", "written by authors from": those who did it, so nothing is broken down."""
     verb = draft.pieces[by - 1].span.text.lower() if by > 0 else ""
-    done = verb.endswith(("ed", "en")) or verb in _DONE
+    before = draft.pieces[by - 1].option if by > 0 else None
+    done = isinstance(before, ToTable) or verb.endswith(("ed", "en")) or verb in _DONE
     who = draft.pieces[at + 1].span.text.lower().split()[0] if at + 1 < len(draft.pieces) else ""
     several = draft.pieces[at].span.text.lower().endswith("s")
     one = draft.pieces[at - 1].span.text.lower() in ("the", "a", "an", "some", "any") and not several
     told = who in ("who", "that", "with", "whose", "which", "named", "called") or (several and who in ("from", "in"))
-    return done and (one or several) and told and _is_somebody(draft.open(at))
+    if not (done and (one or several) and told and _is_somebody(draft, draft.open(at))):
+        return False
+    figures = draft.cues("count", "average", "sum", "minimum", "maximum", "how_much")
+    if not isinstance(before, ToTable) or one or not figures:
+        return True  # "the songs by artists who"
+    return draft.choose("by those who", 2) == 0  # "the average length of songs by artists who": of all, or of each
 
 
-def _is_somebody(option: object) -> bool:
-    return isinstance(option, ToTable) or (isinstance(option, ToColumn) and option.attribute.role == "reference")
+def _is_somebody(draft: Draft, option: object) -> bool:
+    if not isinstance(option, ToColumn):
+        return isinstance(option, ToTable)
+    return option.attribute.role == "reference" or (option.attribute.name,) == draft.entity_of(option.attribute).label
+
+
+def _says_by_whom(draft: Draft, by: int, at: int) -> bool:
+    """Whether what stands on both sides of a "by" names one and the same column."""
+    before, behind = draft.pieces[by - 1].option if by > 0 else None, draft.open(at)
+    return isinstance(before, ToColumn) and isinstance(behind, ToColumn) and before.attribute == behind.attribute
 
 
 _DONE = frozenset(
-    ("made", "sold", "bought", "sent", "paid", "taught", "led", "held", "won", "run", "built", "drawn", "sung", "kept")
+    (
+        "is",
+        "are",
+        "was",
+        "were",
+        "been",
+        "made",
+        "sold",
+        "bought",
+        "sent",
+        "paid",
+        "taught",
+        "led",
+        "held",
+        "won",
+        "run",
+        "built",
+        "drawn",
+        "sung",
+        "kept",
+    )
 )
 """Verbs in "done by" that end otherwise."""
 

@@ -39,15 +39,17 @@ def comparisons(draft: Draft) -> None:
                 draft.use(number + 1)  # "over 30 years old"
                 hints = aged.hints
             _compared(draft, [i, number], cue.argument, hints, option.number)
-            _deny(draft, i, draft.filters[known:], draft.related[counted:])
+            deny(draft, i, draft.filters[known:], draft.related[counted:])
     for i, cue in draft.cues("or_more"):
         number = draft.before(i, plain_max=0)
         option = draft.open(number)
         if number is not None and isinstance(option, ToNumber):
+            known, counted = len(draft.filters), len(draft.related)
             _compared(draft, [number, i], cue.argument, cue.hints, option.number)
+            deny(draft, number, draft.filters[known:], draft.related[counted:])
 
 
-def _deny(draft: Draft, at: int, filters: list[FilterWanted], related: list[RelatedWanted]) -> None:
+def deny(draft: Draft, at: int, filters: list[FilterWanted], related: list[RelatedWanted]) -> None:
     """ "never had more than 10 bikes", "without totals over 20": the opposite, or no row for which it holds."""
     place = at - 1
     while place >= 0 and draft.cue_at(place, "without", "not") is None:
@@ -216,10 +218,12 @@ def _rows_of_kind(draft: Draft, places: list[int], operator: Operator, number: f
     behind = draft.pieces[right + 1].span.text.lower() if right + 1 < len(draft.pieces) else ""
     kind = kind_before(draft, min(places))
     option = draft.open(kind)
-    often = behind in (*OFTEN, *ROW_WORDS) or text in _TIMES
+    count = draft.before(min(places), plain_max=1)
+    count = count if draft.cue_at(count, "count") else None  # "colours with a count over 3"
+    often = behind in (*OFTEN, *ROW_WORDS) or text in _TIMES or count is not None
     if not often or kind is None or not isinstance(option, ToColumn) or draft.groups:
         return False
-    draft.use(*places, kind)
+    draft.use(*places, kind, *([count] if count is not None else []))
     draft.groups.append(option.attribute)
     counted = Wanted(aggregate="count", entity=draft.entity_of(option.attribute), context=True)
     draft.having.append((counted, operator, number))

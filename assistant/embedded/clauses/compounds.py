@@ -57,11 +57,14 @@ def kinds(draft: Draft) -> None:
             continue
         said = name_stems(piece.span.text)[-1:]
         again = named.attribute.stems[-1:] == said and len(between) == 1
-        if again or (piece.span.text.lower() in _NAMES and named.strength >= _SURE_COLUMN):
+        said_so = piece.span.text.lower() in _NAMES or (piece.span.text.lower() in _SORTS and not between[1:])
+        loose = piece.option.strength < _SURE_COLUMN or piece.span.text.lower() in _NAMES  # "each kind of result"
+        if again or (said_so and loose and named.strength >= _SURE_COLUMN):
             piece.used, piece.option = True, None
 
 
 _NAMES = frozenset(("name", "names"))
+_SORTS = frozenset(("kind", "kinds", "type", "types", "sort", "sorts"))
 _ALL = frozenset(("the", "all", "these", "those", "different", "each"))
 _SURE_COLUMN = 0.9
 

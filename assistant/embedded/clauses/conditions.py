@@ -127,6 +127,8 @@ def flags(draft: Draft) -> None:
     for i, piece in enumerate(draft.pieces):
         if piece.used or not isinstance(piece.option, ToColumn) or piece.option.attribute.role != "flag":
             continue
+        if _is_noun(draft, i):
+            continue  # "the names and the payment status of": what it says of each is asked for
         beside = (draft.before(i, plain_max=1), draft.after(i, plain_max=1))
         neighbours = [draft.pieces[place].option for place in beside if place is not None]
         if any(isinstance(n, ToTable) for n in neighbours) or draft.content_before(i) or draft.share:
@@ -135,6 +137,16 @@ def flags(draft: Draft) -> None:
             draft.filters.append(FilterWanted(attribute, "=", (cast(str, attribute.true_value),), piece=i))
 
 
+def _is_noun(draft: Draft, at: int) -> bool:
+    """Whether a yes-or-no column is said as a noun among the columns asked for."""
+    if draft.pieces[at].span.text.lower().split()[-1] not in _STATES:
+        return False
+    link = draft.before(at, plain_max=1)
+    listed = link is not None and draft.cue_at(link, "and") is not None
+    return listed or not isinstance(draft.pieces[at - 1].option if at else None, Cue | ToTable)
+
+
+_STATES = frozenset(("status", "statuses", "state", "flag", "indicator"))
 _HAVING = HAVING | {"that have", "who have", "that has", "who has"}
 _SOME = frozenset(("a", "an", "any", "some"))
 

@@ -122,7 +122,7 @@ def _count_of(draft: Draft, option: object, *, distinct: bool, total: bool) -> l
             entity = draft.entity_of(attribute)
             if attribute.role == "key" and entity.key == (attribute.name,):
                 return [Wanted(aggregate="count", entity=entity)]
-            if attribute.role == "flag":
+            if attribute.role == "flag" and not distinct:
                 return []
             return [Wanted(aggregate="distinct", attribute=attribute)]
         case _:

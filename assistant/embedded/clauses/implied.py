@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assistant.embedded.clauses.commonest import kind_before
 from assistant.embedded.clauses.draft import Draft, Wanted
 from assistant.embedded.linking.links import ToColumn, ToTable, ToValue
 from assistant.embedded.meaning import Aggregate
@@ -21,8 +22,8 @@ def repeated(draft: Draft) -> None:
         total = cue.kind == "sum" and (counted or summed or last) and before == "in"
         count = cue.kind == "count" and last and before in ("and", "the") and (counted or bool(draft.groups))
         each = cue.argument == "each" and last and counted and bool(draft.groups)
-        if cue.kind == "count" and before in _ITS and not counted and _counts_by_column(draft, i):
-            count = counted = True
+        if cue.kind == "count" and before in _ITS and not counted:
+            count = counted = _counts_by_column(draft, i) or (last and _counts_kinds(draft, i))
         if total or count or each:
             draft.use(i)
         elif cue.kind == "count" and last and shows_why and draft.ranked is not None:
@@ -53,6 +54,19 @@ def _counts_by_column(draft: Draft, at: int) -> bool:
     if len(draft.groups) != 1 or not by or draft.wanted or isinstance(draft.open(draft.after(at)), ToTable):
         return False
     draft.wanted.append(Wanted(aggregate="count", entity=draft.entity_of(by[0])))
+    return True
+
+
+def _counts_kinds(draft: Draft, at: int) -> bool:
+    """ "the categories of the shows and the count": the rows of each kind are counted, if nothing else is asked for."""
+    kind = kind_before(draft, at)
+    option = draft.open(kind)
+    asked = [piece for piece in draft.pieces if isinstance(piece.option, ToColumn) and not piece.used]
+    if kind is None or not isinstance(option, ToColumn) or len(asked) != 1 or draft.groups or draft.wanted:
+        return False
+    draft.use(kind)
+    draft.groups.append(option.attribute)
+    draft.wanted.append(Wanted(aggregate="count", entity=draft.entity_of(option.attribute)))
     return True
 
 

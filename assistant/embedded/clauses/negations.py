@@ -24,7 +24,7 @@ from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import stem
 from assistant.embedded.words.vocabulary import TRADE
 
-_VERBS_MAX = 3
+_VERBS_MAX = 4
 """How many words may stand between a "not" and what is not to be: "did not pay with cash"."""
 
 
@@ -200,8 +200,8 @@ def _content_after(draft: Draft, at: int) -> int | None:
             continue
         if isinstance(option, ToTable | ToColumn | ToValue | ToTerm | ToMetric | ToText):
             return place
-        if isinstance(option, Cue) and option.kind not in ("with", "group", "like"):
-            return None
+        if isinstance(option, ToNumber) or (isinstance(option, Cue) and option.kind not in ("with", "group", "like")):
+            return None  # "did not give 4 stars": what is not to be is the number
     return None
 
 

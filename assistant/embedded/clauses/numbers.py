@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.comparing import whole
+from assistant.embedded.clauses.comparing import deny, whole
 from assistant.embedded.clauses.draft import Draft, FilterWanted
 from assistant.embedded.linking.links import ToColumn, ToNumber, ToTable
 from assistant.embedded.source.schema import Attribute
-from assistant.embedded.words.vocabulary import HAVING
+from assistant.embedded.words.vocabulary import HAVING, STOP_WORDS
 
 
 def equal_numbers(draft: Draft) -> None:
@@ -16,7 +16,7 @@ def equal_numbers(draft: Draft) -> None:
             continue
         place = draft.before(i, plain_max=2)
         beside = draft.open(place)
-        if _number_of(draft, i):
+        if _numbers_of(draft, i):
             continue
         if place is None:
             continue
@@ -43,21 +43,36 @@ def equal_numbers(draft: Draft) -> None:
             at += 2 if draft.cue_at(at + 1, "or") else 0  # "aged 35 or 36"
 
 
-def _number_of(draft: Draft, at: int) -> bool:
-    """ "courses with 3 credits", "and 3 credits": a number before the column that holds such numbers."""
-    following = draft.open(at + 1)
-    verb = draft.pieces[at - 1].span.text.lower().split()[-1:] if at else []
-    if not isinstance(following, ToColumn) or not following.attribute.is_number:
+def _numbers_of(draft: Draft, at: int) -> bool:
+    """ "with 3 credits", "got 3 or 4 stars", "a 5 star rating": numbers before the column that holds such numbers."""
+    places = [at]
+    while draft.cue_at(places[-1] + 1, "or") and isinstance(draft.open(places[-1] + 2), ToNumber):
+        places.append(places[-1] + 2)
+    named = draft.open(places[-1] + 1)
+    if not isinstance(named, ToColumn) or not named.attribute.is_number or not _is_held(draft, at):
         return False
-    if not _HOLDING & set(verb) and not (verb == ["and"] and any(0 <= f.piece < at for f in draft.filters)):
-        return False
-    number = draft.pieces[at].option
-    assert isinstance(number, ToNumber), "asked of numbers alone"
-    draft.use(at, at + 1)
-    draft.filters.append(FilterWanted(following.attribute, "=", (whole(number.number),), piece=at))
+    known = len(draft.filters)
+    for place in places:
+        number = draft.pieces[place].option
+        assert isinstance(number, ToNumber), "chosen above"
+        draft.filters.append(FilterWanted(named.attribute, "=", (whole(number.number),), piece=place))
+    draft.use(*range(at, places[-1] + 2))
+    deny(draft, at, draft.filters[known:], [])
     return True
 
 
+def _is_held(draft: Draft, at: int) -> bool:
+    """Whether the number before a place is what something has or gets, rather than how many or until when."""
+    before = draft.pieces[at - 1] if at else None
+    if before is None or not draft.content_before(at):
+        return False
+    verb = before.span.text.lower().split()[-1]
+    again = verb == "and" and any(0 <= f.piece < at for f in draft.filters)
+    said = before.option is None or isinstance(before.option, ToTable)
+    return again or verb in _HOLDING or (said and verb not in STOP_WORDS - _ARTICLES)
+
+
+_ARTICLES = frozenset(("a", "an"))
 _HOLDING = HAVING | {
     "of", "get", "gets", "got", "give", "gives", "gave", "given", "receive", "receives", "received", "earn", "earns",
     "earned", "hold", "holds", "worth", "scored",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from assistant.embedded.clauses.draft import Draft, Wanted
 from assistant.embedded.clauses.figures import measure_at
 from assistant.embedded.linking.links import ToColumn, ToTable
@@ -94,6 +96,8 @@ def _sort(draft: Draft, target: int | None, descending: bool, *, alone: bool) ->
     elif alone and target is None:
         draft.order[-1] = (draft.order[-1][0], descending)  # "sort them by name in descending order"
     else:
+        if draft.cue_at(target, "count") and draft.cues("count")[0][0] != target:
+            draft.use(cast(int, target))  # "how many orders has each store, sorted by count"
         draft.order.append((None, descending))
 
 

@@ -39,7 +39,7 @@ from assistant.embedded.linking.options import (
 from assistant.embedded.source import values
 from assistant.embedded.source.schema import Schema
 from assistant.embedded.words.cues import cues_at
-from assistant.embedded.words.lexicon import Token, name_stems, name_words, stem, synonyms
+from assistant.embedded.words.lexicon import Token, name_stems, name_words, root, stem, synonyms
 from assistant.embedded.words.vocabulary import GENDERS, STOP_WORDS, TRADE, WEAK_WORDS, word_set
 
 if TYPE_CHECKING:
@@ -56,6 +56,8 @@ _CUT_MIN, _CUT_MAX = 4, 6
 """How many letters of a word its abbreviation keeps at least, and leaves out, and at most: a mountain is a word."""
 _SYNONYM = 0.8
 _SYNONYM_IN_PART = 0.65
+_AKIN = 0.85
+"""How sure a name is that has but its root in common with what is said: "approval" of what is approved."""
 _WHOLE = 0.84
 """From which strength on a name is said whole rather than in part."""
 _OWNER = 0.75
@@ -102,6 +104,7 @@ class Linker:
     guesses: Sequence[tuple[Metric, float]] = ()
     _tables: dict[tuple[str, ...], list[ToTable]] = field(default_factory=dict, repr=False)
     _columns: dict[tuple[str, ...], list[ToColumn]] = field(default_factory=dict, repr=False)
+    _roots: dict[tuple[str, ...], list[ToTable | ToColumn]] = field(default_factory=dict, repr=False)
     _known: dict[tuple[str, ...], list[ToMetric | ToTerm]] = field(default_factory=dict, repr=False)
     _aliases: dict[tuple[str, ...], list[Option]] = field(default_factory=dict, repr=False)
     _vocabulary: tuple[str, ...] = field(default=(), repr=False)
@@ -118,6 +121,8 @@ class Linker:
                     continue
                 option = ToColumn(attribute=attribute, strength=_REFERRING if refers else strength)
                 self._columns.setdefault(stems, []).append(option)
+        for stems, options in (*self._tables.items(), *self._columns.items()):
+            self._roots.setdefault(tuple(root(word) for word in stems), []).extend(options)
         metrics, terms, guesses = self.metrics, self.terms, self.guesses
         self.metrics, self.terms, self.guesses = (), (), ()
         self.learn(metrics=metrics, terms=terms, guesses=guesses, typed=True)
@@ -171,6 +176,9 @@ class Linker:
         for words in () if literally else synonyms(stems):
             others = (*self._tables.get(words, ()), *self._columns.get(words, ()))
             found += [weaker(o, _SYNONYM if o.strength > _WHOLE else _SYNONYM_IN_PART) for o in others]
+        if not found:
+            akin = self._roots.get(tuple(root(word) for word in stems), ())
+            found += [weaker(option, _AKIN) for option in akin]
         if any(isinstance(option, ToTable) and option.strength > EXACT for option in found):
             found = [o for o in found if not (isinstance(o, ToMetric) and o.strength < EXACT)]
         if any(isinstance(option, ToMetric) and option.strength > EXACT for option in found):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from assistant.embedded.source.schema import Attribute, Schema
 from assistant.embedded.words.countries import COUNTRIES, NATIONS
-from assistant.embedded.words.lexicon import Token, fold, is_short, stem
+from assistant.embedded.words.lexicon import Token, fold, is_short, root, stem
 
 _WORDS_MAX = 7
 _SKIPPED_LENGTH = 80
@@ -21,6 +21,8 @@ _PART, _PART_MIN = 0.75, 4
 _OTHERWISE = 0.9
 """How sure a value is that the source calls by another name."""
 _COUNTRY, _LANGUAGE = stem("country"), stem("language")
+_DONE = 0.7
+"""How sure a value that says what was done is, where the noun of it is said."""
 _CODE_MAX = 3
 _NATIONALITY = {stem("nationality"), stem("citizenship")}
 _MANY_NAMES = 50
@@ -43,11 +45,14 @@ class ValueIndex:
     stems: dict[str, tuple[Found, ...]] = field(repr=False)
     longest: int
     parts: dict[str, tuple[Found, ...]] = field(default_factory=dict, repr=False)
+    done: dict[str, tuple[Found, ...]] = field(default_factory=dict, repr=False)
+    """What was done, by what it has in common with its noun: "cancellation", Cancelled."""
 
     def find(self, words: Iterable[str]) -> tuple[Found, ...]:
         """The values that consist of just these words; the very texts if there are any, else equal stems."""
         listed = list(words)
-        return self.exact.get(" ".join(listed)) or self.stems.get(" ".join(stem(word) for word in listed), ())
+        known = self.exact.get(" ".join(listed)) or self.stems.get(" ".join(stem(word) for word in listed))
+        return known or (self.done.get(root(stem(listed[0])), ()) if len(listed) == 1 else ())
 
     def part(self, word: str) -> tuple[Found, ...]:
         """The values that a word is a part of, if it is so of one value only in a column: "Lindt" of Lindt AG."""
@@ -103,10 +108,16 @@ def build(schema: Schema) -> ValueIndex:
         people = [f for f in exact.get(adjective, ()) if _NATIONALITY & set(f.attribute.stems)]
         for name, known in ((adjective, places), (country, people)):
             _also(exact, name, known)
+    done: dict[str, list[Found]] = {}
+    for text, known in stems.items():
+        for found in known:
+            if found.value.lower().endswith("ed") and " " not in text:
+                done.setdefault(root(text), []).append(replace(found, strength=_DONE))
     return ValueIndex(
         exact={text: tuple(found) for text, found in exact.items()},
         stems={text: tuple(found) for text, found in stems.items()},
         longest=longest,
+        done={text: tuple(found) for text, found in done.items()},
         parts={
             word: alone
             for word, columns in parts.items()

@@ -25,7 +25,16 @@ _BELONGING = word_set(
     chinese:china japanese:japan indian:india pakistani:pakistan thai:thailand vietnamese:vietnam
     indonesian:indonesia malaysian:malaysia filipino:philippines singaporean:singapore australian:australia
     israeli:israel egyptian:egypt moroccan:morocco nigerian:nigeria kenyan:kenya ethiopian:ethiopia iranian:iran
-    iraqi:iraq
+    iraqi:iraq bangladeshi:bangladesh nepali:nepal nepalese:nepal afghan:afghanistan lebanese:lebanon jordanian:jordan
+    syrian:syria qatari:qatar kuwaiti:kuwait omani:oman yemeni:yemen emirati:uae taiwanese:taiwan mongolian:mongolia
+    cambodian:cambodia burmese:myanmar kazakh:kazakhstan uzbek:uzbekistan georgian:georgia armenian:armenia
+    azerbaijani:azerbaijan slovak:slovakia slovenian:slovenia bosnian:bosnia albanian:albania macedonian:macedonia
+    montenegrin:montenegro lithuanian:lithuania latvian:latvia estonian:estonia belarusian:belarus moldovan:moldova
+    maltese:malta cypriot:cyprus algerian:algeria tunisian:tunisia libyan:libya sudanese:sudan ghanaian:ghana
+    senegalese:senegal cameroonian:cameroon tanzanian:tanzania ugandan:uganda rwandan:rwanda zambian:zambia
+    zimbabwean:zimbabwe angolan:angola namibian:namibia bolivian:bolivia ecuadorian:ecuador uruguayan:uruguay
+    paraguayan:paraguay venezuelan:venezuela panamanian:panama guatemalan:guatemala honduran:honduras
+    nicaraguan:nicaragua jamaican:jamaica haitian:haiti
     """
 )
 NATIONS = {adjective: country for adjective, _, country in (pair.partition(":") for pair in sorted(_BELONGING))}

@@ -164,8 +164,8 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("or_more", ">=", r"years? (?:old|of age) (?:or|and) (?:older|more|over|above|up)", _AGE),
     ("or_more", "<=", r"years? (?:old|of age) (?:or|and) (?:younger|less|under|below)", _AGE),
     ("or_more", "=", r"years? (?:old|of age)", _AGE),
-    ("without", "", r"(?:that|who|which)? ?(?:have|has|had|did|do|does|were|was|are|is)(?: not| never)(?: (?:ever|yet|been|have|had|placed?|made?|make|took|take|bought|buy|received?))*(?: any| a| an)?"
-     r"|(?:(?:do|does|did|have|has|are|is|were|was)n'?t|never|without|lacking)(?: (?:ever|had|have|having|been|placed?|made?|bought|received?|yet))*(?: any| a| an)?"
+    ("without", "", r"(?:that|who|which)? ?(?:(?:have|has|had|did|do|does|were|was|are|is|can|could|will|would)(?: not| never)|cannot)(?: (?:ever|be|yet|been|have|had|placed?|made?|make|took|take|bought|buy|received?))*(?: any| a| an)?"
+     r"|(?:(?:do|does|did|have|has|are|is|were|was|could|would|ca|wo)n't|(?:do|does|did|have|has|are|is|were|was)nt|never|without|lacking)(?: (?:ever|be|had|have|having|been|placed?|made?|bought|received?|yet))*(?: any| a| an)?"
      r"|(?:have|has|had|with|there (?:is|are)|having|where|but|and) (?:no|zero)|no(?! more| less| fewer| of)|(?:is |are |was |were )?(?:free (?:of|from)|unaffected by)(?: any)?", ()),
     ("nothing", "", r"nothing(?: at all)?", ()),
     ("not", "", r"(?:but )?not including|not|non|except(?: for)?|excluding|exclude|other than|apart from|besides|outside(?: of)?|but not|ignoring|leaving out|minus", ()),

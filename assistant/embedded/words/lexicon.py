@@ -123,6 +123,19 @@ def stem(word: str) -> str:
     return word[:-1] if word.endswith("e") and len(word) > 4 else word
 
 
+@lru_cache(maxsize=20_000)
+def root(word: str) -> str:
+    """What the stem of a noun has in common with that of its verb: approval and approved, interaction and interact."""
+    for ending in ("ation", "ment", "ion", "al", "at"):
+        if word.endswith(ending) and len(word) >= len(ending) + _ROOT_MIN:
+            return word[: -len(ending)]
+    return word
+
+
+_ROOT_MIN = 5
+"""How many letters are left of a word at least: a mental note is of no man."""
+
+
 def spelt_out(word: str) -> str:
     """The word that another is short for, or that word itself."""
     return ABBREVIATED.get(word, word)

@@ -1,0 +1,95 @@
+"""Numbers before what they are of, a bare count, nouns for what was done, and those by whom it was done."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from datetime import date
+
+import pytest
+
+from assistant.embedded.analyst import Analyst
+
+_SCHEMA = """
+CREATE TABLE makers (maker_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, country TEXT NOT NULL, age INTEGER NOT NULL);
+CREATE TABLE cakes (
+    cake_id INTEGER PRIMARY KEY, title TEXT NOT NULL UNIQUE, flavour TEXT NOT NULL, board_approved TEXT NOT NULL,
+    weight INTEGER NOT NULL, maker_id INTEGER NOT NULL REFERENCES makers (maker_id));
+CREATE TABLE tasters (taster_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE verdicts (
+    verdict_id INTEGER PRIMARY KEY, taster_id INTEGER NOT NULL REFERENCES tasters (taster_id),
+    cake_id INTEGER NOT NULL REFERENCES cakes (cake_id), points INTEGER NOT NULL, result TEXT NOT NULL);
+CREATE TABLE oven_lens (lens_id INTEGER PRIMARY KEY, glass TEXT NOT NULL);
+INSERT INTO makers VALUES (1, 'Ono', 'Kenya', 31), (2, 'Pia', 'Nepal', 44), (3, 'Rolf', 'Nepal', 52);
+INSERT INTO cakes VALUES (1, 'Amber', 'lemon', 'Yes', 400, 1), (2, 'Bolt', 'cocoa', 'No', 900, 2),
+    (3, 'Crown', 'lemon', 'Yes', 650, 3), (4, 'Dome', 'honey', 'No', 500, 3);
+INSERT INTO tasters VALUES (1, 'Sven'), (2, 'Tova'), (3, 'Ugo');
+INSERT INTO verdicts VALUES (1, 1, 1, 3, 'Nominated'), (2, 1, 2, 4, 'Rejected'), (3, 2, 1, 5, 'Nominated'),
+    (4, 2, 3, 3, 'Rejected'), (5, 3, 3, 2, 'Rejected');
+INSERT INTO oven_lens VALUES (1, 'clear'), (2, 'clear');
+"""
+
+
+@pytest.fixture(scope="module")
+def bakery(tmp_path_factory, catalog_of):
+    path = tmp_path_factory.mktemp("bakery") / "bakery.sqlite"
+    with closing(sqlite3.connect(path)) as con, con:
+        con.executescript(_SCHEMA)
+    analyst = Analyst([catalog_of(path)], (), date(2026, 11, 21))
+    with closing(sqlite3.connect(path)) as con:
+        yield lambda question: sorted(
+            con.execute(analyst.sql(analyst.candidates(question)[0].meaning, context=False)).fetchall()
+        )
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("names of tasters who gave 3 or 4 points", ["Sven", "Tova"]),
+        ("titles of cakes with a 5 point verdict", ["Amber"]),
+        ("names of tasters who did not give 3 points", ["Ugo"]),
+        ("names of tasters who gave 3 points and 4 points", ["Sven"]),
+        ("names of makers who are not 44 years old", ["Ono", "Rolf"]),
+    ],
+)
+def test_number_stands_before_what_it_is_of(question, names, bakery):
+    assert bakery(question) == [(name,) for name in names]
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("Show the flavours of the cakes and the count", [("cocoa", 1), ("honey", 1), ("lemon", 2)]),
+        ("flavours of cakes with a count over 1", [("lemon",)]),
+        ("How many verdicts have each kind of result, sorted by count?", [("Nominated", 2), ("Rejected", 3)]),
+        ("How many oven lenses are there?", [(2,)]),
+    ],
+)
+def test_count_is_of_the_rows_of_each_kind(question, rows, bakery):
+    assert bakery(question) == rows
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("How many different board approval statuses are there?", [(2,)]),
+        ("titles and board approval status of the lemon cakes", [("Amber", "Yes"), ("Crown", "Yes")]),
+        ("How many cakes were not approved by the board?", [(2,)]),
+        ("titles of cakes with a nomination", [("Amber",)]),
+        ("How many Nepalese makers are there?", [(2,)]),
+    ],
+)
+def test_noun_names_what_was_done(question, rows, bakery):
+    assert bakery(question) == rows
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("titles of cakes that are by the maker named Ono", [("Amber",)]),
+        ("the average weight of cakes by makers who are older than 40", [(2050 / 3,)]),
+        ("names of tasters that cannot be found in verdicts with result Nominated", [("Ugo",)]),
+    ],
+)
+def test_those_by_whom_it_was_done_only_choose(question, rows, bakery):
+    assert bakery(question) == rows
