@@ -89,6 +89,11 @@ class ColumnRef(Form):
     steps: tuple[JoinStep, ...] = ()
 
     @property
+    def of_own_table(self) -> bool:
+        """Whether it belongs to another row of the same table, as an employee's manager does."""
+        return bool(self.steps) and self.steps[-1].left == self.steps[-1].right
+
+    @property
     def multiplies(self) -> bool:
         """Whether following the way may repeat rows of the base."""
         return any(step.many for step in self.steps)

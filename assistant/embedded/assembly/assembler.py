@@ -138,7 +138,8 @@ class Assembler:
 
     def _kin(self, wanted: KinWanted) -> Among:
         """What rows of the same table the rows must belong to."""
-        inner = Draft(schema=self.draft.schema, pieces=[], shown=[wanted.shown], filters=wanted.filters)
+        shown = [wanted.shown]
+        inner = Draft(schema=self.draft.schema, pieces=[], shown=shown, bare_keys=shown, filters=wanted.filters)
         return Among(column=self.router.ref(wanted.column), rows=self.alone(inner).assemble(), label=wanted.label)
 
     def _against(self, wanted: ComparedWanted, inner: Draft) -> AgainstAll:

@@ -9,7 +9,7 @@ from assistant.embedded.assembly.routing import Router
 from assistant.embedded.clauses.draft import Group, Misfit, Wanted
 from assistant.embedded.clauses.ranges import edges
 from assistant.embedded.meaning import ColumnRef, DatePart, Dimension, Grain, Measure
-from assistant.embedded.source.schema import Attribute, Entity, column_label
+from assistant.embedded.source.schema import Attribute, Entity, called_above, column_label
 from assistant.embedded.words.lexicon import plural
 
 _NAMING = frozenset(("name", "titl", "title"))
@@ -29,6 +29,11 @@ class Grouping:
         if group in self.router.draft.ranged:
             label = f"{column_label(self.router.schema, group)} range"
             return Dimension(column=self.router.ref(group), label=label, edges=edges(group))
+        above = self.router.above(group)
+        if above:
+            first, *more = above
+            key = () if more else (self.router.ref(group),)
+            return Dimension(column=first, label=called_above(group), more=tuple(more), key=key)
         if group.role == "date":
             raise Misfit(f"By day, month or year of “{group.words}”? Please say which.", weight=5)
         if (referred := self.router.labelled_reference(group)) is not None:

@@ -107,6 +107,18 @@ class Router:
             self.draft.via.append(attribute)
         return referred
 
+    def above(self, attribute: Attribute) -> tuple[ColumnRef, ...]:
+        """What names the row that a row refers to in its own table, unless the key was asked for: an employee's
+        manager."""
+        named = () if self.draft.says_key(attribute) else self.schema.above(attribute)
+        key = next((key for column, key in self.schema.superiors if column == attribute), None)
+        if not named or key is None:
+            return ()
+        table = attribute.table
+        own = (attribute.name,)
+        step = JoinStep(left=table, left_columns=own, right=table, right_columns=(key.name,), optional=True)
+        return tuple(ColumnRef(table=table, column=a.name, steps=(*self.way(table), step)) for a in named)
+
     def _prefer_named(self, ways: list[Way]) -> list[Way]:
         """Among equal ways, those along a key that the question names, or whose name has most of its words."""
         keys = {(a.table, (a.name,)) for a in self.draft.via}

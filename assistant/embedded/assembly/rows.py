@@ -11,8 +11,9 @@ from assistant.embedded.assembly.timing import Timing
 from assistant.embedded.clauses.draft import Draft, Group, Misfit
 from assistant.embedded.meaning import Dimension, Meaning, Order
 from assistant.embedded.source.dating import likeliest_date
-from assistant.embedded.source.schema import Attribute, Entity, column_label
+from assistant.embedded.source.schema import Attribute, Entity, called_above, column_label
 from assistant.embedded.words.cues import Cue
+from assistant.embedded.words.lexicon import spoken
 
 
 @dataclass
@@ -49,7 +50,7 @@ class Rows:
         self.router.base = self._listing_base(shown)
         entity = self.router.schema.entities[self.router.base]
         asked = bool(shown)
-        columns = [self._listed(a, context=False) for a in shown]
+        columns = [column for a in shown for column in self._asked(a)]
         times, _ = self.timing.times()
         if draft.all_columns:
             columns = [self._listed(a, context=False) for a in entity.attributes.values()]
@@ -159,6 +160,15 @@ class Rows:
                     draft.passed.append(draft.subject)
                 return table
         return draft.subject.name if draft.subject else tables[0]
+
+    def _asked(self, attribute: Attribute) -> list[Dimension]:
+        """The columns that show one: names in place of a key to the row's own table."""
+        above = self.router.above(attribute)
+        label = called_above(attribute)
+        if len(above) == 1:
+            return [Dimension(column=above[0], label=label)]
+        named = [Dimension(column=ref, label=f"{label} {spoken(ref.column)}") for ref in above]
+        return named or [self._listed(attribute, context=False)]
 
     def _listed(self, attribute: Attribute, *, context: bool) -> Dimension:
         label = (

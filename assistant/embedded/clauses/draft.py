@@ -203,6 +203,7 @@ class Draft:
     chart: ChartKind | None = None
     agents: list[Group] = field(default_factory=list)
     via: list[Attribute] = field(default_factory=list)
+    bare_keys: list[Attribute] = field(default_factory=list)
     passed: list[Entity] = field(default_factory=list)
     mentioned: list[str] = field(default_factory=list)
     assumptions: list[str] = field(default_factory=list)
@@ -219,6 +220,8 @@ class Draft:
 
     def says_key(self, attribute: Attribute) -> bool:
         """Whether the words that name the column ask for its key: "the customer id"."""
+        if attribute in self.bare_keys:
+            return True
         said = [
             p.span.text.lower()
             for p in self.pieces

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 
 from assistant.embedded.clauses.draft import Draft, FilterWanted, KinWanted
 from assistant.embedded.linking.links import ToNumber, ToTable, ToValue
-from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.source.schema import ABOVE_AT_WORK, Attribute, Entity
 from assistant.embedded.words.lexicon import name_words, stem
 
-_ABOVE = frozenset(stem(w) for w in ("manager", "boss", "supervisor", "superior", "leader", "head", "chief"))
 _LEADING = frozenset(stem(w) for w in ("manage", "managed", "supervise", "supervised", "lead", "led", "oversee"))
 _REPORTING = frozenset(stem(w) for w in ("report", "reporting", "reported", "reports"))
 _GAP = frozenset(("to", "by", "of", "is", "are", "was", "were", "the", "a", "an", "as", "named", "called"))
+_EACH = frozenset(("they", "does", "do", "did", "each", "every", "all", "the"))
 _VERB_LENGTH = 2
 
 
@@ -40,12 +40,12 @@ class _Link:
         """Whether a word is what the upper one is called: "manager", or "parent" where the column is called so."""
         root = stem(word)
         if self._is_of_work:
-            return root in _ABOVE
+            return root in ABOVE_AT_WORK
         return not self.verb and root in self.column.stems and root != "id"
 
     @property
     def _is_of_work(self) -> bool:
-        return bool((_ABOVE | _REPORTING) & set(self.column.stems))
+        return bool((ABOVE_AT_WORK | _REPORTING) & set(self.column.stems))
 
     def leads(self, word: str) -> bool:
         """Whether a word is what the upper one does: "manages", "supervised"."""
@@ -71,6 +71,8 @@ def _read(draft: Draft, at: int, link: _Link) -> bool:
     first, before = words[-2 if named else 0], _word(draft, at - 1)
     behind, ahead = _chosen(draft, at, link, 1), _chosen(draft, at, link, -1)
     if link.reports(first) and (len(words) > 1 or _word(draft, at + 1) == "to"):
+        if not behind and not ahead:
+            return _listed(draft, at, link)
         asked = bool(ahead) and _word(draft, min(ahead) - 1) in ("does", "do", "did")
         return _take(draft, at, behind, link, up=False) or (asked and _take(draft, at, ahead, link, up=True))
     if link.leads(first):
@@ -86,6 +88,26 @@ def _read(draft: Draft, at: int, link: _Link) -> bool:
         return _take(draft, at, behind, link, up=True)
     near = bool(ahead) and max(ahead) == at - 1
     return near and _take(draft, at, ahead, link, up=True)
+
+
+def _listed(draft: Draft, at: int, link: _Link) -> bool:
+    """ "employees and who they report to", "who does each employee report to": each row with the one above it."""
+    place = at - 1
+    while place >= 0 and (_word(draft, place) in _EACH or _is_row(draft, place, link)):
+        place -= 1
+    if _word(draft, place) not in ("who", "whom"):
+        return False
+    others = [n for n, p in enumerate(draft.pieces) if _is_row(draft, n, link) and not p.used]
+    named = len(draft.pieces[at].span.text.split()) > _VERB_LENGTH  # "each employee reports to"
+    if not others and not named and "they" not in (_word(draft, n) for n in range(place, at)):
+        return False
+    for piece in draft.pieces[place : at + (2 if _word(draft, at + 1) == "to" else 1)]:
+        piece.used, piece.option = True, None
+    draft.use(*others)
+    draft.subject = link.entity
+    draft.shown += [*(link.entity.attributes[name] for name in link.entity.label), link.column]
+    draft.mention(link.entity.name)
+    return True
 
 
 def _say_which(draft: Draft, at: int, link: _Link) -> None:

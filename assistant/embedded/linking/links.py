@@ -16,6 +16,7 @@ from assistant.embedded.dates import time_phrase
 from assistant.embedded.linking.knowledge import Alias, BindingRule
 from assistant.embedded.linking.naming import (
     ADJECTIVE,
+    above_names,
     column_names,
     linked_stems,
     metric_names,
@@ -121,6 +122,9 @@ class Linker:
                     continue
                 option = ToColumn(attribute=attribute, strength=_REFERRING if refers else strength)
                 self._columns.setdefault(stems, []).append(option)
+        for attribute, _ in self.schema.superiors:
+            for stems, strength in above_names(attribute):
+                self._columns.setdefault(stems, []).append(ToColumn(attribute=attribute, strength=strength))
         for stems, options in (*self._tables.items(), *self._columns.items()):
             self._roots.setdefault(tuple(root(word) for word in stems), []).extend(options)
         metrics, terms, guesses = self.metrics, self.terms, self.guesses

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from assistant.embedded.source.schema import Attribute, Entity, Schema
+from assistant.embedded.source.schema import ABOVE_AT_WORK, REPORTS, Attribute, Entity, Schema
 from assistant.embedded.words.lexicon import name_stems, stem
 from assistant.embedded.words.vocabulary import word_set
 
@@ -102,6 +102,13 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
         yield words, 1.0
 
 
+def above_names(attribute: Attribute) -> Names:
+    """What a column may be called by which a row names the one above it in its own table."""
+    if {REPORTS, *ABOVE_AT_WORK} & set(attribute.stems):
+        yield from (((word,), _ABOVE) for word in ABOVE_AT_WORK if word not in attribute.stems)
+
+
+_ABOVE = 0.85
 _FULLER = {"email": "address", "phone": "number", "fax": "number", "zip": "code"}
 """What people add to the name of what a column holds."""
 _ONE_WORD = {"lastnam": ("last", "name"), "lastname": ("last", "name"), "firstnam": ("first", "name")}

@@ -38,6 +38,9 @@ DOES_NOT_ADD = frozenset(
 )
 """Stems in the names of numbers that may not."""
 _CODES_FROM = 100
+REPORTS = stem("report")
+ABOVE_AT_WORK = frozenset(stem(w) for w in ("manager", "boss", "supervisor", "superior", "leader", "head", "chief"))
+"""What the one above is called at work."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,6 +182,12 @@ class Schema:
             if len(key.columns) == 1 and key.columns != key.target_columns
         )
 
+    def above(self, attribute: Attribute) -> tuple[Attribute, ...]:
+        """What names the row of its own table that a row refers to by a column, as its manager, and is no key."""
+        named = any(column == attribute for column, _ in self.superiors)
+        entity = self.entities[attribute.table]
+        return tuple(entity.attributes[name] for name in entity.label) if named and entity.label != entity.key else ()
+
     @cached_property
     def attributes(self) -> tuple[Attribute, ...]:
         """Every column of every table."""
@@ -201,3 +210,8 @@ def column_label(schema: Schema, attribute: Attribute) -> str:
     if attribute.words in ("name", "title", "code", "type", "description", "status"):
         return f"{entity.one} {attribute.words}"
     return attribute.words
+
+
+def called_above(attribute: Attribute) -> str:
+    """What the row is called that a row refers to in its own table: "manager", where the column is `ReportsTo`."""
+    return "manager" if REPORTS in attribute.stems else attribute.words.removesuffix(" id")

@@ -67,9 +67,10 @@ def asked_names(meaning: Meaning) -> tuple[str, ...]:
 
 
 def dimension_names(dimension: Dimension) -> list[str]:
-    """The names of a dimension's columns; a person's two names keep theirs."""
+    """The names of a dimension's columns; a person's two names keep theirs, those of a manager say whose they are."""
     if dimension.more:
-        return [slug(spoken(ref.column)) for ref in (dimension.column, *dimension.more)]
+        whose = f"{dimension.label} " if dimension.column.of_own_table else ""
+        return [slug(f"{whose}{spoken(ref.column)}") for ref in (dimension.column, *dimension.more)]
     return [slug(dimension.label)]
 
 

@@ -22,6 +22,13 @@ INSERT INTO employees VALUES (1, 'Ada', 'Korn', 'director', NULL), (2, 'Bo', 'Li
 INSERT INTO topics VALUES (1, 'Sports', NULL), (2, 'Ski', 1), (3, 'Golf', 1), (4, 'Food', NULL), (5, 'Wine', 4);
 INSERT INTO calls VALUES (1, 3, 10), (2, 4, 20), (3, 5, 30), (4, 3, 5);
 """
+_WITH_MANAGERS = [
+    ("Ada", "Korn", None, None),
+    ("Bo", "Lind", "Ada", "Korn"),
+    ("Cy", "Moll", "Bo", "Lind"),
+    ("Di", "Nord", "Bo", "Lind"),
+    ("Ed", "Ott", "Ada", "Korn"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +56,16 @@ def firm(tmp_path_factory, catalog_of):
         ("What is the job title of the manager of Di Nord?", [("lead",)]),
         ("How many calls were taken by employees who report to Bo Lind?", [(3,)]),
         ("total minutes of calls of employees who report to Bo Lind", [(35,)]),
+        ("number of employees per manager", [("Ada", "Korn", 2), ("Bo", "Lind", 2)]),
+        ("which manager has the most calls?", [("Bo", "Lind")]),
+        ("Show the employees and who they report to", _WITH_MANAGERS),
+        ("list employees with their manager", _WITH_MANAGERS),
+        ("number of topics by parent", [("Sports", 2), ("Food", 1)]),
+        (
+            "topics and their parent",
+            [("Sports", None), ("Ski", "Sports"), ("Golf", "Sports"), ("Food", None), ("Wine", "Food")],
+        ),
+        ("show the parent id of each topic", [("Sports", None), ("Ski", 1), ("Golf", 1), ("Food", None), ("Wine", 4)]),
         ("topics whose parent is Sports", [("Ski",), ("Golf",)]),
         ("What is the parent of Wine?", [("Food",)]),
     ],
