@@ -41,6 +41,10 @@ def commonest_members(draft: Draft, at: int, descending: bool) -> bool:
 def often(draft: Draft, at: int, descending: bool) -> bool:
     """ "the movie that is rated most times", "the colour used the most often": how many rows there are of it."""
     text = draft.pieces[at + 1].span.text.lower() if at + 1 < len(draft.pieces) else ""
+    if text not in OFTEN and draft.after(at, plain_max=9) is None and at:  # "that has been rated the most"
+        deed = draft.pieces[at - 1]
+        done = deed.span.text.lower().endswith("ed") and isinstance(draft.open(at - 1), ToTable)
+        return done and _done_before(draft, at, descending)
     return text in OFTEN and (_done_before(draft, at, descending) or _kind_ranked(draft, at, descending))
 
 

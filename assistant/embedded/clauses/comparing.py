@@ -17,7 +17,7 @@ from assistant.embedded.meaning import OPPOSITE, Operator
 from assistant.embedded.source.schema import Attribute
 from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import name_words, singular
-from assistant.embedded.words.vocabulary import PEOPLE
+from assistant.embedded.words.vocabulary import LESS, MORE, PEOPLE
 
 
 def comparisons(draft: Draft) -> None:
@@ -40,6 +40,7 @@ def comparisons(draft: Draft) -> None:
                 hints = aged.hints
             _compared(draft, [i, number], cue.argument, hints, option.number)
             deny(draft, i, draft.filters[known:], draft.related[counted:])
+    _higher(draft)
     for i, cue in draft.cues("or_more"):
         number = draft.before(i, plain_max=0)
         option = draft.open(number)
@@ -47,6 +48,21 @@ def comparisons(draft: Draft) -> None:
             known, counted = len(draft.filters), len(draft.related)
             _compared(draft, [number, i], cue.argument, cue.hints, option.number)
             deny(draft, number, draft.filters[known:], draft.related[counted:])
+
+
+def _higher(draft: Draft) -> None:
+    """ "with a higher price than 50": the number stands between the word and what it is compared with."""
+    for i, piece in enumerate(draft.pieces[:-3]):
+        word, than = piece.span.text.lower(), draft.pieces[i + 2].span.text.lower()
+        column, number = draft.open(i + 1), draft.open(i + 3)
+        if word not in MORE | LESS or than != "than" or not isinstance(number, ToNumber):
+            continue
+        if isinstance(column, ToColumn) and _compares(draft, column):
+            known = len(draft.filters)
+            draft.use(*range(i, i + 4))
+            value = _measured(draft, column.attribute, number.number, i + 3)
+            draft.filters.append(FilterWanted(column.attribute, ">" if word in MORE else "<", (value,), piece=i + 1))
+            deny(draft, i, draft.filters[known:], [])
 
 
 def deny(draft: Draft, at: int, filters: list[FilterWanted], related: list[RelatedWanted]) -> None:

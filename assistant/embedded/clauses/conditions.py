@@ -95,6 +95,11 @@ def enumerated(draft: Draft) -> None:
         first, last = min(places), max(places)
         between = [p for p in draft.pieces[first : last + 1] if not isinstance(p.option, ToValue | ToTerm)]
         joined = {p.span.text.lower() for p in between}
+        again = [i for i, _ in draft.cues("count") if first < i < last]
+        if joined <= {"and", "are", "is", "were", "was", "how many"} and again and figures <= {"count"}:
+            draft.use(*again)  # "how many clerks are male and how many are female"
+            draft.groups.append(attribute)
+            continue
         noun = next((p.option for p in draft.pieces[last + 1 : last + 3] if isinstance(p.option, ToTable)), None)
         if joined != {"and"} or not (noun is not None or isinstance(draft.pieces[last].option, ToTerm)):
             continue

@@ -168,6 +168,8 @@ def columns(draft: Draft) -> None:
         elif not figures and _only_says_which(draft, i, piece.option):
             draft.use(i)
             draft.penalty += _UNSHOWN
+        elif not figures and _is_deed(draft, i):
+            draft.use(i)  # "actors whose play is awarded", "who are from Kent and released a song"
         elif not figures and _names_a_column(draft, i):
             draft.use(i)  # "the names of studios", where a studio is but a name
         elif not figures:
@@ -306,6 +308,20 @@ def _is_whose(draft: Draft, at: int, attribute: Attribute) -> bool:
     other = asked.option.attribute
     own = other in draft.shown and other.table == attribute.table and other != attribute
     return own and asked.span.text.lower() not in ("name", "names", "id", "ids")
+
+
+def _is_deed(draft: Draft, at: int) -> bool:
+    """Whether a word only says what was done to the rows asked for, though a column is called alike."""
+    text, before = draft.pieces[at].span.text.lower(), draft.pieces[at - 1].span.text.lower().split()[-1:]
+    if not text.endswith("ed") or " " in text or not before or before[0] not in _DOING:
+        return False
+    return (bool(draft.shown) or draft.subject is not None) and draft.pieces[0].span.text.lower() not in (
+        "when",
+        "where",
+    )
+
+
+_DOING = frozenset(("is", "are", "was", "were", "been", "be", "who", "that", "which", "has", "have", "had", "and"))
 
 
 def _names_a_column(draft: Draft, at: int) -> bool:

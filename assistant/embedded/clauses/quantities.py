@@ -79,4 +79,12 @@ def _is_had(draft: Draft, at: int) -> bool:
     while place >= 0 and draft.pieces[place].span.text.lower() in _JUST:
         place -= 1
     said = [piece.span.text.lower().split()[-1] for piece in draft.pieces[max(place - 1, 0) : place + 1]]
+    if said and draft.pieces[place].option is None and said[-1].endswith(_DEEDS):
+        before = {p.span.text.lower().split()[0] for p in draft.pieces[max(place - 2, 0) : place]}
+        if before & {"who", "that", "which"}:
+            return True  # "who made one film"
     return bool(HAVING & set(said[-1:])) or (len(said) > 1 and said[0] in HAVING and draft.pieces[place].option is None)
+
+
+_DEEDS = ("ed", "de", "ve", "ht", "ld", "ok")
+"""How verbs of the past end: opened, made, gave, bought, sold, took."""

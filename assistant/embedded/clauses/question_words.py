@@ -18,7 +18,7 @@ def who_holds(draft: Draft) -> bool:
     option = draft.pieces[asked].option if asked is not None else None
     verbs = {p.span.text.lower() for p in draft.pieces[1:asked]}
     named = isinstance(option, ToColumn) and option.attribute.role == "text" and option.strength > _SURE
-    asked_for = isinstance(option, ToColumn) and option.attribute in draft.shown
+    asked_for = isinstance(option, ToColumn) and option.attribute in (*draft.shown, *draft.groups, draft.ranked)
     return named and asked_for and bool(verbs & {"is", "are", "was", "were"})
 
 

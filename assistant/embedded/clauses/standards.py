@@ -16,9 +16,8 @@ from assistant.embedded.linking.links import ToColumn, ToNumber, ToPeriod, ToTex
 from assistant.embedded.meaning import Aggregate, Operator
 from assistant.embedded.source.schema import Attribute
 from assistant.embedded.words.cues import Cue
+from assistant.embedded.words.vocabulary import LESS, MORE
 
-_MORE = frozenset(("more", "higher", "larger", "greater", "bigger", "longer"))
-_LESS = frozenset(("less", "lower", "smaller", "fewer", "shorter"))
 _AGAIN = frozenset(("the", "of", "that", "those", "any", "all", "every", "each", "other", "for", "in", "a", "an"))
 
 
@@ -56,8 +55,8 @@ def _comparisons(draft: Draft) -> list[tuple[int, int, Operator, Attribute, Aggr
     for i in range(len(draft.pieces) - 2):
         word, than = draft.pieces[i].span.text.lower(), draft.pieces[i + 2].span.text.lower()
         option = draft.open(i + 1)
-        if word in _MORE | _LESS and than == "than" and isinstance(option, ToColumn) and option.attribute.is_number:
-            found.append((i, i + 2, ">" if word in _MORE else "<", option.attribute, None))
+        if word in MORE | LESS and than == "than" and isinstance(option, ToColumn) and option.attribute.is_number:
+            found.append((i, i + 2, ">" if word in MORE else "<", option.attribute, None))
     return found
 
 

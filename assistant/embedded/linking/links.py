@@ -261,7 +261,11 @@ class Linker:
         """ "ids of customers": the ids are those of the table, not a column that refers to it."""
         if "of" not in words or not isinstance(option, ToColumn):
             return False
-        if stems[::-1] not in (option.attribute.own, option.attribute.stems):
+        table = self.schema.entities[option.attribute.table].stems
+        if stems in ((*table, *option.attribute.stems), (table[-1], *option.attribute.stems)):
+            return stems != option.attribute.stems  # "songs of a length over 3" speaks of the songs
+        said = stems[::-1] in (option.attribute.own, option.attribute.stems)
+        if not said and option.strength > _SYNONYM:
             return False
         owner = tuple(stem(word) for word in words[words.index("of") + 1 :] if word != "the")
         return any(isinstance(o, ToTable) and o.strength > _OWNER for o in self.names(owner))

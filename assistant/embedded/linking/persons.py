@@ -11,7 +11,7 @@ from dataclasses import replace
 from assistant.embedded.linking.options import Option, ToColumn, ToTable, ToValue
 from assistant.embedded.linking.spans import Span
 from assistant.embedded.source.schema import Attribute, Entity, Schema
-from assistant.embedded.words.lexicon import Token, name_words, singular, tokens
+from assistant.embedded.words.lexicon import Token, does, name_words, singular, stem, tokens
 from assistant.embedded.words.vocabulary import PEOPLE, word_set
 
 _BEING = frozenset(("is", "are", "was", "were", "am", "be", "else"))
@@ -51,11 +51,13 @@ def asked_of(question: Sequence[Token], spans: Sequence[Span], schema: Schema) -
     spoken_of = {o.attribute.table for o in _meant(spans) if isinstance(o, ToColumn | ToValue)} | named
     beside = {edge.right for table in spoken_of for edge in schema.edges.get(table, ()) if not edge.many} | spoken_of
     people = [e for e in schema.entities.values() if is_person(e) and e.name not in named]
+    agents = [e.one for e in schema.entities.values() if does(stem(question[1].lower), e.stems[-1])]
+    agents += [a.words for a in schema.attributes if a.role == "text" and does(stem(question[1].lower), a.stems[-1])]
     doing = _BUYERS if question[1].lower in _BUYING else _SERVERS if question[1].lower in _SERVING else frozenset()
     meant = [e for e in people if doing & _noun(e)] or [e for e in people if e.name in beside] or people
     columns = [a.words for a in _columns(schema) if a.table in spoken_of] if not meant else []
     fitting = [words for words in columns if doing & {name_words(words)[-1]}]
-    for name in [*(e.one for e in meant), *(fitting or columns)][:_TABLES_MAX]:
+    for name in agents or [*(e.one for e in meant), *(fitting or columns)][:_TABLES_MAX]:
         verb = replace(question[1], parted=True)  # "customer ordered" is no customer order
         yield (*tokens(f"which {name}"), verb, *question[2:])
 

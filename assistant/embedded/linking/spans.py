@@ -25,7 +25,7 @@ from assistant.embedded.linking.units import is_unit
 from assistant.embedded.source import values
 from assistant.embedded.source.schema import Attribute
 from assistant.embedded.words.cues import Cue
-from assistant.embedded.words.lexicon import Token
+from assistant.embedded.words.lexicon import Token, does
 from assistant.embedded.words.vocabulary import STOP_WORDS, WEAK_WORDS
 
 _OTHERWISE = 0.9
@@ -189,6 +189,8 @@ def _plain(tokens: Sequence[Token], at: int, linker: Linker) -> Span:
         return Span(start=at, end=at + 1, text=token.text)
     if at and tokens[at - 1].number is not None and is_unit(token.lower):
         return Span(start=at, end=at + 1, text=token.text)
+    if any(does(token.stem, other.stem) for other in tokens):
+        return Span(start=at, end=at + 1, text=token.text)  # "directors who directed": says nothing more
     guesses = linker.guess(token)
     if not guesses and _is_alone(tokens, at):
         parts = linker.index.part(token.lower)

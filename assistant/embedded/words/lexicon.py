@@ -136,6 +136,17 @@ _ROOT_MIN = 5
 """How many letters are left of a word at least: a mental note is of no man."""
 
 
+def does(verb: str, noun: str) -> bool:
+    """Whether a noun is who does, has done to them, or the deed of what a verb says: directed, director."""
+    common = root(verb)
+    return len(common) >= _SHARED_MIN and noun.startswith(common) and noun[len(common) :] in _DOERS
+
+
+_SHARED_MIN = 4
+_DOERS = frozenset(("er", "or", "r", "e", "ee"))
+"""How the nouns of those who do something end, or of those to whom it is done, as stems."""
+
+
 def spelt_out(word: str) -> str:
     """The word that another is short for, or that word itself."""
     return ABBREVIATED.get(word, word)

@@ -94,7 +94,8 @@ SYNONYMS = (
     ("booking", "reservation"),
     ("ticket", "case"),
     ("complaint", "grievance"),
-    ("rating", "stars"),
+    ("rating", "stars", "score"),
+    ("rating", "review"),
     ("review", "feedback"),
     ("rate", "percentage"),
     # Places, buildings and travel

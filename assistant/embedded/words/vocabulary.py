@@ -213,6 +213,9 @@ PEOPLE = word_set(
 
 ASKING = frozenset(("list", "show", "give", "find", "return", "report", "tell"))
 """Verbs by which people ask for something: a new sentence may begin with them."""
+MORE = frozenset(("more", "higher", "larger", "greater", "bigger", "longer"))
+LESS = frozenset(("less", "lower", "smaller", "fewer", "shorter"))
+"""Words before a number that is compared: "a higher price than"."""
 HAVING = frozenset(("have", "has", "had", "having", "with"))
 """Words behind which stands what something has."""
 TRADE = ("invoice", "order", "sale", "purchase", "transaction")

@@ -93,3 +93,46 @@ def test_noun_names_what_was_done(question, rows, bakery):
 )
 def test_those_by_whom_it_was_done_only_choose(question, rows, bakery):
     assert bakery(question) == rows
+
+
+_STALLS = """
+CREATE TABLE growers (name TEXT NOT NULL PRIMARY KEY, gender TEXT NOT NULL, town TEXT NOT NULL);
+CREATE TABLE plants (
+    plant TEXT NOT NULL PRIMARY KEY, designer TEXT NOT NULL, named_on DATE NOT NULL, award TEXT, height INTEGER NOT NULL,
+    grower TEXT NOT NULL REFERENCES growers (name));
+CREATE TABLE ratings (
+    rating_id INTEGER PRIMARY KEY, plant TEXT NOT NULL REFERENCES plants (plant), stars INTEGER NOT NULL);
+INSERT INTO growers VALUES ('Ada', 'Female', 'Kent'), ('Bo', 'Male', 'Bath'), ('Cy', 'Male', 'Kent');
+INSERT INTO plants VALUES ('Aster', 'Ruth Ono', '2020-03-01', 'Gold', 60, 'Ada'), ('Broom', 'Tim Pell', '2021-04-02', NULL,
+    150, 'Bo'), ('Clove', 'Ruth Ono', '2022-05-03', 'Gold', 40, 'Ada'), ('Dill', 'Uma Wray', '2022-05-04', NULL, 90, 'Cy');
+INSERT INTO ratings VALUES (1, 'Aster', 4), (2, 'Aster', 5), (3, 'Broom', 2), (4, 'Dill', 3);
+"""
+
+
+@pytest.fixture(scope="module")
+def stalls(tmp_path_factory, catalog_of):
+    path = tmp_path_factory.mktemp("stalls") / "stalls.sqlite"
+    with closing(sqlite3.connect(path)) as con, con:
+        con.executescript(_STALLS)
+    analyst = Analyst([catalog_of(path)], (), date(2026, 11, 21))
+    with closing(sqlite3.connect(path)) as con:
+        yield lambda question: sorted(
+            con.execute(analyst.sql(analyst.candidates(question)[0].meaning, context=False)).fetchall()
+        )
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("Who designed Broom?", [("Tim Pell",)]),
+        ("Who are the designers who designed more than one plant?", [("Ruth Ono",)]),
+        ("names of designers who designed one plant", [("Tim Pell",), ("Uma Wray",)]),
+        ("names of growers who are from Kent and named a plant in 2022", [("Ada",), ("Cy",)]),
+        ("How many growers are male and how many are female?", [("Female", 1), ("Male", 2)]),
+        ("plants with a greater height than 80", [("Broom",), ("Dill",)]),
+        ("towns of growers that have at least one plant of height above 100", [("Bath",)]),
+        ("Which plant has been rated the most?", [("Aster",)]),
+    ],
+)
+def test_verb_says_who_did_it(question, rows, stalls):
+    assert stalls(question) == rows
