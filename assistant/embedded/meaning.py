@@ -106,7 +106,7 @@ class Measure(Form):
     part of the whole. `until` makes the figure one of the days from `column` to that date, `per` divides it by another
     figure, and `grain` counts the periods in which the column lies. `factor` brings it into the unit asked for.
     `needs` are the ways to further tables that a metric's expression speaks of, `requires` the metric's own conditions
-    in SQL.
+    in SQL. Made of the rows that fulfil `only`, it may stand beside figures of all rows or of others.
     """
 
     aggregate: Aggregate | None = None
@@ -115,6 +115,7 @@ class Measure(Form):
     expression: str | None = None
     requires: tuple[str, ...] = ()
     needs: tuple[tuple[JoinStep, ...], ...] = ()
+    only: tuple[Filter, ...] = ()
     label: str
     unit: str = ""
     share: bool = False
@@ -153,7 +154,8 @@ class Filter(Form):
 
     Conditions of one `side` hold together, where one of several sides is enough.
 
-    With `other` the column is compared with another one of the same row, and there are no values.
+    With `other` the column is compared with another one of the same row, and there are no values; with `days` both
+    hold dates, and the column's lies no more than so many days behind the other's.
     """
 
     column: ColumnRef
@@ -165,6 +167,7 @@ class Filter(Form):
     fold_case: bool = False
     flag: bool = False
     side: int | None = None
+    days: int | None = None
 
 
 class Condition(Form):
@@ -336,6 +339,7 @@ class Meaning(Form):
         found: list[ColumnRef] = []
         for measure in self.measures:
             found += [ref for part in (measure, measure.per) if part for ref in (part.column, part.until) if ref]
+            found += [item.column for item in measure.only]
         for dimension in self.dimensions + self.columns:
             found += [dimension.column, *dimension.more, *dimension.key]
         found += [ref for item in self.filters for ref in (item.column, item.other) if ref]

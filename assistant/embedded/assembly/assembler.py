@@ -262,7 +262,7 @@ class Assembler:
             g for g in draft.groups if not (g in draft.agents and isinstance(g, Entity) and g.name == self.router.base)
         ]
         self._visit_first()
-        measures = tuple(self.measures.measure(w, len(figures)) for w in figures)
+        measures = tuple(self.restrictions.only(self.measures.measure(w, len(figures)), w.only) for w in figures)
         times, time_column = self.timing.times()
         dimensions = [self.grouping.period(self.timing.dated(time_column), grain) for grain in draft.grains]
         dimensions += [self.grouping.part(self.timing.dated(time_column), part) for part in draft.parts]

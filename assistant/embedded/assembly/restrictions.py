@@ -21,6 +21,7 @@ from assistant.embedded.meaning import (
     JoinStep,
     Literal_,
     Meaning,
+    Measure,
     Related,
     TimeRange,
     needs_several,
@@ -66,6 +67,18 @@ class Restrictions:
                 return [*filters[:i], both, *filters[i + 1 :]]
         return [*filters, made]
 
+    def only(self, measure: Measure, wanted: Sequence[FilterWanted]) -> Measure:
+        """The figure made of the rows that fulfil conditions of its own."""
+        if not wanted:
+            return measure
+        filters = tuple(self.merged(wanted))
+        if measure.expression or measure.per or any(f.column.multiplies for f in filters):
+            raise Misfit(f"I cannot compute {measure.label} under a condition of its own.", weight=4)
+        words = " and ".join(_in_words(item) for item in filters)
+        counts = measure.aggregate in ("count", "distinct")
+        label = f"{words} {measure.label}" if counts else f"{measure.label} ({words})"
+        return measure.model_copy(update={"only": filters, "label": label})
+
     def filter(self, wanted: FilterWanted) -> Filter:
         """One condition on a column."""
         attribute = wanted.attribute
@@ -90,7 +103,7 @@ class Restrictions:
     def _beside(self, wanted: FilterWanted, other: Attribute) -> Filter:
         """Two columns of one row, compared."""
         refs = (self.router.ref(wanted.attribute), self.router.ref(other))
-        if any(ref.multiplies for ref in refs):
+        if refs[1].multiplies or (refs[0].multiplies and wanted.days is None):
             raise Misfit(f"I cannot compare {wanted.attribute.words} with {other.words} from here.", weight=4)
         return Filter(
             column=refs[0],
@@ -99,6 +112,7 @@ class Restrictions:
             label=self._filter_label(wanted.attribute),
             other_label=self._filter_label(other),
             side=wanted.side,
+            days=wanted.days,
         )
 
     def _filter_label(self, attribute: Attribute) -> str:
@@ -266,6 +280,12 @@ def _number(value: Literal_) -> Literal_:
         return whole(float(value)) if isinstance(value, str) else value
     except ValueError:
         return value
+
+
+def _in_words(item: Filter) -> str:
+    """A condition as it stands before the noun it is of: "cancelled", "not cancelled", "active"."""
+    said = item.label.removeprefix("is ").removeprefix("has ") if item.flag else " or ".join(map(str, item.values))
+    return f"not {said}" if item.operator in ("!=", "not in") else said
 
 
 def _label(wanted: RelatedWanted) -> str:

@@ -24,6 +24,7 @@ def _same(one: Wanted, other: Wanted) -> bool:
         and one.attribute is other.attribute
         and one.entity is other.entity
         and one.metric is other.metric
+        and one.only == other.only
     )
 
 

@@ -53,7 +53,8 @@ class Wanted:
     """A figure asked for. Exactly one of `attribute`, `entity` (its rows are counted) and `metric` is set.
 
     With `until` the figure is of the days from the attribute to that date; with `per` it is divided by another figure,
-    or by the number of periods (`grain`, and nothing else is set). It is shown in `unit`, if one was asked for.
+    or by the number of periods (`grain`, and nothing else is set). It is shown in `unit`, if one was asked for. It is
+    of those rows alone that fulfil `only`, whatever other figures are of.
     """
 
     aggregate: Aggregate | None = None
@@ -65,6 +66,7 @@ class Wanted:
     per: Wanted | None = None
     context: bool = False
     unit: str = ""
+    only: list[FilterWanted] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -72,7 +74,7 @@ class FilterWanted:
     """A condition on a column: against values, or against another column of the same row.
 
     With `denied` the operator is the opposite of the one that was said to hold for none. Those of one `side` hold
-    together, and one side is enough.
+    together, and one side is enough. With `days` it lies no more than so many days behind the other column's day.
     """
 
     attribute: Attribute
@@ -83,6 +85,7 @@ class FilterWanted:
     other: Attribute | None = None
     denied: bool = False
     side: int | None = None
+    days: int | None = None
 
 
 @dataclass(slots=True)
@@ -164,12 +167,14 @@ Group = Attribute | Entity
 class Draft:
     """Everything a reading has found.
 
-    A figure in `having` without a value is compared with the same over all rows, or with `part_of_all` of it.
+    A figure in `having` without a value is compared with the same over all rows, or with `part_of_all` of it. A figure
+    that begins at a place of `kinds` is wanted once for each of the kinds of rows told there.
     """
 
     schema: Schema
     pieces: list[Piece]
     wanted: list[Wanted] = field(default_factory=list)
+    kinds: dict[int, list[list[FilterWanted]]] = field(default_factory=dict)
     groups: list[Group] = field(default_factory=list)
     grains: list[Grain] = field(default_factory=list)
     parts: list[DatePart] = field(default_factory=list)

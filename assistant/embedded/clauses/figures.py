@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import cast
 
 from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
@@ -27,6 +28,12 @@ def charts(draft: Draft) -> None:
         draft.use(i)
         if cue.argument:
             draft.chart = cast(ChartKind, cue.argument)
+
+
+def noise(draft: Draft) -> None:
+    """ "case-insensitive", "side by side": what is done anyway."""
+    for i, _ in draft.cues("noise"):
+        draft.pieces[i].used = draft.pieces[i].aside = True
 
 
 def measure_at(draft: Draft, at: int | None) -> list[Wanted]:
@@ -154,4 +161,8 @@ def measures(draft: Draft) -> None:
         option = draft.open(i)
         if isinstance(option, ToMetric) or draft.cue_at(i, "count", "average", "sum", "minimum", "maximum", "how_much"):
             found = measure_at(draft, i)
+            if i in draft.kinds and found:
+                found = [replace(w, only=only) for only in draft.kinds.pop(i) for w in found]
             draft.wanted += [w for w in found if w not in draft.wanted]
+    if draft.kinds:
+        raise Misfit("I could not tell which figures the conditions belong to.", weight=3)

@@ -94,6 +94,9 @@ def _attribute(ref: ColumnRef, schema: Schema) -> Attribute:
 
 
 def _wanted(measure: Measure, meaning: Meaning, schema: Schema, metrics: Sequence[Metric]) -> Wanted:
+    if measure.only:
+        plain = _wanted(measure.model_copy(update={"only": ()}), meaning, schema, metrics)
+        return replace(plain, only=[_filter(item, schema) for item in measure.only])
     if measure.per is not None:
         over = _wanted(measure.model_copy(update={"per": None}), meaning, schema, metrics)
         return replace(over, per=_wanted(measure.per, meaning, schema, metrics))
@@ -134,6 +137,7 @@ def _filter(item: Filter, schema: Schema) -> FilterWanted:
         item.values,
         not item.fold_case,
         other=_attribute(item.other, schema) if item.other else None,
+        days=item.days,
     )
 
 

@@ -85,6 +85,8 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
         yield stems[:-1], 0.86
     if attribute.role == "date" and own[-1:] in (("date",), ("time",), ("at",), ("on",)) and len(own) > 1:
         yield own[:-1], 0.8
+    if attribute.role == "date" and compound and stems[-1] in _MOMENTS:
+        yield (*stems[:-1], stem("date")), 0.93
     if entity.label == (attribute.name,) and attribute.role == "text":
         for called in (("name",),):
             yield called, 0.85
@@ -114,6 +116,8 @@ _FULLER = {"email": "address", "phone": "number", "fax": "number", "zip": "code"
 _ONE_WORD = {"lastnam": ("last", "name"), "lastname": ("last", "name"), "firstnam": ("first", "name")}
 """Names of people that databases write in one word and people in two."""
 
+_MOMENTS = frozenset((stem("time"), stem("timestamp"), stem("datetime"), "at", "on"))
+"""Ends of the names of dates that people call dates: `trade_ts`, `ordered_at`."""
 _GENERIC = frozenset(
     ("number", "name", "dat", "date", "id", "cod", "code", "description", "detail", "address", "amount")
 )

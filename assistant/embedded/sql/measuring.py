@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assistant.embedded.meaning import Meaning, Measure
+from assistant.embedded.meaning import ColumnRef, Meaning, Measure
 from assistant.embedded.sql.tables import Tables
 from assistant.embedded.sql.temporal import days_between, truncated
 from assistant.embedded.sql.where import Where
@@ -44,8 +44,8 @@ class Figures:
         if measure.expression:
             return self.tables.parsed(measure.expression)
         if measure.aggregate == "count" or measure.column is None:
-            return self._rows()
-        column = self._counted(measure)
+            return self._rows(measure)
+        column = self._only(measure, self._counted(measure))
         match measure.aggregate:
             case "distinct":
                 return exp.Count(this=exp.Distinct(expressions=[column]))
@@ -58,14 +58,25 @@ class Figures:
             case "maximum" | None:
                 return exp.Max(this=column)
 
-    def _rows(self) -> exp.Expr:
+    def _only(self, measure: Measure, value: exp.Expr) -> exp.Expr:
+        """The value where a row fulfils the figure's own conditions; a sum of none is zero."""
+        from sqlglot import exp
+
+        if not measure.only:
+            return value
+        held = exp.and_(*(self.where.filter(item, self.tables.number(item.column)) for item in measure.only))
+        none = exp.Literal.number(0) if measure.aggregate == "sum" else None
+        return exp.Case(ifs=[exp.If(this=held, true=value)], default=none)
+
+    def _rows(self, measure: Measure) -> exp.Expr:
         """How many rows of the base there are; told apart by their key where a group may repeat them."""
         from sqlglot import exp
 
         key = self.tables.schema.entities[self.meaning.base].key
         if len(key) == 1 and any(d.column.multiplies for d in self.meaning.dimensions):
-            return exp.Count(this=exp.Distinct(expressions=[self.tables.at(self.tables.aliases[()], key[0])]))
-        return exp.Count(this=exp.Star())
+            apart = self._only(measure, self.tables.at(self.tables.aliases[()], key[0]))
+            return exp.Count(this=exp.Distinct(expressions=[apart]))
+        return exp.Count(this=self._only(measure, exp.Literal.number(1)) if measure.only else exp.Star())
 
     def _counted(self, measure: Measure) -> exp.Expr:
         """What is aggregated: a column, the days from one to another, or the period it lies in."""
@@ -80,9 +91,15 @@ class Figures:
             )
         if measure.until is None:
             return self.tables.number(measure.column)
-        return days_between(
-            self.tables.column(measure.column), self.tables.column(measure.until), self.tables.schema.dialect
-        )
+        refs = (measure.column, measure.until)
+        kinds = {self.tables.schema.attribute(ref.table, ref.column).column.kind for ref in refs}
+        first, last = (self._day(ref) if kinds == {"date", "datetime"} else self.tables.column(ref) for ref in refs)
+        return days_between(first, last, self.tables.schema.dialect)
+
+    def _day(self, ref: ColumnRef) -> exp.Expr:
+        """The day of a date with a time, where it is set against a day without one."""
+        stored_as_text = self.tables.schema.attribute(ref.table, ref.column).column.stored_as_text
+        return truncated(self.tables.column(ref), "day", self.tables.schema.dialect, stored_as_text=stored_as_text)
 
     def _portion(self, measure: Measure) -> exp.Expr:
         """100 times what fulfils the conditions over the whole, among rows or among a column's sum."""

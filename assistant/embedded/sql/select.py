@@ -132,6 +132,10 @@ class _Writer:
         meaning = self.meaning
         for steps in self._joined_ways():
             self.tables.join(steps)
+        needed = set(self.tables.joined)
+        for measure in meaning.measures:
+            for item in measure.only:
+                self.tables.join(item.column.steps)
         select = exp.Select()
         group: list[exp.Expr] = []
         tied = meaning.keeps_ties
@@ -155,7 +159,7 @@ class _Writer:
         select = select.select(*shown).from_(self.tables.table(meaning.base, self.tables.aliases[()]))
         for path, step in self.tables.joined.items():
             on = self.tables.link(step, self.tables.aliases[path[:-1]], self.tables.aliases[path])
-            kind = "left" if self._may_lack(path) else ""
+            kind = "left" if path not in needed or self._may_lack(path) else ""
             select = select.join(self.tables.table(step.right, self.tables.aliases[path]), on=on, join_type=kind)
         conditions = self.where.conditions()
         if conditions:

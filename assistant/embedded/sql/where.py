@@ -23,7 +23,7 @@ from assistant.embedded.meaning import (
     needs_several,
 )
 from assistant.embedded.sql.tables import Path, Tables, path_of
-from assistant.embedded.sql.temporal import day_literal
+from assistant.embedded.sql.temporal import day_literal, days_between, truncated
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -124,6 +124,8 @@ class Where:
         from sqlglot import exp
 
         match item:
+            case Filter() if item.other is not None and item.days is not None:
+                return self._soon_after(tables, item.other, item.column, item.days)
             case Filter() if item.other is not None:
                 return compared(tables.number(item.column), item.operator, tables.number(item.other))
             case Filter():
@@ -160,6 +162,18 @@ class Where:
                 if item.fold_case and item.operator in ("=", "!=") and isinstance(item.values[0], str):
                     return compare(exp.Lower(this=column), item.operator, (item.values[0].lower(),))
                 return compare(column, item.operator, item.values)
+
+    def _soon_after(self, tables: Tables, first: ColumnRef, then: ColumnRef, days: int) -> exp.Expr:
+        """Whether a date lies at most so many days behind another one, and not before it."""
+        from sqlglot import exp
+
+        one, other = (self._day(tables, ref) for ref in (first, then))
+        low, high = exp.Literal.number(0), exp.Literal.number(days)
+        return exp.Between(this=days_between(one, other, tables.schema.dialect), low=low, high=high)
+
+    def _day(self, tables: Tables, ref: ColumnRef) -> exp.Expr:
+        stored_as_text = tables.schema.attribute(ref.table, ref.column).column.stored_as_text
+        return truncated(tables.column(ref), "day", tables.schema.dialect, stored_as_text=stored_as_text)
 
     def _time(self, item: TimeRange, column: exp.Expr) -> exp.Expr:
         from sqlglot import exp

@@ -182,6 +182,8 @@ def filter_words(item: Filter) -> str:
     """ "country is Germany or France", "not active"."""
     if item.flag and item.operator in ("=", "!="):
         return item.label if item.operator == "=" else f"not {item.label}"
+    if item.other is not None and item.days is not None:
+        return f"{item.label} is within {item.days} days of {item.other_label}"
     if item.other is not None:
         dated = item.other_label.endswith("date") and item.operator in ("<", ">")
         word = {"<": "is before", ">": "is after"}[item.operator] if dated else _OPERATOR_WORDS[item.operator]

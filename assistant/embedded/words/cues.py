@@ -18,7 +18,7 @@ CueKind = Literal[
     "count", "how_much", "sum", "average", "minimum", "maximum", "distinct", "best", "most", "common", "top", "compare",
     "above_average", "between", "or_more", "not", "without", "group", "grain", "share", "sort", "direction", "like",
     "chart", "place", "unit", "range", "part_of", "versus", "both", "or", "and", "with", "which", "all_columns", "part", "asked_grain", "duration", "ratio",
-    "selling", "sold", "nothing", "same", "quality", "unsupported",
+    "selling", "sold", "nothing", "same", "quality", "soon_after", "noise", "unsupported",
 ]  # fmt: skip
 
 
@@ -182,6 +182,8 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("duration", "", r"(?:the )?(?:number of )?(?:days|(?P<m1>hours|minutes|weeks)|time|duration|delay|lag|gap|length of time)(?: (?:it takes|taken|elapsed|passed|needed))?(?: in (?P<m2>days|hours|minutes|weeks))? (?:between|from)", ()),
     ("duration", "verb", r"(?:how (?:many days|long)|(?:the )?(?:number of )?(?:days|time)) (?:(?:does|did|do) (?:it|we) take|(?:it|we) takes?|needed|taken|it took)(?: us)?(?: (?:on average|usually|typically))?(?: to| until| till| before)?", ()),
     ("ratio", "", r"(?:the )?ratio (?:of|between)", ()),
+    ("soon_after", "", rf"(?:with)?in (?:the first )?(?:{_N}|a|one) {_UNIT} (?:of|after|from|following)(?: (?:the|their|its|his|her|being|having))*", ()),
+    ("noise", "", r"side by side|(?:using |with )?(?:a )?case[- ]insensitive(?:ly)?(?: (?:match|matching|search|comparison))?|(?:ignoring|regardless of|irrespective of) (?:the )?(?:letter )?case|respectively", ()),
     ("selling", "desc", r"(?:the )?(?:best|top|most)[- ](?:selling|sold)", ()),
     ("selling", "asc", r"(?:the )?(?:worst|least)[- ](?:selling|sold)", ()),
     ("selling", "desc", rf"(?:sells?|sold|bought) (?:the )?(?:most|best){_ALONE}", ()),

@@ -13,7 +13,7 @@ from itertools import product
 from typing import Literal
 
 from assistant.embedded.words.thesaurus import SYNONYMS
-from assistant.embedded.words.vocabulary import ABBREVIATED, IRREGULAR, NUMBER_WORDS
+from assistant.embedded.words.vocabulary import ABBREVIATED, IRREGULAR, NUMBER_WORDS, SHORT_TAILS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,8 +168,11 @@ def name_words(name: str) -> tuple[str, ...]:
 
 
 def name_stems(name: str) -> tuple[str, ...]:
-    """The stems of a name's words."""
-    return tuple(stem(word) for word in name_words(name))
+    """The stems of a name's words; the short last word of several, as in `country_cd`, is spelt out."""
+    words = name_words(name)
+    if len(words) > 1 and words[-1] in SHORT_TAILS:
+        words = (*words[:-1], SHORT_TAILS[words[-1]])
+    return tuple(stem(word) for word in words)
 
 
 def spoken(name: str) -> str:

@@ -124,8 +124,27 @@ ABBREVIATED = {
     "usr": "user",
     "univ": "university",
     "os": "operating system",
+    "px": "price",
+    "crtd": "created",
+    "acq": "acquisition",
+    "prem": "premium",
+    "ctry": "country",
+    "mth": "month",
+    "hrs": "hour",
+    "exch": "exchange",
+    "diag": "diagnosis",
+    "notif": "notification",
+    "resv": "reservation",
+    "freq": "frequency",
+    "mbr": "member",
+    "evt": "event",
+    "rcvd": "received",
+    "bgt": "budget",
 }
 """What names are short for, and other spellings of the same."""
+
+SHORT_TAILS = {"nm": "name", "cd": "code", "dt": "date", "ts": "time", "lvl": "level", "txt": "text"}
+"""What the last word of a name of several words is short for; by itself it may be something else."""
 
 
 def word_set(text: str) -> frozenset[str]:

@@ -1,0 +1,156 @@
+"""Long, precise questions as analysts type them: several figures with conditions of their own, one date soon after
+another, lists of what to return. Every answer is checked against a query written by hand."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from datetime import date, timedelta
+
+import pytest
+
+from assistant.embedded.analyst import Analyst
+
+_TODAY = date(2026, 11, 21)
+
+
+def _rows():
+    """Members of a club, their visits and what they were billed; the last members never came."""
+    start = date(2026, 1, 5)
+    members = [
+        (n, f"Member {n}", ("Kiel", "Ulm", "Bonn")[n % 3], (start + timedelta(days=9 * n)).isoformat(), n % 4 == 0)
+        for n in range(1, 25)
+    ]
+    visits = [
+        (
+            n,
+            n % 20 + 1,
+            ("swim", "gym", "yoga")[n % 7 % 3],
+            f"{start + timedelta(days=5 * n % 300)} {7 + n % 12:02d}:30:00",
+            3.5 + n % 4,
+        )
+        for n in range(1, 161)
+    ]
+    bills = [
+        (
+            n,
+            n % 22 + 1,
+            ("paid", "open", "void")[n % 5 % 3],
+            20.0 + n % 13,
+            (start + timedelta(days=3 * n)).isoformat(),
+            None if n % 5 % 3 else (start + timedelta(days=3 * n + n % 9)).isoformat(),
+        )
+        for n in range(1, 91)
+    ]
+    return members, visits, bills
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory, catalog_of):
+    """An analyst over the club's database, and a connection to it."""
+    path = tmp_path_factory.mktemp("club") / "club.sqlite"
+    members, visits, bills = _rows()
+    with closing(sqlite3.connect(path)) as con, con:
+        con.executescript(
+            "CREATE TABLE members (member_id INTEGER PRIMARY KEY, member_nm TEXT NOT NULL, home_town TEXT NOT NULL,"
+            " joined_on DATE NOT NULL, is_student INTEGER NOT NULL);"
+            "CREATE TABLE visits (visit_id INTEGER PRIMARY KEY, member_id INTEGER NOT NULL REFERENCES members"
+            " (member_id), visit_kind TEXT NOT NULL, visit_ts TIMESTAMP NOT NULL, fee_amt REAL NOT NULL);"
+            "CREATE TABLE bills (bill_id INTEGER PRIMARY KEY, member_id INTEGER NOT NULL REFERENCES members"
+            " (member_id), bill_status TEXT NOT NULL, billed_amt REAL NOT NULL, billed_dt DATE NOT NULL,"
+            " settled_dt DATE);"
+        )
+        con.executemany("INSERT INTO members VALUES (?, ?, ?, ?, ?)", members)
+        con.executemany("INSERT INTO visits VALUES (?, ?, ?, ?, ?)", visits)
+        con.executemany("INSERT INTO bills VALUES (?, ?, ?, ?, ?, ?)", bills)
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
+        yield Analyst([catalog_of(path)], (), _TODAY), con
+
+
+def _same(club, same_rows, question, gold):
+    analyst, con = club
+    likeliest = analyst.candidates(question)[0]
+    sql = analyst.sql(likeliest.meaning, context=False)
+    assert same_rows(con.execute(sql).fetchall(), con.execute(gold).fetchall()), sql
+
+
+_BILLS = "bills JOIN members USING (member_id)"
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        (
+            "For each home town, show the number of paid bills, the number of open bills and the total billed amount.",
+            "SELECT home_town, SUM(bill_status = 'paid'), SUM(bill_status = 'open'), SUM(billed_amt)"
+            f" FROM {_BILLS} GROUP BY 1",
+        ),
+        (
+            "Show the number of paid, open and void bills by month.",
+            "SELECT date(billed_dt, 'start of month'), SUM(bill_status = 'paid'), SUM(bill_status = 'open'),"
+            " SUM(bill_status = 'void') FROM bills GROUP BY 1",
+        ),
+        (
+            "the total number of members and the number of student members per home town",
+            "SELECT home_town, COUNT(*), SUM(is_student) FROM members GROUP BY 1",
+        ),
+        (
+            "the average billed amount of paid bills and the average billed amount of open bills by home town",
+            "SELECT home_town, AVG(CASE WHEN bill_status = 'paid' THEN billed_amt END),"
+            f" AVG(CASE WHEN bill_status = 'open' THEN billed_amt END) FROM {_BILLS} GROUP BY 1",
+        ),
+        (
+            "How many bills are there by home town, and how many bills from Kiel?",
+            "SELECT home_town, COUNT(*), SUM(home_town = 'Kiel') FROM bills JOIN members USING (member_id) GROUP BY 1",
+        ),
+        (
+            "Show the number of swim visits and the number of gym visits side by side for members from Ulm.",
+            "SELECT SUM(visit_kind = 'swim'), SUM(visit_kind = 'gym') FROM visits JOIN members USING (member_id)"
+            " WHERE home_town = 'Ulm'",
+        ),
+    ],
+)
+def test_figures_have_conditions_of_their_own(question, gold, club, same_rows):
+    _same(club, same_rows, question, gold)
+
+
+def test_condition_of_one_figure_alone_is_said(club):
+    meaning = (
+        club[0].candidates("For each home town, the number of paid bills and the number of open bills.")[0].meaning
+    )
+    assert [m.label for m in meaning.measures] == ["paid bills", "open bills"]
+    assert not meaning.filters
+
+
+def test_conditions_of_one_column_choose_rows_where_one_figure_is_asked_for(club, same_rows):
+    gold = f"SELECT home_town, SUM(billed_amt) FROM {_BILLS} WHERE bill_status IN ('paid', 'open') GROUP BY 1"
+    _same(club, same_rows, "total billed amount of paid and open bills by home town", gold)
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        (
+            "How many members made a visit within 14 days of joining?",
+            "SELECT COUNT(DISTINCT m.member_id) FROM members m JOIN visits v USING (member_id)"
+            " WHERE julianday(date(visit_ts)) - julianday(joined_on) BETWEEN 0 AND 14",
+        ),
+        (
+            "How many bills were settled within 4 days of the billed date?",
+            "SELECT COUNT(*) FROM bills WHERE julianday(settled_dt) - julianday(billed_dt) BETWEEN 0 AND 4",
+        ),
+        (
+            "average number of days between the billed date and the settled date by home town",
+            f"SELECT home_town, AVG(julianday(settled_dt) - julianday(billed_dt)) FROM {_BILLS} GROUP BY 1",
+        ),
+    ],
+)
+def test_one_date_soon_after_another(question, gold, club, same_rows):
+    _same(club, same_rows, question, gold)
+
+
+def test_short_ends_of_names_are_spelt_out(club, same_rows):
+    _same(
+        club, same_rows, "Return the member names of members from Bonn.",
+        "SELECT member_nm FROM members WHERE home_town = 'Bonn'",
+    )  # fmt: skip
