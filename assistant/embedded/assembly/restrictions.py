@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assistant.embedded.assembly.demands import Demands
 from assistant.embedded.assembly.routing import Router
@@ -22,6 +22,7 @@ from assistant.embedded.meaning import (
     Literal_,
     Meaning,
     Measure,
+    Operator,
     Related,
     TimeRange,
     needs_several,
@@ -84,6 +85,9 @@ class Restrictions:
         attribute = wanted.attribute
         if wanted.other is not None:
             return self._beside(wanted, wanted.other)
+        if wanted.operator in ("missing", "present") and (none := _none_of(attribute)) is not None:
+            operator: Operator = "=" if wanted.operator == "missing" else "!="
+            return self.filter(replace(wanted, operator=operator, values=(none,)))
         if wanted.operator == "missing" and attribute.always_known:
             raise Misfit(f"I could not place “no {attribute.words}” in the question.", weight=4)
         if not wanted.known:
@@ -333,3 +337,15 @@ def _through(shared: Attribute, other: Attribute) -> Way:
 
 def _rule_condition(rule: BindingRule, entity: Entity, way: tuple[JoinStep, ...]) -> Condition:
     return Condition(table=entity.name, sql=rule.condition, steps=way, label=rule.name, document=rule.id, rule=True)
+
+
+_NONE = frozenset(("no", "none", "n/a", "nil", "not available"))
+
+
+def _none_of(attribute: Attribute) -> str | None:
+    """The text by which a column says that there is none of what it is about: "No", beside the kinds there are."""
+    profile = attribute.column.profile
+    if profile is None or attribute.role != "text":
+        return None
+    known = (*(profile.values or ()), *(value for value, _ in profile.top or ()))
+    return next((str(value) for value in known if str(value).lower() in _NONE), None)

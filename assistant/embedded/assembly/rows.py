@@ -84,6 +84,9 @@ class Rows:
         single = len(shown) == 1 and not draft.order and shown[0].role != "key" and not draft.all_columns
         if single and draft.subject is None and _repeats(shown[0]):
             draft.distinct = True
+        noun = self.router.schema.nouns.get(draft.subject.name) if draft.subject is not None else None
+        if single and noun is not None and noun.name == shown[0].table:
+            draft.distinct = True  # "the names of the hut guests": each guest once
         category = (
             single
             and shown[0].role == "text"
@@ -152,7 +155,9 @@ class Rows:
                 self.router.penalty += 0.15
                 return spoken_of[0]
             raise Misfit("It is not clear what should be shown.", weight=2)
-        if any(t not in draft.mentioned for t in tables):
+        nouns = self.router.schema.nouns
+        named = {*draft.mentioned, *(nouns[t].name for t in draft.mentioned if t in nouns)}
+        if any(t not in named for t in tables):
             self.router.penalty += 0.09 * (len(tables) - 1)
         for table in tables:
             if all(other == table or self.router.reaches(table, other) for other in tables):

@@ -65,14 +65,15 @@ class Timing:
     def range_of(self, column: Attribute, period: Period) -> TimeRange:
         """The period as a half-open range on a column."""
         whole_years = all(d is None or (d.month, d.day) == (1, 1) for d in (period.start, period.end))
-        if column.role == "year" and not whole_years:
+        numbered = column.role != "date"
+        if numbered and not whole_years:
             raise Misfit(f"“{column.words}” knows only years, not {period.label}.", weight=6)
         return TimeRange(
             column=self.router.ref(column),
             start=period.start,
             end=period.end,
             label=period.label,
-            year_number=column.role == "year",
+            year_number=numbered,
         )
 
     def _event_date(self) -> Attribute | None:

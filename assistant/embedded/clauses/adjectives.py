@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft
-from assistant.embedded.linking.links import ToColumn, ToTable
+from assistant.embedded.linking.links import ToColumn, ToTable, ToValue
 from assistant.embedded.source.schema import Attribute
 from assistant.embedded.words.lexicon import stem
 
@@ -43,4 +43,6 @@ def tables_in_question(draft: Draft) -> list[str]:
             tables.append(piece.option.attribute.table)
     if draft.fragment:
         tables += draft.mentioned
+    if not tables:  # "the oldest engineer", where that is a kind of employee
+        tables += [piece.option.attribute.table for piece in draft.pieces if isinstance(piece.option, ToValue)]
     return list(dict.fromkeys(tables))

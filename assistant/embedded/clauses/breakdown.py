@@ -50,6 +50,12 @@ def groups(draft: Draft) -> None:
         if cue.argument == "by" and isinstance(draft.open(at), ToValue):
             draft.use(i)  # "orders by London customers": who it is by
             continue
+        if cue.argument == "each" and at == i + 1 and isinstance(draft.open(at), ToValue):
+            draft.use(i)  # "every engineer"
+            continue
+        if cue.argument == "by" and _is_fixed(draft, at):
+            draft.use(i)  # "made by the company named Acme"
+            continue
         if cue.argument == "by" and i + 1 < len(draft.pieces) and _counts_agents(draft.pieces[i + 1].option):
             draft.use(i)  # "tours ordered by at least two customers"
             continue
@@ -106,6 +112,13 @@ def groups(draft: Draft) -> None:
             draft.use(i, *found)
 
 
+def _is_fixed(draft: Draft, at: int | None) -> bool:
+    """Whether a value of the column at a place stands right behind it: "the company named Acme"."""
+    column, behind = draft.open(at), draft.after(at, plain_max=1) if at is not None else None
+    value = draft.open(behind)
+    return isinstance(column, ToColumn) and isinstance(value, ToValue) and value.attribute == column.attribute
+
+
 def _says_different(option: object) -> bool:
     """ "for each of the different grades": says no more than each."""
     return isinstance(option, Cue) and option.kind == "distinct"
@@ -130,11 +143,16 @@ def _is_over_all(draft: Draft, at: int) -> bool:
     return words == ["across", "all"]
 
 
+def is_done(draft: Draft, by: int) -> bool:
+    """Whether a "by" at a place says who did what stands before it: "ordered by", "taught by"."""
+    verb = draft.pieces[by - 1].span.text.lower() if by > 0 else ""
+    return verb.endswith(("ed", "en")) or verb in _DONE
+
+
 def _is_agent(draft: Draft, by: int, at: int) -> bool:
     """ "founded by the person who", "written by authors from": those who did it, so nothing is broken down."""
-    verb = draft.pieces[by - 1].span.text.lower() if by > 0 else ""
     before = draft.pieces[by - 1].option if by > 0 else None
-    done = isinstance(before, ToTable) or verb.endswith(("ed", "en")) or verb in _DONE
+    done = isinstance(before, ToTable) or is_done(draft, by)
     who = draft.pieces[at + 1].span.text.lower().split()[0] if at + 1 < len(draft.pieces) else ""
     several = draft.pieces[at].span.text.lower().endswith("s")
     one = draft.pieces[at - 1].span.text.lower() in ("the", "a", "an", "some", "any") and not several

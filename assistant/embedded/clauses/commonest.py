@@ -107,12 +107,11 @@ def named_after(draft: Draft, at: int) -> int | None:
 def _said_before(draft: Draft, at: int, descending: bool) -> None:
     """ "which genre is the most common", "the genre that appears most frequently in the tracks"."""
     named = [i for i, p in enumerate(draft.pieces[:at]) if not p.used and isinstance(p.option, ToTable | ToColumn)]
-    done = bool(named) and draft.pieces[named[-1]].span.text.lower().endswith("ed")
+    done = bool(named) and _is_passive(draft, named[-1])
     if done and isinstance(draft.open(named[-1]), ToTable) and _done_before(draft, at, descending):
         return
-    places = [i for i in named if _is_kind(draft, draft.open(i))] or [
-        i for i in named if isinstance(draft.open(i), ToTable)
-    ]
+    places = [i for i in named if _is_kind(draft, draft.open(i))]
+    places = places or [i for i in named if isinstance(draft.open(i), ToTable)] or named
     if not places:
         raise Misfit("The most common what? I found no column for it.", weight=3)
     option = draft.open(places[-1])
@@ -122,6 +121,15 @@ def _said_before(draft: Draft, at: int, descending: bool) -> None:
         draft.use(places[-1])
     counted = _other_entity(draft, _table(option), places[-1], after=at)
     _rank_by_events(draft, at, option, [counted] if counted else _events(draft, option), descending)
+
+
+def _is_passive(draft: Draft, at: int) -> bool:
+    """ "was ordered", "is broadcast": what is done to something, though a table is called alike."""
+    before = draft.pieces[at - 1].span.text.lower() if at else ""
+    return draft.pieces[at].span.text.lower().endswith("ed") or before in _BEING
+
+
+_BEING = frozenset(("is", "are", "was", "were", "be", "been", "being", "gets", "get", "got"))
 
 
 def _is_kind(draft: Draft, option: Option | None) -> bool:
@@ -161,10 +169,10 @@ def _events(draft: Draft, option: ToTable | ToColumn) -> list[Entity]:
 
 
 def names_row(draft: Draft, attribute: Attribute) -> bool:
-    """Whether every row has a value of its own, so that something else must be counted."""
+    """Whether about every row has a value of its own, so that something else must be counted."""
     entity = draft.entity_of(attribute)
     profile, rows = attribute.column.profile, entity.table.rows
-    own = profile is not None and bool(rows) and profile.distinct == rows
+    own = profile is not None and bool(rows) and profile.distinct >= _ALL_BUT * (rows or 0)
     return own and (attribute.name in entity.label or entity.key == (attribute.name,))
 
 
@@ -176,6 +184,8 @@ def _children(draft: Draft, entity: Entity) -> list[Entity]:
 
 
 _CHILDREN_MAX = 3
+_ALL_BUT = 0.9
+"""The part of a table's rows from which on a name stands for one row, though some may share theirs."""
 
 
 def _done_before(draft: Draft, at: int, descending: bool) -> bool:

@@ -32,6 +32,8 @@ def comparisons(draft: Draft) -> None:
         option = draft.open(number)
         if isinstance(option, ToTable | ToValue | ToText) and draft.pieces[i].span.text.lower() in _PLACES:
             draft.use(i)  # "customers under the policy X"
+        if number is not None and _compared_to_its(draft, i, number, cue.argument):
+            continue
         if number is not None and isinstance(option, ToNumber):
             known, counted = len(draft.filters), len(draft.related)
             hints, aged = cue.hints, draft.cue_at(number + 1, "or_more")
@@ -63,6 +65,24 @@ def _higher(draft: Draft) -> None:
             value = _measured(draft, column.attribute, number.number, i + 3)
             draft.filters.append(FilterWanted(column.attribute, ">" if word in MORE else "<", (value,), piece=i + 1))
             deny(draft, i, draft.filters[known:], [])
+
+
+def _compared_to_its(draft: Draft, at: int, column: int, argument: str) -> bool:
+    """ "under age 30", "above a price of 20": the column stands between the comparison and the number."""
+    option, place = draft.open(column), draft.after(column, plain_max=1)
+    number = draft.open(place)
+    if not isinstance(option, ToColumn) or place is None or not isinstance(number, ToNumber):
+        return False
+    if not option.attribute.is_number or argument not in OPPOSITE or draft.pieces[place - 1].used:
+        return False
+    if place != column + 1 and draft.pieces[place - 1].span.text.lower() != "of":
+        return False
+    draft.use(at, column, place)
+    value = _measured(draft, option.attribute, number.number, place)
+    known = len(draft.filters)
+    draft.filters.append(FilterWanted(option.attribute, argument, (value,), piece=column))
+    deny(draft, at, draft.filters[known:], [])
+    return True
 
 
 def deny(draft: Draft, at: int, filters: list[FilterWanted], related: list[RelatedWanted]) -> None:

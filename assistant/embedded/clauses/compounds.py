@@ -21,7 +21,7 @@ def compounds(draft: Draft) -> None:
             continue  # "the most rented film"
         option, entity = following.option, piece.option.entity
         noun = isinstance(option, ToTable) and option.entity is not entity and not _is_verb(following.span.text)
-        noun = noun and not _agrees(piece.span.text, following)
+        noun = noun and not _agrees(piece.span.text, following) and not _does(draft, i)
         if noun or (isinstance(option, ToColumn) and _belongs(draft, entity, option.attribute)):
             piece.used, piece.option = True, None
             chained += 1
@@ -76,6 +76,21 @@ def _agrees(several: str, verb: Piece) -> bool:
 
 
 _LOOSE = 0.8
+
+
+def _does(draft: Draft, at: int) -> bool:
+    """ "which guides tour in Kent": a plural that is asked for does what the word behind it says, though a table is
+    called so.
+    """
+    words = [p.span.text.lower().split()[0] for p in draft.pieces[max(at - 1, 0) : at + 3]]
+    if len(words) != _AROUND or words[0] not in ("which", "what"):
+        return False
+    several = words[1].endswith("s") or words[1] in ("people", "men", "women")
+    return several and not words[2].endswith("s") and words[3] in _BEHIND_VERBS
+
+
+_AROUND = 4
+_BEHIND_VERBS = frozenset(("in", "at", "on", "to", "for", "from", "with", "both", "during", "before", "after", "since"))
 
 
 def _is_verb(text: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assistant.embedded.clauses.breakdown import is_done
 from assistant.embedded.clauses.draft import Draft, Misfit, RelatedWanted, Wanted
 from assistant.embedded.clauses.pairs import sides
 from assistant.embedded.clauses.periods import one_period
@@ -51,6 +52,10 @@ def connectives(draft: Draft) -> None:
     """ "and" and "with" that nothing needed only connect; a free "or" is a choice we cannot place."""
     for i, _ in draft.cues("and", "with"):
         draft.use(i)
+    for i, cue in draft.cues("group"):
+        agent = draft.after(i, plain_max=3)
+        if cue.argument == "by" and is_done(draft, i) and agent is not None and draft.pieces[agent].used:
+            draft.use(i)  # "used by both shops and schools", where another clause has read by whom
     for i, _ in draft.cues("both"):
         draft.both = True
         draft.use(i)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import cast
 
 from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
-from assistant.embedded.clauses.how_many import counted
+from assistant.embedded.clauses.how_many import counted, number_held
 from assistant.embedded.clauses.runs import KINDS, run_at
 from assistant.embedded.clauses.totals import amount_of, refuse_text, total_of
 from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable
@@ -69,11 +69,10 @@ def _aggregated(draft: Draft, at: int) -> list[Wanted]:
         target = _number_before(draft, at)
     if target is None:
         return []
-    numbered = draft.after(target) if draft.cue_at(target, "count") else None
-    named = draft.open(numbered)
-    if numbered is not None and isinstance(named, ToColumn) and named.attribute.is_number and aggregates != ["sum"]:
-        used.append(target)  # "the average number of votes"
-        target = numbered
+    numbered = number_held(draft, target)
+    if numbered and aggregates != ["sum"]:
+        used += [target, *numbered[:-1]]  # "the average number of votes", "of people injured"
+        target = numbered[-1]
     if draft.cue_at(target, "count") and target not in used:
         if aggregates == ["sum"]:
             draft.use(*used)

@@ -8,6 +8,7 @@ from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable, ToTerm
 from assistant.embedded.linking.naming import ROW_WORDS
 from assistant.embedded.source.schema import Entity
 from assistant.embedded.words.cues import Cue
+from assistant.embedded.words.vocabulary import GENDERS
 
 
 def counted(draft: Draft, at: int) -> list[Wanted]:
@@ -33,6 +34,11 @@ def counted(draft: Draft, at: int) -> list[Wanted]:
     option = draft.open(target)
     if rows and target is None:
         raise Misfit("The rows of which table? Please name it.", weight=8)
+    if option is None and values and _is_kind_of_row(draft, at, values):
+        draft.use(at)
+        valued = draft.pieces[values[-1]].option
+        assert isinstance(valued, ToValue), "found as a value"
+        return [Wanted(aggregate="count", entity=draft.entity_of(valued.attribute))]
     if target is None or option is None:
         return []
     wanted = _count_of(draft, option, distinct=distinct, total="total" in text.split())
@@ -43,8 +49,15 @@ def counted(draft: Draft, at: int) -> list[Wanted]:
         if not isinstance(option, ToTerm):
             draft.use(target)
         if isinstance(option, ToTable):
+            _name_behind(draft, target, option.entity)
             wanted += _counted_too(draft, target, option.entity)
     return wanted
+
+
+def _is_kind_of_row(draft: Draft, at: int, values: list[int]) -> bool:
+    """ "how many engineers are there": a plural right behind, the noun itself, though it is a value of theirs."""
+    text = draft.pieces[values[-1]].span.text.lower()
+    return values[0] == at + 1 and (text.endswith("s") or text in GENDERS)
 
 
 def _has_between(draft: Draft, at: int, target: int) -> bool:
@@ -52,12 +65,39 @@ def _has_between(draft: Draft, at: int, target: int) -> bool:
 
 
 def _held_behind(draft: Draft, at: int) -> int | None:
-    """ "how many house rooms", where each house has a number of rooms: the number stands behind its table."""
-    following = draft.after(at, plain_max=0)
+    """ "how many house rooms", where each house has a number of rooms: the number stands behind its table.
+
+    So does "the number of people injured", where an accident has such a number, whoever the people are.
+    """
+    following = draft.after(at, plain_max=2)
     named, held = draft.open(at), draft.open(following)
-    if not isinstance(named, ToTable) or not isinstance(held, ToColumn) or not held.attribute.is_amount:
+    if following is None or not isinstance(named, ToTable) or not isinstance(held, ToColumn):
         return None
-    return following if held.attribute.table == named.entity.name and draft.touches(at, following) else None
+    between = {piece.span.text.lower() for piece in draft.pieces[at + 1 : following]}
+    if _is_done(draft, following) and held.attribute.is_number and between <= _DOERS:
+        return following
+    own = held.attribute.table == named.entity.name and held.attribute.is_amount
+    return following if own and draft.touches(at, following) else None
+
+
+def _is_done(draft: Draft, at: int) -> bool:
+    return draft.pieces[at].span.text.lower().endswith("ed")
+
+
+_DOERS = frozenset(("they", "he", "she", "it", "were", "was", "are", "is", "been", "have", "has", "had", "who", "that"))
+
+
+def number_held(draft: Draft, at: int) -> tuple[int, ...]:
+    """The places of a number of each row that a count at a place speaks of: "the number of credits", "of people
+    injured"; none where rows are counted.
+    """
+    target = draft.after(at, plain_max=1) if draft.cue_at(at, "count") else None
+    if target is None:
+        return ()
+    held = _held_behind(draft, target)
+    places = (target,) if held is None else (target, held)
+    option = draft.open(places[-1])
+    return places if isinstance(option, ToColumn) and option.attribute.is_number else ()
 
 
 def _is_what_was_done(draft: Draft, at: int) -> bool:
@@ -68,6 +108,16 @@ def _is_what_was_done(draft: Draft, at: int) -> bool:
 
 
 _AGENT_WORDS = 2
+
+
+def _name_behind(draft: Draft, at: int, entity: Entity) -> None:
+    """ "how many car models", where a car is called by its model: the rows are counted, by their name."""
+    following = draft.after(at, plain_max=0)
+    option = draft.open(following)
+    if following is None or not isinstance(option, ToColumn) or not draft.touches(at, following):
+        return
+    if option.attribute.table == entity.name and option.attribute.name in entity.label:
+        draft.use(following)
 
 
 def _counted_too(draft: Draft, at: int, entity: Entity) -> list[Wanted]:

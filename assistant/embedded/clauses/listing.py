@@ -18,7 +18,7 @@ from assistant.embedded.clauses.counting import (
     shares_noun,
 )
 from assistant.embedded.clauses.draft import Draft, Misfit, RelatedWanted, Wanted
-from assistant.embedded.clauses.question_words import asked_by_word, must_be_people, who_holds
+from assistant.embedded.clauses.question_words import asked_by_word, asked_period, must_be_people, who_holds
 from assistant.embedded.linking.links import ToColumn, ToTable, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue
@@ -198,6 +198,8 @@ def columns(draft: Draft) -> None:
             draft.use(i)
             whole = _is_whole_name(draft, piece.span.text, piece.option)
             draft.groups.append(draft.entity_of(attribute) if whole else attribute)
+    if not figures:
+        _named_behind(draft)
     if draft.subject is None and not figures:
         draft.subject = entity_terms(draft)
     if draft.subject is None and not (figures or draft.shown or draft.groups or draft.asks_who or draft.fragment):
@@ -210,6 +212,8 @@ def columns(draft: Draft) -> None:
     draft.related = [r for r in draft.related if r.entity.name not in grouped or not _is_only_there(r)]
     if draft.asks_who and not who_holds(draft):
         must_be_people(draft)
+    if not figures and not draft.shown:
+        asked_period(draft)
     if not figures and not draft.shown and draft.subject is not None:
         asked_by_word(draft, draft.subject)
 
@@ -252,6 +256,27 @@ def _named_beside(draft: Draft, at: int) -> Entity | None:
     option = draft.pieces[noun].option if noun is not None else None
     first = noun is not None and all(p.option is None for p in draft.pieces[:noun])
     return option.entity if isinstance(option, ToTable) and first and option.entity == draft.subject else None
+
+
+def _named_behind(draft: Draft) -> None:
+    """ "show the ministers and the parties they belong to", where a minister is a column of the party: both."""
+    for i, piece in enumerate(draft.pieces):
+        option = piece.option
+        if not isinstance(option, ToTable) or option.entity != draft.subject or not _is_added(draft, i):
+            continue
+        link = draft.before(i, plain_max=3)
+        beside = draft.before(link, plain_max=2) if link is not None else None
+        column = draft.pieces[beside].option if beside is not None else None
+        behind = draft.pieces[i + 1].span.text.lower() if i + 1 < len(draft.pieces) else ""
+        if isinstance(column, ToColumn) and column.attribute in draft.shown and behind in _OF_THESE:
+            place = draft.shown.index(column.attribute) + 1
+            label = [option.entity.attributes[name] for name in option.entity.label]
+            draft.shown[place:place] = [a for a in label if a not in draft.shown]
+
+
+_OF_THESE = frozenset(
+    ("", "they", "it", "he", "she", "that", "which", "to", "in", "do", "does", "did", "where", "with")
+)
 
 
 def _only_says_which(draft: Draft, at: int, option: ToColumn) -> bool:

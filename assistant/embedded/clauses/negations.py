@@ -211,11 +211,14 @@ def _is_verb(draft: Draft, at: int) -> bool:
     """
     option = draft.pieces[at].option
     written = isinstance(option, ToValue) and draft.pieces[at].span.text == str(option.value)
-    if not isinstance(option, ToColumn | ToValue) or written or option.strength > _SURE_NOUN:
-        return False
     following = draft.after(at, plain_max=2)
+    done_by = draft.cue_at(following, "group") is not None and draft.pieces[at + 1].span.text.lower() == "by"
+    if following is not None and done_by:
+        following = draft.after(following, plain_max=1)  # "never used by any shop"
+    if not isinstance(option, ToColumn | ToValue) or written or (option.strength > _SURE_NOUN and not done_by):
+        return False
     thing = draft.open(following)
-    between = {p.span.text.lower() for p in draft.pieces[at + 1 : following]}
+    between = {p.span.text.lower() for p in draft.pieces[at + 1 : following]} - {"by"}
     if isinstance(option, ToColumn) and not between and isinstance(thing, ToValue):
         return thing.attribute.table == option.attribute.table and thing.attribute != option.attribute
     return isinstance(thing, ToTable) and bool(between) and between <= _ARTICLES

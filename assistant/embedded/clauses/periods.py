@@ -30,6 +30,11 @@ def periods(draft: Draft) -> None:
                 wanted.attribute = beside.attribute
                 draft.use(place)
                 break
+        verb = draft.before(i, plain_max=0)
+        said = draft.open(verb)
+        if wanted.attribute is None and verb is not None and isinstance(said, ToColumn) and said.attribute.holds_years:
+            wanted.attribute = said.attribute  # "left office after 1961", where the column holds the year
+            draft.use(verb)
         close = draft.before(i, plain_max=0)
         beside = draft.pieces[close].option if close is not None else None
         if isinstance(beside, ToTable):
@@ -79,6 +84,9 @@ def _merge_periods(draft: Draft, found: list[int]) -> None:
     spans.sort(key=lambda p: (p.start is None, p.start))
     joined = all(a.end is not None and a.end == b.start for a, b in pairwise(spans))
     if links and all(draft.cue_at(i, "or") for i in links):
+        named = {(w.attribute.table, w.attribute.name): w.attribute for w in draft.periods if w.attribute}
+        for wanted in draft.periods if len(named) == 1 else ():
+            wanted.attribute = next(iter(named.values()))
         return  # "after 1990 or before 1960": alternatives, which `connecting` reads
     if not links or not joined or len(draft.periods) != len(found):
         raise Misfit("Two separate periods in one question are more than I can read; ask for each of them.", weight=4)

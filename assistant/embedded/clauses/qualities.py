@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from assistant.embedded.clauses.adjectives import hinted, tables_in_question
-from assistant.embedded.clauses.draft import Draft
-from assistant.embedded.linking.links import ToValue
+from assistant.embedded.clauses.draft import Draft, Wanted
+from assistant.embedded.linking.links import ToTable, ToValue
 
 
 def qualities(draft: Draft) -> None:
@@ -15,5 +15,18 @@ def qualities(draft: Draft) -> None:
         if attribute is None:
             continue
         draft.use(i)
-        if attribute not in draft.shown:
+        average = _average(draft, i) if attribute.is_number else None
+        if average is not None:
+            draft.use(average)
+            draft.wanted.append(Wanted(aggregate="average", attribute=attribute))
+        elif attribute not in draft.shown:
             draft.shown.append(attribute)
+
+
+def _average(draft: Draft, at: int) -> int | None:
+    """ "how old are they on average", "how old is the average customer": the figure of all, rather than of each."""
+    for i, _ in draft.cues("average"):
+        averaged = isinstance(draft.open(draft.after(i, plain_max=0)), ToTable | ToValue)
+        if i > at and (averaged or draft.pieces[i].span.text.lower() == "on average"):
+            return i
+    return None

@@ -30,7 +30,8 @@ def must_be_people(draft: Draft) -> None:
     if not draft.shown:
         # The rows of a file have no name of their own; the column that names each may say that they are people.
         ordered = [draft.entity_of(a) for a, _ in draft.order if isinstance(a, Attribute)]
-        words |= {word for e in [*entities, *ordered] for column in e.label for word in name_words(column)}
+        entities += ordered
+        words |= {word for e in entities for column in e.label for word in name_words(column)}
     entities += [draft.entity_of(a) for a in draft.shown]
     if not any(is_person(e) for e in entities) and not PEOPLE & words:
         raise Misfit("I could not tell who is meant.", weight=3)
@@ -51,3 +52,14 @@ def asked_by_word(draft: Draft, subject: Entity) -> None:
         if len(subject.dates) != 1:
             raise Misfit(f"Which date of the {subject.many} is meant?", weight=4)
         draft.shown.append(subject.dates[0])
+
+
+def asked_period(draft: Draft) -> None:
+    """ "in which year did the latest strike happen": the rows' own year, where a column of theirs holds it."""
+    ordered = [draft.entity_of(target) for target, _ in draft.order if isinstance(target, Attribute)]
+    entity = draft.subject or next(iter(ordered), None)
+    for i, cue in draft.cues("asked_grain"):
+        own = [a for a in entity.attributes.values() if a.own[-1:] == (cue.argument,)] if entity else []
+        if len(own) == 1:
+            draft.use(i)
+            draft.shown.append(own[0])

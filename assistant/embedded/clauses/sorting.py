@@ -6,8 +6,10 @@ from typing import cast
 
 from assistant.embedded.clauses.draft import Draft, Wanted
 from assistant.embedded.clauses.figures import measure_at
+from assistant.embedded.clauses.how_many import number_held
 from assistant.embedded.linking.links import ToColumn, ToTable
 from assistant.embedded.source.schema import Attribute
+from assistant.embedded.words.cues import Cue, CueKind
 
 
 def sorts(draft: Draft) -> None:
@@ -78,6 +80,7 @@ def by_period(draft: Draft) -> None:
 
 def _sort(draft: Draft, target: int | None, descending: bool, *, alone: bool) -> None:
     """Take what follows for what the rows go by; with nothing there, the order is that of what is shown."""
+    target = _of_table(draft, target)
     option = draft.open(target)
     if target is not None and isinstance(option, ToColumn):
         draft.use(target)
@@ -99,6 +102,18 @@ def _sort(draft: Draft, target: int | None, descending: bool, *, alone: bool) ->
         if draft.cue_at(target, "count") and draft.cues("count")[0][0] != target:
             draft.use(cast(int, target))  # "how many orders has each store, sorted by count"
         draft.order.append((None, descending))
+
+
+def _of_table(draft: Draft, target: int | None) -> int | None:
+    """ "by the customer's rating": a table right before a column of its own only says whose it is."""
+    owner, following = draft.open(target), draft.after(target, plain_max=0) if target is not None else None
+    column = draft.open(following)
+    if target is None or not isinstance(owner, ToTable) or not isinstance(column, ToColumn):
+        return target
+    if column.attribute.table != owner.entity.name or not draft.touches(target, following):
+        return target
+    draft.use(target)
+    return following
 
 
 def _further(draft: Draft, at: int, column: Attribute, descending: bool) -> None:
@@ -169,17 +184,29 @@ def _counted(draft: Draft, at: int) -> Wanted | None:
 
 def _numbered(draft: Draft, at: int) -> Attribute | None:
     """ "by the number of credits", where each row has such a number."""
-    column = draft.after(at, plain_max=1) if draft.cue_at(at, "count") else None
-    option = draft.open(column)
+    places = number_held(draft, at)
     figures = draft.wanted or draft.groups or draft.cues("average", "sum", "minimum", "maximum", "group")
-    if column is None or not isinstance(option, ToColumn) or not option.attribute.is_number or figures:
+    option = draft.open(places[-1]) if places else None
+    if not isinstance(option, ToColumn) or figures:
         return None
-    draft.use(at, column)
+    draft.use(at, *places)
     return option.attribute
 
 
+def _said(draft: Draft, kind: CueKind) -> bool:
+    return any(isinstance(p.option, Cue) and p.option.kind == kind for p in draft.pieces)
+
+
 def explained(draft: Draft) -> None:
-    """A figure that rows are only sorted by was not asked for: it stands beside, to show why."""
+    """A figure that rows are only sorted by was not asked for: it stands beside, to show why.
+
+    "List the number of people injured in ascending order": one sum has no order, so each row's number is meant.
+    """
+    summed = all(w.aggregate == "sum" and w.attribute is not None for w in draft.wanted)
+    grouped = draft.groups or draft.grains or draft.parts or draft.ranked or draft.limit
+    if draft.wanted and draft.order and summed and not grouped and not _said(draft, "sum"):
+        draft.shown += [w.attribute for w in draft.wanted if w.attribute]
+        draft.wanted.clear()
     if draft.ranked is None and draft.limit is None and not draft.wanted:
         for target, _ in draft.order:
             if isinstance(target, Wanted) and target not in draft.wanted:

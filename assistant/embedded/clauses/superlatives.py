@@ -11,6 +11,7 @@ from assistant.embedded.clauses.totals import amount_of
 from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.meaning import Aggregate
 from assistant.embedded.source.schema import Attribute, Edge
+from assistant.embedded.words.cues import WHEN
 from assistant.embedded.words.lexicon import name_words
 from assistant.embedded.words.vocabulary import HAVING, PEOPLE
 
@@ -71,6 +72,8 @@ def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
     target = draft.after(at, plain_max=1)
     option = draft.open(target)
     descending = argument == "desc"
+    if hints == WHEN and _done_when(draft, at, descending):
+        return
     if target is not None and draft.cue_at(target, "average", "sum", "count", "most"):
         found = measure_at(draft, target)
         subject = subject_before(draft, at, target) if found else None
@@ -128,6 +131,19 @@ def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
         draft.assumptions.append(f"the first {_TOP_DEFAULT} are shown")
     draft.keep_extreme()
     draft.assumptions.append(f"“{draft.pieces[at].span.text}” goes by {attribute.words}")
+
+
+def _done_when(draft: Draft, at: int, descending: bool) -> bool:
+    """ "the order shipped most recently", "who left office the latest": by the time that the verb before names."""
+    place = draft.before(at, plain_max=0)
+    option = draft.open(place)
+    if place is None or not isinstance(option, ToColumn):
+        return False
+    if not (option.attribute.is_time or option.attribute.holds_years):
+        return False
+    draft.use(at, place)
+    _by_column(draft, place, option.attribute, descending)
+    return True
 
 
 _LEVEL = frozenset(("highest", "lowest", "maximum", "minimum"))

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assistant.embedded.linking.links import Option, Span, ToColumn, ToPeriod, ToTable, ToTerm, ToValue
+from assistant.embedded.linking.links import Option, Span, ToColumn, ToNumber, ToPeriod, ToTable, ToTerm, ToValue
 from assistant.embedded.linking.states import is_state
 from assistant.embedded.source.schema import Entity, Schema
 from assistant.embedded.words.cues import Cue
+from assistant.embedded.words.lexicon import name_stems
 from assistant.embedded.words.vocabulary import ASKING
 
 _SURE_TABLE = 0.6
@@ -37,6 +38,7 @@ _OPTIONS_MAX = 18
 
 def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
     """The same spans, with the options weighed by what stands around them."""
+    spans = [_naming(span, spans[at + 1 :]) for at, span in enumerate(spans)]
     named = _named(spans)
     if not named:
         beside = [_joined(span.options, _tables_in_common(spans, at)) for at, span in enumerate(spans)]
@@ -52,6 +54,8 @@ def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
         tables = {o.attribute.table for o in span.options if isinstance(o, ToColumn | ToValue)}
         near = _noun_behind(spans, at) or _noun_before(spans, at)
         options = [_weighed(_dated(o) if dated else o, tables, owner, named, schema) for o in span.options]
+        if _is_counted(spans, at):
+            options = [_held(o, span, named) for o in options]
         if near in {o.attribute.table for o in span.options if isinstance(o, ToValue)}:
             options = [_nearest(o, near) for o in options]
         if owner is None:
@@ -65,6 +69,46 @@ def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
             ]
         weighed.append(replace(span, options=tuple(sorted(options, key=lambda o: -o.strength)[:_OPTIONS_MAX])))
     return weighed
+
+
+_NAMED = frozenset(("named", "called", "titled"))
+
+
+def _naming(span: Span, behind: Sequence[Span]) -> Span:
+    """ "the model named X": the word speaks of a column that holds the value behind it, or of none at all."""
+    if span.text.lower() not in _NAMED or not behind:
+        return span
+    held = {_place(o) for o in behind[0].options if isinstance(o, ToValue)}
+    kept = tuple(o for o in span.options if not held or not isinstance(o, ToColumn) or _place(o) in held)
+    return replace(span, options=kept)
+
+
+def _place(option: ToColumn | ToValue) -> tuple[str, str]:
+    return (option.attribute.table, option.attribute.name)
+
+
+_COUNTING = ("count", "most", "compare", "or_more")
+
+
+def _is_counted(spans: Sequence[Span], at: int) -> bool:
+    """ "the number of guests", "the most guests", "more than 20 guests"."""
+    before = [span for span in spans[max(at - 3, 0) : at] if span.text.lower() != "the"]
+    options = before[-1].options if before else ()
+    if any(isinstance(o, ToNumber) for o in options):
+        options = (*options, *(before[-2].options if len(before) > 1 else ()))
+    return any(isinstance(o, Cue) and o.kind in _COUNTING for o in options)
+
+
+def _held(option: Option, span: Span, named: dict[str, int]) -> Option:
+    """Where rows that the question names hold the number of guests, it is meant as likely as guests one by one."""
+    if not isinstance(option, ToColumn) or option.attribute.table not in named:
+        return option
+    stems = option.attribute.stems
+    held = stems[0] == "number" and len(stems) > 1 and stems[1:] == name_stems(span.text)
+    return replace(option, strength=max(option.strength, _HELD)) if held else option
+
+
+_HELD = 0.98
 
 
 def _beside(spans: Sequence[Span], at: int) -> list[Option]:
@@ -91,7 +135,7 @@ def _agrees(option: Option, beside: Sequence[Option]) -> bool:
 
 
 def _same(one: ToColumn | ToValue, other: ToColumn | ToValue) -> bool:
-    return (one.attribute.table, one.attribute.name) == (other.attribute.table, other.attribute.name)
+    return _place(one) == _place(other)
 
 
 def _is_dated(spans: Sequence[Span], at: int) -> bool:
@@ -232,6 +276,8 @@ def _weighed(option: Option, tables: set[str], owner: Entity | None, named: dict
         if owner.name in tables:
             return replace(option, strength=option.strength * _STRANGER)
         near = {edge.right for edge in schema.edges.get(owner.name, ())}
+        if (noun := schema.nouns.get(owner.name)) is not None and noun.name in tables:
+            near = {noun.name}  # "the names of the club members", where the members have a table of their own
         return option if table in near else replace(option, strength=option.strength * _KIN)
     if owner is None and table not in named and tables & set(named):
         return replace(option, strength=option.strength * _UNNAMED)

@@ -38,7 +38,7 @@ from assistant.embedded.linking.options import (
     weaker,
 )
 from assistant.embedded.source import values
-from assistant.embedded.source.schema import Schema
+from assistant.embedded.source.schema import Attribute, Schema
 from assistant.embedded.words.cues import cues_at
 from assistant.embedded.words.lexicon import Token, name_stems, name_words, root, stem, synonyms
 from assistant.embedded.words.vocabulary import GENDERS, STOP_WORDS, TRADE, WEAK_WORDS, word_set
@@ -66,12 +66,18 @@ _REFERRING = 0.65
 """How sure a table's name means a column that only refers to it."""
 _JOINED = 0.95
 _TAIL = 0.86
+_WHEN_TAIL = 0.9
 _TAILED_MIN = 0.65
 _TRADED = frozenset(stem(word) for word in TRADE)
 _KEY_TAILS = frozenset(("number", "cod", "code", "no", "identifier"))
-_TAILS = _KEY_TAILS | frozenset(
-    stem(word)
-    for word in word_set("status type kind value amount name id information detail level location percentage")
+_WHEN_TAILS = frozenset(("date", "dat", "time", "year"))
+_TAILS = (
+    _KEY_TAILS
+    | _WHEN_TAILS
+    | frozenset(
+        stem(word)
+        for word in word_set("status type kind value amount name id information detail level location percentage size")
+    )
 )
 """Words that people add to the name of a column without saying more, and that may stand for its key."""
 
@@ -116,7 +122,10 @@ class Linker:
                 self._tables.setdefault(stems, []).append(ToTable(entity=entity, strength=strength))
         for attribute in self.schema.attributes:
             referred = self.schema.referred(attribute)
+            borrowed = self._borrows_name(attribute)
             for stems, strength in column_names(attribute, self.schema.entities[attribute.table]):
+                if borrowed and stems[-1] == "name":
+                    continue
                 refers = referred is not None and referred.stems == stems
                 if attribute.role in ("key", "reference") and stems in self._tables and strength < 1.0:
                     continue
@@ -130,6 +139,14 @@ class Linker:
         metrics, terms, guesses = self.metrics, self.terms, self.guesses
         self.metrics, self.terms, self.guesses = (), (), ()
         self.learn(metrics=metrics, terms=terms, guesses=guesses, typed=True)
+
+    def _borrows_name(self, attribute: Attribute) -> bool:
+        """Whether a row is called by the name of what it ties in: club members, by that of the member."""
+        entity = self.schema.entities[attribute.table]
+        if "name" in attribute.stems or attribute.name not in entity.label:
+            return False
+        noun = self.schema.nouns.get(entity.name)
+        return noun is not None and any("name" in noun.attributes[column].stems for column in noun.label)
 
     def learn(
         self,
@@ -283,9 +300,10 @@ class Linker:
         options = [*self.names(stems[:-1]), *keys]
         tables = [o for o in options if isinstance(o, ToTable) and o.strength > EXACT]
         return [
-            weaker(o, _TAIL)
+            weaker(o, _WHEN_TAIL if stems[-1] in _WHEN_TAILS else _TAIL)
             for o in options
             if isinstance(o, ToColumn) and (o in keys or not tables) and o.strength >= _TAILED_MIN
+            if stems[-1] not in _WHEN_TAILS or o.attribute.is_time or o.attribute.is_number
         ]
 
     def _of_gender(self, letter: str) -> Iterable[ToValue]:

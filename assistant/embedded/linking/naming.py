@@ -80,6 +80,7 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
         if len(own) > 2:
             yield (own[-1],), 0.6
             yield (own[0],), 0.55
+            yield (own[0], own[-1]), 0.7
         yield tuple(reversed(own)), 0.9
     if len(stems) > 2 and attribute.role == "text" and stems[-1] in (_CODES if own == stems else _GENERIC):
         yield stems[:-1], 0.86
@@ -136,7 +137,8 @@ _UNITS = frozenset(
     stem(word)
     for word in word_set(
         """dollar usd eur euro gbp million billion thousand km kilometer kilometre mile meter metre m cm mm inch ft feet
-        kg g lb pound ton litre liter mph kmh kph f c celsius fahrenheit second millisecond minute hour mb gb kb byte"""
+        kg g lb pound ton litre liter mph kmh kph f c celsius fahrenheit second millisecond minute hour mb gb kb mib gib
+        kib byte"""
     )
 )
 """Stems of units at the end of a column's name."""

@@ -41,6 +41,8 @@ _CODES_FROM = 100
 REPORTS = stem("report")
 ABOVE_AT_WORK = frozenset(stem(w) for w in ("manager", "boss", "supervisor", "superior", "leader", "head", "chief"))
 """What the one above is called at work."""
+_YEARS = (1700, 2100)
+"""Between which numbers are taken for years where nothing says what they measure."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +85,19 @@ class Attribute:
         low = self.column.profile.low if self.column.profile else None
         whole = self.column.kind == "integer" and not self.adds_up and not DOES_NOT_ADD & set(self.own)
         return whole and isinstance(low, int) and low >= _CODES_FROM
+
+    @property
+    def holds_years(self) -> bool:
+        """Whether its numbers are years by all that is known of them, whatever it is called: "launch"."""
+        profile = self.column.profile
+        measured = self.adds_up or DOES_NOT_ADD & set(self.own)
+        if self.role != "number" or measured or profile is None or profile.low is None or profile.high is None:
+            return self.role == "year"
+        try:
+            low, high = float(str(profile.low)), float(str(profile.high))
+        except ValueError:
+            return False
+        return _YEARS[0] <= low <= high <= _YEARS[1] and low.is_integer() and high.is_integer()
 
     @property
     def is_time(self) -> bool:
@@ -170,6 +185,18 @@ class Schema:
         """The table that a single-column key refers to."""
         edge = next((e for e in self.edges.get(attribute.table, ()) if e.left_columns == (attribute.name,)), None)
         return self.entities[edge.right] if edge and attribute.role == "reference" and not edge.many else None
+
+    @cached_property
+    def nouns(self) -> Mapping[str, Entity]:
+        """For a table, the one that the noun of its name is called, and that it ties in: guests, of hut guests."""
+        found: dict[str, Entity] = {}
+        for entity in self.entities.values():
+            near = (self.entities[edge.right] for edge in self.edges.get(entity.name, ()) if not edge.many)
+            shorter = (e for e in near if len(e.stems) < len(entity.stems))
+            noun = next((e for e in shorter if entity.stems[-len(e.stems) :] == e.stems), None)
+            if noun is not None:
+                found[entity.name] = noun
+        return found
 
     @cached_property
     def superiors(self) -> tuple[tuple[Attribute, Attribute], ...]:

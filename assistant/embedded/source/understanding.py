@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from assistant.data.catalog import Catalog, Column, Table
 
 _NAMING = frozenset(("company", "full", "display", "user", "common", "official", "team"))
-_FLAGS = (frozenset({"0", "1"}), frozenset({"y", "n"}), frozenset({"yes", "no"}), frozenset({"true", "false"}))
+_FLAGS = tuple(frozenset(pair) for pair in (("0", "1"), ("y", "n"), ("yes", "no"), ("true", "false"), ("t", "f")))
+_TRUE = frozenset(("1", "y", "yes", "true", "t"))
 
 
 def understand(catalog: Catalog) -> Schema:
@@ -182,8 +183,8 @@ def _role(
     sexes = {"sex", "gender"} & set(stems)
     if profile and profile.values and len(profile.values) <= 2 and not sexes:
         values = {v.lower() for v in profile.values}
-        if any(len(values & flag) == len(values) and values & {"1", "y", "yes", "true"} for flag in _FLAGS):
-            return "flag", next(v for v in profile.values if v.lower() in ("1", "y", "yes", "true"))
+        if any(len(values & flag) == len(values) and values & _TRUE for flag in _FLAGS):
+            return "flag", next(v for v in profile.values if v.lower() in _TRUE)
     if (
         not sexes
         and profile
@@ -262,6 +263,7 @@ def _label(
         or pick(a for a in texts if a.stems == table_stems and not _is_shared(a, attributes, key))
         or ((first, last) if first and last else None)
         or pick(a for a in texts if a.own in (("title",), ("titl",)))
+        or pick(a for a in texts if a.stems[-1] == "name" and key == (a.name,))
         or pick(a for a in single if a.stems[-1] == "name" and a.stems[0] in _NAMING)
         or pick(a for a in single if a.stems[-1] == "name" and len(a.stems) <= 3 and not events)
         or pick(

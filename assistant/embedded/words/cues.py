@@ -41,9 +41,12 @@ _PLACE = "(?P<o>" + "|".join(_PLACES) + ")"
 _FRACTION = r"(?:(?:a |one )?(?P<f1>half|third|quarter|fifth|tenth)|(?P<f2>\d{1,2}) percent)"
 _UNIT = r"(?P<u>day|week|month|quarter|year)s?"
 _ALONE = r"(?= (?:in|on|at|to|from|by|of|during|since|last|this|between)(?: |$)|$)"
+_SORTED = "(?:sorted|sorting|ordered|ordering|arranged|ranked|listed)"
+_DIRECTION = "ascending|descending|increasing|decreasing"
 _PRICE = ("price", "cost", "amount")
 _AGE = ("age", "birthdate", "birth date", "birth", "date")
-_WHEN = ("date", "year", "time")
+WHEN = ("date", "year", "time")
+"""What a word such as "latest" speaks of."""
 _PAY = ("salary", "wage", "pay", "income")
 _LENGTH = ("length", "duration", "distance", "milliseconds")
 _QUALITIES = (
@@ -102,8 +105,8 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("common", "asc", r"(?:the )?least (?:common|frequent|popular|frequently|commonly)(?:ly)?(?: used)?", ()),
     ("best", "desc", r"(?:the )?most expensive|(?:the )?priciest|(?:the )?costliest", _PRICE),
     ("best", "asc", r"(?:the )?least expensive|(?:the )?cheapest", _PRICE),
-    ("best", "desc", r"(?:the )?(?:most recent(?:ly)?|latest|newest)", _WHEN),
-    ("best", "asc", r"(?:the )?earliest", _WHEN),
+    ("best", "desc", r"(?:at )?(?:the )?(?:most recent(?:ly)?|latest|newest)(?: time)?", WHEN),
+    ("best", "asc", r"(?:at )?(?:the )?earliest(?: time)?", WHEN),
     ("best", "old", r"(?:the )?oldest", _AGE),
     ("best", "young", r"(?:the )?youngest", _AGE),
     ("best", "desc", r"(?:the )?longest", _LENGTH),
@@ -144,8 +147,8 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
         for verb, hints in _MEASURING
         for operator, amount in _AMOUNTS
     ),
-    ("compare", "older", r"older than", _AGE),
-    ("compare", "younger", r"younger than", _AGE),
+    ("compare", "older", r"older (?:than|(?=\d))", _AGE),
+    ("compare", "younger", r"younger (?:than|(?=\d))", _AGE),
     ("compare", ">", r"longer than", _LENGTH),
     ("compare", "<", r"shorter than", (*_LENGTH, "height")),
     ("compare", ">", r"taller than", ("height",)),
@@ -153,8 +156,8 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("compare", "<=", r"(?:no|not) more than|at most|up to|(?:less|lower|smaller|fewer) than or equal to|maximum of|not exceeding", ()),
     ("compare", ">=", r"no less than|not less than|no fewer than|at least|(?:greater|more|larger|higher|bigger) than or equal to|minimum of|a minimum of", ()),
     ("compare", ">=", r"reach(?:ed|es|ing)?(?= \d)", ()),
-    ("compare", ">", r"(?:more|greater|larger|higher|bigger|better) than|over|above|exceed(?:s|ed|ing)?", ()),
-    ("compare", "<", r"(?:less|fewer|smaller|lower|worse) than|below|under", ()),
+    ("compare", ">", r"(?:more|greater|larger|higher|bigger|better) than|over|above|exceed(?:s|ed|ing)?|(?:greater|higher|larger|bigger)(?= \d)", ()),
+    ("compare", "<", r"(?:less|fewer|smaller|lower|worse) than|below|under|(?:less|lower|smaller)(?= \d)", ()),
     ("compare", "later", r"later than|after", ()),
     ("compare", "earlier", r"earlier than|before|prior to", ()),
     ("compare", "=", r"exactly|equals?(?: to)?|equal to|precisely", ()),
@@ -190,12 +193,12 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("selling", "asc", rf"(?:sells?|sold|bought) (?:the )?(?:least|worst){_ALONE}", ()),
     ("sold", "", r"(?:(?:were|was|are|is|we|been|being) )?sold", ()),
     ("group", "each", r"(?:in|for|of|across|from|with) (?:the )?(?:different|various)|for each(?: of the)?|for every|in each|of each|from each|on each|by each|each|every|per", ()),
-    ("sort", "", r"(?:and )?(?:grouped and )?(?:sorted|ordered|sort|order|arranged|ranked|listed) (?:the )?(?:\w+ )?by|in (?:the )?order of|(?:in|by) (?:the |an? )?(?P<d2>ascending|descending|increasing|decreasing) order (?:of|by)(?: the(?:ir)?)?|by (?:the )?(?P<d3>ascending|descending|increasing|decreasing)(?! order)|(?:sorted|ordered) (?:in )?(?P<d1>ascending|descending)(?: order)? (?:by|of)", ()),
+    ("sort", "", rf"(?:and )?(?:grouped and )?(?:{_SORTED}|sort|order) (?:the )?(?:\w+ )?(?:by|using|according to|based on)(?: the order of)?|in (?:the )?order of|(?:{_SORTED} )?(?:in|by) (?:the |an? )?(?P<d2>{_DIRECTION}) order (?:of|by|using|according to|based on)(?: the(?:ir)?)?|by (?:the )?(?P<d3>{_DIRECTION})(?! order)|{_SORTED} (?:in )?(?P<d1>{_DIRECTION})(?: order)? (?:by|of)", ()),
     ("sort", "asc", r"(?:sorted |ordered |listed )?alphabetically(?: by)?|in (?:the |an )?(?:alphabetical|lexicographic(?:al)?|alphabetic) order(?: of| by)?|in ascending (?:alphabetical )?order(?: by| of)?|(?:sorted|ordered) ascending", ()),
     ("sort", "desc", r"in descending (?:alphabetical )?order(?: by| of)?|(?:sorted|ordered) descending|in (?:the )?reversed?(?: (?:alphabetical|lexicographic(?:al)?))? order(?: of| by)?", ()),
-    ("direction", "desc", r"(?:(?:in|by) )?(?:an? )?(?:descending|decreasing)(?: order)?|desc|(?:(?:sorted |ordered |ranked )?from )?(?:highest|largest|biggest|most|newest|latest)(?: (?P<a1>average|total|number|count))? (?:first|to (?:lowest|least|smallest|fewest))|from high to low|from (?:large|big) to small|from (?:greatest|largest|highest|most) to (?:least|smallest|lowest)"
+    ("direction", "desc", rf"(?:{_SORTED} )?(?:(?:in|by) )?(?:an? |the )?(?:descending|decreasing)(?: (?:order|manner|fashion))?|desc|(?:(?:sorted |ordered |ranked )?from )?(?:highest|largest|biggest|most|newest|latest)(?: (?P<a1>average|total|number|count))? (?:first|to (?:lowest|least|smallest|fewest))|from high to low|from (?:large|big) to small|from (?:greatest|largest|highest|most) to (?:least|smallest|lowest)"
      r"|starting (?:from|with) the (?:most recent|latest|newest|highest|largest)(?: ones?)?", ()),
-    ("direction", "asc", r"(?:(?:in|by) )?(?:an? )?(?:ascending|increasing)(?: order)?|asc|(?:(?:sorted |ordered |ranked )?from )?(?:lowest|smallest|least|fewest|oldest|earliest)(?: (?P<a2>average|total|number|count))? (?:first|to (?:highest|most|largest))|from low to high|from small to (?:large|big)|from (?:least|smallest|lowest) to (?:greatest|largest|highest|most)|in order"
+    ("direction", "asc", rf"(?:{_SORTED} )?(?:(?:in|by) )?(?:an? |the )?(?:ascending|increasing)(?: (?:order|manner|fashion))?|asc|(?:(?:sorted |ordered |ranked )?from )?(?:lowest|smallest|least|fewest|oldest|earliest)(?: (?P<a2>average|total|number|count))? (?:first|to (?:highest|most|largest))|from low to high|from small to (?:large|big)|from (?:least|smallest|lowest) to (?:greatest|largest|highest|most)|in order"
      r"|starting (?:from|with) the (?:oldest|earliest|lowest|smallest)(?: ones?)?", ()),
     ("group", "by", r"broken down by|split by|grouped by|group by|break down by|breakdown by|by|across|in terms of|differs? (?:between|by|across|from)|var(?:y|ies) (?:between|by|across)|based on|according to|measured by|for (?:all|the) (?:different|various)|depending on", ()),
     ("like", "contains", r"(?:that )?ha(?:s|ve) (?:the )?(?:\w+ )?(?:word|phrase|substring|letters?)|with the (?:letters?|word|phrase)|(?:that |which )?(?:contain|contains|contained|containing|include|includes|including)(?: (?:the |a )?(?:\w+ )?(?:word|text|string|letters?|substring|phrase|digits?|characters?))?|matching|like(?! to )", ()),

@@ -162,7 +162,8 @@ def name_words(name: str) -> tuple[str, ...]:
     """The words of a table's or column's name in lower case: `InvoiceLine`, `invoice_line` give invoice, line."""
     if name.lower() in ABBREVIATED:
         return (name.lower(),)
-    spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", name)
+    spaced = re.sub(r"(?<=[KMGT])iB(?![a-z])", "ib", name)
+    spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", spaced)
     spaced = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1 \2", spaced)
     return tuple(word for word in re.split(r"[\W_]+", fold(spaced)) if word) or (fold(name),)
 
@@ -180,8 +181,15 @@ def spoken(name: str) -> str:
     return " ".join(name_words(name)) or name
 
 
+_PLURALS = {"person": "people", "man": "men", "woman": "women", "child": "children"}
+"""Plurals that no rule makes."""
+
+
 def plural(words: str) -> str:
     """The plural of a spoken name, if it is not one yet."""
+    head, _, last = words.rpartition(" ")
+    if last in _PLURALS or last in _PLURALS.values():
+        return f"{head} {_PLURALS.get(last, last)}".strip()
     if words.endswith("s") and not words.endswith("ss"):
         return words
     if words.endswith("y") and words[-2:-1] not in "aeiou":
@@ -194,6 +202,8 @@ def plural(words: str) -> str:
 def singular(words: str) -> str:
     """The singular of a spoken name: its last word loses a plural ending."""
     head, _, last = words.rpartition(" ")
+    if last in _PLURALS.values():
+        last = next(one for one, many in _PLURALS.items() if many == last)
     if last.endswith("ies") and len(last) > 4:
         last = last[:-3] + "y"
     elif re.search(r"(ss|sh|ch|x)es$", last):
