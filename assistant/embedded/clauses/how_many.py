@@ -56,8 +56,9 @@ def counted(draft: Draft, at: int) -> list[Wanted]:
 
 def _is_kind_of_row(draft: Draft, at: int, values: list[int]) -> bool:
     """ "how many engineers are there": a plural right behind, the noun itself, though it is a value of theirs."""
-    text = draft.pieces[values[-1]].span.text.lower()
-    return values[0] == at + 1 and (text.endswith("s") or text in GENDERS)
+    text, option = draft.pieces[values[-1]].span.text.lower(), draft.pieces[values[-1]].option
+    named = isinstance(option, ToValue) and option.attribute.name in draft.entity_of(option.attribute).label
+    return values[0] == at + 1 and not named and (text.endswith("s") or text in GENDERS)
 
 
 def _has_between(draft: Draft, at: int, target: int) -> bool:
