@@ -212,8 +212,8 @@ class AgainstAll(Form):
 class Among(Form):
     """The column's value is among those of other rows: "in the hall with the most rooms", "who report to Ada".
 
-    The rows are what comes first in a ranking; with a `label`, which says the condition in words, they are rows of the
-    column's own table.
+    The rows are what comes first in a ranking, or those under a condition of their own ("customers with more than 5
+    orders"); with a `label`, which says the condition in words, they are rows of the column's own table.
     """
 
     column: ColumnRef

@@ -102,7 +102,12 @@ class Assembler:
         meaning = self.restrictions.ruled(
             self._figures(figures) if figures else Rows(self.router, self.timing, self.restrictions).meaning()
         )
-        among = (*(self._first(f.draft) for f in draft.firsts), *(self._kin(w) for w in draft.kin))
+        owned = [(w, owner) for w in draft.related if (owner := self.restrictions.owner(w)) is not None]
+        among = (
+            *(self._first(f.draft) for f in draft.firsts),
+            *(self._kin(w) for w in draft.kin),
+            *(self._owned(w, owner) for w, owner in owned),
+        )
         if among:
             meaning = meaning.model_copy(update={"among": among})
         against = tuple(self._against(w, w.of) for w in draft.compared if w.of)
@@ -142,6 +147,12 @@ class Assembler:
         inner = Draft(schema=self.draft.schema, pieces=[], shown=shown, bare_keys=shown, filters=wanted.filters)
         return Among(column=self.router.ref(wanted.column), rows=self.alone(inner).assemble(), label=wanted.label)
 
+    def _owned(self, wanted: RelatedWanted, owner: Entity) -> Among:
+        """What has several related rows, where the rows in question belong to it."""
+        key = self._key_of(owner)
+        inner = Draft(schema=self.draft.schema, pieces=[], shown=[key], bare_keys=[key], related=[wanted])
+        return Among(column=self.router.ref(key), rows=self.alone(inner).assemble())
+
     def _against(self, wanted: ComparedWanted, inner: Draft) -> AgainstAll:
         """The figure of certain rows that a column is compared with."""
         assembler = self.alone(inner)
@@ -166,7 +177,7 @@ class Assembler:
         """
         draft = self.draft
         asked = {w.entity.name: w for w in figures if w.entity and w.aggregate == "count" and not w.per}
-        plain = [r for r in draft.related if r.count > 0 and not r.filters and r.period is None and not r.several]
+        plain = [r for r in draft.related if r.count > 0 and not (r.filters or r.period or r.several or r.owner)]
         bases = {self.base_of(w) for w in figures}
         of_groups = [r for r in plain if r.entity.name in asked or bases == {r.entity.name} or _is_of_group(draft, r)]
         plain = plain if draft.having else of_groups

@@ -12,6 +12,7 @@ from assistant.embedded.clauses.comparing import whole
 from assistant.embedded.clauses.draft import Draft, FilterWanted, Misfit, RelatedWanted
 from assistant.embedded.dates import Period
 from assistant.embedded.linking.knowledge import BindingRule
+from assistant.embedded.linking.links import ToTable
 from assistant.embedded.linking.states import is_state, meant_by
 from assistant.embedded.meaning import (
     AgainstAll,
@@ -153,6 +154,8 @@ class Restrictions:
         draft = self.router.draft
         found: list[Related] = []
         for wanted in draft.related:
+            if self.owner(wanted) is not None:
+                continue
             only_there = (wanted.operator, wanted.count) == (">=", 1) and not (wanted.filters or wanted.period)
             if only_there and wanted.shared is None and self._always_there(wanted.entity):
                 draft.passed.append(wanted.entity)
@@ -160,6 +163,22 @@ class Restrictions:
             else:
                 found.append(self.related(wanted))
         return tuple(found)
+
+    def owner(self, wanted: RelatedWanted) -> Entity | None:
+        """Whose rows they are, where the base cannot have several itself: "revenue from customers with 5 orders"."""
+        router = self.router
+        if wanted.owner is not None:
+            return wanted.owner if wanted.owner.name != router.base else None
+        named = [p.option.entity for p in router.draft.pieces[: wanted.at + 1] if isinstance(p.option, ToTable)]
+        ways = router.joins.best(router.base, wanted.entity.name, router.draft.mentioned)
+        if not needs_several(wanted.operator, wanted.count) or not ways or ways[0].multiplies:
+            return None
+        for entity in reversed(named):
+            if entity.name in (router.base, wanted.entity.name) or not router.reaches(router.base, entity.name):
+                continue
+            below = router.joins.best(entity.name, wanted.entity.name, router.draft.mentioned)
+            return entity if below and below[0].multiplies else None
+        return None
 
     def _always_there(self, entity: Entity) -> bool:
         if entity.name == self.router.base:

@@ -180,7 +180,7 @@ _AFTER_HAVING = 3
 
 def belongs_to_related(draft: Draft) -> None:
     """A value or period right after a related table is about that table: "no orders in 2025"."""
-    for related in draft.related:
+    for related in (r for r in draft.related if r.owner is None):
         for wanted in list(draft.periods):
             if 0 < wanted.at - related.at <= 2 and wanted.attribute is None:
                 related.period = wanted.period

@@ -94,7 +94,8 @@ class RelatedWanted:
 
     `several` demands that there can be more than one such row: it is one of two that must both be there. With `shared`
     the rows are those of the same table that have the same value there: "years shared by teams A and B"; with `other`
-    they are those that have it in that column, of whatever table.
+    they are those that have it in that column, of whatever table. `owner` says whose rows they are, where words do:
+    "repeat customers" have several orders.
     """
 
     entity: Entity
@@ -106,6 +107,7 @@ class RelatedWanted:
     several: bool = False
     shared: Attribute | None = None
     other: Attribute | None = None
+    owner: Entity | None = None
 
 
 @dataclass(slots=True)

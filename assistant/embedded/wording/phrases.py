@@ -161,7 +161,9 @@ def condition_words(meaning: Meaning) -> list[str]:
 
 
 def _first_words(ranking: Meaning) -> str:
-    """ "hall is the one with the highest number of rooms"."""
+    """ "hall is the one with the highest number of rooms", "customer is one where there are more than 5 orders"."""
+    if not ranking.order:
+        return f"{singular(ranking.base_label)} is one where {joined(condition_words(ranking))}"
     label, text = ranking.dimensions[0].label, restated(ranking)
     if not ranking.ties:
         return f"{label} is among the {restated(ranking.model_copy(update={'times': ()}))}"
@@ -202,9 +204,10 @@ def related_words(related: Related) -> str:
     elif (related.operator, related.count) in ((">=", 1), (">", 0)):
         words = f"there are {related.label}"
     else:
+        verb = "is" if related.count == 1 else "are"
         amount = {"=": "exactly", ">": "more than", "<": "fewer than", ">=": "at least", "<=": "at most"}
         rows = singular(related.label) if related.count == 1 else related.label
-        words = f"there are {amount.get(related.operator, related.operator)} {related.count} {rows}"
+        words = f"there {verb} {amount.get(related.operator, related.operator)} {related.count} {rows}"
     if related.time:
         period = describe(related.time.start, related.time.end)
         words += f" {period}" if period.startswith(("since", "before")) else f" in {related.time.label}"
