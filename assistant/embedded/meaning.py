@@ -106,7 +106,8 @@ class Measure(Form):
     part of the whole. `until` makes the figure one of the days from `column` to that date, `per` divides it by another
     figure, and `grain` counts the periods in which the column lies. `factor` brings it into the unit asked for.
     `needs` are the ways to further tables that a metric's expression speaks of, `requires` the metric's own conditions
-    in SQL. Made of the rows that fulfil `only`, it may stand beside figures of all rows or of others.
+    in SQL. Made of the rows that fulfil `only`, it may stand beside figures of all rows or of others; with
+    `as_zero` a missing number counts as zero.
     """
 
     aggregate: Aggregate | None = None
@@ -124,6 +125,7 @@ class Measure(Form):
     per: Measure | None = None
     factor: float = 1.0
     context: bool = False
+    as_zero: bool = False
 
     @property
     def of_rows(self) -> ColumnRef | None:
@@ -155,7 +157,8 @@ class Filter(Form):
     Conditions of one `side` hold together, where one of several sides is enough.
 
     With `other` the column is compared with another one of the same row, and there are no values; with `days` both
-    hold dates, and the column's lies no more than so many days behind the other's.
+    hold dates, and the column's lies no more than so many days behind the other's. With `part` the
+    values are numbers of weekdays, hours or months. `whole`: it binds the whole of a share rather than the part.
     """
 
     column: ColumnRef
@@ -168,6 +171,8 @@ class Filter(Form):
     flag: bool = False
     side: int | None = None
     days: int | None = None
+    part: DatePart | None = None
+    whole: bool = False
 
 
 class Condition(Form):

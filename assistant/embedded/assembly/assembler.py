@@ -244,7 +244,9 @@ class Assembler:
         if wanted.entity:
             return wanted.entity.name
         assert wanted.attribute is not None
-        return wanted.attribute.table
+        own, until = wanted.attribute.table, wanted.until.table if wanted.until is not None else ""
+        finer = until not in ("", own) and not self.router.reaches(own, until) and self.router.reaches(until, own)
+        return until if finer else own  # "days between the sale and the payment": of each payment
 
     def alone(self, draft: Draft) -> Assembler:
         """An assembler for some of the figures, which stand on a table of their own."""
@@ -287,6 +289,8 @@ class Assembler:
         self.grouping.refuse_repeats(measures, dimensions)
         self.grouping.refuse_ones(measures, dimensions)
         filters = self.restrictions.filters()
+        if draft.weekdays:
+            filters = (*filters, self.restrictions.on_weekdays(self.timing.dated(time_column)))
         self._count_those_that_share(figures)
         related = self.restrictions.all_related()
         self.grouping.check_shown(dimensions)

@@ -39,9 +39,16 @@ class Grouping:
         if (referred := self.router.labelled_reference(group)) is not None:
             return self._entity_dimension(referred)
         names_rows = group.own[-1] in _NAMING and (group.name,) == self.router.schema.entities[group.table].label
-        if group.role in ("key", "reference") or not names_rows:
+        if group.role in ("key", "reference") or not names_rows or self._names_others(group):
             return Dimension(column=self.router.ref(group), label=column_label(self.router.schema, group))
         return self._entity_dimension(self.router.schema.entities[group.table])
+
+    def _names_others(self, group: Attribute) -> bool:
+        """ "by vendor name", of payments that many have of one vendor: what names others is a group by itself."""
+        entity, profile = self.router.schema.entities[group.table], group.column.profile
+        foreign = len(group.stems) > 1 and entity.stems[-1] not in group.stems
+        repeated = profile is not None and bool(entity.table.rows) and 2 * profile.distinct <= (entity.table.rows or 0)
+        return entity.name == self.router.base and foreign and repeated
 
     def _entity_dimension(self, entity: Entity) -> Dimension:
         label = [self.router.schema.attribute(entity.name, name) for name in entity.label]

@@ -87,7 +87,16 @@ class Measures:
             "distinct": plural(words) if how_many else words,
             "count": plural(words),
         }[aggregate]
-        made = Measure(aggregate=aggregate, column=self.router.ref(attribute), label=label, context=wanted.context)
+        zero = self.router.draft.as_zero and aggregate in ("average", "sum", "minimum", "maximum")
+        made = Measure(
+            aggregate=aggregate,
+            column=self.router.ref(attribute),
+            label=label,
+            context=wanted.context,
+            as_zero=zero and attribute.is_number,
+        )
+        if made.as_zero:
+            self.router.draft.assumptions.append(f"a missing {attribute.words} counts as zero")
         if not wanted.unit:
             return made
         label = f"{label.split()[0]} {without_unit(attribute)} in {wanted.unit}"

@@ -103,7 +103,15 @@ class Restrictions:
             fold_case=not wanted.known,
             flag=attribute.role == "flag",
             side=wanted.side,
+            whole=wanted.whole,
         )
+
+    def on_weekdays(self, date: Attribute) -> Filter:
+        """The days of the week that count, by a date."""
+        if date.role != "date":
+            raise Misfit(f"“{date.words}” does not know the weekday.", weight=5)
+        days = self.router.draft.weekdays
+        return Filter(column=self.router.ref(date), operator="in", values=days, label="weekday", part="weekday")
 
     def _beside(self, wanted: FilterWanted, other: Attribute) -> Filter:
         """Two columns of one row, compared."""

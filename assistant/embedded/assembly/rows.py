@@ -51,7 +51,7 @@ class Rows:
         entity = self.router.schema.entities[self.router.base]
         asked = bool(shown)
         columns = [column for a in shown for column in self._asked(a)]
-        times, _ = self.timing.times()
+        times, time_column = self.timing.times()
         if draft.all_columns:
             columns = [self._listed(a, context=False) for a in entity.attributes.values()]
         elif not asked:
@@ -94,6 +94,8 @@ class Rows:
             and _repeats(shown[0])
         )
         filters, related = self.restrictions.filters(), self.restrictions.all_related()
+        if draft.weekdays:
+            filters = (*filters, self.restrictions.on_weekdays(self.timing.dated(time_column)))
         meaning = Meaning(
             source=self.router.schema.source,
             base=self.router.base,

@@ -80,9 +80,14 @@ class Timing:
         """ "customers who bought X in 2025": the date of what they did, on the way to a condition, may be meant."""
         if self._metric_date():
             return None
-        for condition in self.router.draft.filters:
+        draft = self.router.draft
+        if self.best_date(self.router.schema.entities[self.router.base]) is None:
+            groups = [g.name if isinstance(g, Entity) else g.table for g in draft.groups]
+        else:
+            groups = []
+        for table in (*(condition.attribute.table for condition in draft.filters), *groups):
             beyond = False
-            for step in self.router.way(condition.attribute.table):
+            for step in self.router.way(table):
                 date = likeliest_date(self.router.schema.entities[step.right])
                 beyond = beyond or step.many
                 if beyond and date:

@@ -74,7 +74,8 @@ class FilterWanted:
     """A condition on a column: against values, or against another column of the same row.
 
     With `denied` the operator is the opposite of the one that was said to hold for none. Those of one `side` hold
-    together, and one side is enough. With `days` it lies no more than so many days behind the other column's day.
+    together, and one side is enough. With `days` it lies no more than so many days behind the other column's day. Where
+    a share is asked for it binds the `whole` of which the share is, rather than the part.
     """
 
     attribute: Attribute
@@ -86,6 +87,7 @@ class FilterWanted:
     denied: bool = False
     side: int | None = None
     days: int | None = None
+    whole: bool = False
 
 
 @dataclass(slots=True)
@@ -169,8 +171,9 @@ Group = Attribute | Entity
 class Draft:
     """Everything a reading has found.
 
-    A figure in `having` without a value is compared with the same over all rows, or with `part_of_all` of it. A figure
-    that begins at a place of `kinds` is wanted once for each of the kinds of rows told there.
+    Only `weekdays` count, Monday being 1, if there are any; with `as_zero` a missing number counts as zero. A figure in
+    `having` without a value is compared with the same over all rows, or with `part_of_all` of it. A figure that begins
+    at a place of `kinds` is wanted once for each of the kinds of rows told there.
     """
 
     schema: Schema
@@ -196,6 +199,8 @@ class Draft:
     firsts: list[FirstWanted] = field(default_factory=list)
     kin: list[KinWanted] = field(default_factory=list)
     periods: list[PeriodWanted] = field(default_factory=list)
+    weekdays: tuple[int, ...] = ()
+    as_zero: bool = False
     having: list[tuple[Wanted, Operator, float | None]] = field(default_factory=list)
     part_of_all: float = 1.0
     order: list[tuple[Wanted | Group | None, bool]] = field(default_factory=list)

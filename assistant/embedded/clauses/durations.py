@@ -25,7 +25,8 @@ def durations(draft: Draft) -> None:
             continue
         first = draft.after(i, plain_max=2)
         start = draft.open(first)
-        link = _link(draft, first)
+        owner = _owner(draft, first)
+        link = _link(draft, owner or first)
         second = draft.after(link, plain_max=2) if link is not None else None
         end = draft.open(second)
         if first is None or second is None or link is None or not _is_date(start) or not _is_date(end):
@@ -41,12 +42,22 @@ def durations(draft: Draft) -> None:
             draft.use(before)
         else:
             draft.assumptions.append("the days are averaged")
-        draft.use(i, first, second)
+        draft.use(i, first, second, *(n for n in (owner, _owner(draft, second)) if n is not None))
         if draft.pieces[link].option is not None:
             draft.use(link)
         unit = next(iter(duration.hints), "")
         draft.wanted.append(Wanted(aggregate=aggregate, attribute=start.attribute, until=end.attribute, unit=unit))
         draft.use(*(j for j, _ in draft.cues("average") if draft.pieces[j].span.text.lower() == "on average"))
+
+
+def _owner(draft: Draft, at: int | None) -> int | None:
+    """The table behind "the start date of the project", which says no more than the column."""
+    place = draft.after(at, plain_max=2) if at is not None else None
+    date, table = draft.open(at), draft.open(place)
+    if at is None or place is None or draft.pieces[at + 1].span.text.lower() != "of":
+        return None
+    own = isinstance(date, ToColumn) and isinstance(table, ToTable) and date.attribute.table == table.entity.name
+    return place if own else None
 
 
 def _done(draft: Draft, at: int) -> None:

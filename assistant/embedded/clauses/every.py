@@ -22,6 +22,7 @@ from assistant.embedded.clauses import (
     listing,
     negations,
     nested,
+    newest_of_each,
     numbers,
     pairs,
     peaks,
@@ -38,10 +39,12 @@ from assistant.embedded.clauses import (
     side_by_side,
     soon_after,
     sorting,
+    spells,
     standards,
     superlatives,
     texts,
     verbs,
+    weekends,
     within,
     yardsticks,
 )
@@ -60,6 +63,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     connecting.first_of,
     soon_after.soon_after,
     durations.durations,
+    spells.spells,
     durations.firsts,
     qualities.qualities,
     figures.extremes,
@@ -71,7 +75,9 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     portions.over_a_part,
     side_by_side.side_by_side,
     ranking.places,
+    newest_of_each.newest_of_each,
     within.within,
+    weekends.weekends,
     selling.selling,
     peaks.peaks,
     ranking.tops,
@@ -128,6 +134,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     conditions.belongs_to_related,
     connecting.versus,
     connecting.connectives,
+    portions.of_the_whole,
 )
 """The clauses in the order in which they may claim words; each claims a word once."""
 

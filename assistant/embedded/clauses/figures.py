@@ -34,6 +34,9 @@ def noise(draft: Draft) -> None:
     """ "case-insensitive", "side by side": what is done anyway."""
     for i, _ in draft.cues("noise"):
         draft.pieces[i].used = draft.pieces[i].aside = True
+    for i, _ in draft.cues("as_zero"):
+        draft.pieces[i].used = draft.pieces[i].aside = True
+        draft.as_zero = True
 
 
 def measure_at(draft: Draft, at: int | None) -> list[Wanted]:

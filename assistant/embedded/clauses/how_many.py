@@ -44,6 +44,8 @@ def counted(draft: Draft, at: int) -> list[Wanted]:
     wanted = _count_of(draft, option, distinct=distinct, total="total" in text.split())
     if isinstance(option, ToColumn) and not distinct and _is_what_was_done(draft, target):
         wanted = [Wanted(aggregate="count", entity=draft.entity_of(option.attribute))]
+    if isinstance(option, ToColumn) and not distinct and _is_of_its_value(draft, target, option):
+        wanted = [Wanted(aggregate="count", entity=draft.entity_of(option.attribute))]
     if wanted:
         draft.use(at, *skipped)
         if not isinstance(option, ToTerm):
@@ -99,6 +101,14 @@ def number_held(draft: Draft, at: int) -> tuple[int, ...]:
     places = (target,) if held is None else (target, held)
     option = draft.open(places[-1])
     return places if isinstance(option, ToColumn) and option.attribute.is_number else ()
+
+
+def _is_of_its_value(draft: Draft, at: int, option: ToColumn) -> bool:
+    """ "how many tickets of type bug": the column says what kind of rows are counted."""
+    following = draft.after(at, plain_max=0)
+    value = draft.open(following)
+    own = isinstance(value, ToValue) and value.attribute == option.attribute
+    return own and " of " in f" {draft.pieces[at].span.text.lower()} "
 
 
 def _is_what_was_done(draft: Draft, at: int) -> bool:

@@ -11,6 +11,7 @@ from assistant.embedded.clauses.draft import Draft, FirstWanted, Group, Wanted
 from assistant.embedded.clauses.within import names_rows
 from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable
 from assistant.embedded.sql.measuring import adds_up
+from assistant.embedded.words.cues import Cue
 
 
 def of_the_first(draft: Draft) -> None:
@@ -35,6 +36,26 @@ def of_the_first(draft: Draft) -> None:
     draft.firsts.append(FirstWanted(inner))
     draft.wanted.append(wanted)
     draft.share = True
+
+
+def of_the_whole(draft: Draft) -> None:
+    """ "what percentage of the orders from Spain were cancelled": what stands before the verb says of which whole."""
+    share = next(
+        (i for i, p in enumerate(draft.pieces) if isinstance(p.option, Cue) and p.option.kind == "share"), None
+    )
+    said = [p.span.text.lower() for p in draft.pieces]
+    verbs = (i for i in range((share or 0) + 1, len(said)) if said[i] in _VERBS and said[i - 1] not in _RELATIVE)
+    verb = next(verbs, None)
+    if share is None or verb is None:
+        return
+    behind = [f.piece for f in draft.filters if f.piece > verb] + [r.at for r in draft.related if r.at > verb]
+    if behind:
+        for condition in draft.filters:
+            condition.whole = share < condition.piece < verb
+
+
+_VERBS = frozenset(("are", "is", "was", "were", "have", "has", "had", "did", "do", "does", "had an", "had a"))
+_RELATIVE = frozenset(("that", "who", "which", "whose", "what", "where", "when"))
 
 
 def over_a_part(draft: Draft) -> None:

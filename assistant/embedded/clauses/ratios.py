@@ -22,6 +22,8 @@ def averages_per(draft: Draft) -> None:
             continue
         if _per_period(draft, i):
             continue
+        if _of_totals(draft, i):
+            continue
         count = draft.after(i, plain_max=1)
         target = draft.after(count, plain_max=2) if count is not None and draft.cue_at(count, "count") else count
         option = draft.open(target)
@@ -42,6 +44,31 @@ def averages_per(draft: Draft) -> None:
         draft.use(i, count, target, link, place)
         draft.mention(whole.entity.name if isinstance(whole, ToTable) else whole.attribute.table)
         draft.wanted.append(over)
+
+
+def _of_totals(draft: Draft, at: int) -> bool:
+    """ "the average of the total amount per customer": what all have together, divided by how many have any."""
+    total = draft.after(at, plain_max=2)
+    target = draft.after(total, plain_max=2) if total is not None and draft.cue_at(total, "sum") else None
+    option = draft.open(target)
+    link = draft.after(target, plain_max=1) if target is not None else None
+    cue, place = draft.cue_at(link, "group"), draft.after(link, plain_max=1) if link is not None else None
+    whole = draft.open(place)
+    if not isinstance(option, ToColumn) or not isinstance(whole, ToTable) or not cue or cue.argument != "each":
+        return False
+    if not option.attribute.is_number or option.attribute.table == whole.entity.name:
+        return False
+    assert total is not None, "it leads to the column"
+    assert target is not None, "it holds the column"
+    assert link is not None, "it leads to the table"
+    assert place is not None, "it holds the table"
+    if _touches(draft, place):
+        return False
+    draft.use(at, total, target, link, place)
+    draft.mention(whole.entity.name)
+    per = Wanted(aggregate="count", entity=whole.entity)
+    draft.wanted.append(Wanted(aggregate="sum", attribute=option.attribute, per=per))
+    return True
 
 
 def figures_per(draft: Draft) -> None:

@@ -247,10 +247,17 @@ def _is_figure_asked(draft: Draft, at: int, attribute: Attribute) -> bool:
     """ "the average age of students in the largest hall": the extreme chooses the rows that the figure is made of."""
     figure = any(i < at for i, _ in draft.cues("count", "average", "sum", "how_much")) or draft.wanted
     figure = figure or any(isinstance(p.option, ToMetric) and not p.used for p in draft.pieces[:at])
+    leads = at > 0 and at <= _LEADING_MAX and draft.pieces[at - 1].span.text.lower() in _WHEN
+    figure = figure or (leads and bool(draft.cues("count", "average", "sum", "how_much")))
     if not figure or draft.groups or draft.grains or draft.parts or draft.limit or draft.ranked or draft.order:
         return False
     of_rows = {p.option.attribute.table for p in draft.pieces if isinstance(p.option, ToValue)}
     return attribute.table not in of_rows  # "how many rock tracks have the highest price": the highest among them
+
+
+_WHEN = frozenset(("for", "in", "on", "at", "of", "during"))
+_LEADING_MAX = 2
+"""Up to which place a question begins with the rows that its figure is of: "As of the latest snapshot, how many"."""
 
 
 def _extreme_of(attribute: Attribute, *, descending: bool) -> ComparedWanted:

@@ -6,8 +6,10 @@ from typing import cast
 
 from assistant.embedded.clauses.adjectives import hinted, tables_in_question
 from assistant.embedded.clauses.draft import ComparedWanted, Draft, FilterWanted, Wanted
-from assistant.embedded.linking.links import ToColumn, ToNumber, ToValue
+from assistant.embedded.linking.links import ToColumn, ToNumber, ToTable, ToValue
 from assistant.embedded.meaning import Operator
+from assistant.embedded.source.dating import likeliest_date
+from assistant.embedded.source.schema import Attribute, Entity
 
 
 def averages(draft: Draft) -> None:
@@ -75,7 +77,11 @@ def columns_compared(draft: Draft) -> None:
     for i, cue in draft.cues("compare"):
         left, right = draft.before(i, plain_max=3), draft.after(i, plain_max=2)
         one, other = draft.open(left), draft.open(right)
-        if left is None or right is None or not isinstance(one, ToColumn) or not isinstance(other, ToColumn):
+        if left is None or right is None or not isinstance(other, ToColumn):
+            continue
+        if isinstance(one, ToTable) and cue.argument in IN_TIME and other.attribute.table == one.entity.name:
+            _made_late(draft, i, right, one.entity, other.attribute)
+        if not isinstance(one, ToColumn):
             continue
         alike = (one.attribute.is_number and other.attribute.is_number) or (
             one.attribute.role == "date" and other.attribute.role == "date"
@@ -88,6 +94,18 @@ def columns_compared(draft: Draft) -> None:
         draft.use(i, left, right)
         operator = cast(Operator, IN_TIME.get(cue.argument, cue.argument))
         draft.filters.append(FilterWanted(one.attribute, operator, (), piece=left, other=other.attribute))
+
+
+def _made_late(draft: Draft, at: int, right: int, entity: Entity, limit: Attribute) -> None:
+    """ "payments made after the due date": the day that the rows are about, against another of theirs."""
+    day = likeliest_date(entity)
+    if day is None or day == limit or day.role != "date" or limit.role != "date":
+        return
+    cue = draft.cue_at(at, "compare")
+    assert cue is not None, "only called at one"
+    draft.use(at, right)
+    operator = cast(Operator, IN_TIME[cue.argument])
+    draft.filters.append(FilterWanted(day, operator, (), piece=right, other=limit))
 
 
 IN_TIME = {"later": ">", "earlier": "<"}

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute, Edge, Entity, Schema
 from assistant.embedded.sql.tables import written
-from assistant.embedded.words.lexicon import name_stems
-from assistant.embedded.words.vocabulary import word_set
+from assistant.embedded.words.lexicon import name_stems, stem
+from assistant.embedded.words.vocabulary import TRADE, word_set
 
 if TYPE_CHECKING:
     from knowledge.documents import Metric
@@ -24,6 +24,8 @@ _NOT_SOLD = word_set(
     "tax freight discount shipping refund fee quantity unit budget expense salary payroll donation loan invest cost"
     " fund"
 )
+_TRADED = frozenset(stem(word) for word in TRADE)
+_SALE = frozenset((stem("sale"), stem("purchase")))
 _SURE, _FINER = 0.9, 0.8
 
 Guess = tuple["Metric", float]
@@ -38,6 +40,8 @@ def guessed(schema: Schema, metrics: Sequence[Metric]) -> tuple[Guess, ...]:
         return ()
     entities = [e for e in schema.entities.values() if not _NOT_SOLD & set(e.stems)]
     totals = [(e, a) for e in entities if (a := _total(e)) is not None and _happens(schema, e)]
+    if traded := [(e, a) for e, a in totals if _TRADED & set(e.stems)]:
+        totals = traded  # what was sold, before what was paid for it
     lines = [(e, expression) for e in entities if (expression := _lines(schema, e)) and _happens(schema, e)]
     if len(totals) > 1 or len(lines) > 1:
         totals, lines = totals[:2], lines[: max(0, 2 - len(totals))]
@@ -107,6 +111,10 @@ def _metric(schema: Schema, entity: Entity, name: str, expression: str, meant: s
 def _total(entity: Entity) -> Attribute | None:
     """The one column that says what a row came to."""
     found = [a for a in entity.attributes.values() if a.adds_up and _TOTAL & set(a.own) and not _NOT_SOLD & set(a.own)]
+    if not found and _SALE & set(entity.stems):  # one row for each thing sold
+        numbers = [a for a in entity.attributes.values() if a.is_number]
+        priced = [a for a in numbers if {"pric", "price"} & set(a.stems) and not set(a.stems) & _NOT_SOLD]
+        found = priced if not any("quantity" in a.own for a in numbers) else []
     return found[0] if len(found) == 1 else None
 
 

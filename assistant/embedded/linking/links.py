@@ -231,13 +231,14 @@ class Linker:
                 break
             if _ends_in_verb(tokens, at, part):
                 continue
-            by_length.setdefault(length, []).extend(self._links(part))
+            following = tokens[at + length].stem if at + length < len(tokens) else ""
+            by_length.setdefault(length, []).extend(self._links(part, following))
         for length, options in by_length.items():
             if options:
                 spans.append(span_of(tokens, at, at + length, options))
         return spans
 
-    def _links(self, part: Sequence[Token]) -> list[Option]:
+    def _links(self, part: Sequence[Token], following: str = "") -> list[Option]:
         lower = [t.lower for t in part]
         edges_plain = lower[0] in STOP_WORDS or lower[-1] in STOP_WORDS
         found: list[Option] = []
@@ -255,7 +256,8 @@ class Linker:
                 found = [*self._of_verb(lower[0], found)]
         known = self.index.find(lower)
         if len(part) == 1 and lower[0] in WEAK_WORDS and part[0].text.islower():
-            known = ()
+            # "buy trades", where trades have a side: before its own table's name it is no empty word
+            known = tuple(f for f in known if following in self.schema.entities[f.attribute.table].stems)
         if len(part) == 1 and lower[0] in GENDERS:
             found += self._of_gender(GENDERS[lower[0]])
         if known and not (

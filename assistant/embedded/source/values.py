@@ -52,7 +52,11 @@ class ValueIndex:
         """The values that consist of just these words; the very texts if there are any, else equal stems."""
         listed = list(words)
         known = self.exact.get(" ".join(listed)) or self.stems.get(" ".join(stem(word) for word in listed))
-        return known or (self.done.get(root(stem(listed[0])), ()) if len(listed) == 1 else ())
+        if known or len(listed) != 1:
+            return known or ()
+        word = listed[0]
+        full = self.stems.get(stem(word.removesuffix("ful")), ()) if word.endswith("ful") else ()
+        return full or self.done.get(root(stem(word)), ())  # a successful payment's status is "success"
 
     def part(self, word: str) -> tuple[Found, ...]:
         """The values that a word is a part of, if it is so of one value only in a column: "Lindt" of Lindt AG."""

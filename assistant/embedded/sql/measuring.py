@@ -80,6 +80,8 @@ class Figures:
 
     def _counted(self, measure: Measure) -> exp.Expr:
         """What is aggregated: a column, the days from one to another, or the period it lies in."""
+        from sqlglot import exp
+
         assert measure.column is not None, "rows are counted elsewhere"
         if measure.grain is not None:
             column = self.tables.schema.attribute(measure.column.table, measure.column.column).column
@@ -90,7 +92,8 @@ class Figures:
                 stored_as_text=column.stored_as_text,
             )
         if measure.until is None:
-            return self.tables.number(measure.column)
+            number = self.tables.number(measure.column)
+            return exp.Coalesce(this=number, expressions=[exp.Literal.number(0)]) if measure.as_zero else number
         refs = (measure.column, measure.until)
         kinds = {self.tables.schema.attribute(ref.table, ref.column).column.kind for ref in refs}
         first, last = (self._day(ref) if kinds == {"date", "datetime"} else self.tables.column(ref) for ref in refs)

@@ -14,6 +14,7 @@ from assistant.embedded.meaning import (
     Among,
     ColumnRef,
     Condition,
+    DatePart,
     Filter,
     JoinStep,
     Literal_,
@@ -23,7 +24,7 @@ from assistant.embedded.meaning import (
     needs_several,
 )
 from assistant.embedded.sql.tables import Path, Tables, path_of
-from assistant.embedded.sql.temporal import day_literal, days_between, truncated
+from assistant.embedded.sql.temporal import day_literal, days_between, part_number, truncated
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -47,12 +48,14 @@ class Where:
         made = list(dict.fromkeys(self._wrapped(sql) for part in parts for sql in part.requires))
         if not meaning.portion:
             return made + self._of(meaning.filters, meaning.times, meaning.conditions) + self._further()
-        return made + self._of((), meaning.times, [c for c in meaning.conditions if c.rule])
+        whole = [f for f in meaning.filters if f.whole]
+        return made + self._of(whole, meaning.times, [c for c in meaning.conditions if c.rule])
 
     def chosen(self) -> list[exp.Expr]:
         """The conditions that choose a part of the rows; periods and standing rules bind the whole."""
         meaning = self.meaning
-        return self._of(meaning.filters, (), [c for c in meaning.conditions if not c.rule]) + self._further()
+        part = [f for f in meaning.filters if not f.whole]
+        return self._of(part, (), [c for c in meaning.conditions if not c.rule]) + self._further()
 
     def _further(self) -> list[exp.Expr]:
         against = self._of((), (), (), (*self.meaning.compared, *self.meaning.among))
@@ -128,6 +131,8 @@ class Where:
                 return self._soon_after(tables, item.other, item.column, item.days)
             case Filter() if item.other is not None:
                 return compared(tables.number(item.column), item.operator, tables.number(item.other))
+            case Filter() if item.part is not None:
+                return compare(self._part(tables, item.column, item.part), item.operator, item.values)
             case Filter():
                 return self.filter(item, tables.number(item.column))
             case TimeRange():
@@ -170,6 +175,13 @@ class Where:
         one, other = (self._day(tables, ref) for ref in (first, then))
         low, high = exp.Literal.number(0), exp.Literal.number(days)
         return exp.Between(this=days_between(one, other, tables.schema.dialect), low=low, high=high)
+
+    def _part(self, tables: Tables, ref: ColumnRef, part: DatePart) -> exp.Expr:
+        from sqlglot import exp
+
+        stored_as_text = tables.schema.attribute(ref.table, ref.column).column.stored_as_text
+        number = part_number(tables.column(ref), part, tables.schema.dialect, stored_as_text=stored_as_text)
+        return exp.paren(number)
 
     def _day(self, tables: Tables, ref: ColumnRef) -> exp.Expr:
         stored_as_text = tables.schema.attribute(ref.table, ref.column).column.stored_as_text

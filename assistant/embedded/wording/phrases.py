@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from assistant.embedded.dates import describe
 from assistant.embedded.meaning import AgainstAll, Condition, Filter, Having, Meaning, Measure, Related
+from assistant.embedded.sql.temporal import WEEKDAYS
 from assistant.embedded.words.lexicon import plural, singular, spoken
 from assistant.embedded.words.vocabulary import ORDINALS
 
@@ -184,6 +185,8 @@ def filter_words(item: Filter) -> str:
     """ "country is Germany or France", "not active"."""
     if item.flag and item.operator in ("=", "!="):
         return item.label if item.operator == "=" else f"not {item.label}"
+    if item.part == "weekday":
+        return f"the weekday is {joined([WEEKDAYS[int(n) - 1] for n in item.values])}"
     if item.other is not None and item.days is not None:
         return f"{item.label} is within {item.days} days of {item.other_label}"
     if item.other is not None:

@@ -18,7 +18,7 @@ CueKind = Literal[
     "count", "how_much", "sum", "average", "minimum", "maximum", "distinct", "best", "most", "common", "top", "compare",
     "above_average", "between", "or_more", "not", "without", "group", "grain", "share", "sort", "direction", "like",
     "chart", "place", "unit", "range", "part_of", "versus", "both", "or", "and", "with", "which", "all_columns", "part", "asked_grain", "duration", "ratio",
-    "selling", "sold", "nothing", "same", "quality", "soon_after", "noise", "unsupported",
+    "selling", "sold", "nothing", "same", "quality", "soon_after", "noise", "weekend", "as_zero", "unsupported",
 ]  # fmt: skip
 
 
@@ -62,6 +62,7 @@ _MEASURING = (
     (r"cost(?:s|ing)?", _PRICE),
     (r"(?:earn|make|get)(?:s|ing|ed)?|making|made|(?:is|are|being) paid", _PAY),
     (r"weigh(?:s|ing|ed)?", ("weight", "mass")),
+    (r"(?:was |were |been |being )?(?:sold|bought|selling|sells?|going|went) (?:for|at)", _PRICE),
     (r"last(?:s|ing|ed)?", _LENGTH),
     (r"(?:accommodat|hous)(?:e|es|ing)|(?:hold|seat)(?:s|ing)?", ("capacity", "occupancy", "seats")),
 )
@@ -186,6 +187,9 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("duration", "verb", r"(?:how (?:many days|long)|(?:the )?(?:number of )?(?:days|time)) (?:(?:does|did|do) (?:it|we) take|(?:it|we) takes?|needed|taken|it took)(?: us)?(?: (?:on average|usually|typically))?(?: to| until| till| before)?", ()),
     ("ratio", "", r"(?:the )?ratio (?:of|between)", ()),
     ("soon_after", "", rf"(?:with)?in (?:the first )?(?:{_N}|a|one) {_UNIT} (?:of|after|from|following)(?: (?:the|their|its|his|her|being|having))*", ()),
+    ("weekend", "", r"(?:on |at |during )?(?:the )?weekends?(?: days?)?", ()),
+    ("weekend", "not", r"(?:on|during) (?:week ?days|working days|business days)(?: only)?|(?:weekdays|working days|business days) only", ()),
+    ("as_zero", "", r"(?:treating|counting|considering|taking|with|treat|count|consider) (?:all |any |the )?(?:missing|null|nulls|empty|unknown)(?: \w+){0,3} as (?:zero|0)", ()),
     ("noise", "", r"side by side|(?:using |with )?(?:a )?case[- ]insensitive(?:ly)?(?: (?:match|matching|search|comparison))?|(?:ignoring|regardless of|irrespective of) (?:the )?(?:letter )?case|respectively", ()),
     ("selling", "desc", r"(?:the )?(?:best|top|most)[- ](?:selling|sold)", ()),
     ("selling", "asc", r"(?:the )?(?:worst|least)[- ](?:selling|sold)", ()),

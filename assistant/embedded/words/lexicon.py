@@ -33,6 +33,7 @@ class Token:
 
 _TOKEN = re.compile(
     r"\"(?P<q1>[^\"]+)\"|(?<![\w])'(?P<q2>[^']+)'(?![\w])|(?P<iso>\d{4}-\d\d-\d\d)"
+    r"|(?P<site>@?[A-Za-z0-9][\w.+-]*@[\w-]+(?:\.[\w-]+)+|@?[A-Za-z][\w-]*\.(?:com|org|net|edu|gov|io|co\.uk)\b|@[\w.-]+\w)"
     r"|(?P<num>(?:(?<![\w)])-(?=\d))?\d[\d,]*(?:\.\d+)?)(?P<suffix>[kKmM%])?(?![\w])"
     r"|(?P<sign>[<>!=]=|<>|[<>=≤≥≠])"
     r"|(?P<word>[^\W_][\w]*(?:['’](?!s\b)\w+)?)",
@@ -60,7 +61,7 @@ def tokens(question: str) -> tuple[Token, ...]:
     end = 0
     for match in _TOKEN.finditer(text):
         known, parted, end = len(found), _PARTS & set(text[end : match.start()]), match.end()
-        quoted = match["q1"] or match["q2"]
+        quoted = match["q1"] or match["q2"] or match["site"]
         if quoted:
             found.append(Token(kind="quoted", text=quoted.strip(), lower=fold(quoted), stem=fold(quoted)))
         elif match["sign"]:

@@ -71,6 +71,7 @@ SYNONYMS = (
     # Trade and money
     ("product", "item", "article", "good"),
     ("order", "purchase"),
+    ("sale", "purchase"),
     ("invoice", "bill"),
     ("shop", "store", "outlet", "branch"),
     ("warehouse", "depot", "storehouse"),

@@ -154,3 +154,119 @@ def test_short_ends_of_names_are_spelt_out(club, same_rows):
         club, same_rows, "Return the member names of members from Bonn.",
         "SELECT member_nm FROM members WHERE home_town = 'Bonn'",
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        (
+            "What is the most recent billed amount for each member? Return the member name and the billed amount.",
+            "SELECT member_nm, billed_amt FROM bills b JOIN members USING (member_id) WHERE billed_dt ="
+            " (SELECT MAX(billed_dt) FROM bills x WHERE x.member_id = b.member_id)",
+        ),
+        (
+            "the earliest fee amount for each visit kind",
+            "SELECT visit_kind, fee_amt FROM visits v WHERE visit_ts = (SELECT MIN(visit_ts) FROM visits x"
+            " WHERE x.visit_kind = v.visit_kind)",
+        ),
+        (
+            "How many visits were there per week in the last 3 months, excluding weekends?",
+            "SELECT date(visit_ts, '-6 days', 'weekday 1'), COUNT(*) FROM visits WHERE visit_ts >= '2026-08-01'"
+            " AND visit_ts < '2026-11-01' AND strftime('%w', visit_ts) NOT IN ('0', '6') GROUP BY 1",
+        ),
+        (
+            "How many visits were made on weekends by visit kind?",
+            "SELECT visit_kind, COUNT(*) FROM visits WHERE strftime('%w', visit_ts) IN ('0', '6') GROUP BY 1",
+        ),
+        (
+            "What percentage of bills from members in Ulm were paid?",
+            "SELECT 100.0 * SUM(bill_status = 'paid') / COUNT(*) FROM bills JOIN members USING (member_id)"
+            " WHERE home_town = 'Ulm'",
+        ),
+        (
+            "What is the average of the total billed amount per member?",
+            "SELECT AVG(s) FROM (SELECT SUM(billed_amt) AS s FROM bills GROUP BY member_id)",
+        ),
+        (
+            "How many visits of kind yoga were there in 2026?",
+            "SELECT COUNT(*) FROM visits WHERE visit_kind = 'yoga' AND visit_ts LIKE '2026%'",
+        ),
+        (
+            "What is the total billed amount of bills settled after the billed date?",
+            "SELECT SUM(billed_amt) FROM bills WHERE settled_dt > billed_dt",
+        ),
+    ],
+)
+def test_days_and_wholes(question, gold, club, same_rows):
+    _same(club, same_rows, question, gold)
+
+
+@pytest.fixture(scope="module")
+def works(tmp_path_factory, catalog_of):
+    """A building firm: repairs with a start and an end, what subcontractors were paid, and trades of tools."""
+    path = tmp_path_factory.mktemp("works") / "works.sqlite"
+    day = date(2026, 2, 1)
+    repairs = [
+        (
+            n,
+            ("roof", "wall", "door")[n % 3],
+            (day + timedelta(days=n)).isoformat(),
+            None if n % 6 == 0 else (day + timedelta(days=n + n % 11)).isoformat(),
+            None if n % 5 == 0 else 100.0 * n,
+            ("success", "failure")[n % 4 == 1],
+        )
+        for n in range(1, 41)
+    ]
+    payouts = [
+        (n, ("Nagel", "Holz & Co", "Glas")[n % 3], 10.5 * n, (day + timedelta(days=n + n % 4)).isoformat(),
+         (day + timedelta(days=20)).isoformat(), n)
+        for n in range(1, 41)
+    ]  # fmt: skip
+    deals = [
+        (n, ("buy", "sell")[n % 3 == 0], n % 7 + 1, f"mail{n}@{('firm.com', 'site.org')[n % 2]}") for n in range(1, 31)
+    ]
+    with closing(sqlite3.connect(path)) as con, con:
+        con.executescript(
+            "CREATE TABLE repairs (repair_id INTEGER PRIMARY KEY, part TEXT NOT NULL, start_dt DATE NOT NULL, end_dt DATE,"
+            " cost REAL, outcome TEXT NOT NULL);"
+            "CREATE TABLE firm_payouts (payout_id INTEGER PRIMARY KEY, firm_name TEXT NOT NULL, paid_amt REAL NOT NULL,"
+            " paid_date DATE NOT NULL, due_date DATE NOT NULL, repair_id INTEGER NOT NULL REFERENCES repairs (repair_id));"
+            "CREATE TABLE tool_deals (deal_id INTEGER PRIMARY KEY, side TEXT NOT NULL, pieces INTEGER NOT NULL,"
+            " email TEXT NOT NULL);"
+        )
+        con.executemany("INSERT INTO repairs VALUES (?, ?, ?, ?, ?, ?)", repairs)
+        con.executemany("INSERT INTO firm_payouts VALUES (?, ?, ?, ?, ?, ?)", payouts)
+        con.executemany("INSERT INTO tool_deals VALUES (?, ?, ?, ?)", deals)
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
+        yield Analyst([catalog_of(path)], (), _TODAY), con
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        (
+            "What is the average repair duration in days by part, for repairs that have ended?",
+            "SELECT part, AVG(julianday(end_dt) - julianday(start_dt)) FROM repairs WHERE end_dt IS NOT NULL GROUP BY 1",
+        ),
+        (
+            "the average cost of repairs by part, treating missing costs as zero",
+            "SELECT part, AVG(COALESCE(cost, 0)) FROM repairs GROUP BY 1",
+        ),
+        ("How many successful repairs were there?", "SELECT COUNT(*) FROM repairs WHERE outcome = 'success'"),
+        (
+            "Find the total paid amount of payouts made after the due date for each firm name.",
+            "SELECT firm_name, SUM(paid_amt) FROM firm_payouts WHERE paid_date > due_date GROUP BY 1",
+        ),
+        (
+            "average number of days between the start date of the repair and the paid date",
+            "SELECT AVG(julianday(paid_date) - julianday(start_dt)) FROM firm_payouts JOIN repairs USING (repair_id)",
+        ),
+        ("How many buy deals are there?", "SELECT COUNT(*) FROM tool_deals WHERE side = 'buy'"),
+        (
+            "How many tool deals have an email ending in firm.com?",
+            "SELECT COUNT(*) FROM tool_deals WHERE email LIKE '%firm.com'",
+        ),
+    ],
+)
+def test_words_that_stand_for_dates_and_values(question, gold, works, same_rows):
+    _same(works, same_rows, question, gold)

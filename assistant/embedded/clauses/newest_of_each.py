@@ -1,0 +1,72 @@
+"""What each has newest: "the most recent price of each product", "the latest rating per employee", "the first of each".
+
+The rows that the word names are ranked by their day within each group; of a row the named column is shown.
+"""
+
+from __future__ import annotations
+
+from assistant.embedded.clauses.draft import Draft, Group
+from assistant.embedded.linking.links import ToColumn, ToTable
+from assistant.embedded.source.dating import likeliest_date
+from assistant.embedded.source.schema import Attribute, Entity
+
+_NEWEST = frozenset(("recent", "recently", "latest", "newest", "earliest"))
+
+
+def newest_of_each(draft: Draft) -> None:
+    """Rank the rows of a table by their day, within each of what follows "each"."""
+    for i, _ in draft.cues("best"):
+        if not _NEWEST & set(draft.pieces[i].span.text.lower().split()):
+            continue
+        place, column = _column_at(draft, i)
+        if place is None or column is None or column.is_time:
+            continue
+        each = next((at for at, cue in draft.cues("group") if at > place and cue.argument == "each"), None)
+        groups, used = _each(draft, each, column)
+        date = likeliest_date(draft.entity_of(column))
+        if not groups or each is None or date is None:
+            continue
+        for at in (i, *range(i + 1, place + 1), each, *used):
+            draft.pieces[at].used = draft.pieces[at].aside = True
+        draft.within += groups
+        draft.shown.append(column)
+        draft.order.append((date, "earliest" not in draft.pieces[i].span.text.lower()))
+        draft.keep_extreme()
+        draft.mention(column.table, *(g.name if isinstance(g, Entity) else g.table for g in groups))
+        draft.assumptions.append(f"“{draft.pieces[i].span.text}” goes by {date.words}")
+        return
+
+
+def _column_at(draft: Draft, at: int) -> tuple[int | None, Attribute | None]:
+    """The number that is asked for, with or without its table before it: "the latest review rating"."""
+    place = draft.after(at, plain_max=1)
+    option = draft.open(place)
+    if isinstance(option, ToTable) and place is not None:
+        following = draft.after(place, plain_max=0)
+        beside = draft.open(following)
+        if not (isinstance(beside, ToColumn) and beside.attribute.table == option.entity.name):
+            return None, None
+        place, option = following, beside
+    if not isinstance(option, ToColumn) or not option.attribute.is_number:
+        return None, None
+    return place, option.attribute
+
+
+def _each(draft: Draft, each: int | None, column: Attribute) -> tuple[list[Group], list[int]]:
+    """What the newest is wanted for each of: a table, or a column that is no number."""
+    place = draft.after(each, plain_max=1) if each is not None else None
+    option = draft.open(place)
+    if place is None or not isinstance(option, ToTable | ToColumn):
+        return [], []
+    following = draft.after(place, plain_max=0)
+    beside = draft.open(following)
+    own = isinstance(option, ToTable) and isinstance(beside, ToColumn) and beside.attribute.table == option.entity.name
+    if own and following is not None and draft.touches(place, following) and isinstance(beside, ToColumn):
+        return ([beside.attribute], [place, following]) if _names(beside.attribute) else ([], [])
+    if isinstance(option, ToTable):
+        return ([option.entity], [place]) if option.entity.name != column.table else ([], [])
+    return ([option.attribute], [place]) if _names(option.attribute) else ([], [])
+
+
+def _names(attribute: Attribute) -> bool:
+    return not attribute.is_number and not attribute.is_time
