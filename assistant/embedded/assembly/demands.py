@@ -79,7 +79,7 @@ class Demands:
     def _must_not_meet(self, wanted: FilterWanted) -> bool:
         """ "customers not buying X": no related row has the value, rather than some row has another."""
         draft = self.router.draft
-        if wanted.operator not in ("!=", "not in", "missing") and not wanted.denied:
+        if wanted.some or (wanted.operator not in ("!=", "not in", "missing") and not wanted.denied):
             return False
         many = self._many(wanted.attribute)
         shared = None if many or wanted.operator == "missing" else self._told_by_rows(wanted.attribute, named=False)

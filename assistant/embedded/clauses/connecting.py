@@ -43,6 +43,8 @@ def first_of(draft: Draft) -> None:
         following = draft.after(i, plain_max=1)
         if i and isinstance(draft.open(i - 1), ToNumber):
             continue  # "at least two different customers"
+        if i + 1 < len(draft.pieces) and draft.pieces[i + 1].span.text.lower() in ("from", "than"):
+            continue  # "different from the shipping city"
         if following is not None and isinstance(draft.open(following), ToColumn | ToTable):
             draft.use(i)
             draft.distinct = True

@@ -73,9 +73,10 @@ class Wanted:
 class FilterWanted:
     """A condition on a column: against values, or against another column of the same row.
 
-    With `denied` the operator is the opposite of the one that was said to hold for none. Those of one `side` hold
-    together, and one side is enough. With `days` it lies no more than so many days behind the other column's day. Where
-    a share is asked for it binds the `whole` of which the share is, rather than the part.
+    With `denied` the operator is the opposite of the one that was said to hold for none; with `some` one row for which
+    it holds is enough. Those of one `side` hold together, and one side is enough. With `days` it lies no more than so
+    many days behind the other column's day. Where a share is asked for it binds the `whole` of which the share is,
+    rather than the part.
     """
 
     attribute: Attribute
@@ -85,6 +86,7 @@ class FilterWanted:
     piece: int = -1
     other: Attribute | None = None
     denied: bool = False
+    some: bool = False
     side: int | None = None
     days: int | None = None
     whole: bool = False

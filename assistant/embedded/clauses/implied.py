@@ -31,6 +31,30 @@ def repeated(draft: Draft) -> None:
             shows_why[0].context = False  # "which store has the most orders? Show its name and the number"
 
 
+def told_as_well(draft: Draft) -> None:
+    """ "the shops with the highest average price, and what is that price?": what rows are ranked by is shown."""
+    ranked = [t for t, _ in draft.order if isinstance(t, Wanted) and t.context]
+    if draft.ranked is None or not ranked:
+        return
+    for i, piece in enumerate(draft.pieces):
+        option, before = piece.option, {p.span.text.lower() for p in draft.pieces[max(i - 4, 0) : i]}
+        if piece.used or not before & {"what"} or not before & _REFERRING:
+            continue
+        figure = ranked[0]
+        named = isinstance(option, ToColumn) and option.attribute == figure.attribute
+        counted = isinstance(option, ToTable) and option.entity in (figure.entity, _rows_of(draft, figure))
+        if named or counted:
+            draft.use(i)
+            figure.context = False
+
+
+_REFERRING = frozenset(("that", "those", "this", "these", "the", "its", "their"))
+
+
+def _rows_of(draft: Draft, figure: Wanted) -> Entity | None:
+    return draft.entity_of(figure.attribute) if figure.attribute is not None else None
+
+
 def of_all(draft: Draft) -> None:
     """ "the highest and lowest price for each product", where every row is a product: over all of them."""
     tables = {w.attribute.table for w in draft.wanted if w.attribute and w.aggregate in _OF_MANY and not w.until}

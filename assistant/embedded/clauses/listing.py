@@ -32,6 +32,7 @@ _BOUNDARIES = frozenset(("that", "who", "whose", "which", "where", "with", "havi
 _OWN = frozenset(("their", "its", "his", "her"))
 _SURE_NAME = 0.9
 _PART_NAMES = frozenset(("first", "last", "family", "given", "personal", "middle"))
+_NUMBER_OF = ("number of", "the number of")
 _FIGURES = ("count", "average", "sum", "minimum", "maximum", "most", "best", "how_much")
 
 
@@ -174,6 +175,8 @@ def columns(draft: Draft) -> None:
             draft.use(i)  # "the names of studios", where a studio is but a name
         elif not figures:
             draft.use(i)
+            if attribute.is_number and i and draft.pieces[i - 1].span.text.lower() in _NUMBER_OF:
+                draft.use(i - 1)  # "the title and the number of stars", where each row has such a number
             names = _said_names(draft, piece.span.text, piece.option)
             if not draft.shown and (owner := _owner_before(draft, i)) is not None:
                 _show(draft, owner.attributes[owner.label[0]], owner.label)
@@ -192,6 +195,9 @@ def columns(draft: Draft) -> None:
         elif draft.entity_of(attribute) in draft.groups and not attribute.is_number:
             draft.use(i)
             draft.shown.append(attribute)
+        elif not draft.groups and any(c.attribute.table == attribute.table for c in draft.compared):
+            draft.use(i)
+            draft.groups.append(attribute)  # "the average rating and the title of the newest guide"
         elif attribute in draft.groups or _stands_beside_its_value(draft, attribute):
             draft.use(i)
         elif _is_asked_for(draft, i):

@@ -17,7 +17,7 @@ def sorts(draft: Draft) -> None:
     _verb(draft)
     for i, cue in draft.cues("sort"):
         target = draft.after(i, plain_max=3)
-        if draft.pieces[i].used or _chain(draft, target):
+        if draft.pieces[i].used or _chain(draft, target, first_down=cue.argument == "desc"):
             draft.use(i)
             continue
         descending = cue.argument == "desc"
@@ -35,22 +35,18 @@ def sorts(draft: Draft) -> None:
             draft.order.append((None, cue.argument == "desc"))
 
 
-def _chain(draft: Draft, first: int | None) -> bool:
-    """ "by price in descending order, and then by name": each column in the order that is said behind it."""
+def _chain(draft: Draft, first: int | None, *, first_down: bool) -> bool:
+    """ "by price in descending order, and then by name", "first by price, then weight": each in its own order."""
     if first is None or not isinstance(draft.open(first), ToColumn):
         return False
     places = [first]
-    for i, piece in enumerate(draft.pieces[first:], first):
-        by = draft.after(i, plain_max=0) if piece.span.text.lower() == "then" else None
-        column = draft.after(by, plain_max=1) if by is not None and draft.cue_at(by, "group", "sort") else None
-        if by is not None and column is not None and isinstance(draft.open(column), ToColumn):
-            draft.use(by)
-            places.append(column)
+    while (following := _next_in_chain(draft, places[-1])) is not None:
+        places.append(following)
     if len(places) == 1:
         return False
     for place, following in zip(places, [*places[1:], len(draft.pieces)], strict=True):
         said = [(i, cue) for i, cue in draft.cues("direction", "sort") if place < i < following]
-        descending = any(cue.argument == "desc" for _, cue in said)
+        descending = any(cue.argument == "desc" for _, cue in said) or (first_down and not said and place == first)
         option = draft.open(place)
         if isinstance(option, ToColumn):
             draft.use(place, *(i for i, _ in said))
@@ -58,6 +54,29 @@ def _chain(draft: Draft, first: int | None) -> bool:
     return True
 
 
+def _next_in_chain(draft: Draft, at: int) -> int | None:
+    """The next column that rows are sorted by, and the words that lead to it are used."""
+    leading: list[int] = []
+    goes_on = False
+    for i in range(at + 1, len(draft.pieces)):
+        text, option = draft.pieces[i].span.text.lower(), draft.open(i)
+        if isinstance(option, ToColumn):
+            if goes_on or (draft.pieces[i].span.parted and i == at + 1):
+                draft.use(*leading)
+                return i
+            return None
+        goes_on = goes_on or text in _THEN
+        cue = draft.cue_at(i, "group", "sort", "and", "direction", "count")
+        if (option is not None and cue is None) or (option is None and text not in (*_THEN, "the", "by")):
+            return None
+        if cue is not None and cue.kind == "count" and not goes_on:
+            return None
+        if cue is not None and cue.argument not in ("asc", "desc"):
+            leading.append(i)
+    return None
+
+
+_THEN = frozenset(("then", "lastly", "finally", "afterwards"))
 _AGGREGATES = {"average": "average", "total": "sum", "number": "count", "count": "count"}
 
 

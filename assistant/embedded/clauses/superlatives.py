@@ -12,7 +12,7 @@ from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable, ToValu
 from assistant.embedded.meaning import Aggregate
 from assistant.embedded.source.schema import Attribute, Edge
 from assistant.embedded.words.cues import WHEN
-from assistant.embedded.words.lexicon import name_words
+from assistant.embedded.words.lexicon import name_words, stem
 from assistant.embedded.words.vocabulary import HAVING, PEOPLE
 
 _TOP_DEFAULT = 10
@@ -192,7 +192,12 @@ _IS = frozenset(("is", "are", "was", "were"))
 
 def _age_direction(attribute: Attribute, argument: str) -> bool:
     """The oldest has the highest age, but the earliest date of birth."""
-    return (argument == "old") == (not attribute.is_time)
+    since = attribute.is_time or bool(_SINCE & set(attribute.stems))
+    return (argument == "old") == (not since)
+
+
+_SINCE = frozenset(stem(word) for word in ("founded", "opened", "built", "year"))
+"""What says since when there has been something, though the column holds plain numbers."""
 
 
 def _by_column(draft: Draft, at: int, attribute: Attribute, descending: bool) -> None:
@@ -245,10 +250,11 @@ def _of_something(draft: Draft, at: int) -> bool:
 
 def _is_figure_asked(draft: Draft, at: int, attribute: Attribute) -> bool:
     """ "the average age of students in the largest hall": the extreme chooses the rows that the figure is made of."""
-    figure = any(i < at for i, _ in draft.cues("count", "average", "sum", "how_much")) or draft.wanted
+    cues = draft.cues("count", "average", "sum", "how_much", "maximum", "minimum")
+    figure = any(i < at for i, _ in cues) or draft.wanted
     figure = figure or any(isinstance(p.option, ToMetric) and not p.used for p in draft.pieces[:at])
     leads = at > 0 and at <= _LEADING_MAX and draft.pieces[at - 1].span.text.lower() in _WHEN
-    figure = figure or (leads and bool(draft.cues("count", "average", "sum", "how_much")))
+    figure = figure or (leads and bool(cues))
     if not figure or draft.groups or draft.grains or draft.parts or draft.limit or draft.ranked or draft.order:
         return False
     of_rows = {p.option.attribute.table for p in draft.pieces if isinstance(p.option, ToValue)}

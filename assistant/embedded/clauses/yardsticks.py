@@ -108,4 +108,32 @@ def _made_late(draft: Draft, at: int, right: int, entity: Entity, limit: Attribu
     draft.filters.append(FilterWanted(day, operator, (), piece=right, other=limit))
 
 
+def columns_alike(draft: Draft) -> None:
+    """ "whose billing city is the same as the shipping city", "is different from": two columns of one row."""
+    for i, cue in draft.cues("same", "distinct", "compare"):
+        link = draft.pieces[i + 1].span.text.lower() if i + 1 < len(draft.pieces) else ""
+        joined = link == "as" if cue.kind == "same" else link in ("from", "than") if cue.kind == "distinct" else True
+        if not joined or (cue.kind == "compare" and cue.argument != "="):
+            continue
+        denied = draft.before(i, plain_max=1)
+        denied = denied if draft.cue_at(denied, "without", "not") else None
+        left, right = draft.before(i if denied is None else denied, plain_max=3), draft.after(i, plain_max=3)
+        left = _past_owner(draft, left)
+        one, other = draft.open(left), draft.open(right)
+        if left is None or right is None or not isinstance(one, ToColumn) or not isinstance(other, ToColumn):
+            continue
+        if one.attribute == other.attribute or one.attribute.column.kind != other.attribute.column.kind:
+            continue
+        draft.use(i, left, right, *([denied] if denied is not None else []))
+        same = (cue.kind != "distinct") == (denied is None)
+        draft.filters.append(FilterWanted(one.attribute, "=" if same else "!=", (), piece=left, other=other.attribute))
+
+
+def _past_owner(draft: Draft, at: int | None) -> int | None:
+    """ "the name of the reviewer is": the column before its table."""
+    option = draft.open(at)
+    before = draft.before(at, plain_max=2) if at is not None and isinstance(option, ToTable) else None
+    return before if isinstance(draft.open(before), ToColumn) else at
+
+
 IN_TIME = {"later": ">", "earlier": "<"}

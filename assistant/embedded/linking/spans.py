@@ -21,6 +21,7 @@ from assistant.embedded.linking.options import (
     ToText,
     ToValue,
 )
+from assistant.embedded.linking.spelling import spelt
 from assistant.embedded.linking.units import is_unit
 from assistant.embedded.source import values
 from assistant.embedded.source.schema import Attribute
@@ -43,7 +44,7 @@ def segment(tokens: Sequence[Token], linker: Linker, today: date) -> list[Span]:
 
     Words that nothing claims become plain spans; those of them that carry meaning are marked unknown.
     """
-    tokens = values.names_apart(tokens, linker.index)
+    tokens = spelt(values.names_apart(tokens, linker.index), linker)
     count = len(tokens)
     best: list[tuple[float, int, Span | None]] = [(0.0, 0, None)] * (count + 1)
     for at in range(count - 1, -1, -1):

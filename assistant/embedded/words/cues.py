@@ -18,7 +18,7 @@ CueKind = Literal[
     "count", "how_much", "sum", "average", "minimum", "maximum", "distinct", "best", "most", "common", "top", "compare",
     "above_average", "between", "or_more", "not", "without", "group", "grain", "share", "sort", "direction", "like",
     "chart", "place", "unit", "range", "part_of", "versus", "both", "or", "and", "with", "which", "all_columns", "part", "asked_grain", "duration", "ratio",
-    "selling", "sold", "nothing", "same", "quality", "soon_after", "noise", "weekend", "as_zero", "unsupported",
+    "selling", "sold", "nothing", "same", "quality", "missing", "soon_after", "noise", "weekend", "as_zero", "unsupported",
 ]  # fmt: skip
 
 
@@ -45,6 +45,7 @@ _SORTED = "(?:sorted|sorting|ordered|ordering|arranged|ranked|listed)"
 _DIRECTION = "ascending|descending|increasing|decreasing"
 _PRICE = ("price", "cost", "amount")
 _AGE = ("age", "birthdate", "birth date", "birth", "date")
+_OLD = (*_AGE, "year", "founded", "opened", "built")
 WHEN = ("date", "year", "time")
 """What a word such as "latest" speaks of."""
 _PAY = ("salary", "wage", "pay", "income")
@@ -108,8 +109,8 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("best", "asc", r"(?:the )?least expensive|(?:the )?cheapest", _PRICE),
     ("best", "desc", r"(?:at )?(?:the )?(?:most recent(?:ly)?|latest|newest)(?: time)?", WHEN),
     ("best", "asc", r"(?:at )?(?:the )?earliest(?: time)?", WHEN),
-    ("best", "old", r"(?:the )?oldest", _AGE),
-    ("best", "young", r"(?:the )?youngest", _AGE),
+    ("best", "old", r"(?:the )?oldest", _OLD),
+    ("best", "young", r"(?:the )?youngest", _OLD),
     ("best", "desc", r"(?:the )?longest", _LENGTH),
     ("best", "asc", r"(?:the )?shortest", (*_LENGTH, "height")),
     ("best", "desc", r"(?:the )?(?:highest|best)[- ](?:paid|earning)", _PAY),
@@ -171,6 +172,8 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("without", "", r"(?:that|who|which)? ?(?:(?:have|has|had|did|do|does|were|was|are|is|can|could|will|would)(?: not| never)|cannot)(?: (?:ever|be|yet|been|have|had|placed?|made?|make|took|take|bought|buy|received?))*(?: any| a| an)?"
      r"|(?:(?:do|does|did|have|has|are|is|were|was|could|would|ca|wo)n't|(?:do|does|did|have|has|are|is|were|was)nt|never|without|lacking)(?: (?:ever|be|had|have|having|been|placed?|made?|bought|received?|yet))*(?: any| a| an)?"
      r"|(?:have|has|had|with|there (?:is|are)|having|where|but|and) (?:no|zero)|no(?! more| less| fewer| of)|(?:is |are |was |were )?(?:free (?:of|from)|unaffected by)(?: any)?", ()),
+    ("missing", "", r"(?:(?:is|are|was|were) )?(?:null|missing|empty|blank|undefined|unknown)|(?:is|are|was|were) (?:not|never) (?:set|given|known|specified|recorded|filled in)", ()),
+    ("missing", "present", r"(?:is|are|was|were)(?: not|n't) (?:null|missing|empty|blank|unknown)", ()),
     ("nothing", "", r"nothing(?: at all)?", ()),
     ("not", "", r"(?:but )?not including|not|non|except(?: for)?|excluding|exclude|other than|apart from|besides|outside(?: of)?|but not|ignoring|leaving out|minus", ()),
     ("grain", "", rf"(?:(?:split |broken down |grouped |broken out )?by|per|each|every|for each|for every|in each|of each|on each) (?:calendar )?{_UNIT}", ()),
@@ -197,7 +200,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("selling", "asc", rf"(?:sells?|sold|bought) (?:the )?(?:least|worst){_ALONE}", ()),
     ("sold", "", r"(?:(?:were|was|are|is|we|been|being) )?sold", ()),
     ("group", "each", r"(?:in|for|of|across|from|with) (?:the )?(?:different|various)|for each(?: of the)?|for every|in each|of each|from each|on each|by each|each|every|per", ()),
-    ("sort", "", rf"(?:and )?(?:grouped and )?(?:{_SORTED}|sort|order) (?:the )?(?:\w+ )?(?:by|using|according to|based on)(?: the order of)?|in (?:the )?order of|(?:{_SORTED} )?(?:in|by) (?:the |an? )?(?P<d2>{_DIRECTION}) order (?:of|by|using|according to|based on)(?: the(?:ir)?)?|by (?:the )?(?P<d3>{_DIRECTION})(?! order)|{_SORTED} (?:in )?(?P<d1>{_DIRECTION})(?: order)? (?:by|of)", ()),
+    ("sort", "", rf"(?:and )?(?:grouped and )?(?:{_SORTED}|sort|order) (?:the )?(?:\w+ )?(?:first )?(?:by|using|according to|based on)(?: the order of)?|in (?:the )?order of|(?:{_SORTED} )?(?:in|by) (?:the |an? )?(?P<d2>{_DIRECTION}) order (?:of|by|using|according to|based on)(?: the(?:ir)?)?|by (?:the )?(?P<d3>{_DIRECTION})(?! order)|{_SORTED} (?:in )?(?P<d1>{_DIRECTION})(?: order)? (?:by|of)", ()),
     ("sort", "asc", r"(?:sorted |ordered |listed )?alphabetically(?: by)?|in (?:the |an )?(?:alphabetical|lexicographic(?:al)?|alphabetic) order(?: of| by)?|in ascending (?:alphabetical )?order(?: by| of)?|(?:sorted|ordered) ascending", ()),
     ("sort", "desc", r"in descending (?:alphabetical )?order(?: by| of)?|(?:sorted|ordered) descending|in (?:the )?reversed?(?: (?:alphabetical|lexicographic(?:al)?))? order(?: of| by)?", ()),
     ("direction", "desc", rf"(?:{_SORTED} )?(?:(?:in|by) )?(?:an? |the )?(?:descending|decreasing)(?: (?:order|manner|fashion))?|desc|(?:(?:sorted |ordered |ranked )?from )?(?:highest|largest|biggest|most|newest|latest)(?: (?P<a1>average|total|number|count))? (?:first|to (?:lowest|least|smallest|fewest))|from high to low|from (?:large|big) to small|from (?:greatest|largest|highest|most) to (?:least|smallest|lowest)"
@@ -257,6 +260,8 @@ def cues_at(tokens: Sequence[Token], at: int) -> list[tuple[Cue, int]]:
         match = pattern.match(words)
         if not match or not match.group(0).strip() or (numbered and kind == "count"):
             continue
+        if kind == "grain" and match.group(0) in _AND_GRAINS and not _breaks_down(tokens[:at]):
+            continue
         if kind == "range" and (at == 0 or tokens[at - 1].lower in STOP_WORDS):
             continue
         if kind == "sort" and at > 0 and tokens[at - 1].lower in _ONE:
@@ -278,6 +283,15 @@ def cues_at(tokens: Sequence[Token], at: int) -> list[tuple[Cue, int]]:
             cue = Cue(kind=kind, argument="desc", hints=hints)
         found.append((cue, length))
     return found
+
+
+def _breaks_down(tokens: Sequence[Token]) -> bool:
+    """Whether something is broken down already: "by region and year" goes on, "the price and year" asks for a column."""
+    return any(t.lower in _BREAKING or t.lower in _GRAIN_WORDS for t in tokens)
+
+
+_BREAKING = frozenset(("by", "per", "each", "every", "across"))
+_AND_GRAINS = frozenset(("and day", "and week", "and month", "and quarter", "and year"))
 
 
 def _numbered(text: str) -> int:

@@ -183,7 +183,7 @@ WEAK_WORDS = word_set(
     written reached reach reaches operate operates operated play plays played participate participates participated
     attend attends visit visits enroll enrolled stay stayed stays teach teaches taught study studies studied drive
     drives drove own wear wears wore obtain obtained possess possesses
-    along alongside together driven
+    along alongside together driven lastly finally afterwards
     date dates letter times number numbers amount normally
     """
 )

@@ -136,3 +136,76 @@ def stalls(tmp_path_factory, catalog_of):
 )
 def test_verb_says_who_did_it(question, rows, stalls):
     assert stalls(question) == rows
+
+
+_DEPOT = """
+CREATE TABLE depots (depot_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, founded INTEGER NOT NULL);
+CREATE TABLE crates (
+    crate_id INTEGER PRIMARY KEY, label TEXT NOT NULL UNIQUE, origin TEXT NOT NULL, goal TEXT NOT NULL, opened_on DATE,
+    weight INTEGER NOT NULL, depot_id INTEGER NOT NULL REFERENCES depots (depot_id));
+INSERT INTO depots VALUES (1, 'East', 1990), (2, 'West', 1985);
+INSERT INTO crates VALUES (1, 'K1', 'Ulm', 'Jena', '2025-01-04', 30, 1), (2, 'K2', 'Ulm', 'Ulm', NULL, 50, 1),
+    (3, 'K3', 'Bonn', 'Bonn', '2025-02-03', 20, 2), (4, 'K4', 'Jena', 'Ulm', NULL, 20, 2);
+"""
+
+
+@pytest.fixture(scope="module")
+def depot(tmp_path_factory, catalog_of):
+    path = tmp_path_factory.mktemp("depot") / "depot.sqlite"
+    with closing(sqlite3.connect(path)) as con, con:
+        con.executescript(_DEPOT)
+    analyst = Analyst([catalog_of(path)], (), date(2026, 11, 21))
+    with closing(sqlite3.connect(path)) as con:
+        yield lambda question: con.execute(
+            analyst.sql(analyst.candidates(question)[0].meaning, context=False)
+        ).fetchall()
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("crates whose opened date is missing", ["K2", "K4"]),
+        ("crates with an opened date that is not null", ["K1", "K3"]),
+        ("depots that have crates with an empty opened date", ["East", "West"]),
+        ("crates whose origin is the same as the goal", ["K2", "K3"]),
+        ("crates whose origin is different from their goal", ["K1", "K4"]),
+    ],
+)
+def test_column_is_missing_or_like_another(question, names, depot):
+    assert sorted(depot(question)) == [(name,) for name in names]
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("What is the averge weight of crates?", [(30.0,)]),
+        ("maximun weight of crates", [(50,)]),
+        ("crates with a weight betwen 25 and 40", [("K1",)]),
+    ],
+)
+def test_mistyped_word_still_says_what_is_to_be_done(question, rows, depot):
+    assert depot(question) == rows
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("What is the oldest depot?", [("West",)]),
+        ("For the oldest depot, what is the average weight and its name?", [("West", 20.0)]),
+        ("What is the maximum weight and the name of the youngest depot?", [("East", 50)]),
+        ("Which depot has the highest average weight and what is that weight?", [("East", 40.0)]),
+    ],
+)
+def test_figure_stands_beside_the_one_that_it_is_of(question, rows, depot):
+    assert depot(question) == rows
+
+
+@pytest.mark.parametrize(
+    ("question", "labels"),
+    [
+        ("List the labels of crates sorted first by weight, then by label", ["K3", "K4", "K1", "K2"]),
+        ("labels of crates ordered by goal and lastly by weight in descending order", ["K3", "K1", "K2", "K4"]),
+    ],
+)
+def test_rows_are_sorted_by_one_column_after_the_other(question, labels, depot):
+    assert [row[0] for row in depot(question)] == labels
