@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from assistant.embedded.assembly.apart import apart
 from assistant.embedded.assembly.grouping import Grouping
+from assistant.embedded.assembly.known import said_again
 from assistant.embedded.assembly.measures import Measures, shares
 from assistant.embedded.assembly.ordering import order
 from assistant.embedded.assembly.restrictions import Restrictions
@@ -120,7 +121,7 @@ class Assembler:
             if not (meaning.keeps_ties or (meaning.within and meaning.ties)):
                 raise Misfit(f"It is not clear what the {ORDINALS[draft.place]} place is of.", weight=5)
             meaning = meaning.model_copy(update={"place": draft.place})
-        self._weigh_own_name(meaning)
+        self.router.penalty += said_again(meaning, self.router.schema)
         return meaning
 
     def _first(self, inner: Draft) -> Among:
@@ -190,15 +191,6 @@ class Assembler:
                 found.append(counted)
             draft.having.append((counted, related.operator, float(related.count)))
         return found
-
-    def _weigh_own_name(self, meaning: Meaning) -> None:
-        """ "how many albums does Iron Maiden have": rows are seldom counted by their own name."""
-        label = self.router.schema.entities[meaning.base].label
-        named = any(
-            f.column.table == meaning.base and f.column.column in label and f.operator == "=" for f in meaning.filters
-        )
-        if named and any(m.aggregate == "count" for m in meaning.measures):
-            self.router.penalty += 0.15
 
     def _implied_count(self) -> list[Wanted]:
         draft = self.draft

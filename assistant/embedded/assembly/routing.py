@@ -7,6 +7,7 @@ the ways cost makes a reading less sure.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
@@ -62,7 +63,8 @@ class Router:
             return ()
         if target not in self.taken:
             ways = list(
-                self.joins.best(self.base, target, self.draft.mentioned)
+                self._along_asked(target)
+                or self.joins.best(self.base, target, self.draft.mentioned)
                 or self.joins.over(self.base, target, self.draft.mentioned)
             )
             if not ways:
@@ -121,17 +123,30 @@ class Router:
 
     def _prefer_named(self, ways: list[Way]) -> list[Way]:
         """Among equal ways, those along a key that the question names, or whose name has most of its words."""
-        keys = {(a.table, (a.name,)) for a in self.draft.via}
-        named = [
-            way
-            for way in ways
-            if any(((s.right, s.right_columns) if s.many else (s.left, s.left_columns)) in keys for s in way.steps)
-        ]
+        named = self._along(ways)
         if named or len(ways) == 1:
             return named or ways
         said = {stem(word) for piece in self.draft.pieces for word in piece.span.text.lower().split()}
         told = [sum(_said(word, said) for word in {w for s in way.steps for w in _key_stems(s)}) for way in ways]
         return [way for way, count in zip(ways, told, strict=True) if count == max(told)]
+
+    def _along(self, ways: Sequence[Way]) -> list[Way]:
+        """The ways along a key that the question names or asks for: "the heirs who are women"."""
+        asked = [a for a in self.draft.shown if a.role == "reference"]
+        keys = {(a.table, (a.name,)) for a in (*self.draft.via, *asked)}
+        if not keys:
+            return []
+        return [
+            way
+            for way in ways
+            if any(((s.right, s.right_columns) if s.many else (s.left, s.left_columns)) in keys for s in way.steps)
+        ]
+
+    def _along_asked(self, target: str) -> list[Way]:
+        """The ways along such a key, though another key is the usual one and leads there in as many steps."""
+        best = self.joins.best(self.base, target, self.draft.mentioned)
+        every = self.joins.ways(self.base, target, self.draft.mentioned) if best else ()
+        return [way for way in self._along(every) if len(way.steps) <= len(best[0].steps)]
 
     def ref(self, attribute: Attribute) -> ColumnRef:
         """The column with the way to it."""

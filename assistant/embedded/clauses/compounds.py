@@ -53,7 +53,7 @@ def kinds(draft: Draft) -> None:
             or not isinstance(piece.option, ToColumn)
         ):
             continue
-        if not isinstance(named, ToColumn) or named.attribute.role != "text":
+        if not isinstance(named, ToColumn) or not _holds_text(named.attribute):
             continue
         said = name_stems(piece.span.text)[-1:]
         again = named.attribute.stems[-1:] == said and len(between) == 1
@@ -61,6 +61,11 @@ def kinds(draft: Draft) -> None:
         loose = piece.option.strength < _SURE_COLUMN or piece.span.text.lower() in _NAMES  # "each kind of result"
         if again or (said_so and loose and named.strength >= _SURE_COLUMN):
             piece.used, piece.option = True, None
+
+
+def _holds_text(attribute: Attribute) -> bool:
+    """Whether a column holds names of its own, or those that it refers to."""
+    return attribute.role == "text" or (attribute.role == "reference" and attribute.column.kind == "text")
 
 
 _NAMES = frozenset(("name", "names"))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from assistant.embedded.clauses.draft import Draft, FilterWanted
 from assistant.embedded.clauses.texts import named_by, taken
-from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable, ToTerm, ToValue
+from assistant.embedded.linking.links import ToColumn, ToMetric, ToNumber, ToTable, ToTerm, ToValue
 from assistant.embedded.linking.naming import equality
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue
@@ -47,6 +47,23 @@ def values(draft: Draft) -> None:
             ):
                 draft.use(place)  # "students in the History department", where a student has its name
         draft.filters.append(FilterWanted(option.attribute, "=", (option.value,), option.known, i))
+        if _disagrees(draft, i, option):
+            draft.penalty += _APART
+
+
+_APART = 0.15
+"""What it costs that two values with but an "and" or "or" between them are of two columns, where one has both."""
+
+
+def _disagrees(draft: Draft, at: int, option: ToValue) -> bool:
+    link = at - 1
+    if link < 1 or not isinstance(cue := draft.pieces[link].option, Cue) or cue.kind not in ("and", "or"):
+        return False
+    before = draft.pieces[link - 1]
+    if not isinstance(before.option, ToValue) or before.option.attribute == option.attribute:
+        return False
+    held = {(o.attribute.table, o.attribute.name) for o in draft.pieces[at].span.options if isinstance(o, ToValue)}
+    return (before.option.attribute.table, before.option.attribute.name) in held
 
 
 def _others(draft: Draft, at: int) -> bool:
@@ -134,6 +151,8 @@ def flags(draft: Draft) -> None:
             continue
         if _is_noun(draft, i):
             continue  # "the names and the payment status of": what it says of each is asked for
+        if _says_number(draft, i, piece.option.attribute):
+            continue
         beside = (draft.before(i, plain_max=1), draft.after(i, plain_max=1))
         neighbours = [draft.pieces[place].option for place in beside if place is not None]
         if any(isinstance(n, ToTable) for n in neighbours) or draft.content_before(i) or draft.share:
@@ -152,6 +171,26 @@ def _is_noun(draft: Draft, at: int) -> bool:
 
 
 _STATES = frozenset(("status", "statuses", "state", "flag", "indicator"))
+
+
+def _says_number(draft: Draft, at: int, attribute: Attribute) -> bool:
+    """ "with the approval code 0": a number behind the column says itself which of its two values is meant."""
+    place = draft.after(at, plain_max=1)
+    number, profile = draft.open(place), attribute.column.profile
+    if place is None or not isinstance(number, ToNumber) or number.number not in (0, 1):
+        return False
+    value: str | int = int(number.number)
+    if attribute.column.kind == "text":
+        value = str(value)
+        if profile is None or value not in (profile.values or ()):
+            return False
+    elif attribute.column.kind not in ("integer", "number"):
+        return False
+    draft.use(at, place)
+    draft.filters.append(FilterWanted(attribute, "=", (value,), piece=place))
+    return True
+
+
 _HAVING = HAVING | {"that have", "who have", "that has", "who has"}
 _SOME = frozenset(("a", "an", "any", "some"))
 

@@ -40,7 +40,7 @@ def first_of(draft: Draft) -> None:
         whole = not isinstance(beside, ToColumn) or "all" in draft.pieces[i].span.text.lower().split()
         draft.all_columns = draft.all_columns or whole  # "the committee information of" asks for the committee
     for i, _ in draft.cues("distinct"):
-        following = draft.after(i, plain_max=1)
+        following = draft.after(i, plain_max=2)
         if i and isinstance(draft.open(i - 1), ToNumber):
             continue  # "at least two different customers"
         if i + 1 < len(draft.pieces) and draft.pieces[i + 1].span.text.lower() in ("from", "than"):

@@ -268,10 +268,15 @@ def _named_behind(draft: Draft) -> None:
     """ "show the ministers and the parties they belong to", where a minister is a column of the party: both."""
     for i, piece in enumerate(draft.pieces):
         option = piece.option
-        if not isinstance(option, ToTable) or option.entity != draft.subject or not _is_added(draft, i):
+        if not isinstance(option, ToTable) or option.entity != draft.subject:
             continue
         link = draft.before(i, plain_max=3)
-        beside = draft.before(link, plain_max=2) if link is not None else None
+        asks = draft.pieces[link].option if link is not None else None
+        if isinstance(asks, Cue) and asks.kind == "which" and link is not None:
+            link = draft.before(link, plain_max=0)  # "and what parties do they belong to"
+        if link is None or draft.pieces[link].span.text.lower() != "and":
+            continue
+        beside = draft.before(link, plain_max=2)
         column = draft.pieces[beside].option if beside is not None else None
         behind = draft.pieces[i + 1].span.text.lower() if i + 1 < len(draft.pieces) else ""
         if isinstance(column, ToColumn) and column.attribute in draft.shown and behind in _OF_THESE:

@@ -51,6 +51,7 @@ def texts(draft: Draft) -> None:
             draft.use(before)
             if noun is not None:
                 attribute = taken(draft, noun)
+            _in_their_names(draft, target)
         elif isinstance(option, ToTable):
             attribute = draft.schema.attribute(option.entity.name, option.entity.label[0])
             inside = draft.after(target, plain_max=2)
@@ -66,6 +67,17 @@ def texts(draft: Draft) -> None:
         if denial is not None:
             operator = OPPOSITE[operator]
         draft.filters.append(FilterWanted(attribute, operator, (text,), piece=target, denied=denial is not None))
+
+
+def _in_their_names(draft: Draft, at: int) -> None:
+    """ "publishers that have 'ray' in their names", where a publisher is a column: the name is that column."""
+    words = [piece.span.text.lower() for piece in draft.pieces[at + 1 : at + 4]]
+    if len(words) == _NAMED and words[0] in ("in", "within") and words[1] in ("their", "its") and words[2] in _NAMES:
+        draft.use(at + _NAMED)
+
+
+_NAMED = 3
+_NAMES = ("name", "names")
 
 
 _RELATIVE = frozenset(("who", "which", "that"))

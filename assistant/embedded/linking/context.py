@@ -246,6 +246,9 @@ def _noun_before(spans: Sequence[Span], at: int) -> str:
         entity = table_of(spans[place])
         if entity is not None:
             return entity.name
+        role = max(spans[place].options, key=lambda o: o.strength, default=None)
+        if isinstance(role, ToColumn) and role.attribute.role == "reference":
+            return role.attribute.table  # "an heir of Ada", where a row names each heir
         if spans[place].text.lower() not in _LINKS:
             return ""
     return ""

@@ -35,14 +35,22 @@ def table_names(entity: Entity, *, alone: bool = False) -> Names:
     yield stems, 0.7 if entity.bridge and len(stems) > 1 else 0.9 if kinds and len(stems) > 1 else 1.0
     if (said := tuple(s for s in stems if s not in ("of", "the"))) not in (stems, ()):
         yield said, 1.0
+    place = next((n for n, word in enumerate(stems[:-1]) if n and word in _LEADING), None)
+    if place is not None:
+        yield stems[:place], 0.9  # "orders_to_ship" are orders
     if len(stems) > 1:
         yield ("".join(stems),), 0.95
-        yield (stems[-1],), 0.62
-        yield stems[1:], 0.7
+        if place is None or stems[place] == "of":  # but what is for rent is no rental
+            yield (stems[-1],), 0.62
+            yield stems[1:], 0.7
         if stems[0] in PREFIXES:
             yield stems[1:], 0.95
         if stems[0] != stems[-1]:
             yield (stems[0],), 0.5
+
+
+_LEADING = frozenset(("for", "of", "in", "to", "by", "with", "at", "on", "from", "per"))
+"""Behind these a table's name only says which of its nouns are meant."""
 
 
 def column_names(attribute: Attribute, entity: Entity) -> Names:

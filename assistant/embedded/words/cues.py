@@ -209,7 +209,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
      r"|starting (?:from|with) the (?:oldest|earliest|lowest|smallest)(?: ones?)?", ()),
     ("group", "by", r"broken down by|split by|grouped by|group by|break down by|breakdown by|by|across|in terms of|differs? (?:between|by|across|from)|var(?:y|ies) (?:between|by|across)|based on|according to|measured by|for (?:all|the) (?:different|various)|depending on", ()),
     ("like", "contains", r"(?:that )?ha(?:s|ve) (?:the )?(?:\w+ )?(?:word|phrase|substring|letters?)|with the (?:letters?|word|phrase)|(?:that |which )?(?:contain|contains|contained|containing|include|includes|including)(?: (?:the |a )?(?:\w+ )?(?:word|text|string|letters?|substring|phrase|digits?|characters?))?|matching|like(?! to )", ()),
-    ("like", "starts", r"(?:that |which )?(?:start|starts|starting|begin|begins|beginning) with(?: the letters?)?", ()),
+    ("like", "starts", r"(?:that |which )?(?:start|starts|starting|begin|begins|beginning) (?:with|from(?= \0))(?: the letters?)?", ()),
     ("like", "ends", r"(?:that |which )?(?:end|ends|ending) (?:with|in(?! (?:an?|the) ))(?: the letters?)?", ()),
     ("chart", "bar", r"(?:as |in |with |on )?(?:a |an )?(?:bar|column) (?:chart|graph|plot)|as bars", ()),
     ("chart", "line", r"(?:as |in |with |on )?(?:a |an )?line (?:chart|graph|plot)|as (?:a )?lines?", ()),
@@ -222,7 +222,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("with", "", r"(?:that |who |which )(?:have|has|had)|with|having|whose|where", ()),
     ("which", "", r"which|who|whose|what(?= \w+ (?:do|does|did|are|is|has|have)\b)", ()),
     ("same", "", r"(?:the )?same", ()),
-    ("both", "", r"both|not only|shared by|in common (?:for|to)", ()),
+    ("both", "", r"both|not only|shared (?:by|among|between)|in common (?:for|to)", ()),
     ("or", "", r"or", ()),
     ("and", "", r"and|as well as|plus|but also", ()),
 )  # fmt: skip

@@ -184,10 +184,14 @@ def spoken(name: str) -> str:
 
 _PLURALS = {"person": "people", "man": "men", "woman": "women", "child": "children"}
 """Plurals that no rule makes."""
+_OF_NOUN = re.compile(r"(\w.*?\w)( (?:for|of|in|to|by|with|at|on|from|per) .+)")
+"""A noun and what says more of it: the plural of "order to ship" is "orders to ship"."""
 
 
 def plural(words: str) -> str:
     """The plural of a spoken name, if it is not one yet."""
+    if noun := _OF_NOUN.match(words):
+        return plural(noun[1]) + noun[2]
     head, _, last = words.rpartition(" ")
     if last in _PLURALS or last in _PLURALS.values():
         return f"{head} {_PLURALS.get(last, last)}".strip()
@@ -202,6 +206,8 @@ def plural(words: str) -> str:
 
 def singular(words: str) -> str:
     """The singular of a spoken name: its last word loses a plural ending."""
+    if noun := _OF_NOUN.match(words):
+        return singular(noun[1]) + noun[2]
     head, _, last = words.rpartition(" ")
     if last in _PLURALS.values():
         last = next(one for one, many in _PLURALS.items() if many == last)
