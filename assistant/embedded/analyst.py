@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from assistant.embedded.definitions import prose
 from assistant.embedded.definitions.money import guessed
-from assistant.embedded.dialogue import edits as dialogue
+from assistant.embedded.dialogue import edits, same_rows, signs
 from assistant.embedded.examples import examples
 from assistant.embedded.linking.knowledge import Known, prepare
 from assistant.embedded.linking.likeness import Likeness
@@ -56,7 +56,11 @@ _FAR = 0.2
 """A reading that is this much less likely than the best is not offered."""
 _TELLING = 6
 """The weight from which a reason for not answering tells more than a reading with words left out."""
+_SURE = 7
+"""The weight of a reason that is told unless the words ask for something by themselves; beyond it they cannot."""
 _FOLLOW_UPS_MAX = 3
+_WHO = "I could not read that together with the answer before. Name what you mean, as in “how many customers …”."
+_IN_FULL = "Please ask for all of it in one question."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,38 +148,77 @@ class Analyst:
             return self._declined((), f"The question seems to be in {foreign}; I only read English.")
         if found := self._verified(question):
             return found
-        candidates: list[Candidate] = []
-        results: list[tuple[list[Candidate], Failure]] = []
-        verified_before = previous.verified_by if previous is not None else ""
-        if previous is not None and previous.verified_sql is not None:
-            previous = self._unverified(previous)
         if previous is not None and previous.source in self._sources:
-            source = self._sources[previous.source]
-            if dialogue.may_stand_alone(question):
-                results = self._readings(question)
-            alone = any(c.whole and c.confidence >= ANSWERED for found, _ in results for c in found)
-            if dialogue.is_follow_up(question) and not alone:
-                candidates = dialogue.edit(question, previous, source.linker, source.joins, self.today)
-                if candidates:
-                    return _adapted(self._outcome(candidates), verified_before)
-                if dialogue.refers_back(question):
-                    return self._declined((), "I cannot add that to the answer before. Ask for both in one question.")
-        results = results or self._readings(question)
+            continued = self._continued(question, previous)
+            if continued is not None:
+                return continued
+        results = self._readings(question)
         candidates = sorted((c for found, _ in results for c in found), key=lambda c: -c.confidence)
-        whole = any(c.whole for c in candidates)
-        if whole:
+        if any(c.whole for c in candidates):
             return self._decided(candidates)
         if previous is not None and previous.source in self._sources:
-            source = self._sources[previous.source]
-            edited = dialogue.edit(question, previous, source.linker, source.joins, self.today)
+            edited, _ = self._edited(question, previous)
             if edited:
-                return _adapted(self._outcome(edited), verified_before)
+                return edited
         failure = max((failure for _, failure in results), key=lambda f: (f.weight, -len(f.words)))
         if candidates and failure.weight < _TELLING:
             outcome = self._decided(candidates)
             if not isinstance(outcome, NotUnderstood):
                 return outcome
         return self._failed(failure)
+
+    # --- a follow-up ---
+
+    def _continued(self, question: str, previous: Meaning) -> Outcome | None:
+        """What a question means that says it goes on from the answer before; None where it does not say so."""
+        if signs.says_whose(question):
+            edited, failure = self._edited(question, previous)
+            return edited or self._of_same_rows(question, previous) or self._not_added(failure)
+        if same_rows.about_same_rows(question):
+            return self._of_same_rows(question, previous) or self._declined((), _WHO)
+        if not signs.is_follow_up(question) or (signs.may_stand_alone(question) and self._stands(question)):
+            return None
+        edited, failure = self._edited(question, previous)
+        if edited is not None:
+            return edited
+        sure = failure.weight >= _SURE and (failure.weight > _SURE or not self._stands(question))
+        return self._not_added(failure) if sure or signs.only_continues(question) else None
+
+    def _stands(self, question: str) -> bool:
+        """Whether a question is well understood by itself."""
+        return any(c.whole and c.confidence >= ANSWERED for found, _ in self._readings(question) for c in found)
+
+    def _edited(self, question: str, previous: Meaning) -> tuple[Outcome | None, Failure]:
+        """The meaning before, changed as the words say, or why it cannot be."""
+        query = previous.verified_by
+        meaning = self._unverified(previous) if previous.verified_sql is not None else previous
+        if meaning is None:
+            return None, Failure(reason="A verified query cannot be changed; please ask in full.", weight=6)
+        source = self._sources[meaning.source]
+        found, failure = edits.edit(question, meaning, source.linker, source.joins, self.today)
+        return (_adapted(self._outcome(found), query) if found else None), failure
+
+    def _of_same_rows(self, question: str, previous: Meaning) -> Outcome | None:
+        """What a question means whose rows are those of the answer before."""
+        meaning = self._unverified(previous) if previous.verified_sql is not None else previous
+        source = self._sources[previous.source]
+        if meaning is None:
+            return None
+        for rows in same_rows.rows_before(question, meaning, source.schema):
+            found, _ = readings(rows.asked(question), source.linker, source.joins, self.today, source.likeness)
+            kept = [(c, rows.restrict(question, c.meaning, meaning, source.joins)) for c in found if c.whole]
+            candidates = [replace(c, meaning=restricted) for c, restricted in kept if restricted is not None]
+            outcome = self._decided(candidates) if candidates else None
+            if outcome is not None and not isinstance(outcome, NotUnderstood):
+                return outcome
+        return None
+
+    def _not_added(self, failure: Failure) -> NotUnderstood:
+        """Why the answer before cannot be changed so, and what to do instead."""
+        if failure.words:
+            return self._unread(failure.words)
+        reason = failure.reason or "I could not tell how that changes the answer before."
+        return self._declined((), reason if failure.weight >= _TELLING else f"{reason} {_IN_FULL}")
 
     def candidates(self, question: str) -> list[Candidate]:
         """Every reading of a question, the likeliest first: what `read` decides on, for measuring it."""
@@ -264,7 +307,7 @@ class Analyst:
                 *beyond_data(best.meaning, source.schema),
             ),
             cited=tuple(dict.fromkeys((*best.cited, *defined.values()))),
-            confidence=best.confidence or best.score,
+            confidence=best.confidence or min(1.0, best.score),
         )
 
     def _failed(self, failure: Failure) -> NotUnderstood:

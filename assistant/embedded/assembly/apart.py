@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from assistant.embedded.assembly.chosen import chosen_as_condition
 from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
 from assistant.embedded.meaning import Meaning
 
@@ -25,14 +26,18 @@ def apart(assembler: Assembler, figures: Sequence[Wanted]) -> Meaning:
     divided = len(figures) == 1 and figures[0].per is not None and figures[0].per.grain is None
     if divided and figures[0].per is not None:
         figures = [replace(figures[0], per=None), figures[0].per]
-    if draft.having or draft.limit or draft.within or draft.share or draft.related or draft.order or draft.compared:
+    ranked = bool(draft.having or draft.limit)
+    if draft.within or draft.share or draft.related or draft.compared or (draft.order and not ranked):
         raise Misfit(_DIFFERENT, weight=6)
     by_table: dict[str, list[Wanted]] = {}
     for wanted in figures:
         by_table.setdefault(assembler.base_of(wanted), []).append(wanted)
     if len(by_table) != 2 or any(wanted.per for wanted in figures):
         raise Misfit(_DIFFERENT, weight=6)
-    first, second = (assembler.alone(_of(draft, held)).assemble() for held in by_table.values())
+    parts = (chosen_as_condition(draft) if ranked else draft for _ in by_table)
+    first, second = (
+        assembler.alone(_of(part, held)).assemble() for part, held in zip(parts, by_table.values(), strict=True)
+    )
     if _groups(first) != _groups(second) or any(f.column.multiplies for m in (first, second) for f in m.filters):
         raise Misfit(_DIFFERENT, weight=6)
     return first.model_copy(update={"beside": (second,), "divided": divided})

@@ -18,7 +18,16 @@ from assistant.embedded.assembly.restrictions import Restrictions
 from assistant.embedded.assembly.routing import Router
 from assistant.embedded.assembly.rows import Rows
 from assistant.embedded.assembly.timing import Timing
-from assistant.embedded.clauses.draft import ComparedWanted, Draft, Group, KinWanted, Misfit, RelatedWanted, Wanted
+from assistant.embedded.clauses.draft import (
+    ComparedWanted,
+    Draft,
+    FirstWanted,
+    Group,
+    KinWanted,
+    Misfit,
+    RelatedWanted,
+    Wanted,
+)
 from assistant.embedded.linking.knowledge import BindingRule
 from assistant.embedded.linking.links import ToColumn, ToTable
 from assistant.embedded.meaning import (
@@ -105,7 +114,8 @@ class Assembler:
         )
         owned = [(w, owner) for w in draft.related if (owner := self.restrictions.owner(w)) is not None]
         among = (
-            *(self._first(f.draft) for f in draft.firsts),
+            *(self._kept(one) for one in draft.among),
+            *(self._first(f) for f in draft.firsts),
             *(self._kin(w) for w in draft.kin),
             *(self._owned(w, owner) for w, owner in owned),
         )
@@ -124,14 +134,20 @@ class Assembler:
         self.router.penalty += said_again(meaning, self.router.schema)
         return meaning
 
-    def _first(self, inner: Draft) -> Among:
+    def _kept(self, one: Among) -> Among:
+        """What rows had to belong to before, as it is seen from the rows that are meant now."""
+        column = self.router.schema.attribute(one.column.table, one.column.column)
+        return one.model_copy(update={"column": self.router.ref(column)})
+
+    def _first(self, first: FirstWanted) -> Among:
         """What the rows must belong to: that which comes first in a ranking of its own."""
+        inner = first.draft
         ranked = inner.ranked
         if ranked is None or inner.shown or inner.wanted:
             raise Misfit("I could not tell what comes first in the question.", weight=3)
         if isinstance(ranked, Entity):
             inner.shown = [self._key_of(ranked)]
-        if not inner.ties:
+        if not inner.ties and not first.settled:
             inner.periods = [*self.draft.periods]  # the top 5 of the year, not of all time
         assembler = self.alone(inner)
         ranking = assembler.assemble()

@@ -256,6 +256,9 @@ def _compared(draft: Draft, places: list[int], argument: str, hints: tuple[str, 
         draft.use(*places)
         draft.assumptions.append(f"{number:g} is compared with {age.words}")
         draft.filters.append(FilterWanted(age, operator, (whole(number),), piece=right))
+    elif draft.fragment:
+        draft.use(*places)
+        draft.bounds.append((operator, number))  # "only those over 1000": of what was shown before
     else:
         attribute = _only_fitting(draft, left, number)
         draft.use(*places)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from assistant.embedded.dates import Period
 from assistant.embedded.linking.links import Option, Span, ToColumn, ToMetric, ToTable, ToValue
-from assistant.embedded.meaning import Aggregate, ChartKind, DatePart, Grain, Literal_, Operator
+from assistant.embedded.meaning import Aggregate, Among, ChartKind, DatePart, Grain, Literal_, Operator
 from assistant.embedded.source.schema import Attribute, Entity, Schema
 from assistant.embedded.words.cues import Cue, CueKind
 from assistant.embedded.words.lexicon import name_words
@@ -139,9 +139,13 @@ class ComparedWanted:
 
 @dataclass(slots=True)
 class FirstWanted:
-    """A ranking, read as a question of its own: the rows must belong to what comes first in it."""
+    """A ranking, read as a question of its own: the rows must belong to what comes first in it.
+
+    A `settled` one has periods of its own; another has those of the question that it stands in.
+    """
 
     draft: Draft
+    settled: bool = False
 
 
 @dataclass(slots=True)
@@ -167,6 +171,8 @@ class PeriodWanted:
 _KEYS = frozenset(("id", "ids", "identifier", "identifiers", "key", "code", "codes", "number", "no"))
 
 Group = Attribute | Entity
+Bound = tuple[Operator, float | None]
+"""A bound of which a follow-up does not say what it is of; without a number it is the average."""
 
 
 @dataclass(slots=True)
@@ -176,6 +182,8 @@ class Draft:
     Only `weekdays` count, Monday being 1, if there are any; with `as_zero` a missing number counts as zero. A figure in
     `having` without a value is compared with the same over all rows, or with `part_of_all` of it. A figure that begins
     at a place of `kinds` is wanted once for each of the kinds of rows told there.
+    A `fragment` is a follow-up, which need not name what it is about: its `bounds` are of what was shown before. What
+    rows must be `among` by the question before stays as it was read.
     """
 
     schema: Schema
@@ -204,6 +212,8 @@ class Draft:
     weekdays: tuple[int, ...] = ()
     as_zero: bool = False
     having: list[tuple[Wanted, Operator, float | None]] = field(default_factory=list)
+    bounds: list[Bound] = field(default_factory=list)
+    among: list[Among] = field(default_factory=list)
     part_of_all: float = 1.0
     order: list[tuple[Wanted | Group | None, bool]] = field(default_factory=list)
     limit: int | None = None
@@ -308,8 +318,9 @@ class Draft:
         self.mentioned += [t for t in tables if t not in self.mentioned]
 
     def content_before(self, at: int) -> bool:
-        """Whether a table, column or value stands before a place."""
-        return any(isinstance(p.option, ToTable | ToColumn | ToMetric | ToValue) for p in self.pieces[:at])
+        """Whether a table, column or value stands before a place; a follow-up has those of the question before."""
+        said = (p.option for p in self.pieces[:at])
+        return self.fragment or any(isinstance(o, ToTable | ToColumn | ToMetric | ToValue) for o in said)
 
     def leftover(self) -> list[Span]:
         """The spans that mean something and were not accounted for."""

@@ -7,228 +7,198 @@ A follow-up that is a question by itself is left to `reading`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
+from typing import cast
 
 from assistant.embedded.assembly.assembler import Assembler
-from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
+from assistant.embedded.clauses.draft import Draft, Misfit
 from assistant.embedded.clauses.every import fill
+from assistant.embedded.dialogue.applying import apply
+from assistant.embedded.dialogue.removing import Removal, removal_of
 from assistant.embedded.dialogue.restoring import draft_of
-from assistant.embedded.linking.links import Linker
+from assistant.embedded.dialogue.signs import Wish, wish_of
+from assistant.embedded.linking.links import Linker, Option, Span
 from assistant.embedded.linking.spans import segment
-from assistant.embedded.meaning import Meaning
-from assistant.embedded.reading.reader import Candidate, assignments
+from assistant.embedded.meaning import Meaning, Operator
+from assistant.embedded.reading.reader import Candidate, Failure, assignments
 from assistant.embedded.source.joins import Joins
-from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.lexicon import tokens
 from assistant.embedded.words.vocabulary import WEAK_WORDS
 
-_CUES = re.compile(
-    r"^(?:and|only|just|but|now|no|or|then|also|instead|same|what about|how about|show (?:it|this|that|them|me that)"
-    r"|make (?:it|that)|sort(?:ed)?|order(?:ed)? by|without|excluding|exclude|except|as |in a |by |per |top |bottom "
-    r"|first |for |in |since |until|break|split|group|limit|drop|remove|add|plot|draw|use|with|not )"
-    r"|\b(?:instead|too|as well|again|only|please use)\s*$|^(?:it|that|this|them)\b",
-    re.IGNORECASE,
-)
-_NOISE = re.compile(
-    r"\b(?:instead|again|too|as well|also|only|just|now|then|same(?: thing| question)?|what about|how about|please"
-    r"|make (?:it|that)|show (?:it|this|that|them)|rather|but|break (?:it|that|this|them) down"
-    r"|split (?:it|that|this|them)|group (?:it|that|them)|add|can you|could you|i meant|i mean|i want|use"
-    r"|plot (?:it|this|that)|draw (?:it|this|that)|it should be|should be|that is wrong|wrong|no,|(?<=by )the"
-    r"|limit (?:it )?to|the results?|restrict(?:ed)? (?:it )?to|sort (?:it|them)(?= by)|keep)\b",
-    re.IGNORECASE,
-)
-_LOOSE = re.compile(r"^(?:top|bottom|first|plot|draw|sort(?:ed)?|order(?:ed)?|group|drop|use) ", re.IGNORECASE)
-_BACK = re.compile(r"^and (?:its|their|his|her)\b", re.IGNORECASE)
-_LENGTH_MAX = 12
+_SAME_COLUMN = 0.08
+"""How much surer a value is that stands in a column which is spoken of already."""
+_SAME_TABLE = 0.03
+_SURE = 7
+"""The weight of a reason from which on the words can mean nothing else."""
 
 
-def is_follow_up(question: str) -> bool:
-    """Whether the words say that something before is meant."""
-    text = question.strip()
-    return bool(_CUES.search(text)) and len(tokens(text)) <= _LENGTH_MAX
+@dataclass(frozen=True, slots=True)
+class _Edits:
+    """One follow-up to one meaning."""
 
+    previous: Meaning
+    wish: Wish
+    linker: Linker
+    joins: Joins
+    today: date
 
-def may_stand_alone(question: str) -> bool:
-    """Whether the words that say so may as well begin a question of its own: "top 5 customers by revenue"."""
-    return bool(_LOOSE.search(question.strip()))
+    def read(self) -> tuple[list[Candidate], Failure]:
+        """Every way to edit the meaning so, the likeliest first, and why there is none."""
+        failure = Failure()
+        if (refused := next((reason for cue, reason in _REFUSED if cue.match(self.wish.text)), None)) is not None:
+            return [], Failure(reason=refused, weight=7)
+        if (removal := removal_of(self.wish.text, self.linker)) is not None:
+            try:
+                found = [c for c in self._merged([], [], removal=removal) if c.meaning != self.previous]
+                if found:
+                    return found, failure
+            except Misfit as misfit:
+                failure = Failure(reason=str(misfit), weight=misfit.weight)
+                if misfit.weight >= _SURE:
+                    return [], failure
+        if self.wish.says_all:
+            found, other = self._collected([([], [], 0.0)])
+        else:
+            found, other = self._by_clauses()
+        return sorted(found, key=lambda c: -c.score), max(failure, other, key=lambda f: f.weight)
 
+    def _by_clauses(self) -> tuple[list[Candidate], Failure]:
+        spans = segment(tokens(_phrased(self.wish.text)), self.linker, self.today)
+        unknown = tuple(span.text for span in spans if span.unknown)
+        if unknown or not spans:
+            return [], Failure(words=unknown, weight=1)
+        return self._collected([(spans, options, loss) for options, loss in assignments(spans)])
 
-def refers_back(question: str) -> bool:
-    """Whether the words cannot be understood without what was before: "and their number of orders"."""
-    return bool(_BACK.search(question.strip()))
+    def _collected(
+        self, readings: Sequence[tuple[Sequence[Span], Sequence[Option | None], float]]
+    ) -> tuple[list[Candidate], Failure]:
+        """What the readings of the words make of the meaning before, each result once."""
+        found: dict[str, Candidate] = {}
+        failure, same = Failure(), False
+        for spans, options, loss in readings:
+            try:
+                for candidate in self._merged(spans, options, loss=loss):
+                    same = same or candidate.meaning == self.previous
+                    found.setdefault(candidate.meaning.model_dump_json(), candidate)
+            except Misfit as misfit:
+                reason = Failure(reason=str(misfit), weight=max(misfit.weight, 1))
+                failure = max(failure, reason, key=lambda f: f.weight)
+        found.pop(self.previous.model_dump_json(), None)
+        if same and not found:
+            return [], Failure(reason="That is what is shown already.", weight=7)
+        return list(found.values()), failure
 
-
-def edit(question: str, previous: Meaning, linker: Linker, joins: Joins, today: date) -> list[Candidate]:
-    """The previous meaning, edited as the follow-up says; none if it says nothing that can be edited in."""
-    additive = bool(re.match(r"\s*(?:and|also|add|plus)\b|.*\b(?:too|as well|also)\b", question, re.IGNORECASE))
-    text = _NOISE.sub(" ", question)
-    text = re.sub(r"^\s*(?:and|plus|or|no)\b", " ", text, flags=re.IGNORECASE)
-    text = re.sub(r"\bsort\b(?!\s+by)", "sorted", text, flags=re.IGNORECASE)
-    text = re.sub(r"\border by\b|\bsort by\b", "sorted by", text, flags=re.IGNORECASE)
-    cut = tokens(text)
-    if not cut:
-        return []
-    spans = segment(cut, linker, today)
-    if any(span.unknown for span in spans):
-        return []
-    found: list[Candidate] = []
-    seen: set[str] = set()
-    for options, loss in assignments(spans):
-        try:
-            change = fill(spans, options, linker, about=previous.tables())
-            left = [s for s in change.leftover() if s.text.lower() not in WEAK_WORDS]
-            if left or _says_nothing(change):
+    def _merged(
+        self,
+        spans: Sequence[Span],
+        options: Sequence[Option | None],
+        *,
+        loss: float = 0.0,
+        removal: Removal | None = None,
+    ) -> Iterator[Candidate]:
+        """The meaning with a change; one for each way where several are equally good."""
+        linker, previous = self.linker, self.previous
+        metrics = (*linker.metrics, *(m for m, _ in linker.guesses))
+        choices: list[dict[str, int]] = [{}]
+        while choices:
+            choice = choices.pop(0)
+            draft = draft_of(previous, linker.schema, metrics, linker.terms)
+            if draft is None:
+                raise Misfit("I cannot change that answer; please ask for all of it in one question.", weight=6)
+            draft.choice = choice
+            change = self._change(spans, options)
+            if removal is not None:
+                removal(draft)
+            else:
+                apply(change, draft, previous, self.wish)
+                _account(change)
+            assembler = Assembler(joins=self.joins, draft=draft, choice=choice, rules=linker.rules)
+            try:
+                meaning = assembler.assemble()
+            except Misfit:
+                if not choice:
+                    raise
                 continue
-            for candidate in _merged(change, previous, linker, joins, additive=additive, loss=loss):
-                key = candidate.meaning.model_dump_json()
-                if key not in seen and candidate.meaning != previous:
-                    seen.add(key)
-                    found.append(candidate)
-        except Misfit:
-            continue
-    return sorted(found, key=lambda c: -c.score)
-
-
-def _says_nothing(change: Draft) -> bool:
-    said = (
-        change.wanted, change.groups, change.grains, change.filters, change.terms, change.related, change.compared,
-        change.periods, change.having, change.order, change.shown,
-    )  # fmt: skip
-    return not any(said) and change.limit is None and change.chart is None and not change.ranked and not change.share
-
-
-def _merged(
-    change: Draft, previous: Meaning, linker: Linker, joins: Joins, *, additive: bool, loss: float
-) -> Iterator[Candidate]:
-    choices: list[dict[str, int]] = [{}]
-    while choices:
-        choice = choices.pop(0)
-        draft = draft_of(previous, linker.schema, (*linker.metrics, *(m for m, _ in linker.guesses)), linker.terms)
-        if draft is None:
-            return
-        draft.choice = choice
-        _apply(change, draft, previous, additive=additive)
-        assembler = Assembler(joins=joins, draft=draft, choice=choice, rules=linker.rules)
-        try:
-            meaning = assembler.assemble()
-        except Misfit:
             if not choice:
-                raise
-            continue
-        if not choice:
-            counts = draft.forks | {target: len(ways) for target, ways in assembler.forks.items()}
-            choices += [{key: n} for key, count in counts.items() for n in range(1, count)]
-        kept = 0.03 * sum(1 for f in change.filters if f.attribute.table in previous.tables())
-        yield Candidate(
-            meaning=meaning,
-            score=max(0.0, min(1.0, 0.97 - 0.22 * loss - assembler.penalty + kept)),
-            assumptions=tuple(dict.fromkeys([*change.assumptions, *draft.assumptions])),
-            cited=tuple(dict.fromkeys(draft.cited)),
+                counts = draft.forks | {target: len(ways) for target, ways in assembler.forks.items()}
+                choices += [{key: n} for key, count in counts.items() for n in range(1, count)]
+            yield Candidate(
+                meaning=meaning,
+                score=max(0.0, 0.97 - 0.22 * loss - assembler.penalty + self._likelier(change)),
+                assumptions=tuple(dict.fromkeys([*change.assumptions, *draft.assumptions])),
+                cited=tuple(dict.fromkeys(draft.cited)),
+            )
+
+    def _change(self, spans: Sequence[Span], options: Sequence[Option | None]) -> Draft:
+        """What the clauses find in the follow-up; made anew each time, for what is found is changed."""
+        if not spans:
+            return Draft(schema=self.linker.schema, pieces=[])
+        change = fill(spans, options, self.linker, about=self.previous.tables())
+        for i, cue in change.cues("above_average"):
+            change.use(i)
+            change.bounds.append((cast(Operator, cue.argument), None))
+        grouped = change.groups or change.grains or change.parts or change.order or change.ranked
+        if _BY.match(self.wish.text) and not grouped and (change.filters or change.terms):
+            raise Misfit("I could not tell by what it should be broken down.", weight=4)
+        return change
+
+    def _likelier(self, change: Draft) -> float:
+        """How much likelier a change is for speaking of what the meaning before speaks of."""
+        columns = {(ref.table, ref.column) for ref in self.previous.references()}
+        tables = self.previous.tables()
+        return sum(
+            _SAME_COLUMN if (f.attribute.table, f.attribute.name) in columns else _SAME_TABLE
+            for f in change.filters
+            if f.attribute.table in tables
         )
 
 
-def _apply(change: Draft, draft: Draft, previous: Meaning, *, additive: bool) -> None:
-    """Put what the follow-up says into what was meant before."""
-    _figures(change, draft, additive=additive)
-    _groups(change, draft, additive=additive)
-    for wanted in change.filters:
-        same = [
-            f for f in draft.filters if f.attribute == wanted.attribute and _kind(f.operator) == _kind(wanted.operator)
-        ]
-        if not additive:
-            draft.filters = [f for f in draft.filters if f not in same]
-    draft.filters += change.filters
-    draft.terms += [t for t in change.terms if t not in draft.terms]
-    draft.related += change.related
-    draft.compared += change.compared
-    draft.mention(*change.mentioned)
-    if change.periods:
-        draft.periods = change.periods
-        before = {t.column.column: t for t in previous.times}
-        for period in draft.periods:
-            if period.attribute is None and before:
-                first = next(iter(before.values()))
-                period.attribute = draft.schema.attribute(first.column.table, first.column.column)
-    if change.chart:
-        draft.chart = change.chart
-    if change.share:
-        draft.share = True
-    if change.limit is not None:
-        draft.limit, draft.ties, draft.place = change.limit, change.ties, change.place
-        draft.descending = change.descending
-        if draft.wanted and not any(isinstance(t, Wanted) for t, _ in draft.order):
-            draft.order = [(draft.wanted.pop(0), change.descending)]
-        if change.pieces[0].span.text.lower().startswith(("top", "bottom")):
-            draft.order = [(t, change.descending if isinstance(t, Wanted) else down) for t, down in draft.order]
-    if change.ranked is not None and not additive:
-        draft.groups, draft.grains = [change.ranked], []
-    if change.order:
-        _reorder(change, draft)
-    draft.shown += [a for a in change.shown if a not in draft.shown]
+_REFUSED = (
+    (
+        re.compile(
+            r"(?:show |the |and )*(?:next|following|previous|remaining) ?(?:\d+|\w+)?(?: (?:ones?|rows))?$",
+            re.IGNORECASE,
+        ),
+        "I can only show the first ones, not those that follow; ask for more of them, as in “top 20”.",
+    ),
+    (
+        re.compile(
+            r"(?:go )?back$|(?:the )?(?:one )?before$|undo(?: (?:it|that|this))?$|previous(?: one)?$", re.IGNORECASE
+        ),
+        "I only know the last answer; please ask the question before it again.",
+    ),
+    (
+        re.compile(r"both\b", re.IGNORECASE),
+        "I only know the last answer, so I cannot tell which two you mean; please name both.",
+    ),
+)
+"""What is often asked of an answer and cannot be done, with what to do instead."""
+_BY = re.compile(r"(?:by|per|broken|split|grouped)\b", re.IGNORECASE)
 
 
-def _kind(operator: str) -> str:
-    """Operators that replace one another: an equality an equality, a bound a bound of the same side."""
-    return {"in": "=", ">=": ">", "<=": "<", "not in": "!="}.get(operator, operator)
+def _account(change: Draft) -> None:
+    """Refuse what the follow-up says and no rule could put into the meaning before.
+
+    Raises:
+        Misfit: words are left over, or they say what cannot be added to another question.
+    """
+    left = [span.text for span in change.leftover() if span.text.lower() not in WEAK_WORDS]
+    if left:
+        raise Misfit(f"I could not place “{left[0]}” in the question before.", weight=3)
+    if change.pairs or change.either or change.within or change.kin:
+        raise Misfit("That is more than I can change at once; please ask for all of it in one question.", weight=5)
 
 
-def _figures(change: Draft, draft: Draft, *, additive: bool) -> None:
-    if not change.wanted:
-        return
-    if additive:
-        draft.wanted += change.wanted
-        return
-    ranked = next((n for n, (t, _) in enumerate(draft.order) if isinstance(t, Wanted)), None)
-    if ranked is not None:
-        draft.order[ranked] = (change.wanted[0], draft.order[ranked][1])
-        draft.wanted = change.wanted[1:]
-    else:
-        draft.wanted = list(change.wanted)
-    draft.having = []
+def _phrased(text: str) -> str:
+    """The words as the clauses know them: "sort by" is said of a result as "sorted by"."""
+    text = re.sub(r"\bsort\b(?!\s+by)", "sorted", text, flags=re.IGNORECASE)
+    return re.sub(r"\b(?:order|sort|rank|ranked|ordered) by\b", "sorted by", text, flags=re.IGNORECASE)
 
 
-def _groups(change: Draft, draft: Draft, *, additive: bool) -> None:
-    if not change.groups and not change.grains:
-        return
-    if additive:
-        draft.groups += [g for g in change.groups if g not in draft.groups]
-        draft.grains.extend(g for g in change.grains if g not in draft.grains)
-        return
-    ranked = draft.limit is not None and any(isinstance(t, Wanted) for t, _ in draft.order)
-    draft.groups, draft.grains = change.groups, change.grains
-    kept = [(t, d) for t, d in draft.order if isinstance(t, Wanted)]
-    figures = [t for t, _ in kept]
-    if change.grains and ranked:
-        draft.limit = None
-        draft.wanted = figures + draft.wanted
-        kept = []
-    draft.order = [*kept]
-
-
-def _reorder(change: Draft, draft: Draft) -> None:
-    """ "sort by name": the label of what is grouped or listed; a figure that is shown; or a column of the rows."""
-    figures = [t for t, _ in draft.order if isinstance(t, Wanted)] + draft.wanted
-    order: list[tuple[Wanted | Attribute | Entity | None, bool]] = []
-    for target, descending in change.order:
-        if isinstance(target, Wanted):
-            twin = next((w for w in figures if _alike(w, target)), None)
-            if twin is None:
-                raise Misfit("I can only order by what is shown.", weight=4)
-            order.append((twin, descending))
-            continue
-        if target is None and draft.groups:
-            order.append((draft.groups[0], descending))
-            continue
-        if isinstance(target, Attribute):
-            twin = next((w for w in figures if w.attribute == target), None)
-            if twin is not None:
-                order.append((twin, descending))
-                continue
-        order.append((target, descending))
-    draft.wanted = [w for w in figures if not any(w is t for t, _ in order)]
-    draft.order = order
-
-
-def _alike(one: Wanted, other: Wanted) -> bool:
-    return (one.metric, one.entity, one.attribute) == (other.metric, other.entity, other.attribute)
+def edit(
+    question: str, previous: Meaning, linker: Linker, joins: Joins, today: date
+) -> tuple[list[Candidate], Failure]:
+    """The previous meaning, edited as the follow-up says, the likeliest first; and why, where it cannot be."""
+    return _Edits(previous, wish_of(question), linker, joins, today).read()

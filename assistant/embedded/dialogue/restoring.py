@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 def draft_of(meaning: Meaning, schema: Schema, metrics: Sequence[Metric], terms: Sequence[Term]) -> Draft | None:
     """The draft that assembles to this meaning; None if it speaks of things that are no longer there."""
     draft = Draft(schema=schema, pieces=[])
-    if meaning.either or meaning.among or any(c.of for c in meaning.compared):
-        return None  # what is added to it would be one more alternative, or might belong to the ranking inside
+    if meaning.either or any(c.of for c in meaning.compared):
+        return None  # what is added to it would be one more alternative, or might belong to the rows compared with
     try:
         figures = [_wanted(m, meaning, schema, metrics) for m in meaning.measures if not m.share]
         beside = [_wanted(m, other, schema, metrics) for other in meaning.beside for m in other.measures]
@@ -56,8 +56,8 @@ def draft_of(meaning: Meaning, schema: Schema, metrics: Sequence[Metric], terms:
         ]
     except (KeyError, StopIteration):
         return None
-    ordered = {o.index for o in meaning.order if o.by == "measure"}
-    draft.wanted = [*(w for i, w in enumerate(figures) if i not in ordered), *beside]
+    draft.wanted = [*figures, *beside]
+    draft.among = list(meaning.among)
     for n, (dimension, group) in enumerate(zip(meaning.dimensions, groups, strict=True)):
         if dimension.grain:
             draft.grains.append(dimension.grain)

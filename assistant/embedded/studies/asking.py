@@ -48,7 +48,8 @@ class Read:
 class Asked:
     """A question that may be a study, with the analyst who reads its words and what was meant before.
 
-    `compared` are the two periods that the answer before set side by side, the later one first.
+    `compared` are the two periods that the answer before set side by side, the later one first. With `instead` a study
+    is read again of another figure, whatever its words name; `heard` are the words that it takes for its figure.
     `text` is without politeness and closing marks; its letters keep their case, for values do.
     """
 
@@ -57,6 +58,8 @@ class Asked:
     previous: Meaning | None = None
     previous_words: str = ""
     compared: tuple[Span, Span] | None = None
+    instead: Meaning | None = None
+    heard: list[str] = field(default_factory=list)
     text: str = field(default="")
 
     def __post_init__(self) -> None:
@@ -105,6 +108,9 @@ class Asked:
     def figure(self, words: str) -> tuple[Read, ...] | Refused:
         """The figure that words name, without groups, order and limits; "it" is the figure before."""
         words = words.strip(" ,:")
+        self.heard.append(" ".join(words.lower().split()))
+        if self.instead is not None:
+            return (Read(meaning=self.instead, cited=self.analyst.cited(self.instead)),)
         it = _IT.match(words)
         if it is not None or not words:
             return self._it(words[it.end() :] if it else "")
@@ -200,6 +206,12 @@ class Asked:
         profile = self.schema(meaning.source).attribute(dimension.column.table, dimension.column.column).column.profile
         return profile.distinct if profile is not None and not profile.sampled else None
 
+    def says_it(self, words: str) -> bool:
+        """Whether words name no figure of their own but that of the answer before."""
+        bare = words.strip(" ,:")
+        it = _IT.match(bare)
+        return not (bare[it.end() :] if it else bare).strip()
+
     def series(self, read: Read, grain: Grain | None) -> tuple[Read, Series] | Refused:
         """A figure as a series of whole periods. Without a grain, one that fits the length of the data."""
         by = self.by_months(read) if grain is None else self.by_period(read, grain)
@@ -290,6 +302,13 @@ def stripped(meaning: Meaning) -> Meaning:
         times=meaning.times,
         portion=meaning.portion,
     )
+
+
+def over_all_time(by: Meaning) -> Meaning:
+    """A meaning by period without the range it was asked for: other periods are compared with it."""
+    dimension = _period_of(by)
+    times = tuple(t for t in by.times if dimension is None or t.column != dimension.column)
+    return by.model_copy(update={"times": times})
 
 
 def figure_of(meaning: Meaning) -> Figure:

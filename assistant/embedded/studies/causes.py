@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 
 from assistant.embedded.meaning import Dimension, Grain, Meaning
 from assistant.embedded.source.schema import Attribute, Schema, column_label
-from assistant.embedded.studies.asking import Asked, Read, figure_of, titled
+from assistant.embedded.studies.asking import Asked, Read, figure_of, over_all_time, titled
 from assistant.embedded.studies.drawing import axis_title, filled, literal
 from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.periods import before, grain_of, period_in, span, whole, year_before
@@ -71,6 +72,8 @@ def recognise(asked: Asked) -> tuple[Recognised, ...] | Refused | None:
     match = next((m for pattern in _PATTERNS if (m := pattern.match(text))), None)
     if match is None:
         return None
+    if (refused := _between_groups(asked, text)) is not None:
+        return refused
     parts = match.groupdict()
     words = " ".join(part for part in (parts.get("figure"), parts.get("rest")) if part)
     words = re.sub(r"\b(?:so|that|this|much|suddenly|recently|again|down|up)\s*$", " ", words).strip()
@@ -92,6 +95,30 @@ def recognise(asked: Asked) -> tuple[Recognised, ...] | Refused | None:
     ]
     kept = tuple(s for s in studies if isinstance(s, Recognised))
     return kept or next(s for s in studies if isinstance(s, Refused))
+
+
+_STANDS = re.compile(
+    r"^why (?:is|are|was|were|does|do|has|have)(?: the| our)? (?P<who>.+?)(?: (?:so|much|doing|sell\w*|perform\w*|have|been))*"
+    r" (?:higher|lower|better|worse|more|less|bigger|smaller|larger|stronger|weaker|high|low|good|bad|strong|weak)"
+    r"(?: (?:sales|revenue))?(?: than(?: in| for| that of)?(?: the| our)? (?P<than>.+))?$",
+    re.IGNORECASE,
+)
+
+
+def _between_groups(asked: Asked, text: str) -> Refused | None:
+    """ "why is the north higher than the south?": a difference between groups, not a change over time."""
+    match = _STANDS.match(text)
+    if match is None or (match["than"] and period_in(match["than"], asked.today) is not None):
+        return None
+    if match["than"] is None:
+        named = asked.read(match["who"])
+        if isinstance(named, Refused) or any(r.meaning.measures or not r.meaning.filters for r in named):
+            return None
+    return Refused(
+        reason="I can split a change over time into its parts, but not say why one group differs from another.",
+        hint="Set them side by side, as in “compare the north with the south”, or ask why a figure rose or fell.",
+        understood=True,
+    )
 
 
 def _study(
@@ -120,6 +147,7 @@ def _study(
     now, then = again or compared_spans(asked, by, TwoSpans(now=chosen, earlier=earlier, rest=""))
     if (unknown := asked.outside(by.meaning, now, then)) is not None:
         return unknown
+    by = replace(by, meaning=over_all_time(by.meaning))
     dimensions = _dimensions(asked, by.meaning)
     if not dimensions:
         return Refused(

@@ -115,11 +115,11 @@ def year_before(start: date, end: date) -> tuple[date, date]:
     return _back(start), _back(end)
 
 
-def _back(day: date) -> date:
+def _back(day: date, years: int = 1) -> date:
     try:
-        return day.replace(year=day.year - 1)
+        return day.replace(year=day.year - years)
     except ValueError:
-        return day.replace(year=day.year - 1, day=28)
+        return day.replace(year=day.year - years, day=28)
 
 
 def months_or_days(start: date, end: date) -> str:
@@ -159,7 +159,7 @@ def like_for_like(
     note = f"{shown} is not over yet, so only its days up to {spoken(known - timedelta(days=1))} are compared."
     earlier = previous[0] + (known - start)
     if (start.month, start.day) == (previous[0].month, previous[0].day):
-        earlier = _back(known)
+        earlier = _back(known, start.year - previous[0].year)
     return span(start, known, note), span(previous[0], min(earlier, previous[1]), note)
 
 

@@ -4,18 +4,21 @@ Recognised before any other reading, because the words that make a study ("why",
 the way there. A question that the knowledge base has verified, or that reads well without being a study, is left alone.
 """
 
+# ruff: noqa: E501  # a pattern is easier to check on one line
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from assistant.embedded.analyst import Analyst, Understood
-from assistant.embedded.dialogue import edits as dialogue
+from assistant.embedded.dialogue import signs
 from assistant.embedded.meaning import Meaning
 from assistant.embedded.studies import (
     causes,
     description,
     distribution,
+    followed,
     forecast,
     groups,
     growth,
@@ -28,7 +31,7 @@ from assistant.embedded.studies import (
 from assistant.embedded.studies.asking import Asked
 from assistant.embedded.studies.outcomes import Recognised, Refused, StudyOutcome, Unsure
 from assistant.embedded.studies.queries import ROWS_MAX, reads_part
-from assistant.embedded.studies.study import Periods, Span, Study
+from assistant.embedded.studies.study import Causes, Periods, Study
 
 KINDS: tuple[Callable[[Asked], Sequence[Recognised] | Refused | None], ...] = (
     forecast.recognise,
@@ -45,7 +48,6 @@ KINDS: tuple[Callable[[Asked], Sequence[Recognised] | Refused | None], ...] = (
 )
 """The kinds in the order in which they are asked; an earlier one may know the question better."""
 
-_LINKS = frozenset(("by", "per", "for", "in", "since", "from", "with", "of", "between", "without", "compared", "than"))
 _OPTIONS_MAX = 4
 _WORDS_MAX = 60
 
@@ -63,11 +65,21 @@ def recognise(
     """
     if not analyst.sources or len(question.split()) > _WORDS_MAX:
         return None
-    compared = (study.now, study.before) if isinstance(study, Periods) else None
-    found = _recognised(question, analyst, previous, compared)
-    if found is None and study is not None and dialogue.is_follow_up(question):
-        again = _recognised(f"{study.asked} {_connected(question)}", analyst, study.rows[0])
-        return again if isinstance(again, Recognised | Unsure) and not _same(again, study) else None
+    if study is not None and (until := _asks_until(question)):
+        return Refused(reason=f"{study.title}.", hint=until, understood=True)
+    if study is not None and followed.may_follow(question):
+        again = followed.continued(question, study, analyst, _recognised)
+        if again is not None:
+            return again
+    compared = (study.now, study.before) if isinstance(study, Periods | Causes) else None
+    whole = question if study is not None else _whole(question, previous)
+    found = _recognised(Asked(question=whole, analyst=analyst, previous=previous, compared=compared))
+    if found is None and study is not None and signs.needs_more(question) and not _INSTEAD.search(question):
+        return Refused(
+            reason=f"I cannot change this so: {study.title[:1].lower()}{study.title[1:]}.",
+            hint="Ask for it in a question of its own.",
+            understood=True,
+        )
     if found is None:
         return None
     plain = analyst.read(question)
@@ -79,16 +91,40 @@ def recognise(
     return found
 
 
+_INSTEAD = re.compile(r"\binstead\b", re.IGNORECASE)
+"""An ordinary answer is wanted in the place of the study."""
+_CHANGE = re.compile(
+    r"^(?:and |show |what (?:is|was) |how (?:big|large) (?:is|was) )*(?:the |its |their )?(?:change|growth|difference|development|growth rate)s?$",
+    re.IGNORECASE,
+)
+_UNTIL = re.compile(
+    r"^(?:and )?(?:(?:un)?til|up to|to|since|from) when|^how far(?: ahead| back)?|^(?:for )?(?:which|what) (?:period|months|time|dates)$",
+    re.IGNORECASE,
+)
+
+
+def _whole(question: str, previous: Meaning | None) -> str:
+    """ "and the change?" as a question of the figure before: over its periods, or against the period before."""
+    text = re.sub(r"[?!.\s]+$", "", question.strip())
+    if previous is None or not previous.measures or not _CHANGE.match(text):
+        return question
+    over = previous.over_time
+    return f"growth of it by {over.grain}" if over else "compare it with the previous period"
+
+
+def _asks_until(question: str) -> str:
+    text = re.sub(r"[?!.\s]+$", "", question.strip())
+    return "Ask for another period, as in “for 6 months”." if _UNTIL.match(text) else ""
+
+
 def changed(wish: str, study: Study, analyst: Analyst) -> StudyOutcome | None:
     """What a person wants to be different about a study: the question with the wish at its end, read anew."""
-    found = _recognised(f"{study.asked} {_connected(wish)}", analyst, study.rows[0])
-    return found if found is not None else _recognised(wish, analyst, study.rows[0])
+    again = followed.continued(wish, study, analyst, _recognised)
+    return again or _recognised(Asked(question=wish, analyst=analyst, previous=study.rows[0]))
 
 
-def _recognised(
-    question: str, analyst: Analyst, previous: Meaning | None, compared: tuple[Span, Span] | None = None
-) -> StudyOutcome | None:
-    asked = Asked(question=question, analyst=analyst, previous=previous, compared=compared)
+def _recognised(asked: Asked) -> StudyOutcome | None:
+    analyst = asked.analyst
     for kind in KINDS:
         found = kind(asked)
         if found is None:
@@ -111,19 +147,3 @@ def _with_limit(option: Recognised, analyst: Analyst) -> Recognised:
         return option
     note = f"only the first {ROWS_MAX:,} rows are read, for there are too many to read them all"
     return replace(option, assumptions=(*option.assumptions, note))
-
-
-def _connected(follow_up: str) -> str:
-    """A follow-up without the words that only tie it to what was before."""
-    words = follow_up.strip().rstrip("?!.").split()
-    while words and words[0].lower() in ("and", "but", "now", "only", "just", "what", "how", "about", "please", "no"):
-        words.pop(0)
-    while words and words[-1].lower() in ("instead", "please", "only", "too"):
-        words.pop()
-    text = " ".join(words)
-    tied = text.split(" ", 1)[0].lower() in _LINKS
-    return text if tied else f"for {text}"
-
-
-def _same(found: Recognised | Unsure, study: Study) -> bool:
-    return isinstance(found, Recognised) and found.study.model_copy(update={"asked": study.asked}) == study

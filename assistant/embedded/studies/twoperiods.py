@@ -7,15 +7,16 @@ Like is compared with like: where the later period is not over, the earlier one 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from assistant.embedded.dates import period_start
-from assistant.embedded.studies.asking import Asked, Read, figure_of, titled
+from assistant.embedded.meaning import Dimension
+from assistant.embedded.studies.asking import Asked, Read, figure_of, over_all_time, titled
 from assistant.embedded.studies.drawing import axis_title, filled, literal
 from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.periods import before, grain_in, grain_of, like_for_like, period_in, year_before
-from assistant.embedded.studies.study import Periods, Span
+from assistant.embedded.studies.study import Causes, Periods, Span
 from assistant.embedded.studies.telling import Result, Told, amount, difference, number, percent
 from assistant.embedded.wording.phrases import condition_words, figure_words, joined
 
@@ -79,16 +80,77 @@ def recognise(asked: Asked) -> tuple[Recognised, ...] | Refused | None:
         return None
     if grain_in(asked.text)[0] is not None and not _YEAR_BEFORE.search(asked.text):
         return None
-    spans = two_spans(asked, compares=compares)
+    spans = _spans_again(asked) or _from_before(asked, compares=compares) or two_spans(asked, compares=compares)
     if spans is None:
         return None
-    words = _ENDS.sub("", " ".join(_NOISE.sub(" ", spans.rest).split()))
+    words = _words(spans.rest)
     found = asked.figure(words)
     if isinstance(found, Refused):
         return found
-    studies = [_study(asked, read, spans) for read in found]
+    group = _group_before(asked) if asked.says_it(words) or asked.instead is not None else None
+    if isinstance(group, Refused):
+        return group
+    studies = [_study(asked, read, spans, group) for read in found]
     kept = tuple(s for s in studies if isinstance(s, Recognised))
     return kept or next(s for s in studies if isinstance(s, Refused))
+
+
+_LAST_YEAR = re.compile(r"\b(?:the )?(?:(?:last|previous|prior) year|year before)\b", re.IGNORECASE)
+_BARE_LINK = re.compile(rf"\b(?:{_LINK}|compare|with|to|from)\b", re.IGNORECASE)
+
+
+def _words(rest: str) -> str:
+    """What is left of a question when the words of the comparison are gone."""
+    return _ENDS.sub("", " ".join(_NOISE.sub(" ", rest).split()))
+
+
+def _spans_again(asked: Asked) -> TwoSpans | None:
+    """The two periods of the answer before, where it is asked again of another figure."""
+    if asked.instead is None or asked.compared is None:
+        return None
+    now, then = asked.compared
+    return TwoSpans(now=(now.start, now.end), earlier=(then.start, then.end), rest="")
+
+
+def _from_before(asked: Asked, *, compares: bool) -> TwoSpans | None:
+    """ "compare with last year" after a figure of a period: that period against the one that is named.
+
+    None where another figure is named, or the answer before was of no period.
+    """
+    said = asked.previous.times if compares and asked.previous is not None else ()
+    shown = next(((t.start, t.end) for t in said if t.start and t.end), None)
+    just_before, a_year = _JUST_BEFORE.search(asked.text), _YEAR_BEFORE.search(asked.text)
+    last_year = _LAST_YEAR.search(asked.text)
+    named = period_in(_BARE_LINK.sub(" ", _JUST_BEFORE.sub(" ", _YEAR_BEFORE.sub(" ", asked.text))), asked.today)
+    text = named[3] if named else _LAST_YEAR.sub(" ", _JUST_BEFORE.sub(" ", _YEAR_BEFORE.sub(" ", asked.text)))
+    rest = _words(text)
+    if shown is None or not asked.says_it(rest):
+        return None
+    if a_year or (last_year and (named is None or named[:2] == shown or grain_of(*shown) != "year")):
+        return TwoSpans(now=shown, earlier=year_before(*shown), rest=rest)
+    if just_before or (named is not None and named[:2] == shown):
+        return TwoSpans(now=shown, earlier=before(*shown), rest=rest)
+    if named is None or grain_of(*named[:2]) != grain_of(*shown):
+        return None
+    earlier, now = sorted((named[:2], shown))
+    return TwoSpans(now=now, earlier=earlier, rest=rest)
+
+
+def _group_before(asked: Asked) -> Dimension | Refused | None:
+    """By what the answer before was broken down: the comparison is as well."""
+    previous = asked.previous
+    if previous is None:
+        return None
+    groups = [d for d in previous.dimensions if not d.grain and d.label != "year"]
+    if not groups:
+        return None
+    if previous.limit or previous.having or len(groups) > 1 or groups[0].more or groups[0].part or groups[0].edges:
+        return Refused(
+            reason="I can compare two periods by one kind of groups, all of them.",
+            hint=f"Ask for it in one question, as in “compare {previous.measures[0].label} with last year”.",
+            understood=True,
+        )
+    return groups[0]
 
 
 def two_spans(asked: Asked, *, compares: bool) -> TwoSpans | None:
@@ -135,18 +197,34 @@ def two_spans(asked: Asked, *, compares: bool) -> TwoSpans | None:
     return None
 
 
-def _study(asked: Asked, read: Read, spans: TwoSpans) -> Recognised | Refused:
+def _study(asked: Asked, read: Read, spans: TwoSpans, group: Dimension | None = None) -> Recognised | Refused:
     days = (spans.now[1] - spans.now[0]).days
     grain = "month" if days > 80 else "day"
     by = asked.by_months(read, grain)
     if isinstance(by, Refused):
         return by
-    now, earlier = compared_spans(asked, by, spans)
+    again = asked.compared if asked.instead is not None else None
+    now, earlier = again or compared_spans(asked, by, spans)
     if (unknown := asked.outside(by.meaning, now, earlier)) is not None:
         return unknown
+    by = replace(by, meaning=over_all_time(by.meaning))
     yearly = by.meaning.over_time is None
     figure = figure_words(read.meaning, read.meaning.measures[0])
     conditions = condition_words(read.meaning)
+    assumptions = (*by.assumptions, *spans.assumptions, *_left_out(asked, read))
+    if group is not None:
+        split = Causes(
+            asked=asked.question,
+            title=titled(f"{figure} by {group.label}{_where(conditions)}: {now.label} against {earlier.label}"),
+            source=read.meaning.source,
+            rows=(by.meaning, by.meaning.model_copy(update={"dimensions": (by.meaning.dimensions[0], group)})),
+            figure=figure_of(by.meaning),
+            period=by.meaning.dimensions[0].label,
+            now=now,
+            before=earlier,
+            parts=(group.label,),
+        )
+        return Recognised(study=split, assumptions=assumptions, cited=by.cited)
     study = Periods(
         asked=asked.question,
         title=titled(f"{figure}{_where(conditions)}: {now.label} against {earlier.label}"),
@@ -158,7 +236,15 @@ def _study(asked: Asked, read: Read, spans: TwoSpans) -> Recognised | Refused:
         before=earlier,
         single=yearly or days <= 80,
     )
-    return Recognised(study=study, assumptions=(*by.assumptions, *spans.assumptions), cited=by.cited)
+    return Recognised(study=study, assumptions=assumptions, cited=by.cited)
+
+
+def _left_out(asked: Asked, read: Read) -> tuple[str, ...]:
+    """What the answer before showed beside the figure that is compared."""
+    shown = asked.previous.measures if asked.previous is not None else ()
+    figure = read.meaning.measures[0]
+    others = any(not m.context and not m.share and m.label != figure.label for m in shown)
+    return (f"only {figure.label} is compared",) if others and any(m.label == figure.label for m in shown) else ()
 
 
 def compared_spans(asked: Asked, by: Read, spans: TwoSpans) -> tuple[Span, Span]:

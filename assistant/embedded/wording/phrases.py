@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assistant.embedded.dates import describe
-from assistant.embedded.meaning import AgainstAll, Condition, Filter, Having, Meaning, Measure, Related
+from assistant.embedded.meaning import AgainstAll, Condition, Dimension, Filter, Having, Meaning, Measure, Related
 from assistant.embedded.sql.temporal import WEEKDAYS
 from assistant.embedded.words.lexicon import plural, singular, spoken
 from assistant.embedded.words.vocabulary import ORDINALS
@@ -50,20 +50,36 @@ def _figures(meaning: Meaning) -> str:
             inside = joined(groups[: meaning.within])
             last = groups[-1] if meaning.limit == 1 else f"{meaning.limit} {plural(groups[-1])}"
             return f"{last} with the {side} {figure} in each {inside}"
+        own = [d.label for d in meaning.dimensions[1:] if _same_row(meaning.dimensions[0], d)]
+        groups = [g for n, g in enumerate(groups) if n == 0 or len(own) < len(groups) - 1]
+        beside = own if len(groups) == 1 else []
+        beside += [figure_words(meaning, m) for m in meaning.measures if not m.context and not m.share]
+        others = [words for words in dict.fromkeys(beside) if words != figure]
+        more = f" and {'its' if meaning.limit == 1 else 'their'} {joined(others)}" if others else ""
+        chosen = f" among those with {joined(_having_words(meaning))}" if meaning.having else ""
         if meaning.limit == 1:
-            return f"{joined(groups)} with the {side} {figure}"
-        return f"{meaning.limit} {joined([*groups[:-1], plural(groups[-1])])} with the {side} {figure}"
+            return f"{joined(groups)} with the {side} {figure}{more}{chosen}"
+        return f"{meaning.limit} {joined([*groups[:-1], plural(groups[-1])])} with the {side} {figure}{more}{chosen}"
     text = joined(list(dict.fromkeys(figures)))
     if groups:
         text += f" by {joined(groups)}"
     if meaning.having:
-        parts = [
-            f"{meaning.measures[h.measure].label} {_bound(h.operator)} "
-            + (_of_all(h) if h.overall else number_words(h.value))
-            for h in meaning.having
-        ]
-        text += f" with {joined(parts)}"
+        text += f" with {joined(_having_words(meaning))}"
     return text
+
+
+def _same_row(first: Dimension, other: Dimension) -> bool:
+    """Whether a group is only told more of: a customer's email."""
+    return not other.grain and (other.column.table, other.column.steps) == (first.column.table, first.column.steps)
+
+
+def _having_words(meaning: Meaning) -> list[str]:
+    """The conditions on figures in words: "number of orders over 10"."""
+    return [
+        f"{figure_words(meaning, meaning.measures[h.measure])} {_bound(h.operator)} "
+        + (_of_all(h) if h.overall else number_words(h.value))
+        for h in meaning.having
+    ]
 
 
 def _of_all(having: Having) -> str:
@@ -131,7 +147,9 @@ def _listed(meaning: Meaning) -> str:
 
 
 def noun(meaning: Meaning) -> Condition | None:
-    """The term that names the rows themselves: "churned customers"."""
+    """The term that names the rows themselves: "churned customers"; a metric has a name of its own."""
+    if meaning.measures and not any(m.aggregate == "count" for m in meaning.measures):
+        return None
     own = [c for c in meaning.conditions if not c.rule and not c.negated and c.table == meaning.base]
     last = singular(meaning.base_label).split()[-1]
     return own[0] if len(own) == 1 and own[0].label.split()[-1] == last else None
@@ -163,11 +181,12 @@ def condition_words(meaning: Meaning) -> list[str]:
 
 def _first_words(ranking: Meaning) -> str:
     """ "hall is the one with the highest number of rooms", "customer is one where there are more than 5 orders"."""
-    if not ranking.order:
+    if not ranking.order and not ranking.measures:
         return f"{singular(ranking.base_label)} is one where {joined(condition_words(ranking))}"
     label, text = ranking.dimensions[0].label, restated(ranking)
     if not ranking.ties:
-        return f"{label} is among the {restated(ranking.model_copy(update={'times': ()}))}"
+        words = restated(ranking.model_copy(update={"times": ()}))
+        return f"{label} is among the {words[:1].lower()}{words[1:]}"
     return f"{label} is the one{text[len(label) :]}"
 
 

@@ -34,6 +34,63 @@ DIALOGUES = [
      "SELECT s.name, COUNT(*) AS n FROM orders JOIN stores s USING (store_id) GROUP BY 1 ORDER BY n DESC, 1 LIMIT 2"),
     (["customers from France", "older than 40"],
      "SELECT first_name, last_name, age FROM customers WHERE country = 'France' AND age > 40"),
+    (["quantity by product", "top 2", "the bottom 3"],
+     "SELECT p.name, SUM(quantity) AS q FROM order_lines JOIN products p USING (product_id) GROUP BY 1 ORDER BY q LIMIT 3"),
+    (["quantity by product", "top 2", "the other way round"],
+     "SELECT p.name, SUM(quantity) AS q FROM order_lines JOIN products p USING (product_id) GROUP BY 1 ORDER BY q LIMIT 2"),
+    (["quantity by product", "top 2", "show all"],
+     "SELECT p.name, SUM(quantity) FROM order_lines JOIN products p USING (product_id) GROUP BY 1"),
+    (["quantity by product", "the three highest"],
+     "SELECT p.name, SUM(quantity) AS q FROM order_lines JOIN products p USING (product_id) GROUP BY 1 ORDER BY q DESC LIMIT 3"),
+    (["How many customers by country?", "only those over 9"],
+     "SELECT country, COUNT(*) FROM customers GROUP BY 1 HAVING COUNT(*) > 9"),
+    (["average freight by status", "only above average"],
+     "SELECT status, AVG(freight) FROM orders GROUP BY 1 HAVING AVG(freight) > (SELECT AVG(freight) FROM orders)"),
+    (["average freight by status", "as maximum"], "SELECT status, MAX(freight) FROM orders GROUP BY 1"),
+    (["average freight by status", "the maximum too"], "SELECT status, AVG(freight), MAX(freight) FROM orders GROUP BY 1"),
+    (["How many orders by store?", "and the total freight"],
+     "SELECT s.name, COUNT(*), SUM(freight) FROM orders JOIN stores s USING (store_id) GROUP BY 1"),
+    (["How many customers by country?", "as percentage"],
+     "SELECT country, COUNT(*), 100.0 * COUNT(*) / (SELECT COUNT(*) FROM customers) FROM customers GROUP BY 1"),
+    (["How many customers by region?", "just the North", "and the West?"],
+     "SELECT r.name, COUNT(*) FROM customers JOIN regions r USING (region_id) WHERE r.name IN ('North', 'West') GROUP BY 1"),
+    (["How many customers by country?", "just the North", "and the West?"],
+     "SELECT country, COUNT(*) FROM customers WHERE region_id = 3 GROUP BY 1"),
+    (["How many customers by country?", "just the North", "the West too"],
+     "SELECT country, COUNT(*) FROM customers WHERE region_id IN (1, 3) GROUP BY 1"),
+    (["customers from France", "or Spain"],
+     "SELECT first_name, last_name FROM customers WHERE country IN ('France', 'Spain')"),
+    (["How many customers by region?", "without France", "without Spain"],
+     "SELECT r.name, COUNT(*) FROM customers JOIN regions r USING (region_id)"
+     " WHERE country NOT IN ('France', 'Spain') GROUP BY 1"),
+    (["How many customers by region?", "without France", "only France"],
+     "SELECT r.name, COUNT(*) FROM customers JOIN regions r USING (region_id) WHERE country = 'France' GROUP BY 1"),
+    (["How many orders in 2025?", "by status", "split by month too"],
+     "SELECT substr(order_date, 1, 7) || '-01', status, COUNT(*) FROM orders WHERE order_date LIKE '2025%' GROUP BY 1, 2"),
+    (["How many customers by country?", "now for orders"],
+     "SELECT country, COUNT(*) FROM orders JOIN customers USING (customer_id) GROUP BY 1"),
+    (["How many orders in Q3 2024?", "what about Q2?"],
+     "SELECT COUNT(*) FROM orders WHERE order_date >= '2024-04-01' AND order_date < '2024-07-01'"),
+    (["products", "with their category"],
+     "SELECT p.name, c.name FROM products p JOIN categories c USING (category_id)"),
+    (["products with a price over 100", "only those over 200"], "SELECT name, price FROM products WHERE price > 200"),
+    (["customers with more than 8 orders", "and fewer than 5?"],
+     "SELECT first_name, last_name FROM customers c WHERE (SELECT COUNT(*) FROM orders o WHERE o.customer_id = c.customer_id) < 5"),
+    (["quantity by product", "top 2", "split by country"],
+     "SELECT p.name, country, SUM(quantity) FROM order_lines JOIN products p USING (product_id) JOIN orders USING (order_id)"
+     " JOIN customers USING (customer_id) WHERE product_id IN"
+     " (SELECT product_id FROM order_lines GROUP BY 1 ORDER BY SUM(quantity) DESC LIMIT 2) GROUP BY 1, 2"),
+    (["top 3 customers by number of orders", "and their total quantity"],
+     "SELECT first_name, last_name, (SELECT COUNT(*) FROM orders o WHERE o.customer_id = c.customer_id),"
+     " (SELECT SUM(quantity) FROM orders o JOIN order_lines USING (order_id) WHERE o.customer_id = c.customer_id)"
+     " FROM customers c WHERE customer_id IN"
+     " (SELECT customer_id FROM orders GROUP BY 1 ORDER BY COUNT(*) DESC, 1 LIMIT 3)"),
+    (["top 3 customers by number of orders", "their emails"],
+     "SELECT first_name, last_name, email, COUNT(*) FROM customers JOIN orders USING (customer_id)"
+     " GROUP BY customer_id ORDER BY 4 DESC, 1, 2 LIMIT 3"),
+    (["number of customers by country", "no, I meant by region"],
+     "SELECT r.name, COUNT(*) FROM customers JOIN regions r USING (region_id) GROUP BY 1"),
+    (["How many customers by country?", "alphabetically"], "SELECT country, COUNT(*) FROM customers GROUP BY 1"),
 ]  # fmt: skip
 
 
@@ -58,6 +115,54 @@ def test_sort_by_name_orders_by_the_group(plain, understood, shop):
     after = understood(plain, "sort by name", before).meaning
     names = [row[0] for row in shop.execute(plain.sql(after))]
     assert names == sorted(names)
+
+
+@pytest.mark.parametrize(
+    ("question", "follow_up", "rows"),
+    [
+        ("How many customers by country?", "alphabetically", "SELECT country FROM customers GROUP BY 1 ORDER BY 1"),
+        ("quantity by product", "ascending",
+         "SELECT p.name FROM order_lines JOIN products p USING (product_id) GROUP BY 1 ORDER BY SUM(quantity), 1"),
+        ("quantity by product", "lowest first",
+         "SELECT p.name FROM order_lines JOIN products p USING (product_id) GROUP BY 1 ORDER BY SUM(quantity), 1"),
+    ],
+)  # fmt: skip
+def test_order_is_turned(question, follow_up, rows, plain, understood, shop):
+    before = understood(plain, question).meaning
+    after = understood(plain, follow_up, before).meaning
+    assert [r[0] for r in shop.execute(plain.sql(after))] == [r[0] for r in shop.execute(rows)]
+
+
+DECLINED = [
+    (["quantity by product", "top 3"], "the next 3", "top 20"),
+    (["How many orders by store?", "and the total freight"], "only those over 100", "more than one figure"),
+    (["How many customers by country?"], "as maximum", "another aggregate"),
+    (["How many customers in 2025?"], "both years", "name both"),
+    (["How many customers by region?"], "by colour", "colour"),
+    (["How many customers by region?", "only the North"], "without the North", "nothing would be left"),
+    (["customers from France"], "the first 10", "by which figure"),
+    (["quantity by product", "top 3"], "ascending", "bottom 3"),
+]
+
+
+@pytest.mark.parametrize(("turns", "follow_up", "reason"), DECLINED, ids=[f for _, f, _ in DECLINED])
+def test_what_cannot_be_changed_is_declined_with_the_reason(turns, follow_up, reason, plain, understood):
+    meaning = None
+    for text in turns:
+        meaning = understood(plain, text, meaning).meaning
+    outcome = plain.read(follow_up, meaning)
+    assert isinstance(outcome, NotUnderstood), outcome
+    assert reason in outcome.reason
+
+
+def test_what_chooses_the_groups_of_a_ranking_is_told(plain, understood):
+    before = understood(plain, "How many customers by country?").meaning
+    bound = understood(plain, "only those over 9", before).meaning
+    ranked = understood(plain, "top 2", bound)
+    assert (
+        ranked.restated
+        == "2 countries with the highest number of customers among those with number of customers over 9"
+    )
 
 
 def test_new_question_is_not_taken_for_a_follow_up(plain, understood):

@@ -1,0 +1,213 @@
+"""What the words of a follow-up tell before they are read: that something before is meant, and how they change it.
+
+English phrases only; what they name is read by the same clauses as a question's words.
+"""
+
+# ruff: noqa: E501  # a pattern is easier to check on one line
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from assistant.embedded.words.lexicon import tokens
+from assistant.embedded.words.vocabulary import NUMBER_WORDS
+
+_CUES = re.compile(
+    r"^(?:and|only|just|but|now|no|or|then|also|instead|same|actually|rather|what about|how about|show (?:it|this|that|them|me that|all)"
+    r"|make (?:it|that)|sort(?:ed)?|order(?:ed)? by|ranked? by|without|excluding|exclude|except|ignore|as |in |by |per |top |bottom "
+    r"|first |last |for |since |until |break|split|group|limit|drop|remove|delete|clear|undo|add|include|plot|draw|use|with|not "
+    r"|all |any |both |(?:the |show )?(?:the )?(?:next|following|previous|top|bottom|first|last) |(?:go )?back$|undo|ever$|overall|ascending|descending|reverse|alphabetical|the other way|i meant?|between |before |after |over |above |below |under )"
+    r"|\b(?:instead|too|as well|again|only|please use|rather|first|overall)\s*[?.!]*$|^(?:it|that|this|them)\b",
+    re.IGNORECASE,
+)
+_LOOSE = re.compile(
+    r"^(?:(?:the )?(?:top|bottom|first|last)|plot|draw|sort(?:ed)? (?!by\b|it\b|them\b|in\b)|group|drop|use|for each|for every|in which|in what|before|after) ",
+    re.IGNORECASE,
+)
+_STRICT = re.compile(
+    r"^(?:(?:for|in|of|with|over|across|from) (?:all|any)\b(?! \w+,)|(?:and|or|but|no|now|then|also|only|just|without|excluding|except|not|instead|same|what about|how about"
+    r"|drop|remove|delete|clear|undo|add|include|by|per|as|both|(?:show )?(?:the )?(?:next|following|previous)|(?:go )?back|sort(?:ed)? by|order(?:ed)? by|i meant?|actually|ascending|descending)\b)"
+    r"|\b(?:instead|too|as well|again)\s*[?.!]*$",
+    re.IGNORECASE,
+)
+_REQUEST = re.compile(
+    r"\b(?:how (?:many|much|long|often|old)|which|what (?:is|are|was|were|did|do|does)|who|whose|where|when|list|give me|find|count|tell me)\b",
+    re.IGNORECASE,
+)
+_LENGTH_MAX = 14
+
+
+def is_follow_up(question: str) -> bool:
+    """Whether the words say that something before is meant."""
+    text = question.strip()
+    return bool(_CUES.search(text)) and len(tokens(text)) <= _LENGTH_MAX
+
+
+def may_stand_alone(question: str) -> bool:
+    """Whether the words that say so may as well begin a question of its own: "top 5 customers by revenue"."""
+    return bool(_LOOSE.search(question.strip()))
+
+
+def only_continues(question: str) -> bool:
+    """Whether the words say nothing without what was before: "without the south", "by month too"."""
+    text = question.strip()
+    return is_follow_up(text) and bool(_STRICT.search(text)) and not _REQUEST.search(text)
+
+
+def needs_more(question: str) -> bool:
+    """Whether the words go on from something, and ask for nothing of their own."""
+    return is_follow_up(question) and not may_stand_alone(question) and not _REQUEST.search(question)
+
+
+def says_whose(question: str) -> bool:
+    """Whether something of what is there is asked for: "their emails", "and their number of orders"."""
+    return bool(_WHOSE.match(question.strip()))
+
+
+_WHOSE = re.compile(
+    r"^(?:(?:and|also|now|then|please|show|list|give|with|include|including|add|tell|what (?:is|are|was|were)|me)\b[\s,]*)*"
+    r"(?:their|its|his|her) ",
+    re.IGNORECASE,
+)
+_POLITE = (
+    r"(?:please|can you|could you|would you|i want(?: to see)?|i would like(?: to see)?|let me see|show me|give me|make (?:it|that|this)"
+    r"|show (?:it|this|that|them)|it should be|should be|that is wrong|that's wrong|wrong|keep|so|ok|okay|then|now|display(?: it| them)?)"
+)
+_LEADING = re.compile(rf"^(?:{_POLITE}\b[\s,:]*)+", re.IGNORECASE)
+_TRAILING = re.compile(r"[\s,]*\b(?:please|thanks|then|now|again|instead|rather|though|as before)\s*$", re.IGNORECASE)
+_CORRECTING = re.compile(
+    r"^(?:(?:no\b(?=,| i\b| not\b| by\b| only\b)|sorry|oops|i meant?|actually|rather)[\s,:]*)+", re.IGNORECASE
+)
+_ADDING = re.compile(r"^(?:and|plus|or)\b[\s,]*(?=.)", re.IGNORECASE)
+_ALSO = re.compile(
+    r"^(?:and )?(?:also|add|include|including|plus|or|together with)\b[\s,]*|[\s,]*\b(?:too|as well|also)\s*$",
+    re.IGNORECASE,
+)
+_SWAPPING = re.compile(
+    r"^(?:(?:and )?(?:what|how) about|(?:the )?same(?: thing| question| figures?| numbers?)?(?: again)?(?: but)?(?= (?:for|with|in|by|per|as)\b)|(?:and |now )?for)\b\s*",
+    re.IGNORECASE,
+)
+_BESIDE = re.compile(
+    r"^(?:and |show |list |with |give |include |including |add |also )*(?:their|its|his|her)\b\s*|^(?:and |show )?with(?: the)?\b\s*|^(?:include|including|add)(?: the)?\b\s*",
+    re.IGNORECASE,
+)
+_FURTHER = re.compile(
+    r"^(?:break|split|broken|divide|drill)\b(?: (?:it|this|that|them|these))?(?: (?:down|up|out))?\s*(?:into (?=\w))?",
+    re.IGNORECASE,
+)
+_NOISE = re.compile(
+    r"\b(?:only|just|(?:group|plot|draw|sort|limit|restrict(?:ed)?|order) (?:it|this|that|them)(?= (?:by|to|as|in)\b)(?: to)?|limit(?:ed)? to|restrict(?:ed)? to"
+    r"|the results?|(?<=by )the|but|use)\b",
+    re.IGNORECASE,
+)
+_N = r"(?P<n>\d+|" + "|".join(NUMBER_WORDS) + ")"
+_HIGH = r"(?:highest|largest|biggest|greatest|most|best|top|longest|oldest|strongest|most expensive)"
+_LOW = r"(?:lowest|smallest|least|fewest|worst|shortest|youngest|weakest|bottom|cheapest)"
+_ROWS = r"(?: (?:rows?|results?|lines?|entries|records|values?|ones?|of (?:them|these|those)))?"
+_FIRST = re.compile(rf"^(?:first |limit (?:it )?(?:to )?|the first |the )?{_N}{_ROWS}$", re.IGNORECASE)
+_EXTREME = re.compile(
+    rf"^(?:the )?(?:{_N} (?P<a>{_HIGH}|{_LOW})|(?P<b>{_HIGH}|{_LOW}) {_N.replace('?P<n>', '?P<m>')}){_ROWS}$",
+    re.IGNORECASE,
+)
+_SORTED = r"(?:sort(?:ed)?|order(?:ed)?|rank(?:ed)?)?(?: (?:it|them|this|that|from|by))?"
+_DESCENDING = re.compile(
+    rf"^{_SORTED} ?(?:in )?(?:the )?(?:descending(?: order)?|desc|{_HIGH}(?: values?| ones?)? (?:first|on top|to {_LOW})|high to low|from high to low|largest to smallest)$",
+    re.IGNORECASE,
+)
+_ASCENDING = re.compile(
+    rf"^{_SORTED} ?(?:in )?(?:the )?(?:ascending(?: order)?|asc|{_LOW}(?: values?| ones?)? (?:first|on top|to {_HIGH})|low to high|from low to high|smallest to largest)$",
+    re.IGNORECASE,
+)
+_REVERSED = re.compile(
+    r"^(?:(?:in|sort(?:ed)?|order(?:ed)?|turn|flip|and)? ?(?:it |them )?(?:in )?)(?:the )?(?:other way (?:a?round)|reversed?(?: the)?(?: order)?|opposite(?: order)?|upside down|a?round)(?: order)?$",
+    re.IGNORECASE,
+)
+_BY_NAME = re.compile(
+    rf"^{_SORTED} ?(?:in )?(?:alphabetical(?:ly)?(?: order)?|by (?:the )?names?|a to z|a-z)$", re.IGNORECASE
+)
+_SHARE = re.compile(
+    r"^(?:as|in)?(?: an?| the)? ?(?:percentages?|percents?|%|shares?|proportions?|parts?)(?: (?:of|by)(?: (?:the|all))? ?(?:grand )?(?:total|whole|sum|all|overall))?$|^relative(?: to the (?:total|whole))?$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """A follow-up without the words that only tie it to what was before, and what these say.
+
+    `adds`: something is added, "and the profit"; `also`: whatever is named is added, "the west too". `swaps`: one thing
+    takes the place of another, "what about returns?"; `beside`: it is shown beside what is there, "with their city";
+    `further`: what is there is broken down, "split by channel". `first` is how many are shown, `descending` how they
+    are ordered, `reverse`: the other way round.
+    """
+
+    text: str
+    adds: bool = False
+    also: bool = False
+    swaps: bool = False
+    beside: bool = False
+    further: bool = False
+    by_name: bool = False
+    reverse: bool = False
+    descending: bool | None = None
+    first: int | None = None
+    share: bool = False
+
+    @property
+    def says_all(self) -> bool:
+        """Whether nothing else is said."""
+        return self.text == ""
+
+
+def wish_of(question: str) -> Wish:
+    """Take a follow-up's connecting words for what they say."""
+    text = re.sub(r"[\s?!.,;:]+$", "", " ".join(question.split()))
+    text = _LEADING.sub("", text)
+    text = _CORRECTING.sub("", text) or text
+    also = bool(_ALSO.search(text))
+    adds = also or bool(re.match(r"(?:and|plus|or)\b", text, re.IGNORECASE))
+    swaps = bool(_SWAPPING.match(text))
+    text = _TRAILING.sub("", _TRAILING.sub("", text)) or text
+    beside = bool(_BESIDE.match(text))
+    text = _BESIDE.sub("", text) if beside else _ALSO.sub("", text)
+    further = bool(_FURTHER.match(text))
+    text = _FURTHER.sub("", text)
+    text = _ADDING.sub("", _LEADING.sub("", text))
+    if re.match(r"(?:and )?(?:what|how) about\b|(?:the )?same\b", text, re.IGNORECASE):
+        text = _SWAPPING.sub("for ", text)
+    text = " ".join(_NOISE.sub(" ", text).split())
+    text = re.sub(r"^(?:the )?(?:top|bottom)$", lambda m: f"{m[0]} 1", text, flags=re.IGNORECASE)
+    base = Wish(text=text, adds=adds, also=also, swaps=swaps, beside=beside, further=further)
+    return _ordered(base) or base
+
+
+def _ordered(wish: Wish) -> Wish | None:
+    """A wish that is all about order, number or shares; None where it names anything else."""
+    from dataclasses import replace
+
+    text = re.sub(r"^(?:show|list|give|see) (?:me )?", "", wish.text, flags=re.IGNORECASE)
+    if match := _FIRST.match(text):
+        number = _number(match["n"])
+        return replace(wish, text="", first=number) if number < _YEARS_FROM else None
+    if match := _EXTREME.match(text):
+        side = (match["a"] or match["b"]).lower()
+        return replace(
+            wish, text="", first=_number(match["n"] or match["m"]), descending=bool(re.fullmatch(_HIGH, side))
+        )
+    if _BY_NAME.match(text):
+        return replace(wish, text="", by_name=True)
+    if _DESCENDING.match(text) or _ASCENDING.match(text):
+        return replace(wish, text="", descending=bool(_DESCENDING.match(text)))
+    if _REVERSED.match(text):
+        return replace(wish, text="", reverse=True)
+    if _SHARE.match(text):
+        return replace(wish, text="", share=True)
+    return None
+
+
+_YEARS_FROM = 1900
+"""From which number on it is a year rather than how many."""
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdigit() else NUMBER_WORDS[text.lower()]
