@@ -12,9 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
+from assistant.embedded.analyst import Understood
 from assistant.embedded.meaning import Dimension, Grain, Meaning
 from assistant.embedded.source.schema import Attribute, Schema, column_label
-from assistant.embedded.studies.asking import Asked, Read, figure_of, over_all_time, titled
+from assistant.embedded.studies.asking import Asked, Read, figure_of, over_all_time, stripped, titled
 from assistant.embedded.studies.drawing import axis_title, filled, literal
 from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.periods import before, grain_of, period_in, span, whole, year_before
@@ -110,15 +111,25 @@ def _between_groups(asked: Asked, text: str) -> Refused | None:
     match = _STANDS.match(text)
     if match is None or (match["than"] and period_in(match["than"], asked.today) is not None):
         return None
-    if match["than"] is None:
-        named = asked.read(match["who"])
-        if isinstance(named, Refused) or any(r.meaning.measures or not r.meaning.filters for r in named):
-            return None
+    if match["than"] is None and not _names_a_group(asked, match["who"]):
+        return None
     return Refused(
         reason="I can split a change over time into its parts, but not say why one group differs from another.",
         hint="Set them side by side, as in “compare the north with the south”, or ask why a figure rose or fell.",
         understood=True,
     )
+
+
+def _names_a_group(asked: Asked, words: str) -> bool:
+    """Whether words are a value by which rows are chosen, and no figure."""
+    named = asked.read(words)
+    if not isinstance(named, Refused):
+        return all(r.meaning.filters and not r.meaning.measures for r in named)
+    if asked.previous is None or not asked.previous.measures:
+        return False
+    alone = stripped(asked.previous)
+    chosen = asked.analyst.read(f"only {words}", alone)
+    return isinstance(chosen, Understood) and len(chosen.meaning.filters) > len(alone.filters)
 
 
 def _study(
