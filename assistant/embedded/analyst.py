@@ -12,6 +12,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Literal
 
 from assistant.embedded.definitions import prose
+from assistant.embedded.definitions.ages import average_ages
 from assistant.embedded.definitions.money import guessed
 from assistant.embedded.dialogue import edits, same_rows, signs
 from assistant.embedded.examples import examples
@@ -122,10 +123,12 @@ class Analyst:
         for catalog in self.catalogs:
             schema = understand(catalog)
             known = prepare(self.documents, schema, self.today)
-            linker = Linker(schema, values.build(schema), known.metrics, known.terms, known.rules)
+            index = values.build(schema)
+            linker = Linker(schema, index, known.metrics, known.terms, known.rules, today=self.today)
             joins = Joins(schema)
             known = prose.learned(self.documents, known, linker, joins, self.today)
-            linker.learn(guesses=guessed(schema, known.metrics), terms=states(schema, known.terms))
+            guesses = (*guessed(schema, known.metrics), *average_ages(schema, known.metrics, self.today))
+            linker.learn(guesses=guesses, terms=states(schema, known.terms))
             likeness = Likeness(schema, self.embed) if self.embed is not None else None
             self._sources[catalog.source] = _Source(
                 schema=schema, linker=linker, joins=joins, known=known, likeness=likeness

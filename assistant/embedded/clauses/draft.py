@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import TYPE_CHECKING
 
 from assistant.embedded.dates import Period
@@ -234,6 +235,7 @@ class Draft:
     cited: list[str] = field(default_factory=list)
     penalty: float = 0.0
     fragment: bool = False
+    today: date | None = None
     choice: dict[str, int] = field(default_factory=dict)
     forks: dict[str, int] = field(default_factory=dict)
 

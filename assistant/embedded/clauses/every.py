@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from assistant.embedded.clauses import (
+    ages,
     breakdown,
     comparing,
     compounds,
@@ -97,6 +98,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     connecting.both_tables,
     periods.periods,
     unknown.missing,
+    ages.ages,
     negations.absences,
     negations.negations,
     yardsticks.averages,
@@ -157,7 +159,11 @@ def fill(
         Misfit: a clause found something that cannot be.
     """
     draft = Draft(
-        schema=linker.schema, pieces=pieces_of(spans, options), choice=choice or {}, fragment=about is not None
+        schema=linker.schema,
+        pieces=pieces_of(spans, options),
+        choice=choice or {},
+        fragment=about is not None,
+        today=linker.today,
     )
     for option in options:
         if isinstance(option, ToTable):

@@ -109,6 +109,7 @@ class Linker:
     terms: Sequence[Term] = ()
     rules: Sequence[BindingRule] = ()
     guesses: Sequence[tuple[Metric, float]] = ()
+    today: date | None = None
     _tables: dict[tuple[str, ...], list[ToTable]] = field(default_factory=dict, repr=False)
     _columns: dict[tuple[str, ...], list[ToColumn]] = field(default_factory=dict, repr=False)
     _roots: dict[tuple[str, ...], list[ToTable | ToColumn]] = field(default_factory=dict, repr=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.words.lexicon import name_words
 
 _OWN_DAY = 2.0
 _DATE_WORDS = {"order": 2.0, "creat": 1.6, "created": 1.6, "placed": 1.5, "start": 1.2, "open": 1.5, "opened": 1.5}
@@ -34,7 +35,7 @@ def date_rank(attribute: Attribute, entity: Entity) -> float:
     rank += max((_DATE_WORDS.get(word, 0.0) for word in stems), default=0.0)
     if stems & _LATE_WORDS:
         return -1.0
-    if "birthdat" in stems or "birth" in stems or "birthdate" in stems or "dob" in stems:
+    if is_birth(attribute.name):
         rank -= 1.5
     if stems & _OTHER_WORDS:
         rank -= 0.6
@@ -44,3 +45,8 @@ def date_rank(attribute: Attribute, entity: Entity) -> float:
     if profile and entity.table.rows:
         rank -= profile.nulls / max(entity.table.rows, 1)
     return rank
+
+
+def is_birth(name: str) -> bool:
+    """Whether a date is called like the day somebody was born."""
+    return any(word.startswith("birth") or word in ("born", "dob") for word in name_words(name))

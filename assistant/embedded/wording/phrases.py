@@ -8,7 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assistant.embedded.dates import describe
-from assistant.embedded.meaning import AgainstAll, Condition, Dimension, Filter, Having, Meaning, Measure, Related
+from assistant.embedded.meaning import (
+    AgainstAll,
+    Condition,
+    Dimension,
+    Filter,
+    Having,
+    Meaning,
+    Measure,
+    Related,
+    TimeRange,
+)
+from assistant.embedded.source.dating import is_birth
 from assistant.embedded.sql.temporal import WEEKDAYS
 from assistant.embedded.words.lexicon import plural, singular, spoken
 from assistant.embedded.words.vocabulary import ORDINALS
@@ -19,6 +30,8 @@ _OPERATOR_WORDS = {
     "ends": "ends with", "missing": "is missing", "present": "is known", "not contains": "does not contain",
     "not starts": "does not start with", "not ends": "does not end with",
 }  # fmt: skip
+_SAID_SO = ("since", "before", "born")
+"""How the words of a period begin that need none before them."""
 
 
 def restated(meaning: Meaning) -> str:
@@ -32,7 +45,7 @@ def restated(meaning: Meaning) -> str:
     text = head + (f", where {joined(conditions)}" if conditions else "")
     periods = period_words(meaning)
     if periods:
-        since = periods[0].startswith(("since", "before"))
+        since = periods[0].startswith(_SAID_SO)
         text += f" {periods[0]}" if since else f" for {joined(periods)}"
     return text[:1].upper() + text[1:]
 
@@ -157,7 +170,12 @@ def noun(meaning: Meaning) -> Condition | None:
 
 def period_words(meaning: Meaning) -> list[str]:
     """The periods that bind every row; those that are alternatives stand among the conditions."""
-    return [] if meaning.either else [describe(t.start, t.end) for t in meaning.times]
+    return [] if meaning.either else [_period(time) for time in meaning.times]
+
+
+def _period(time: TimeRange) -> str:
+    said = describe(time.start, time.end)
+    return f"born {said}" if is_birth(time.column.column) else said
 
 
 def condition_words(meaning: Meaning) -> list[str]:
@@ -250,7 +268,7 @@ def operations(meaning: Meaning) -> tuple[str, ...]:
         return ("Run the verified query",)
     periods = period_words(meaning)
     period = joined(periods) if periods else ""
-    since = period.startswith(("since", "before"))
+    since = period.startswith(_SAID_SO)
     lines = [f"Read {meaning.base_label}" + (f" {period}" if since else f" of {period}" if period else "")]
     others = [spoken(name.rpartition(".")[2]) for name in meaning.tables()[1:]]
     if others:
