@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 from assistant.embedded.assembly.demands import Demands
 from assistant.embedded.assembly.routing import Router
@@ -61,10 +62,10 @@ class Restrictions:
         for i, present in enumerate(filters):
             if present.column != made.column or present.other or made.other or present.side != made.side:
                 continue
-            if present.operator in ("=", "in") and made.operator == "=":
+            if present.operator in ("=", "in") and made.operator in ("=", "in"):
                 both = present.model_copy(update={"operator": "in", "values": (*present.values, *made.values)})
                 return [*filters[:i], both, *filters[i + 1 :]] if made.values[0] not in present.values else filters
-            if present.operator in ("!=", "not in") and made.operator == "!=":
+            if present.operator in ("!=", "not in") and made.operator in ("!=", "not in"):
                 both = present.model_copy(update={"operator": "not in", "values": (*present.values, *made.values)})
                 return [*filters[:i], both, *filters[i + 1 :]]
         return [*filters, made]
@@ -95,10 +96,11 @@ class Restrictions:
             self.router.draft.assumptions.append(
                 f"“{wanted.values[0]}” is not among the values I know of {attribute.words}"
             )
+        operator, values = self._spelled(wanted)
         return Filter(
             column=self.router.ref(attribute),
-            operator=wanted.operator,
-            values=tuple(_number(value) for value in wanted.values) if attribute.as_text else wanted.values,
+            operator=operator,
+            values=tuple(_number(value) for value in values) if attribute.as_text else values,
             label=self._filter_label(attribute),
             fold_case=not wanted.known,
             flag=attribute.role == "flag",
@@ -112,6 +114,18 @@ class Restrictions:
             raise Misfit(f"“{date.words}” does not know the weekday.", weight=5)
         days = self.router.draft.weekdays
         return Filter(column=self.router.ref(date), operator="in", values=days, label="weekday", part="weekday")
+
+    def _spelled(self, wanted: FilterWanted) -> tuple[Operator, tuple[Literal_, ...]]:
+        """The values in all their spellings: who asks for the North means "north" and "NORTH " as well."""
+        attribute, known = wanted.attribute, self.router.schema.spellings
+        several = {"=": "in", "in": "in", "!=": "not in", "not in": "not in"}.get(wanted.operator)
+        every = [known.get((attribute.table, attribute.name, str(v)), (v,)) for v in wanted.values]
+        if several is None or all(len(spelled) == 1 for spelled in every):
+            return wanted.operator, wanted.values
+        for spelled in (s for s in every if len(s) > 1):
+            others = " and ".join(f"“{value}”" for value in spelled[1:])
+            self.router.draft.assumptions.append(f"“{spelled[0]}” is also written {others}; they are taken together")
+        return cast(Operator, several), tuple(dict.fromkeys(value for spelled in every for value in spelled))
 
     def _beside(self, wanted: FilterWanted, other: Attribute) -> Filter:
         """Two columns of one row, compared."""

@@ -105,6 +105,16 @@ class Attribute:
         return self.role in ("date", "year")
 
     @property
+    def known_values(self) -> tuple[str, ...]:
+        """The texts that are known to be in it."""
+        profile = self.column.profile
+        if profile is None or self.column.kind != "text":
+            return ()
+        if profile.values is not None:
+            return tuple(profile.values)
+        return tuple(value for value, _ in profile.top if isinstance(value, str))
+
+    @property
     def always_known(self) -> bool:
         """Whether no row is without it, as far as all were looked at."""
         profile = self.column.profile
@@ -214,6 +224,19 @@ class Schema:
         named = any(column == attribute for column, _ in self.superiors)
         entity = self.entities[attribute.table]
         return tuple(entity.attributes[name] for name in entity.label) if named and entity.label != entity.key else ()
+
+    @cached_property
+    def spellings(self) -> Mapping[tuple[str, str, str], tuple[str, ...]]:
+        """By table, column and value: all the ways in which it is written, where there are several: North, north."""
+        found: dict[tuple[str, str, str], tuple[str, ...]] = {}
+        for attribute in self.attributes:
+            alike: dict[str, list[str]] = {}
+            for value in attribute.known_values:
+                alike.setdefault(" ".join(value.casefold().split()), []).append(value)
+            for values in alike.values():
+                if len(values) > 1:
+                    found |= {(attribute.table, attribute.name, value): tuple(values) for value in values}
+        return found
 
     @cached_property
     def attributes(self) -> tuple[Attribute, ...]:

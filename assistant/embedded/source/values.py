@@ -86,7 +86,7 @@ def build(schema: Schema) -> ValueIndex:
         if attribute.role in ("date", "flag", "year"):
             continue
         many_names = _holds_many_names(schema, attribute)
-        for value in _known(attribute):
+        for value in attribute.known_values:
             if not value.strip() or len(value) > _SKIPPED_LENGTH:
                 continue
             words = index_words(value)
@@ -153,15 +153,6 @@ def _holds_many_names(schema: Schema, attribute: Attribute) -> bool:
 def _value_stem(word: str, value: str) -> str:
     """The stem a value is found by: a code in capitals is short for a word (PROF), a cat is no category."""
     return word if is_short(word) and not value.isupper() else stem(word)
-
-
-def _known(attribute: Attribute) -> Iterable[str]:
-    profile = attribute.column.profile
-    if profile is None or attribute.column.kind != "text":
-        return ()
-    if profile.values is not None:
-        return profile.values
-    return (value for value, _ in profile.top if isinstance(value, str))
 
 
 def names_apart(tokens: Sequence[Token], index: ValueIndex) -> tuple[Token, ...]:
