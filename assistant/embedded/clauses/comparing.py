@@ -43,7 +43,6 @@ def comparisons(draft: Draft) -> None:
             _compared(draft, [i, number], cue.argument, hints, option.number)
             deny(draft, i, draft.filters[known:], draft.related[counted:])
     _higher(draft)
-    _times(draft)
     for i, cue in draft.cues("or_more"):
         number = draft.before(i, plain_max=0)
         option = draft.open(number)
@@ -66,19 +65,6 @@ def _higher(draft: Draft) -> None:
             value = _measured(draft, column.attribute, number.number, i + 3)
             draft.filters.append(FilterWanted(column.attribute, ">" if word in MORE else "<", (value,), piece=i + 1))
             deny(draft, i, draft.filters[known:], [])
-
-
-def _times(draft: Draft) -> None:
-    """ "films that were rented 3 times", "customers who ordered twice": just so often."""
-    for i, piece in enumerate(draft.pieces):
-        number, done = draft.open(i), draft.before(i, plain_max=1)
-        behind = draft.pieces[i + 1].span.text.lower() if i + 1 < len(draft.pieces) else ""
-        events = draft.open(done)
-        if not isinstance(number, ToNumber) or not (behind == "times" or piece.span.text.lower() in _TIMES):
-            continue
-        if done is not None and isinstance(events, ToTable) and draft.content_before(done):
-            draft.use(i, done)
-            draft.related.append(RelatedWanted(events.entity, "=", int(number.number), done))
 
 
 def _compared_to_its(draft: Draft, at: int, column: int, argument: str) -> bool:

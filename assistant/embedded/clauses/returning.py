@@ -11,7 +11,7 @@ from assistant.embedded.source.schema import Entity
 
 _AGAIN = frozenset(("repeat", "repeating", "returning", "recurring"))
 _ONCE = frozenset(("one-time", "onetime", "one-off", "single-purchase"))
-_JUST = frozenset(("just", "only", "exactly"))
+_JUST = frozenset(("just", "only", "exactly", "for"))
 _TIMES = frozenset(("times", "time"))
 _WORDS = frozenset(("once", "twice", "thrice"))
 _COMING = (
@@ -52,7 +52,7 @@ def _event(draft: Draft, entity: Entity) -> Entity | None:
 
 
 def times(draft: Draft) -> None:
-    """ "customers who ordered only once", "who bought exactly 3 times", "rented at least twice"."""
+    """ "customers who ordered only once", "who bought exactly 3 times", "rented at least twice", "booked for 3 times"."""
     for i, piece in enumerate(draft.pieces):
         number = piece.option
         if piece.used or not isinstance(number, ToNumber) or number.number != int(number.number):
