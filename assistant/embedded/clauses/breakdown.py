@@ -53,6 +53,9 @@ def groups(draft: Draft) -> None:
         if cue.argument == "each" and at == i + 1 and isinstance(draft.open(at), ToValue):
             draft.use(i)  # "every engineer"
             continue
+        if cue.argument == "by" and at is not None and _is_said_again(draft, i, at):
+            draft.use(i, at)  # "the number of cars made by that company"
+            continue
         if cue.argument == "by" and _is_fixed(draft, at):
             draft.use(i)  # "made by the company named Acme"
             continue
@@ -110,6 +113,20 @@ def groups(draft: Draft) -> None:
                 break
         if found or _asks_on(draft, i):
             draft.use(i, *found)
+
+
+def _is_said_again(draft: Draft, by: int, at: int) -> bool:
+    """Whether a "that" stands between, and what was named before is meant."""
+    words = [piece.span.text.lower() for piece in draft.pieces[by + 1 : at]]
+    before = [piece.option for piece in draft.pieces[:by]]
+    option = draft.open(at)
+    if words not in (["that"], ["this"], ["those"], ["these"]):
+        return False
+    if isinstance(option, ToTable):
+        return any(isinstance(o, ToTable) and o.entity == option.entity for o in before)
+    return isinstance(option, ToColumn) and any(
+        isinstance(o, ToColumn) and o.attribute == option.attribute for o in before
+    )
 
 
 def _is_fixed(draft: Draft, at: int | None) -> bool:

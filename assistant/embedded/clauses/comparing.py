@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from assistant.embedded.clauses.adjectives import hinted_beyond, tables_in_question
-from assistant.embedded.clauses.commonest import OFTEN, kind_before
+from assistant.embedded.clauses.commonest import OFTEN, kind_before, names_row
 from assistant.embedded.clauses.draft import Draft, FilterWanted, Misfit, RelatedWanted, Wanted
 from assistant.embedded.clauses.figures import measure_at
 from assistant.embedded.clauses.quantities import between, counted_behind, past_counting, stands_near
@@ -263,8 +263,15 @@ def _rows_of_kind(draft: Draft, places: list[int], operator: Operator, number: f
     count = draft.before(min(places), plain_max=1)
     count = count if draft.cue_at(count, "count") else None  # "colours with a count over 3"
     often = behind in (*OFTEN, *ROW_WORDS) or text in _TIMES or count is not None
-    if not often or kind is None or not isinstance(option, ToColumn) or draft.groups:
+    following = draft.after(right, plain_max=0)
+    rows = draft.open(following)
+    named = isinstance(rows, ToColumn) and names_row(draft, rows.attribute)  # "more than one car model"
+    if not (often or named) or kind is None or not isinstance(option, ToColumn) or draft.groups:
         return False
+    if named and following is not None and isinstance(rows, ToColumn):
+        if rows.attribute.table != option.attribute.table:
+            return False
+        draft.use(following)
     draft.use(*places, kind, *([count] if count is not None else []))
     draft.groups.append(option.attribute)
     counted = Wanted(aggregate="count", entity=draft.entity_of(option.attribute), context=True)

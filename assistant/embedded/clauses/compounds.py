@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft, Misfit, Piece
-from assistant.embedded.linking.links import ToColumn, ToTable
+from assistant.embedded.linking.links import ToColumn, ToTable, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.lexicon import name_stems, singular
 
@@ -45,6 +45,8 @@ def kinds(draft: Draft) -> None:
     for i, piece in enumerate(draft.pieces[:-2]):
         place = draft.after(i, plain_max=3)
         between = [p.span.text.lower() for p in draft.pieces[i + 1 : place]] if place is not None else []
+        if place is not None and isinstance(draft.open(place), ToValue):
+            place = draft.after(place, plain_max=0)  # "the names of Ada's heirs"
         named = draft.open(place)
         if (
             piece.used
@@ -59,19 +61,23 @@ def kinds(draft: Draft) -> None:
         again = named.attribute.stems[-1:] == said and len(between) == 1
         said_so = piece.span.text.lower() in _NAMES or (piece.span.text.lower() in _SORTS and not between[1:])
         loose = piece.option.strength < _SURE_COLUMN or piece.span.text.lower() in _NAMES  # "each kind of result"
-        if again or (said_so and loose and named.strength >= _SURE_COLUMN):
+        # in "the name of the member in charge" a key says whose name it is
+        refers = named.attribute.role == "reference" and named.strength > _REFERRING
+        if again or (said_so and loose and (refers or named.strength >= _SURE_COLUMN)):
             piece.used, piece.option = True, None
 
 
 def _holds_text(attribute: Attribute) -> bool:
-    """Whether a column holds names of its own, or those that it refers to."""
-    return attribute.role == "text" or (attribute.role == "reference" and attribute.column.kind == "text")
+    """Whether a column holds names, its own or those of what it refers to."""
+    return attribute.role in ("text", "reference")
 
 
 _NAMES = frozenset(("name", "names"))
 _SORTS = frozenset(("kind", "kinds", "type", "types", "sort", "sorts"))
-_ALL = frozenset(("the", "all", "these", "those", "different", "each"))
+_ALL = frozenset(("the", "all", "of", "these", "those", "different", "each"))
 _SURE_COLUMN = 0.9
+_REFERRING = 0.65
+"""Above which strength on a key's own words name it, rather than those of the table that it refers to."""
 
 
 def _agrees(several: str, verb: Piece) -> bool:

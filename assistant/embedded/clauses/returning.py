@@ -52,7 +52,7 @@ def _event(draft: Draft, entity: Entity) -> Entity | None:
 
 
 def times(draft: Draft) -> None:
-    """ "customers who ordered only once", "who bought exactly 3 times", "rented at least twice", "booked for 3 times"."""
+    """ "customers who ordered only once", "bought exactly 3 times", "rented at least twice", "booked for 3 times"."""
     for i, piece in enumerate(draft.pieces):
         number = piece.option
         if piece.used or not isinstance(number, ToNumber) or number.number != int(number.number):

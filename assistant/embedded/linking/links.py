@@ -221,6 +221,8 @@ class Linker:
             return spans
         by_length: dict[int, list[Option]] = {}
         for cue, taken in cues_at(tokens, at):
+            if cue.kind == "all_columns" and tokens[at + taken - 2].lower == "details" and self.names(("detail",)):
+                continue  # "the details of", where a column is called so
             by_length.setdefault(taken, []).append(cue)
         if period := time_phrase(tokens, at, today):
             by_length.setdefault(period[1], []).append(ToPeriod(period=period[0]))
@@ -271,7 +273,9 @@ class Linker:
             weak = 0.75 if len(part) == 1 and (lower[0] in WEAK_WORDS or lower[0].isdigit()) else 1.0
             found += [
                 ToValue(
-                    attribute=f.attribute, value=f.value, strength=f.strength * weak * verb * _spelling(part, f.value)
+                    attribute=f.attribute,
+                    value=f.value,
+                    strength=f.strength * weak * verb * _spelling(part, f.value),
                 )
                 for f in known
             ]

@@ -86,6 +86,8 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
         yield head, _partial(head, entity)
         yield own[:-1], 0.82 if own[-1] == "name" and attribute.role == "text" else 0.68
         if len(own) > 2:
+            if own[-1] == "name" and entity.label == (attribute.name,):
+                yield (*table, own[-2]), 0.85  # "phone models", where phones are called by a hardware model name
             yield (own[-1],), 0.6
             yield (own[0],), 0.55
             yield (own[0], own[-1]), 0.7

@@ -19,6 +19,11 @@ CREATE TABLE machines_for_rent (
     price_in_dollars REAL NOT NULL, price_in_euros REAL NOT NULL);
 CREATE TABLE rentals (
     rental_id INTEGER PRIMARY KEY, machine_id INTEGER NOT NULL REFERENCES machines_for_rent (machine_id));
+CREATE TABLE tractors (
+    brand TEXT NOT NULL, engine_model_name TEXT PRIMARY KEY, farmer_in_charge TEXT REFERENCES farmers (farmer));
+CREATE TABLE drivers (driver_id INTEGER PRIMARY KEY, driver_name TEXT NOT NULL);
+CREATE TABLE trips (
+    trip_id INTEGER PRIMARY KEY, trip_name TEXT NOT NULL, driver_on_duty_id INTEGER REFERENCES drivers (driver_id));
 CREATE TABLE inspections (
     inspection_id INTEGER PRIMARY KEY, machine_id INTEGER NOT NULL REFERENCES machines_for_rent (machine_id),
     approval_code TEXT NOT NULL);
@@ -28,6 +33,9 @@ INSERT INTO bequests VALUES ('Ada', 'Bo', 0.5), ('Ada', 'Elke', 0.5), ('Dirk', '
 INSERT INTO machines_for_rent VALUES
     (1, 'Plough', 'Grayson', 'north', 800, 720), (2, 'Baler', 'Claas', 'south', 650, 600),
     (3, 'Mower', 'Murray', 'north', 120, 110), (4, 'Seeder', 'Murray', 'south', 900, 830);
+INSERT INTO tractors VALUES ('Fendt', 'Vario', 'Ada'), ('Fendt', 'Xylon', 'Bo'), ('Deutz', 'Agrotron', 'Ada');
+INSERT INTO drivers VALUES (1, 'Hanne'), (2, 'Ingo');
+INSERT INTO trips VALUES (1, 'mill', 1), (2, 'market', 1), (3, 'port', 2);
 INSERT INTO rentals VALUES (1, 1), (2, 1), (3, 1), (4, 2), (5, 2), (6, 3);
 INSERT INTO inspections VALUES (1, 1, '1'), (2, 2, '0'), (3, 3, '1'), (4, 4, '0');
 """
@@ -97,3 +105,19 @@ def test_a_number_or_a_text_says_which_column_is_meant(farm, question, gold):
 def test_machines_for_rent_are_machines(farm):
     analyst, _ = farm
     assert analyst.candidates("How many machines are there?")[0].meaning.base_label == "machines for rent"
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        ("What are the names of Ada's heirs?", "SELECT 'Bo' UNION SELECT 'Elke'"),
+        ("What is the name of the driver on duty with the greatest number of trips?", "SELECT 'Hanne'"),
+        ("Which brands have more than one tractor model?", "SELECT 'Fendt'"),
+        ("Which brand has the least number of tractor models? Show the number of tractor models made by that brand.",
+         "SELECT 'Deutz', 1"),
+        ("Find the details for all drivers.", "SELECT * FROM drivers"),
+    ],
+)  # fmt: skip
+def test_rows_are_meant_by_what_they_are_called(farm, question, gold):
+    rows, con, sql = _first(farm, question)
+    assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
