@@ -62,6 +62,9 @@ def groups(draft: Draft) -> None:
         if cue.argument == "by" and i + 1 < len(draft.pieces) and _counts_agents(draft.pieces[i + 1].option):
             draft.use(i)  # "tours ordered by at least two customers"
             continue
+        if cue.argument == "by" and i + 1 < len(draft.pieces) and draft.pieces[i + 1].span.text.lower() in _THEM:
+            draft.use(i)  # "all films directed by them"
+            continue
         if at is not None and _says_by_whom(draft, i, at):
             draft.use(i, at)  # "approved by the board", where the column is called board_approved
             continue
@@ -134,6 +137,9 @@ def _is_fixed(draft: Draft, at: int | None) -> bool:
     column, behind = draft.open(at), draft.after(at, plain_max=1) if at is not None else None
     value = draft.open(behind)
     return isinstance(column, ToColumn) and isinstance(value, ToValue) and value.attribute == column.attribute
+
+
+_THEM = frozenset(("them", "him", "her", "it", "us", "me", "whom"))
 
 
 def _says_different(option: object) -> bool:

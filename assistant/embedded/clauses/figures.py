@@ -9,10 +9,10 @@ from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
 from assistant.embedded.clauses.how_many import counted, number_held
 from assistant.embedded.clauses.runs import KINDS, run_at
 from assistant.embedded.clauses.totals import amount_of, refuse_text, total_of
-from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable
+from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.linking.units import can_be_in, is_time
 from assistant.embedded.meaning import Aggregate, ChartKind
-from assistant.embedded.source.schema import Attribute
+from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import REASONS
 
 
@@ -95,6 +95,13 @@ def _aggregated(draft: Draft, at: int) -> list[Wanted]:
             draft.use(*used, target)
             return [Wanted(metric=option.metric)]
         return []
+    chosen = target
+    while aggregates == ["sum"] and isinstance(draft.open(chosen), ToValue) and chosen is not None:
+        chosen = draft.after(chosen, plain_max=0)  # "the total of all cancelled orders"
+    if chosen is not None and chosen != target and isinstance(rows := draft.open(chosen), ToTable):
+        target, option = chosen, rows
+    if isinstance(option, ToTable) and aggregates == ["sum"] and _of_each_row(draft, at, option.entity):
+        return []
     if isinstance(option, ToTable) and aggregates == ["sum"]:
         draft.use(*used, target)
         return [total_of(draft, option.entity)]
@@ -117,6 +124,13 @@ def _aggregated(draft: Draft, at: int) -> list[Wanted]:
     if found:
         draft.use(*used)
     return found
+
+
+def _of_each_row(draft: Draft, at: int, entity: Entity) -> bool:
+    """ "the order id, customer and total of all orders": with a key beside it, each row has its own."""
+    listed = [p.option.attribute for p in draft.pieces[:at] if isinstance(p.option, ToColumn) and not p.used]
+    enumerated = at > 0 and draft.pieces[at - 1].span.text.lower() == "and"
+    return enumerated and any(a.table == entity.name and (a.name,) == entity.key for a in listed)
 
 
 def _has_extremes(attribute: Attribute, aggregates: list[Aggregate]) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from assistant.embedded.clauses.beside import is_frame, is_listed, of_kinds
 from assistant.embedded.clauses.conditions import entity_terms
 from assistant.embedded.clauses.counting import (
     ancestor_of,
@@ -18,7 +19,7 @@ from assistant.embedded.clauses.counting import (
     shares_noun,
 )
 from assistant.embedded.clauses.draft import Draft, Misfit, RelatedWanted, Wanted
-from assistant.embedded.clauses.question_words import asked_by_word, asked_period, must_be_people, who_holds
+from assistant.embedded.clauses.question_words import asked_by_word, asked_period, must_be_people, where_too, who_holds
 from assistant.embedded.linking.links import ToColumn, ToTable, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue
@@ -42,7 +43,7 @@ def subjects(draft: Draft) -> None:
     ordered = [target for target, _ in draft.order if isinstance(target, Wanted)]
     counted = {w.entity.name for w in (*draft.wanted, *ordered) if w.entity}
     for i, piece in enumerate(draft.pieces):
-        if piece.used or not isinstance(piece.option, ToTable):
+        if piece.used or not isinstance(piece.option, ToTable) or (not figures and is_listed(draft, i)):
             continue
         entity = piece.option.entity
         draft.mention(entity.name)
@@ -156,6 +157,11 @@ def columns(draft: Draft) -> None:
     """Remaining columns: shown, when rows are listed; a group, when a figure is asked of "which" they have."""
     figures = bool(draft.wanted) or any(isinstance(target, Wanted) for target, _ in draft.order)
     for i, piece in enumerate(draft.pieces):
+        if not (piece.used or figures) and is_listed(draft, i) and isinstance(piece.option, ToTable):
+            draft.use(i)  # "the number, customer and total of each order"
+            entity = piece.option.entity
+            draft.mention(entity.name)
+            draft.shown += [a for name in entity.label if (a := entity.attributes[name]) not in draft.shown]
         if piece.used or not isinstance(piece.option, ToColumn):
             continue
         attribute = piece.option.attribute
@@ -169,6 +175,8 @@ def columns(draft: Draft) -> None:
         elif not figures and _only_says_which(draft, i, piece.option):
             draft.use(i)
             draft.penalty += _UNSHOWN
+        elif not figures and is_frame(draft, i):
+            draft.use(i)
         elif not figures and _is_deed(draft, i):
             draft.use(i)  # "actors whose play is awarded", "who are from Kent and released a song"
         elif not figures and _names_a_column(draft, i):
@@ -211,6 +219,9 @@ def columns(draft: Draft) -> None:
     if draft.subject is None and not (figures or draft.shown or draft.groups or draft.asks_who or draft.fragment):
         # "all languages that contain 'x'", "salaries over 5000": what the condition is on is all that is asked for
         draft.shown += [f.attribute for f in draft.filters[:1] if f.operator not in ("=", "!=", "missing")]
+    if not figures:
+        of_kinds(draft)
+        where_too(draft)
     if not figures and draft.related and (draft.subject is None or has_one_each(draft)):
         count_per_column(draft)
     group_by_whole_names(draft)
@@ -381,7 +392,11 @@ def _past_boundary(draft: Draft, at: int) -> bool:
     again = [i for i in range(1, at) if draft.pieces[i].span.text.lower() in _ASKING]
     first = max([first, *again])
     said = [p.span.text.lower().split()[0] for p in draft.pieces[: at + 1]]
+    said = ["and" if word == "with" and i and said[i - 1] in _ALONG else word for i, word in enumerate(said)]
     return any(said[i] in _BOUNDARIES and said[i + 1] not in _OWN for i in range(first + 1, at))
+
+
+_ALONG = frozenset(("along", "together"))
 
 
 def _is_asked_for(draft: Draft, at: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft, Misfit
-from assistant.embedded.linking.links import ToColumn
+from assistant.embedded.linking.links import ToColumn, ToTable
 from assistant.embedded.linking.persons import is_person
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.lexicon import name_words
@@ -37,6 +37,31 @@ def must_be_people(draft: Draft) -> None:
         raise Misfit("I could not tell who is meant.", weight=3)
 
 
+def where_too(draft: Draft) -> None:
+    """ "the names of customers who ..., and where they are from": a place beside what else is asked for."""
+    said = [piece.span.text.lower() for piece in draft.pieces]
+    if "where" not in said[1:] or not draft.shown:
+        return
+    at = said.index("where", 1)
+    if at + 1 == len(said) or said[at + 1] not in _ASKED_OF or not _LIVING & set(said[at:]):
+        return
+    named = next((p.option.entity for p in draft.pieces[at:] if isinstance(p.option, ToTable)), draft.subject)
+    places = _places(named or draft.entity_of(draft.shown[0]))
+    if places and places[0] not in draft.shown:
+        draft.shown.append(places[0])
+
+
+_ASKED_OF = frozenset(
+    ("are", "is", "was", "were", "do", "does", "did", "they", "he", "she", "it", "the", "these", "those")
+)
+_LIVING = frozenset(("from", "live", "lives", "located", "come", "comes"))
+
+
+def _places(entity: Entity) -> list[Attribute]:
+    """The columns of a table that say where, the best first."""
+    return [a for word in _PLACES for a in entity.attributes.values() if word in name_words(a.name)]
+
+
 _PLACES = ("city", "address", "location", "country", "place", "venue")
 
 
@@ -44,7 +69,7 @@ def asked_by_word(draft: Draft, subject: Entity) -> None:
     """ "where is ...", "when was ...": the word itself asks for a column."""
     first = draft.pieces[0].span.text.lower() if draft.pieces else ""
     if first == "where":
-        places = [a for word in _PLACES for a in subject.attributes.values() if word in name_words(a.name)]
+        places = _places(subject)
         if not places:
             raise Misfit(f"I found no place among what I know of {subject.many}.", weight=4)
         draft.shown.append(places[0])

@@ -67,6 +67,8 @@ def _next_in_chain(draft: Draft, at: int) -> int | None:
             return None
         goes_on = goes_on or text in _THEN
         cue = draft.cue_at(i, "group", "sort", "and", "direction", "count")
+        if draft.pieces[i].used and draft.pieces[i].option is None:
+            continue  # a word that says nothing more: "by director name"
         if (option is not None and cue is None) or (option is None and text not in (*_THEN, "the", "by")):
             return None
         if cue is not None and cue.kind == "count" and not goes_on:

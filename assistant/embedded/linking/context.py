@@ -170,12 +170,16 @@ def _named(spans: Sequence[Span]) -> dict[str, int]:
 def _owner_after(spans: Sequence[Span], at: int) -> Entity | None:
     """ "names and ids of all products", "the name for each student": over further columns, to the table."""
     linked = False
-    gap = 0
+    gap, last = 0, ""
     for span in spans[at + 1 :]:
         entity = table_of(span)
+        text = span.text.lower()
+        if entity is not None and not linked and (span.parted or last == "and"):
+            last = text
+            continue  # "the id, customer and date of orders"
+        last = text
         if entity is not None:
             return entity if linked else None
-        text = span.text.lower()
         if text in _LINKS or any(
             isinstance(o, Cue) and o.kind == "group" and o.argument == "each" for o in span.options
         ):
@@ -196,9 +200,14 @@ def _owner_before(spans: Sequence[Span], at: int) -> Entity | None:
     for place in range(at - 1, max(at - _GAP_MAX, -1), -1):
         entity = table_of(spans[place])
         if entity is not None:
-            between = {span.text.lower() for span in spans[place + 1 : at]}
+            between = {span.text.lower() for span in spans[place + 1 : at] if not _orders(span)}
             return entity if not between or between <= _OWNING else None
     return None
+
+
+def _orders(span: Span) -> bool:
+    """ "songs ordered by rating": it is their own rating."""
+    return any(isinstance(o, Cue) and o.kind in ("sort", "direction") for o in span.options)
 
 
 def _tables_in_common(spans: Sequence[Span], at: int) -> set[str]:

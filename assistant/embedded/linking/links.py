@@ -224,6 +224,12 @@ class Linker:
             if cue.kind == "all_columns" and tokens[at + taken - 2].lower == "details" and self.names(("detail",)):
                 continue  # "the details of", where a column is called so
             by_length.setdefault(taken, []).append(cue)
+            if (
+                cue.kind == "sum" and taken > 1 and (token.parted or tokens[at - 1].lower == "and")
+            ):  # "the date and total of each order", where an order has a total
+                words = [t.stem for t in tokens[at : at + taken] if t.lower not in ("the", "of")]
+                held = (o for o in self.names(tuple(words)) if isinstance(o, ToColumn) and o.strength > EXACT)
+                by_length[taken] += [weaker(option, EXACT) for option in held]
         if period := time_phrase(tokens, at, today):
             by_length.setdefault(period[1], []).append(ToPeriod(period=period[0]))
         if token.number is not None:

@@ -75,8 +75,9 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
         yield tuple("number" if word == "no" else word for word in stems), 1.0
     if compound and stems[-1] == "by":  # "directed_by": the director
         yield from (((f"{own[0]}{ending}",), 0.85) for ending in ("or", "er", ""))
-    if attribute.role == "key" and compound and stems[-1] == "id":
-        yield ("id",), 0.8
+    numbered = any("id" in entity.attributes[name].stems for name in entity.key)
+    if (attribute.role == "key" or not numbered) and compound and stems[-1] == "id":
+        yield ("id",), 0.8  # its own key, or the only number that rows known by a name have
     if len(own) > 1 and attribute.role in ("number", "text") and (bare := _without_unit(own)):
         yield bare, 0.95
         if len(bare) > 2:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from assistant.embedded.meaning import JoinStep
 from assistant.embedded.source.schema import Edge, Entity, Schema
 
-_UP, _DOWN, _INFERRED, _UNUSUAL, _MENTIONED = 1.0, 1.3, 0.2, 0.16, 0.7
+_UP, _DOWN, _INFERRED, _UNUSUAL, _MENTIONED = 1.0, 1.3, 0.2, 0.16, 1.4
 _STRANGERS = 0.5
 _LENGTH_MAX = 6
 _WAYS_MAX = 400

@@ -1,0 +1,73 @@
+"""What stands beside the columns that are listed: whose rows they are, in which order, and by which way they belong."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from datetime import date
+
+import pytest
+
+from assistant.embedded.analyst import Analyst
+
+_SCHEMA = """
+CREATE TABLE guests (guest_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, city TEXT NOT NULL);
+CREATE TABLE cooks (cook_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, rank INTEGER NOT NULL);
+CREATE TABLE dishes (
+    dish TEXT NOT NULL PRIMARY KEY, card_id INTEGER NOT NULL UNIQUE, price REAL NOT NULL, rank INTEGER NOT NULL,
+    cook_id INTEGER NOT NULL REFERENCES cooks (cook_id));
+CREATE TABLE orders (
+    order_id INTEGER PRIMARY KEY, guest_id INTEGER NOT NULL REFERENCES guests (guest_id), day DATE NOT NULL,
+    status TEXT NOT NULL, total REAL NOT NULL);
+CREATE TABLE lines (
+    line_id INTEGER PRIMARY KEY, order_id INTEGER NOT NULL REFERENCES orders (order_id),
+    dish TEXT NOT NULL REFERENCES dishes (dish));
+CREATE TABLE reviews (
+    review_id INTEGER PRIMARY KEY, guest_id INTEGER NOT NULL REFERENCES guests (guest_id),
+    dish TEXT NOT NULL REFERENCES dishes (dish));
+INSERT INTO guests VALUES (1, 'Ada', 'Bonn'), (2, 'Bo', 'Bonn'), (3, 'Cy', 'Kiel');
+INSERT INTO cooks VALUES (1, 'Moe', 2), (2, 'Nia', 1);
+INSERT INTO dishes VALUES ('Stew', 501, 9, 3, 1), ('Soup', 502, 5, 1, 2), ('Tart', 503, 7, 2, 1);
+INSERT INTO orders VALUES (11, 1, '2025-01-05', 'paid', 14), (12, 2, '2025-02-05', 'open', 5), (13, 1, '2025-03-01', 'paid', 7);
+INSERT INTO lines VALUES (1, 11, 'Stew'), (2, 11, 'Soup'), (3, 12, 'Soup'), (4, 13, 'Tart');
+INSERT INTO reviews VALUES (1, 3, 'Soup'), (2, 2, 'Stew');
+"""
+
+
+@pytest.fixture(scope="module")
+def kitchen(tmp_path_factory, catalog_of):
+    path = tmp_path_factory.mktemp("kitchen") / "kitchen.sqlite"
+    with closing(sqlite3.connect(path)) as con, con:
+        con.executescript(_SCHEMA)
+    analyst = Analyst([catalog_of(path)], (), date(2026, 11, 21))
+    with closing(sqlite3.connect(path)) as con:
+        yield lambda question: con.execute(
+            analyst.sql(analyst.candidates(question)[0].meaning, context=False)
+        ).fetchall()
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("List the order id, guest and total of all paid orders", [(11, "Ada", 14.0), (13, "Ada", 7.0)]),
+        ("Show the price, cook and rank of the dishes ordered by price", [(5, "Nia", 1), (7, "Moe", 2), (9, "Moe", 3)]),
+        ("What is the total of all paid orders?", [(21.0,)]),
+        ("dishes sorted by descending rank", [("Stew",), ("Tart",), ("Soup",)]),
+        ("What is the id of the dishes over 6?", [(501,), (503,)]),
+        ("For cities with more than one guest, show the names of the guests", [("Ada",), ("Bo",)]),
+        ("names of guests with open orders and where they are from", [("Bo", "Bonn")]),
+    ],
+)
+def test_columns_are_those_of_the_rows_listed(question, rows, kitchen):
+    assert [row[: len(rows[0])] for row in kitchen(question)] == rows
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Who ordered Soup?", ["Ada", "Bo"]),
+        ("Which guests reviewed Soup?", ["Cy"]),
+    ],
+)
+def test_way_goes_over_what_was_done(question, names, kitchen):
+    assert sorted(row[0] for row in kitchen(question)) == names
