@@ -68,7 +68,8 @@ def of_kinds(draft: Draft) -> None:
             continue
         if needs_several(related.operator, related.count):
             kind = _kind_before(draft, related.at)
-            related.shared = kind if kind is not None and kind.table == related.entity.name else None
+            own = kind is not None and kind.table == related.entity.name and kind.name not in related.entity.label
+            related.shared = kind if own else None
 
 
 def _kind_before(draft: Draft, at: int) -> Attribute | None:
