@@ -58,6 +58,9 @@ ChartKind = Literal["bar", "line", "area", "pie", "scatter", "none"]
 Literal_ = str | int | float | bool
 
 
+PERCENT = "%"
+
+
 def needs_several(operator: Operator, count: int) -> bool:
     """Whether so many rows are more than one: "more than 1", "at least 2", "exactly 3"."""
     return operator in (">", ">=", "=") and count + (operator == ">") > 1
@@ -264,7 +267,8 @@ class Meaning(Form):
     the conditions choose no rows but a part of them, and the figure is that part's share. `ties` goes with a limit of
     one that nobody named: all that share the extreme are meant, or with `place` the second, third or further value from
     there. With `within` the limit holds for each value of the first so many groups or columns. What stands `beside` has
-    figures of other tables by the same groups; with `divided` the first figure is divided by the second.
+    figures of other tables by the same groups; with `divided` the first figure is divided by the second,
+    and told in `percent`.
     """
 
     source: str
@@ -290,6 +294,7 @@ class Meaning(Form):
     within: int = 0
     beside: tuple[Meaning, ...] = ()
     divided: bool = False
+    percent: bool = False
     chart: ChartKind | None = None
     verified_sql: str | None = None
     verified_by: str = ""
@@ -320,6 +325,8 @@ class Meaning(Form):
         found = (*self.measures, *(m for other in self.beside for m in other.measures))
         if not self.divided:
             return found
+        if self.percent:
+            return (*found, Measure(label=f"{found[0].label} as % of {found[1].label}", unit=PERCENT))
         return (*found, Measure(label=f"{found[0].label} per {singular(found[1].label)}"))
 
     def tables(self) -> tuple[str, ...]:

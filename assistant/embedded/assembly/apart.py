@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from assistant.embedded.assembly.chosen import chosen_as_condition
 from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
-from assistant.embedded.meaning import Meaning
+from assistant.embedded.meaning import PERCENT, Meaning
 
 if TYPE_CHECKING:
     from assistant.embedded.assembly.assembler import Assembler
@@ -24,8 +24,9 @@ def apart(assembler: Assembler, figures: Sequence[Wanted]) -> Meaning:
     """
     draft = assembler.draft
     divided = len(figures) == 1 and figures[0].per is not None and figures[0].per.grain is None
+    percent = divided and figures[0].unit == PERCENT
     if divided and figures[0].per is not None:
-        figures = [replace(figures[0], per=None), figures[0].per]
+        figures = [replace(figures[0], per=None, unit=""), figures[0].per]
     ranked = bool(draft.having or draft.limit)
     if draft.within or draft.share or draft.related or draft.compared or (draft.order and not ranked):
         raise Misfit(_DIFFERENT, weight=6)
@@ -40,7 +41,7 @@ def apart(assembler: Assembler, figures: Sequence[Wanted]) -> Meaning:
     )
     if _groups(first) != _groups(second) or any(f.column.multiplies for m in (first, second) for f in m.filters):
         raise Misfit(_DIFFERENT, weight=6)
-    return first.model_copy(update={"beside": (second,), "divided": divided})
+    return first.model_copy(update={"beside": (second,), "divided": divided, "percent": percent})
 
 
 def _of(draft: Draft, wanted: list[Wanted]) -> Draft:

@@ -8,7 +8,7 @@ from assistant.embedded.assembly.routing import Router
 from assistant.embedded.assembly.timing import Timing
 from assistant.embedded.clauses.draft import Misfit, Wanted
 from assistant.embedded.linking.units import factor, ratio, without_unit
-from assistant.embedded.meaning import Aggregate, Grain, Measure
+from assistant.embedded.meaning import PERCENT, Aggregate, Grain, Measure
 from assistant.embedded.source.schema import Attribute
 from assistant.embedded.words.lexicon import plural, singular
 
@@ -23,10 +23,14 @@ class Measures:
     def measure(self, wanted: Wanted, how_many: int) -> Measure:
         """One figure; `how_many` are wanted in all."""
         if wanted.per is not None:
-            over = self.measure(replace(wanted, per=None), how_many)
+            over = self.measure(replace(wanted, per=None, unit=""), how_many)
             if wanted.per.grain is not None:
                 return self._per_period(over, wanted.per.grain)
-            return self._per(over, self.measure(wanted.per, how_many), wanted.per)
+            under = self.measure(wanted.per, how_many)
+            if wanted.unit == PERCENT:
+                label = f"{over.label} as % of {under.label}"
+                return over.model_copy(update={"per": under, "label": label, "unit": PERCENT, "factor": 100.0})
+            return self._per(over, under, wanted.per)
         if wanted.metric:
             metric = wanted.metric
             if metric.origin:  # a guessed one has none, and nobody wrote it

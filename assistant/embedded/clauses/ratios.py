@@ -201,7 +201,10 @@ def _on_average(draft: Draft, at: int) -> None:
 
 def ratios(draft: Draft) -> None:
     """ "the ratio of orders to customers", "ratio between revenue and marketing spend"."""
-    for i, _ in draft.cues("ratio"):
+    for i, cue in draft.cues("ratio"):
+        if cue.argument == "percent":
+            _as_percent(draft, i)
+            continue
         if _of_all(draft, i):
             continue
         first = draft.after(i, plain_max=1)
@@ -218,6 +221,16 @@ def ratios(draft: Draft) -> None:
             continue
         draft.use(i, *([link] if joining else []))
         over.per = under
+        draft.wanted.append(over)
+
+
+def _as_percent(draft: Draft, at: int) -> None:
+    """ "marketing spend as a percentage of revenue": a ratio in percent."""
+    over = _figure(draft, draft.before(at, plain_max=0))
+    under = _figure(draft, draft.after(at, plain_max=1))
+    if over is not None and under is not None:
+        draft.use(at)
+        over.per, over.unit = under, "%"
         draft.wanted.append(over)
 
 

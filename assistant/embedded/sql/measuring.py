@@ -30,7 +30,7 @@ class Figures:
             return self._portion(measure)
         value = self._plain(measure)
         if measure.factor != 1.0:
-            value = _scaled(value, measure.factor)
+            value = scaled(value, measure.factor)
         if measure.per is not None:
             return divided(value, self._plain(measure.per))
         if not measure.share:
@@ -153,7 +153,7 @@ def divided(value: exp.Expr, by: exp.Expr) -> exp.Expr:
     return exp.Div(this=whole, expression=exp.Nullif(this=by, expression=exp.Literal.number(0)))
 
 
-def _scaled(value: exp.Expr, factor: float) -> exp.Expr:
+def scaled(value: exp.Expr, factor: float) -> exp.Expr:
     """A figure in another unit: in minutes, where the column holds milliseconds."""
     from sqlglot import exp
 

@@ -42,7 +42,14 @@ def to_sql(meaning: Meaning, schema: Schema, *, context: bool = True) -> str:
     names = [parts[0].tables.name(name) for name in column_names(meaning, context=context)]
     periods = any(d.grain or d.part for d in meaning.dimensions)
     groups = sum(len(dimension_names(d)) for d in meaning.dimensions)
-    select = together([p.grouped() for p in parts], names, groups=groups, divided=meaning.divided, periods=periods)
+    select = together(
+        [part.grouped() for part in parts],
+        names,
+        groups=groups,
+        divided=meaning.divided,
+        percent=meaning.percent,
+        periods=periods,
+    )
     return select.sql(dialect=schema.dialect, pretty=True)
 
 
@@ -76,7 +83,7 @@ def dimension_names(dimension: Dimension) -> list[str]:
 
 def slug(label: str) -> str:
     """A label as a column name: lower case, words joined by underscores."""
-    return re.sub(r"\W+", "_", label.lower()).strip("_") or "value"
+    return re.sub(r"\W+", "_", label.lower().replace("%", "percent")).strip("_") or "value"
 
 
 def _unique(names: Sequence[str]) -> tuple[str, ...]:
@@ -161,7 +168,7 @@ class _Writer:
             on = self.tables.link(step, self.tables.aliases[path[:-1]], self.tables.aliases[path])
             kind = "left" if path not in needed or self._may_lack(path) else ""
             select = select.join(self.tables.table(step.right, self.tables.aliases[path]), on=on, join_type=kind)
-        conditions = self.where.conditions()
+        conditions = dict.fromkeys(self.where.conditions())  # a metric may ask for what a rule says anyway
         if conditions:
             select = select.where(*conditions)
         if group and meaning.measures:

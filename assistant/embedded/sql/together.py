@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assistant.embedded.sql.measuring import divided as ratio
+from assistant.embedded.sql.measuring import scaled
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -25,7 +26,7 @@ class Part:
 
 
 def together(
-    parts: Sequence[Part], names: Sequence[exp.Identifier], *, groups: int, divided: bool, periods: bool
+    parts: Sequence[Part], names: Sequence[exp.Identifier], *, groups: int, divided: bool, percent: bool, periods: bool
 ) -> exp.Select:
     """One SELECT of all parts, its columns called `names`: the groups, then the figures of each part."""
     from sqlglot import exp
@@ -37,7 +38,8 @@ def together(
     shown: list[exp.Expr] = [_column(name) for name in names[:groups]]
     shown += [exp.alias_(value, name.copy()) for value, name in zip(values, figures, strict=True)]
     if divided:
-        shown.append(exp.alias_(ratio(values[0].copy(), values[1].copy()), names[-1].copy()))
+        over = ratio(values[0].copy(), values[1].copy())
+        shown.append(exp.alias_(scaled(over, 100.0) if percent else over, names[-1].copy()))
     if not groups:
         first, second = (stack.alone(n) for n in range(len(parts)))
         return exp.Select().select(*shown).from_(first).join(second, join_type="cross")

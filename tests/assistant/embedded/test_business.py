@@ -25,6 +25,28 @@ _BEST = (
     ("question", "gold"),
     [
         (
+            "orders by status as percentage",
+            "SELECT status, COUNT(*), 100.0 * COUNT(*) / (SELECT COUNT(*) FROM orders) FROM orders GROUP BY 1",
+        ),
+        (
+            "orders by status in %",
+            "SELECT status, COUNT(*), 100.0 * COUNT(*) / (SELECT COUNT(*) FROM orders) FROM orders GROUP BY 1",
+        ),
+        (
+            "number of orders by status in percent of the total",
+            "SELECT status, COUNT(*), 100.0 * COUNT(*) / (SELECT COUNT(*) FROM orders) FROM orders GROUP BY 1",
+        ),
+    ],
+)
+def test_percent_of_the_whole(question, gold, plain, shop, understood, same_rows):
+    sql = plain.sql(understood(plain, question).meaning)
+    assert same_rows(shop.execute(sql).fetchall(), shop.execute(gold).fetchall()), sql
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        (
             "What is the average number of orders per customer?",
             "SELECT 1.0 * COUNT(*) / COUNT(DISTINCT customer_id) FROM orders",
         ),
@@ -483,6 +505,11 @@ _CUSTOMERS = "SELECT country, COUNT(*) AS n FROM customers GROUP BY country"
             "total freight and number of customers by region",
             "SELECT r.name, (SELECT SUM(freight) FROM orders JOIN customers USING (customer_id) WHERE region_id ="
             " r.region_id), (SELECT COUNT(*) FROM customers c WHERE c.region_id = r.region_id) FROM regions r",
+        ),
+        (
+            "freight as a percentage of seats",
+            "SELECT a, b, 100 * a / b FROM (SELECT (SELECT SUM(freight) FROM orders) AS a, (SELECT SUM(seats) FROM"
+            " flights) AS b)",
         ),
         (
             "ratio of freight to seats",
