@@ -179,6 +179,9 @@ class Analyst:
             return edited or self._of_same_rows(question, previous) or self._not_added(failure)
         if same_rows.about_same_rows(question):
             return self._of_same_rows(question, previous) or self._declined((), _WHO)
+        linker = self._sources[previous.source].linker
+        if not signs.is_follow_up(question) and edits.names_conditions_only(question, linker, self.today):
+            return self._edited(question, previous)[0]
         if not signs.is_follow_up(question) or (signs.may_stand_alone(question) and self._stands(question)):
             return None
         edited, failure = self._edited(question, previous)

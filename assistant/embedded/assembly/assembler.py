@@ -302,7 +302,7 @@ class Assembler:
         self._count_those_that_share(figures)
         related = self.restrictions.all_related()
         self.grouping.check_shown(dimensions)
-        portion = draft.share and self._is_portion(measures, dimensions, filters)
+        portion = draft.share and draft.portion is not False and self._is_portion(measures, dimensions, filters)
         if draft.share and not portion:
             measures = (*(m.model_copy(update={"share": False}) for m in measures), *shares(measures))
         if portion:

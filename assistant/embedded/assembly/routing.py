@@ -70,7 +70,7 @@ class Router:
             if not ways:
                 one, other = self.schema.entities[self.base].many, self.schema.entities[target].many
                 raise Misfit(f"I found no key that leads from {one} to {other}.", weight=5)
-            ways = self._prefer_taken(self._prefer_named(ways))
+            ways = self._as_before(self._prefer_taken(self._prefer_named(ways)), target)
             if len(ways) > 1:
                 self.forks[target] = ways[:_CHOICES_MAX]
             chosen = ways[min(self.choice.get(target, 0), len(ways) - 1)]
@@ -94,6 +94,11 @@ class Router:
         shared = [sum(1 for s in way.steps if (s.right, s.left_columns) in taken) for way in ways]
         most = max(shared)
         return [way for way, count in zip(ways, shared, strict=True) if count == most]
+
+    def _as_before(self, ways: list[Way], target: str) -> list[Way]:
+        """The way that the question before took, where it is one of them."""
+        before = self.draft.ways.get((self.base, target))
+        return [way for way in ways if way.steps == before] or ways
 
     def labelled_reference(self, attribute: Attribute) -> Entity | None:
         """The table whose label people should see in place of a key that refers to it, unless the key was asked for.
@@ -159,6 +164,7 @@ class Router:
             Misfit: no key leads there.
         """
         ways = self._prefer_named(list(self.joins.best(self.base, entity_name, self.draft.mentioned)))
+        ways = self._as_before(ways, entity_name)
         if not ways:
             raise Misfit(f"I found no key that leads to {many}.", weight=5)
         if not ways[0].steps:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from assistant.embedded.dates import Period
 from assistant.embedded.linking.links import Option, Span, ToColumn, ToMetric, ToTable, ToValue
-from assistant.embedded.meaning import Aggregate, Among, ChartKind, DatePart, Grain, Literal_, Operator
+from assistant.embedded.meaning import Aggregate, Among, ChartKind, DatePart, Grain, JoinStep, Literal_, Operator
 from assistant.embedded.source.schema import Attribute, Entity, Schema
 from assistant.embedded.words.cues import Cue, CueKind
 from assistant.embedded.words.lexicon import name_words
@@ -184,7 +184,8 @@ class Draft:
     `having` without a value is compared with the same over all rows, or with `part_of_all` of it. A figure that begins
     at a place of `kinds` is wanted once for each of the kinds of rows told there.
     A `fragment` is a follow-up, which need not name what it is about: its `bounds` are of what was shown before. What
-    rows must be `among` by the question before stays as it was read.
+    rows must be `among` by the question before stays as it was read, and so does
+    whether a share is a `portion` of rows, and which `ways` were taken from one table to another.
     """
 
     schema: Schema
@@ -215,6 +216,7 @@ class Draft:
     having: list[tuple[Wanted, Operator, float | None]] = field(default_factory=list)
     bounds: list[Bound] = field(default_factory=list)
     among: list[Among] = field(default_factory=list)
+    ways: dict[tuple[str, str], tuple[JoinStep, ...]] = field(default_factory=dict)
     part_of_all: float = 1.0
     order: list[tuple[Wanted | Group | None, bool]] = field(default_factory=list)
     limit: int | None = None
@@ -224,6 +226,7 @@ class Draft:
     distinct: bool = False
     all_columns: bool = False
     share: bool = False
+    portion: bool | None = None
     asks_which: bool = False
     chart: ChartKind | None = None
     agents: list[Group] = field(default_factory=list)

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
 
 from assistant.embedded.assembly.chosen import chosen_as_condition
 from assistant.embedded.clauses.draft import Draft, FilterWanted, Group, Misfit, PeriodWanted, Wanted
 from assistant.embedded.clauses.periods import one_period
-from assistant.embedded.dates import Period, describe
-from assistant.embedded.dialogue.ordering import alike, figures_of, put_order
+from assistant.embedded.dates import Period, describe, month_start
+from assistant.embedded.dialogue.ordering import alike, figures_of, gives_way, kind, put_order
 from assistant.embedded.dialogue.signs import Wish
-from assistant.embedded.meaning import Aggregate, Meaning
-from assistant.embedded.source.schema import Entity
+from assistant.embedded.linking.naming import equality
+from assistant.embedded.meaning import Aggregate, Grain, Meaning
+from assistant.embedded.source.schema import Attribute, Entity
+
+if TYPE_CHECKING:
+    from knowledge.documents import Term
 
 _AGGREGATES: tuple[Aggregate, ...] = ("average", "sum", "minimum", "maximum")
 
@@ -26,15 +32,18 @@ def apply(change: Draft, draft: Draft, previous: Meaning, wish: Wish) -> None:
     draft.mention(*change.mentioned)
     _aggregates(change, draft, wish)
     _things(change, draft, wish)
+    _counted_kind(change, draft, wish)
     _figures(change, draft, wish)
     _groups(change, draft, wish)
     _columns(change, draft, wish)
     _conditions(change, draft, wish)
     _periods(change, draft, previous, wish)
+    _shifted(draft, wish)
     if change.chart:
         draft.chart = change.chart
     if change.share or wish.share:
         draft.share = True
+        draft.portion = None if not (draft.groups or draft.grains or draft.parts) else False
     put_order(change, draft, wish)
 
 
@@ -48,9 +57,9 @@ def _aggregates(change: Draft, draft: Draft, wish: Wish) -> None:
     if attribute is None:
         named = figures[0].metric.name if figures and figures[0].metric else "a count"
         raise Misfit(f"I cannot take {named} as another aggregate; name the number you mean.", weight=7)
-    for at, kind in said:
+    for at, aggregate in said:
         change.use(at)
-        change.wanted.append(Wanted(aggregate=kind, attribute=attribute))  # pyright: ignore[reportArgumentType]
+        change.wanted.append(Wanted(aggregate=aggregate, attribute=attribute))  # pyright: ignore[reportArgumentType]
 
 
 def _things(change: Draft, draft: Draft, wish: Wish) -> None:
@@ -152,10 +161,7 @@ def _columns(change: Draft, draft: Draft, wish: Wish) -> None:
     if not change.shown:
         return
     if figures_of(draft):
-        named = [g.name for g in draft.groups if isinstance(g, Entity)]
-        if not named or draft.grains:
-            raise Misfit(f"I could not place “{change.shown[0].words}” beside these figures.", weight=6)
-        draft.groups += [a for a in change.shown if a not in draft.groups]
+        _beside_groups(change, draft)
         draft.order = draft.order or [(figures_of(draft)[0], True)]
         return
     label = [draft.subject.attributes[n] for n in draft.subject.label] if draft.subject else []
@@ -166,14 +172,35 @@ def _columns(change: Draft, draft: Draft, wish: Wish) -> None:
         draft.shown = list(change.shown)
 
 
+def _beside_groups(change: Draft, draft: Draft) -> None:
+    """Columns beside figures: what is told of a group, as its email; or else a number, which is one more figure."""
+    rows = [g for g in draft.groups if isinstance(g, Entity)]
+    for attribute in change.shown:
+        told = any(attribute.table == g.name or _owned(draft, g, attribute.table) for g in rows)
+        if told and not draft.grains:
+            draft.groups += [attribute] if attribute not in draft.groups else []
+        elif attribute.is_number:
+            aggregate: Aggregate = "sum" if attribute.adds_up else "average"
+            draft.assumptions.append(
+                f"“{attribute.words}” stands for its {'total' if aggregate == 'sum' else 'average'}"
+            )
+            draft.wanted.append(Wanted(aggregate=aggregate, attribute=attribute))
+        else:
+            raise Misfit(f"I could not place “{attribute.words}” beside these figures.", weight=6)
+
+
+def _owned(draft: Draft, entity: Entity, table: str) -> bool:
+    """Whether each row of a table belongs to one of another."""
+    return any(edge.right == table and not edge.many for edge in draft.schema.edges.get(entity.name, ()))
+
+
 def _conditions(change: Draft, draft: Draft, wish: Wish) -> None:
     for wanted in change.filters:
         draft.filters = _without_replaced(draft, change, wanted, wish)
     for wanted in change.filters:
         if not _taken_out(draft, wanted):
             draft.filters.append(wanted)
-    draft.terms = [t for t in draft.terms if (t[0], not t[1]) not in change.terms]
-    draft.terms += [t for t in change.terms if t not in draft.terms]
+    _terms(change, draft, wish)
     draft.related = [r for r in draft.related if not any(_same_rows(r, other) for other in change.related)]
     draft.related += change.related
     draft.compared = [c for c in draft.compared if not any(c.attribute == o.attribute for o in change.compared)]
@@ -186,6 +213,42 @@ def _conditions(change: Draft, draft: Draft, wish: Wish) -> None:
                 wanted.context = True
             draft.having = [h for h in draft.having if not (h[0] == (twin or wanted) and h[1] == operator)]
             draft.having.append((twin or wanted, operator, value))
+
+
+def _terms(change: Draft, draft: Draft, wish: Wish) -> None:
+    """The company's words for rows: one takes the place of its opposite, and of what says the same column otherwise."""
+    columns = [f.attribute for f in change.filters if f.operator == "="]
+    columns += [a for term, _ in change.terms if (a := _column_of(draft, term)) is not None]
+    if not wish.also:
+        draft.terms = [t for t in draft.terms if _column_of(draft, t[0]) not in columns]
+        told = [_column_of(draft, term) for term, _ in change.terms]
+        draft.filters = [f for f in draft.filters if f.operator != "=" or f.attribute not in told]
+    if wish.adds or wish.swaps or wish.instead:
+        kinds = {term.table for term, denied in change.terms if not denied}
+        draft.terms = [t for t in draft.terms if t[0].table not in kinds]
+    draft.terms = [t for t in draft.terms if (t[0], not t[1]) not in change.terms]
+    draft.terms += [t for t in change.terms if t not in draft.terms]
+
+
+def _column_of(draft: Draft, term: Term) -> Attribute | None:
+    """The column of a term that only says which value it has."""
+    said = equality(term.sql or "")
+    return draft.schema.find(term.table or "", said[0]) if said else None
+
+
+def _counted_kind(change: Draft, draft: Draft, wish: Wish) -> None:
+    """ "and churned customers?" after a metric that counts customers: these are counted in the place of those."""
+    figures = figures_of(draft)
+    terms = [term for term, denied in change.terms if not denied]
+    if len(figures) != 1 or len(terms) != 1 or change.wanted or not (wish.adds or wish.swaps or wish.instead):
+        return
+    metric, entity = figures[0].metric, draft.schema.find_entity(terms[0].table or "")
+    if metric is None or entity is None or draft.schema.find_entity(metric.table) != entity or draft.having:
+        return
+    if metric.expression.upper().startswith("COUNT("):
+        wish_figure = Wanted(aggregate="count", entity=entity)
+        draft.order = [(wish_figure if isinstance(t, Wanted) else t, down) for t, down in draft.order]
+        draft.wanted = [wish_figure]
 
 
 def _same_rows(one: object, other: object) -> bool:
@@ -204,8 +267,8 @@ def _without_replaced(draft: Draft, change: Draft, wanted: FilterWanted, wish: W
     if wanted.operator == "=" and _is_added(draft, wanted, wish):
         return [f for f in draft.filters if f not in own or f.operator in ("=", "in")]
     if wanted.operator == "=":
-        return [f for f in draft.filters if f not in own or _kind(f.operator) not in ("=", "!=")]
-    return [f for f in draft.filters if f not in own or _kind(f.operator) != _kind(wanted.operator)]
+        return [f for f in draft.filters if f not in own or kind(f.operator) not in ("=", "!=")]
+    return [f for f in draft.filters if f not in own or not gives_way(f, wanted)]
 
 
 def _is_added(draft: Draft, wanted: FilterWanted, wish: Wish) -> bool:
@@ -233,11 +296,6 @@ def _taken_out(draft: Draft, wanted: FilterWanted) -> bool:
     return True
 
 
-def _kind(operator: str) -> str:
-    """Operators that replace one another: an equality an equality, a bound a bound of the same side."""
-    return {"in": "=", ">=": ">", "<=": "<", "not in": "!="}.get(operator, operator)
-
-
 def _periods(change: Draft, draft: Draft, previous: Meaning, wish: Wish) -> None:
     if not change.periods:
         return
@@ -247,7 +305,14 @@ def _periods(change: Draft, draft: Draft, previous: Meaning, wish: Wish) -> None
         return
     for wanted in change.periods:
         wanted.period = _in_year_before(wanted, change, previous)
-    if wish.also and draft.periods:
+    named = [p for p in change.periods if p.attribute is not None]
+    others = [p for p in draft.periods if named and p.attribute not in [n.attribute for n in named]]
+    if others:
+        draft.periods = [*others, *change.periods]  # "only products launched in 2025", of the revenue of 2026
+        return
+    if (within := _joined(draft.periods, change.periods)) is not None:
+        draft.periods = [within]
+    elif wish.also and draft.periods:
         draft.periods = [*draft.periods, *change.periods]
         if not one_period(draft):
             raise Misfit("I can only show periods together that follow on one another; ask for each of them.", weight=7)
@@ -257,6 +322,42 @@ def _periods(change: Draft, draft: Draft, previous: Meaning, wish: Wish) -> None
     for period in draft.periods:
         if period.attribute is None and before is not None:
             period.attribute = draft.schema.attribute(before.column.table, before.column.column)
+
+
+def _joined(before: Sequence[PeriodWanted], said: Sequence[PeriodWanted]) -> PeriodWanted | None:
+    """ "until June" after "since March": both bounds hold."""
+    if len(before) != 1 or len(said) != 1:
+        return None
+    one, other = before[0].period, said[0].period
+    if (one.start is None) == (one.end is None) or (other.start is None) == (other.end is None):
+        return None
+    start, end = one.start or other.start, one.end or other.end
+    if start is None or end is None or start >= end:
+        return None
+    return replace(before[0], period=Period(start=start, end=end, label=describe(start, end)))
+
+
+def _shifted(draft: Draft, wish: Wish) -> None:
+    """ "the month before": the same span, a step earlier or later."""
+    if wish.shift is None:
+        return
+    grain, step = wish.shift
+    if len(draft.periods) != 1:
+        raise Misfit(f"The {grain} before what? Name the period, as in “in March 2025”.", weight=8)
+    period = draft.periods[0].period
+    if period.start is None or period.end is None:
+        raise Misfit(f"The {grain} before what? Name the period, as in “in March 2025”.", weight=8)
+    start, end = (_stepped(day, grain, step) for day in (period.start, period.end))
+    draft.periods = [replace(draft.periods[0], period=Period(start=start, end=end, label=describe(start, end)))]
+
+
+def _stepped(day: date, grain: Grain, step: int) -> date:
+    if grain in ("day", "week"):
+        return day + timedelta(days=step * (7 if grain == "week" else 1))
+    months = {"month": 1, "quarter": 3, "year": 12}[grain] * step
+    first = month_start(day, months)
+    last = (month_start(first, 1) - first).days
+    return first.replace(day=min(day.day, last))
 
 
 def _in_year_before(wanted: PeriodWanted, change: Draft, previous: Meaning) -> Period:

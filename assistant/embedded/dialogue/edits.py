@@ -19,7 +19,7 @@ from assistant.embedded.dialogue.applying import apply
 from assistant.embedded.dialogue.removing import Removal, removal_of
 from assistant.embedded.dialogue.restoring import draft_of
 from assistant.embedded.dialogue.signs import Wish, wish_of
-from assistant.embedded.linking.links import Linker, Option, Span
+from assistant.embedded.linking.links import Linker, Option, Span, ToNumber, ToPeriod, ToValue
 from assistant.embedded.linking.spans import segment
 from assistant.embedded.meaning import Meaning, Operator
 from assistant.embedded.reading.reader import Candidate, Failure, assignments
@@ -76,18 +76,17 @@ class _Edits:
     ) -> tuple[list[Candidate], Failure]:
         """What the readings of the words make of the meaning before, each result once."""
         found: dict[str, Candidate] = {}
-        failure, same = Failure(), False
+        failure = Failure()
         for spans, options, loss in readings:
             try:
                 for candidate in self._merged(spans, options, loss=loss):
-                    same = same or candidate.meaning == self.previous
                     found.setdefault(candidate.meaning.model_dump_json(), candidate)
             except Misfit as misfit:
                 reason = Failure(reason=str(misfit), weight=max(misfit.weight, 1))
                 failure = max(failure, reason, key=lambda f: f.weight)
-        found.pop(self.previous.model_dump_json(), None)
-        if same and not found:
-            return [], Failure(reason="That is what is shown already.", weight=7)
+        own = found.pop(self.previous.model_dump_json(), None)
+        if own is not None and not any(c.score > own.score for c in found.values()):
+            return [], Failure(reason="That is what is shown already.", weight=_SURE)
         return list(found.values()), failure
 
     def _merged(
@@ -106,9 +105,11 @@ class _Edits:
             choice = choices.pop(0)
             draft = draft_of(previous, linker.schema, metrics, linker.terms)
             if draft is None:
-                raise Misfit("I cannot change that answer; please ask for all of it in one question.", weight=6)
+                raise Misfit(_TOO_MUCH, weight=6)
             draft.choice = choice
             change = self._change(spans, options)
+            if not choice and not self._is_whole():
+                raise Misfit(_TOO_MUCH, weight=_SURE)
             if removal is not None:
                 removal(draft)
             else:
@@ -130,6 +131,19 @@ class _Edits:
                 assumptions=tuple(dict.fromkeys([*change.assumptions, *draft.assumptions])),
                 cited=tuple(dict.fromkeys(draft.cited)),
             )
+
+    def _is_whole(self) -> bool:
+        """Whether the meaning before can be taken apart and put together again without losing anything."""
+        linker, previous = self.linker, self.previous
+        metrics = (*linker.metrics, *(m for m, _ in linker.guesses))
+        draft = draft_of(previous, linker.schema, metrics, linker.terms)
+        if draft is None:
+            return False
+        try:
+            again = Assembler(joins=self.joins, draft=draft, rules=linker.rules).assemble()
+        except Misfit:
+            return False
+        return _said(again) == _said(previous)
 
     def _change(self, spans: Sequence[Span], options: Sequence[Option | None]) -> Draft:
         """What the clauses find in the follow-up; made anew each time, for what is found is changed."""
@@ -158,7 +172,9 @@ class _Edits:
 _REFUSED = (
     (
         re.compile(
-            r"(?:show |the |and )*(?:next|following|previous|remaining) ?(?:\d+|\w+)?(?: (?:ones?|rows))?$",
+            r"(?:show |the |and )*"
+            r"(?:next|following|previous|remaining)(?! (?:day|week|month|quarter|year))"
+            r" ?(?:\d+|\w+)?(?: (?:ones?|rows))?$",
             re.IGNORECASE,
         ),
         "I can only show the first ones, not those that follow; ask for more of them, as in “top 20”.",
@@ -175,6 +191,25 @@ _REFUSED = (
     ),
 )
 """What is often asked of an answer and cannot be done, with what to do instead."""
+_TOO_MUCH = "I cannot change that answer without losing a part of it; please ask for all of it in one question."
+
+
+def _said(meaning: Meaning) -> tuple[object, ...]:
+    """What a meaning says, whatever it is called and in whatever order its parts stand."""
+    parts = (meaning, *meaning.beside)
+    return (
+        [(p.base, {(m.aggregate, m.metric, m.column, m.share, m.until, m.per) for m in p.measures}) for p in parts],
+        {(d.column, d.grain, d.part, d.edges) for d in meaning.dimensions},
+        {(f.column, f.operator, f.values, f.other) for f in meaning.filters},
+        {(c.sql, c.negated) for c in meaning.conditions},
+        {(r.steps, r.operator, r.count, r.filters, r.time) for r in meaning.related},
+        {(c.column, c.operator) for c in meaning.compared},
+        {(t.column, t.start, t.end) for t in meaning.times},
+        [(h.operator, h.value, h.overall) for h in meaning.having],
+        (len(meaning.among), meaning.portion, meaning.limit, meaning.ties, meaning.place, meaning.within),
+    )
+
+
 _BY = re.compile(r"(?:by|per|broken|split|grouped)\b", re.IGNORECASE)
 
 
@@ -202,3 +237,16 @@ def edit(
 ) -> tuple[list[Candidate], Failure]:
     """The previous meaning, edited as the follow-up says, the likeliest first; and why, where it cannot be."""
     return _Edits(previous, wish_of(question), linker, joins, today).read()
+
+
+def names_conditions_only(question: str, linker: Linker, today: date) -> bool:
+    """Whether words are values and periods and nothing else, "Berlin", "this week": they ask for nothing."""
+    cut = tokens(question)
+    if not cut or len(cut) > _BARE_MAX:
+        return False
+    named = [max(s.options, key=lambda o: o.strength) for s in segment(cut, linker, today) if s.options]
+    bare = all(isinstance(option, ToValue | ToPeriod | ToNumber) for option in named)
+    return bare and any(isinstance(option, ToValue | ToPeriod) for option in named)
+
+
+_BARE_MAX = 5

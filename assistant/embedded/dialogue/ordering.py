@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Bound, Draft, FilterWanted, Group, Misfit, Wanted
 from assistant.embedded.dialogue.signs import Wish
+from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.lexicon import plural
 
@@ -18,12 +19,13 @@ def put_order(change: Draft, draft: Draft, wish: Wish) -> None:
     """
     if change.limit is not None and not (change.ties and change.place == 1 and change.ranked is None):
         draft.limit, draft.ties, draft.place = change.limit, change.ties, change.place
-        _rank(draft, descending=None if wish.first else change.descending)
+        if not _in_time(change, draft):
+            _rank(draft, descending=change.descending)
     if wish.first is not None:
-        draft.limit, draft.ties, draft.place = wish.first, False, 1
+        draft.limit, draft.ties, draft.place = wish.first, wish.tied, 1
         _rank(draft, descending=wish.descending)
     elif wish.descending is not None:
-        _turn(draft, descending=wish.descending)
+        _turn(draft, descending=wish.descending, adjective=wish.adjective)
     if wish.reverse:
         _reverse(draft)
     if wish.by_name:
@@ -59,7 +61,18 @@ def _rank(draft: Draft, *, descending: bool | None) -> None:
         draft.order = [(draft.order[0][0], descending), *draft.order[1:]]
 
 
-def _turn(draft: Draft, *, descending: bool) -> None:
+def _in_time(change: Draft, draft: Draft) -> bool:
+    """ "the last 10" of a list without an order: the latest, where its rows have a day."""
+    said = {word for piece in change.pieces for word in piece.span.text.lower().split()}
+    dated = likeliest_date(draft.subject) if draft.subject is not None else None
+    if draft.order or figures_of(draft) or dated is None or not said & {"last", "first"}:
+        return False
+    draft.order = [(dated, "last" in said)]
+    draft.assumptions.append(f"the first and the last go by the {dated.words}")
+    return True
+
+
+def _turn(draft: Draft, *, descending: bool, adjective: str) -> None:
     """Order what is there upwards or downwards: by what it is ordered by, else by its figure, else by its name."""
     if draft.limit is not None and draft.order and draft.order[0][1] != descending:
         side = "highest" if draft.order[0][1] else "lowest"
@@ -68,10 +81,23 @@ def _turn(draft: Draft, *, descending: bool) -> None:
             f"These are the ones with the {side} figure, in that order; say “{other} {draft.limit}” for the others.",
             weight=7,
         )
-    if draft.order:
+    if adjective and not figures_of(draft):
+        draft.order = [_by_adjective(draft, adjective, descending=descending)]
+    elif draft.order:
         draft.order = [(t, descending) for t, _ in draft.order]
     else:
         draft.order = [(_first(draft), descending)]
+
+
+def _by_adjective(draft: Draft, adjective: str, *, descending: bool) -> tuple[Attribute, bool]:
+    """ "oldest first" of a list: by the one date or number that it shows; who is older was born earlier."""
+    label = draft.subject.label if draft.subject is not None else ()
+    told = [a for a in draft.shown if a.name not in label and (a.is_number or a.is_time)]
+    told += [f.attribute for f in draft.filters if f.attribute.is_number and f.attribute not in told]
+    if len(told) != 1:
+        raise Misfit("Sort by which column? Name it, as in “sort by price”.", weight=7)
+    turned = told[0].is_time and adjective in ("oldest", "youngest", "shortest", "longest")
+    return told[0], descending != turned
 
 
 def _reverse(draft: Draft) -> None:
@@ -172,8 +198,9 @@ def _bind(draft: Draft, bound: Bound) -> None:
         ask = f"Which number should be {said}: {named}?" if named else f"There is no number to be {said}."
         raise Misfit(ask, weight=7)
     whole = int(value) if value == int(value) else value
-    draft.filters = [f for f in draft.filters if f.attribute != chosen[0] or f.operator != operator]
-    draft.filters.append(FilterWanted(chosen[0], operator, (whole,)))
+    bound_so = FilterWanted(chosen[0], operator, (whole,))
+    draft.filters = [f for f in draft.filters if f.attribute != chosen[0] or not gives_way(f, bound_so)]
+    draft.filters.append(bound_so)
 
 
 def _numbers(draft: Draft) -> list[Attribute]:
@@ -181,3 +208,22 @@ def _numbers(draft: Draft) -> list[Attribute]:
     if entity is None:
         raise Misfit(f"Which number of the {plural('row')} do you mean?", weight=6)
     return [a for a in entity.attributes.values() if a.is_number]
+
+
+def kind(operator: str) -> str:
+    """Operators that replace one another: an equality an equality, a bound a bound of the same side."""
+    return {"in": "=", ">=": ">", "<=": "<", "not in": "!="}.get(operator, operator)
+
+
+def gives_way(before: FilterWanted, wanted: FilterWanted) -> bool:
+    """Whether a condition on the same column is replaced by a new one: a bound of its side, or one it excludes."""
+    return kind(before.operator) == kind(wanted.operator) or _excludes(before, wanted)
+
+
+def _excludes(one: FilterWanted, other: FilterWanted) -> bool:
+    """Whether no number lies within both bounds: "under 50", then "over 100"."""
+    low, high = (one, other) if one.operator.startswith(">") else (other, one)
+    if not (low.operator.startswith(">") and high.operator.startswith("<")) or not (low.values and high.values):
+        return False
+    numbers = low.values[0], high.values[0]
+    return all(isinstance(n, int | float) for n in numbers) and float(numbers[0]) >= float(numbers[1])

@@ -18,7 +18,7 @@ from assistant.embedded.words.vocabulary import word_set
 
 Removal = Callable[[Draft], None]
 
-_AWAY = r"(?:drop|remove|delete|clear|forget|skip|undo|cancel|hide|lose|without|no(?: longer)?|ignore|leave out|take (?:away|off|out)|not)"
+_AWAY = r"(?:drop|remove|delete|clear|reset|forget|skip|undo|cancel|hide|lose|without|no(?: longer)?|ignore|leave out|take (?:away|off|out)|not)"
 _CONDITION = r"(?:filters?|conditions?|restrictions?|criteria|criterion|constraints?|selections?)"
 _FILTER = re.compile(
     rf"^{_AWAY} (?:(?:the|that|this|any|all|those|these|my|last|previous) )*(?P<x>[\w ]*?) ?(?P<word>{_CONDITION})(?: (?:on|for|of|by) (?:the )?(?P<y>[\w ]+))?$"

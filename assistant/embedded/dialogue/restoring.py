@@ -58,6 +58,10 @@ def draft_of(meaning: Meaning, schema: Schema, metrics: Sequence[Metric], terms:
         return None
     draft.wanted = [*figures, *beside]
     draft.among = list(meaning.among)
+    for part in (meaning, *meaning.beside):
+        ways = [ref.steps for ref in part.references()] + [c.steps for c in part.conditions]
+        ways += [r.steps for r in part.related]
+        draft.ways |= {(part.base, way[-1].right): way for way in ways if way}
     for n, (dimension, group) in enumerate(zip(meaning.dimensions, groups, strict=True)):
         if dimension.grain:
             draft.grains.append(dimension.grain)
@@ -83,6 +87,7 @@ def draft_of(meaning: Meaning, schema: Schema, metrics: Sequence[Metric], terms:
     draft.limit, draft.ties, draft.place = meaning.limit, meaning.ties, meaning.place
     draft.chart, draft.distinct = meaning.chart, meaning.distinct
     draft.share = meaning.portion or any(m.share for m in meaning.measures)
+    draft.portion = meaning.portion if draft.share else None
     if draft.subject and tuple(a.name for a in draft.shown) == draft.subject.label:
         draft.shown = []
     draft.mention(*meaning.tables())

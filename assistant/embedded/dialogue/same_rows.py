@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from assistant.embedded.meaning import Among, ColumnRef, Dimension, JoinStep, Meaning, Order
+from assistant.embedded.meaning import Among, ColumnRef, Condition, Dimension, JoinStep, Meaning, Order
 from assistant.embedded.source.joins import Joins
 from assistant.embedded.source.schema import Entity, Schema
 from assistant.embedded.wording.phrases import restated
@@ -114,7 +114,8 @@ class Rows:
 
     def restrict(self, question: str, meaning: Meaning, previous: Meaning, joins: Joins) -> Meaning | None:
         """The meaning, of these rows alone; None where it does not speak of them, or only names them again."""
-        says_no_more = not (_ALL.match(_bare(question)) or _NAMED.match(_bare(question)))
+        text = _bare(question)
+        says_no_more = not (_ALL.match(text) or _NAMED.match(text) or _COUNTED.match(text))
         if meaning.beside or meaning.portion or meaning.verified_sql is not None:
             return None
         if says_no_more and meaning.base == self.entity.name and _only_named(meaning, self.entity):
@@ -149,9 +150,17 @@ def rows_before(question: str, previous: Meaning, schema: Schema) -> list[Rows]:
     for entity, keys in (one for one in found if one is not None):
         groups = previous.columns or keys.dimensions
         words = restated(previous.model_copy(update={"beside": ()}) if groups else keys)
-        said = f"{entity.one} is among the {words[:1].lower()}{words[1:]}"
-        made.append(Rows(entity=entity, keys=keys, said=said))
+        made.append(Rows(entity=entity, keys=keys, said=f"{entity.one} is {_said(words, previous)}"))
     return made
+
+
+def _said(words: str, previous: Meaning) -> str:
+    """The rows of an answer as a condition."""
+    words = f"{words[:1].lower()}{words[1:]}"
+    if previous.limit == 1:
+        return f"the {words}"
+    grouped = previous.dimensions and previous.limit is None
+    return f"among those of “{words}”" if grouped else f"among the {words}"
 
 
 _HOW_MANY = re.compile(rf"{_LEAD}(?:how many|count|what (?:share|percentage|part))\b", re.IGNORECASE)
@@ -220,8 +229,9 @@ def _plain(previous: Meaning) -> bool:
 def _only_named(meaning: Meaning, entity: Entity) -> bool:
     """Whether rows are listed by their names and nothing is said of them: "what did they buy?" asks for more."""
     conditions = meaning.filters or meaning.related or meaning.conditions or meaning.compared or meaning.among
-    plain = not (conditions or meaning.times or meaning.limit or meaning.measures or meaning.order)
-    return plain and {c.column.column for c in meaning.columns} <= set(entity.label)
+    plain = not (conditions or meaning.times or meaning.limit or meaning.order or meaning.dimensions)
+    counts = [m.aggregate == "count" and m.column is None and not m.metric for m in meaning.measures]
+    return plain and all(counts) and {c.column.column for c in meaning.columns} <= set(entity.label)
 
 
 def _seen_from(previous: Meaning, steps: tuple[JoinStep, ...]) -> Meaning:
@@ -246,13 +256,22 @@ def _seen_from(previous: Meaning, steps: tuple[JoinStep, ...]) -> Meaning:
     )
 
 
+def _conditions(meaning: Meaning, previous: Meaning) -> tuple[Condition, ...]:
+    """The conditions of both; a standing rule holds where neither speaks of what it rules."""
+    both = (*previous.conditions, *meaning.conditions)
+    if meaning.base == previous.base:
+        kept = [c for c in both if not c.rule or (c in previous.conditions and c in meaning.conditions)]
+        return tuple(dict.fromkeys(kept))
+    return tuple(dict.fromkeys(both))
+
+
 def _merged(meaning: Meaning, previous: Meaning) -> Meaning:
     """The conditions of both, which speak of rows of the same table."""
     grouped = bool(previous.dimensions) and bool(meaning.measures) and not meaning.dimensions and not meaning.limit
     return meaning.model_copy(
         update={
             "filters": tuple(dict.fromkeys((*previous.filters, *meaning.filters))),
-            "conditions": tuple(dict.fromkeys((*previous.conditions, *meaning.conditions))),
+            "conditions": _conditions(meaning, previous),
             "related": tuple(dict.fromkeys((*previous.related, *meaning.related))),
             "compared": tuple(dict.fromkeys((*previous.compared, *meaning.compared))),
             "among": (*previous.among, *meaning.among),

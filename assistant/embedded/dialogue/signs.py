@@ -7,31 +7,34 @@ English phrases only; what they name is read by the same clauses as a question's
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import cast
 
+from assistant.embedded.meaning import Grain
 from assistant.embedded.words.lexicon import tokens
 from assistant.embedded.words.vocabulary import NUMBER_WORDS
 
 _CUES = re.compile(
     r"^(?:and|only|just|but|now|no|or|then|also|instead|same|actually|rather|what about|how about|show (?:it|this|that|them|me that|all)"
     r"|make (?:it|that)|sort(?:ed)?|order(?:ed)? by|ranked? by|without|excluding|exclude|except|ignore|as |in |by |per |top |bottom "
-    r"|first |last |for |since |until |break|split|group|limit|drop|remove|delete|clear|undo|add|include|plot|draw|use|with|not "
-    r"|all |any |both |(?:the |show )?(?:the )?(?:next|following|previous|top|bottom|first|last) |(?:go )?back$|undo|ever$|overall|ascending|descending|reverse|alphabetical|the other way|i meant?|between |before |after |over |above |below |under )"
+    r"|first |last |for |since |until |break|split|group|limit|drop|remove|delete|clear|reset|undo|add|include|plus|from |plot|draw|use|with|not "
+    r"|all |any |both |(?:the )?(?:day|week|month|quarter|year) (?:before|after)|(?:one|a) (?:day|week|month|quarter|year) (?:earlier|before|later)|(?:which|what|who)(?: one)? (?:is|was|are|has|had|did|sold) (?:the )?(?:best|worst|highest|lowest|most|least|largest|smallest|top|bottom)(?: one)?[?.! ]*$|(?:the |show )?(?:the )?(?:next|following|previous|top|bottom|first|last) |(?:go )?back$|undo|ever$|overall|ascending|descending|reverse|alphabetical|the other way|i meant?|between |before |after |over |above |below |under )"
     r"|\b(?:instead|too|as well|again|only|please use|rather|first|overall)\s*[?.!]*$|^(?:it|that|this|them)\b",
     re.IGNORECASE,
 )
 _LOOSE = re.compile(
-    r"^(?:(?:the )?(?:top|bottom|first|last)|plot|draw|sort(?:ed)? (?!by\b|it\b|them\b|in\b)|group|drop|use|for each|for every|in which|in what|before|after) ",
+    r"^(?:(?:the )?(?:top|bottom|first|last)|plot|draw|sort(?:ed)? (?!by\b|it\b|them\b|in\b)|group|drop|use|(?:for|in|of) (?:each|every) [\w ]+[, ](?:the|show|list|count|average|total|number)|in which|in what|from which|before|after) ",
     re.IGNORECASE,
 )
 _STRICT = re.compile(
     r"^(?:(?:for|in|of|with|over|across|from) (?:all|any)\b(?! \w+,)|(?:and|or|but|no|now|then|also|only|just|without|excluding|except|not|instead|same|what about|how about"
-    r"|drop|remove|delete|clear|undo|add|include|by|per|as|both|(?:show )?(?:the )?(?:next|following|previous)|(?:go )?back|sort(?:ed)? by|order(?:ed)? by|i meant?|actually|ascending|descending)\b)"
+    r"|drop|remove|delete|clear|reset|undo|add|include|plus|by|per|as|both|from|alphabetical(?:ly)?|(?:show )?(?:the )?(?:next|following|previous)|(?:go )?back|sort(?:ed)? by|order(?:ed)? by|i meant?|actually|ascending|descending)\b)"
     r"|\b(?:instead|too|as well|again)\s*[?.!]*$",
     re.IGNORECASE,
 )
 _REQUEST = re.compile(
-    r"\b(?:how (?:many|much|long|often|old)|which|what (?:is|are|was|were|did|do|does)|who|whose|where|when|list|give me|find|count|tell me)\b",
+    r"\b(?:how (?:many|much|long|often|old)|what (?:is|are|was|were|did|do|does)|list|give me|find|count|tell me)\b"
+    r"|^(?:(?:and|but|so|or|then|now)\b[\s,]*)*(?:which|who|whose|where|when)\b",
     re.IGNORECASE,
 )
 _LENGTH_MAX = 14
@@ -65,7 +68,7 @@ def says_whose(question: str) -> bool:
 
 
 _WHOSE = re.compile(
-    r"^(?:(?:and|also|now|then|please|show|list|give|with|include|including|add|tell|what (?:is|are|was|were)|me)\b[\s,]*)*"
+    r"^(?:(?:and|also|plus|now|then|please|show|list|give|with|include|including|add|tell|what (?:is|are|was|were)|me)\b[\s,]*)*"
     r"(?:their|its|his|her) ",
     re.IGNORECASE,
 )
@@ -91,6 +94,12 @@ _BESIDE = re.compile(
     r"^(?:and |show |list |with |give |include |including |add |also )*(?:their|its|his|her)\b\s*|^(?:and |show )?with(?: the)?\b\s*|^(?:include|including|add)(?: the)?\b\s*",
     re.IGNORECASE,
 )
+_BUT = re.compile(r"^not (?:the |an? |by )?[\w ]+?,? but (?:rather )?", re.IGNORECASE)
+_AND_VALUE = re.compile(
+    r"^and (?!(?:the|what|how|in|for|by|of|on|at|since|until|last|this|which|who|now|only|then|from|with|their|its|a|an)\b)",
+    re.IGNORECASE,
+)
+"""Without a question mark "and France" adds it; "and France?" asks the same of France."""
 _FURTHER = re.compile(
     r"^(?:break|split|broken|divide|drill)\b(?: (?:it|this|that|them|these))?(?: (?:down|up|out))?\s*(?:into (?=\w))?",
     re.IGNORECASE,
@@ -101,13 +110,25 @@ _NOISE = re.compile(
     re.IGNORECASE,
 )
 _N = r"(?P<n>\d+|" + "|".join(NUMBER_WORDS) + ")"
-_HIGH = r"(?:highest|largest|biggest|greatest|most|best|top|longest|oldest|strongest|most expensive)"
-_LOW = r"(?:lowest|smallest|least|fewest|worst|shortest|youngest|weakest|bottom|cheapest)"
+_HIGH = r"(?:highest|largest|biggest|greatest|most expensive|most|best|top|longest|oldest|strongest|newest|latest)"
+_LOW = r"(?:lowest|smallest|least|fewest|worst|shortest|youngest|weakest|bottom|cheapest|earliest)"
 _ROWS = r"(?: (?:rows?|results?|lines?|entries|records|values?|ones?|of (?:them|these|those)))?"
 _FIRST = re.compile(rf"^(?:first |limit (?:it )?(?:to )?|the first |the )?{_N}{_ROWS}$", re.IGNORECASE)
 _EXTREME = re.compile(
     rf"^(?:the )?(?:{_N} (?P<a>{_HIGH}|{_LOW})|(?P<b>{_HIGH}|{_LOW}) {_N.replace('?P<n>', '?P<m>')}){_ROWS}$",
     re.IGNORECASE,
+)
+_ONE = re.compile(
+    rf"^(?:(?:which|what|who)(?: one)?(?: of (?:them|these|those))? (?:is|was|are|were|has|had|did|does|do|sold|sells?) )?(?:the )?(?P<side>{_HIGH}|{_LOW})(?: (?:one|of (?:them|these|all)))?$",
+    re.IGNORECASE,
+)
+_SHIFTED = re.compile(
+    r"^(?:(?:for|in|of|and|during) )*(?:the )?(?:(?:previous|prior|preceding|next|following) (?P<a>day|week|month|quarter|year)|(?P<b>day|week|month|quarter|year) (?:before|after)(?: that)?|(?:one|a) (?P<c>day|week|month|quarter|year) (?:earlier|before|later))$",
+    re.IGNORECASE,
+)
+_NEXT = re.compile(r"\b(?:next|following|after|later)\b", re.IGNORECASE)
+_ADJECTIVE = re.compile(
+    r"\b(?:longest|shortest|oldest|youngest|most expensive|cheapest|newest|latest|earliest)\b", re.IGNORECASE
 )
 _SORTED = r"(?:sort(?:ed)?|order(?:ed)?|rank(?:ed)?)?(?: (?:it|them|this|that|from|by))?"
 _DESCENDING = re.compile(
@@ -137,20 +158,25 @@ class Wish:
 
     `adds`: something is added, "and the profit"; `also`: whatever is named is added, "the west too". `swaps`: one thing
     takes the place of another, "what about returns?"; `beside`: it is shown beside what is there, "with their city";
-    `further`: what is there is broken down, "split by channel". `first` is how many are shown, `descending` how they
-    are ordered, `reverse`: the other way round.
+    `further`: what is there is broken down, "split by channel". `first` is how many are shown, those that share the
+    first place with `tied`; `descending` is how they are ordered, by what an `adjective` speaks of, if one was said;
+    `reverse`: the other way round. `shift` is a step in time: "the month before".
     """
 
     text: str
     adds: bool = False
     also: bool = False
     swaps: bool = False
+    instead: bool = False
     beside: bool = False
     further: bool = False
     by_name: bool = False
     reverse: bool = False
     descending: bool | None = None
+    adjective: str = ""
     first: int | None = None
+    tied: bool = False
+    shift: tuple[Grain, int] | None = None
     share: bool = False
 
     @property
@@ -164,7 +190,8 @@ def wish_of(question: str) -> Wish:
     text = re.sub(r"[\s?!.,;:]+$", "", " ".join(question.split()))
     text = _LEADING.sub("", text)
     text = _CORRECTING.sub("", text) or text
-    also = bool(_ALSO.search(text))
+    also = bool(_ALSO.search(text)) or ("?" not in question and bool(_AND_VALUE.match(text)))
+    text = _BUT.sub("", text)
     adds = also or bool(re.match(r"(?:and|plus|or)\b", text, re.IGNORECASE))
     swaps = bool(_SWAPPING.match(text))
     text = _TRAILING.sub("", _TRAILING.sub("", text)) or text
@@ -176,28 +203,35 @@ def wish_of(question: str) -> Wish:
     if re.match(r"(?:and )?(?:what|how) about\b|(?:the )?same\b", text, re.IGNORECASE):
         text = _SWAPPING.sub("for ", text)
     text = " ".join(_NOISE.sub(" ", text).split())
+    text = re.sub(r"^(?:show |in |as )*(?:a )?table(?: form)?$", "as a table", text, flags=re.IGNORECASE)
+    if adds and text.lower() in _GRAINS:
+        text = f"by {text}"
     text = re.sub(r"^(?:the )?(?:top|bottom)$", lambda m: f"{m[0]} 1", text, flags=re.IGNORECASE)
-    base = Wish(text=text, adds=adds, also=also, swaps=swaps, beside=beside, further=further)
+    instead = bool(re.search(r"\b(?:instead|rather|i meant?)\b", question, re.IGNORECASE))
+    base = Wish(text=text, instead=instead, adds=adds, also=also, swaps=swaps, beside=beside, further=further)
     return _ordered(base) or base
 
 
 def _ordered(wish: Wish) -> Wish | None:
     """A wish that is all about order, number or shares; None where it names anything else."""
-    from dataclasses import replace
-
     text = re.sub(r"^(?:show|list|give|see) (?:me )?", "", wish.text, flags=re.IGNORECASE)
     if match := _FIRST.match(text):
         number = _number(match["n"])
         return replace(wish, text="", first=number) if number < _YEARS_FROM else None
     if match := _EXTREME.match(text):
-        side = (match["a"] or match["b"]).lower()
-        return replace(
-            wish, text="", first=_number(match["n"] or match["m"]), descending=bool(re.fullmatch(_HIGH, side))
-        )
+        side, number = (match["a"] or match["b"]).lower(), _number(match["n"] or match["m"])
+        return replace(wish, text="", first=number, descending=bool(re.fullmatch(_HIGH, side)))
+    if match := _ONE.match(text):
+        return replace(wish, text="", first=1, tied=True, descending=bool(re.fullmatch(_HIGH, match["side"].lower())))
+    if match := _SHIFTED.match(text):
+        unit = (match["a"] or match["b"] or match["c"]).lower()
+        return replace(wish, text="", shift=(cast(Grain, unit), 1 if _NEXT.search(text) else -1))
     if _BY_NAME.match(text):
         return replace(wish, text="", by_name=True)
     if _DESCENDING.match(text) or _ASCENDING.match(text):
-        return replace(wish, text="", descending=bool(_DESCENDING.match(text)))
+        said = _ADJECTIVE.search(text)
+        adjective = said[0].lower() if said else ""
+        return replace(wish, text="", descending=bool(_DESCENDING.match(text)), adjective=adjective)
     if _REVERSED.match(text):
         return replace(wish, text="", reverse=True)
     if _SHARE.match(text):
@@ -205,6 +239,7 @@ def _ordered(wish: Wish) -> Wish | None:
     return None
 
 
+_GRAINS = frozenset(("day", "week", "month", "quarter", "year"))
 _YEARS_FROM = 1900
 """From which number on it is a year rather than how many."""
 

@@ -82,8 +82,12 @@ def _figures(meaning: Meaning) -> str:
 
 
 def _same_row(first: Dimension, other: Dimension) -> bool:
-    """Whether a group is only told more of: a customer's email."""
-    return not other.grain and (other.column.table, other.column.steps) == (first.column.table, first.column.steps)
+    """Whether a group is only told more of: a customer's email, the category of a product."""
+    if other.grain or other.part or other.edges or first.grain:
+        return False
+    steps, beyond = first.column.steps, other.column.steps
+    same = other.column.table != first.column.table or beyond == steps
+    return bool(steps) and same and beyond[: len(steps)] == steps and not any(s.many for s in beyond[len(steps) :])
 
 
 def _having_words(meaning: Meaning) -> list[str]:
@@ -170,7 +174,11 @@ def noun(meaning: Meaning) -> Condition | None:
 
 def period_words(meaning: Meaning) -> list[str]:
     """The periods that bind every row; those that are alternatives stand among the conditions."""
-    return [] if meaning.either else [_period(time) for time in meaning.times]
+    if meaning.either:
+        return []
+    if len({(t.column.table, t.column.column) for t in meaning.times}) <= 1:
+        return [_period(time) for time in meaning.times]
+    return [f"{spoken(t.column.column)} {describe(t.start, t.end)}" for t in meaning.times]
 
 
 def _period(time: TimeRange) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.embedded.analyst import NotUnderstood, Understood
+from assistant.embedded.analyst import Ambiguous, NotUnderstood, Understood
 
 DIALOGUES = [
     (["How many orders per month?", "only 2025"],
@@ -90,6 +90,37 @@ DIALOGUES = [
      " GROUP BY customer_id ORDER BY 4 DESC, 1, 2 LIMIT 3"),
     (["number of customers by country", "no, I meant by region"],
      "SELECT r.name, COUNT(*) FROM customers JOIN regions r USING (region_id) GROUP BY 1"),
+    (["average freight by status", "not average but maximum"], "SELECT status, MAX(freight) FROM orders GROUP BY 1"),
+    (["customers from Germany", "and France"],
+     "SELECT first_name, last_name FROM customers WHERE country IN ('Germany', 'France')"),
+    (["customers from Germany", "and France?"], "SELECT first_name, last_name FROM customers WHERE country = 'France'"),
+    (["How many customers by region?", "Germany"],
+     "SELECT r.name, COUNT(*) FROM customers JOIN regions r USING (region_id) WHERE country = 'Germany' GROUP BY 1"),
+    (["How many orders since March 2025?", "until June 2025"],
+     "SELECT COUNT(*) FROM orders WHERE order_date >= '2025-03-01' AND order_date < '2025-07-01'"),
+    (["How many orders in March 2025?", "the month before"],
+     "SELECT COUNT(*) FROM orders WHERE order_date LIKE '2025-02%'"),
+    (["How many orders in March 2025?", "and one year earlier?"],
+     "SELECT COUNT(*) FROM orders WHERE order_date LIKE '2024-03%'"),
+    (["How many customers by country?", "as percentage", "without the North"],
+     "SELECT country, COUNT(*), 100.0 * COUNT(*) / (SELECT COUNT(*) FROM customers WHERE region_id <> 1)"
+     " FROM customers WHERE region_id <> 1 GROUP BY 1"),
+    (["How many orders by store in 2025?", "only those with a signup date in 2024"],
+     "SELECT s.name, COUNT(*) FROM orders JOIN stores s USING (store_id) JOIN customers USING (customer_id)"
+     " WHERE order_date LIKE '2025%' AND signup_date LIKE '2024%' GROUP BY 1"),
+    (["products with a price over 100", "under 50"], "SELECT name, price FROM products WHERE price < 50"),
+    (["top 3 customers by number of orders", "and their freight"],
+     "SELECT first_name, last_name, COUNT(*), SUM(freight) FROM customers JOIN orders USING (customer_id)"
+     " GROUP BY customer_id ORDER BY 3 DESC, 1, 2 LIMIT 3"),
+    (["quantity by product", "with their category"],
+     "SELECT p.name, c.name, SUM(quantity) FROM order_lines JOIN products p USING (product_id)"
+     " JOIN categories c USING (category_id) GROUP BY 1, 2"),
+    (["How many customers by country?", "which one has the most?"],
+     "SELECT country, COUNT(*) AS n FROM customers GROUP BY 1 HAVING n = (SELECT MAX(n) FROM"
+     " (SELECT COUNT(*) AS n FROM customers GROUP BY country))"),
+    (["orders from Berlin", "the last 4"],
+     "SELECT order_id, order_date FROM orders JOIN stores USING (store_id) WHERE city = 'Berlin'"
+     " ORDER BY order_date DESC, 1 LIMIT 4"),
     (["How many customers by country?", "alphabetically"], "SELECT country, COUNT(*) FROM customers GROUP BY 1"),
 ]  # fmt: skip
 
@@ -142,6 +173,9 @@ DECLINED = [
     (["How many customers by region?", "only the North"], "without the North", "nothing would be left"),
     (["customers from France"], "the first 10", "by which figure"),
     (["quantity by product", "top 3"], "ascending", "bottom 3"),
+    (["customers from France"], "oldest first", "which column"),
+    (["How many customers by country?"], "the month before", "before what"),
+    (["customers from France or older than 40"], "only active", "losing a part"),
 ]
 
 
@@ -181,3 +215,17 @@ def test_reason_of_a_rejection_edits_like_a_follow_up(plain, understood, shop):
     assert isinstance(outcome, Understood)
     expected = shop.execute("SELECT COUNT(*) FROM orders WHERE order_date LIKE '2025%' AND status = 'completed'")
     assert shop.execute(plain.sql(outcome.meaning)).fetchall() == expected.fetchall()
+
+
+def test_the_way_that_was_chosen_is_kept(plain, understood):
+    asked = plain.read("How many flights by store?")
+    assert isinstance(asked, Ambiguous)
+    for _, meaning in asked.options:
+        after = understood(plain, "top 2", meaning).meaning
+        assert after.dimensions == meaning.dimensions
+
+
+def test_company_words_for_one_column_take_each_others_place(informed, understood):
+    young = understood(informed, "How many young customers by country?").meaning
+    recent = understood(informed, "recent customers instead", young)
+    assert recent.restated == "Number of recent customers by country"

@@ -68,3 +68,10 @@ def test_words_that_change_the_answer_ask_nothing_of_its_rows(plain, understood)
     before = understood(plain, "How many customers by region?").meaning
     assert understood(plain, "show them as a pie chart", before).meaning.chart == "pie"
     assert understood(plain, "sort them by name", before).meaning.order[0].by == "dimension"
+
+
+def test_a_standing_rule_gives_way_to_what_is_asked_of_the_rows(informed, understood, shop):
+    before = understood(informed, "How many orders in 2025?").meaning
+    after = understood(informed, "how many of them are cancelled?", before).meaning
+    expected = "SELECT COUNT(*) FROM orders WHERE order_date LIKE '2025%' AND status = 'cancelled'"
+    assert shop.execute(informed.sql(after)).fetchall() == shop.execute(expected).fetchall()
