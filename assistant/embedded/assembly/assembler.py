@@ -85,7 +85,12 @@ class Assembler:
         draft = self.draft
         ordered = [t for t, _ in draft.order if isinstance(t, Wanted)]
         figures = [*draft.wanted, *(w for w in ordered if w not in draft.wanted)]
-        figures += [w for w, _, _ in draft.having if w not in figures]
+        for wanted, _, _ in draft.having:
+            if figures and wanted not in figures:  # the condition is on another figure than those asked for
+                wanted.context = True
+                figures.append(wanted)
+            elif not figures:
+                figures.append(wanted)
         if draft.ranked is not None and figures:
             draft.groups = [g for g in draft.groups if g is not draft.ranked]
             draft.groups.insert(0, draft.ranked)
@@ -267,9 +272,10 @@ class Assembler:
         fixed = {self.base_of(w) for w in figures if w.metric or w.aggregate in ("sum", "average", None)}
         if len(fixed) > 1:
             return None
-        counted = {w.entity.name: w.entity for w in figures if w.entity and not w.context}
+        counted = {w.entity.name: w.entity for w in figures if w.entity and not (w.context or w.distinct)}
         dated = bool(self.draft.periods or self.draft.grains or self.draft.parts)
-        several = not any(w.per for w in figures) and len({*counted, *fixed}) > 1
+        several = not any(w.per for w in figures) and len({*counted, *fixed}) == _APART
+        several = several and not (self.draft.having or self.draft.limit or self.draft.order)
         if several and counted and (not dated or all(happens(e) for name, e in counted.items() if name not in fixed)):
             return None  # all customers beside all orders, whether a customer has any or not
         for table in list(fixed) or tables:
@@ -384,6 +390,10 @@ class Assembler:
             self.router.way(group.name if isinstance(group, Entity) else group.table)
         for condition in self.draft.filters:
             self.router.way(condition.attribute.table)
+
+
+_APART = 2
+"""How many tables can have their figures side by side, each by itself."""
 
 
 def _is_of_group(draft: Draft, related: RelatedWanted) -> bool:

@@ -75,10 +75,13 @@ class Restrictions:
         if not wanted:
             return measure
         filters = tuple(self.merged(wanted))
-        if measure.expression or measure.per or any(f.column.multiplies for f in filters):
+        if measure.expression or any(f.column.multiplies for f in filters):
             raise Misfit(f"I cannot compute {measure.label} under a condition of its own.", weight=4)
         words = " and ".join(_in_words(item) for item in filters)
         counts = measure.aggregate in ("count", "distinct")
+        if measure.per is not None and measure.unit == "%":
+            label = f"share of {words} {measure.per.label}"
+            return measure.model_copy(update={"only": filters, "label": label, "factor": 100.0})
         label = f"{words} {measure.label}" if counts else f"{measure.label} ({words})"
         return measure.model_copy(update={"only": filters, "label": label})
 

@@ -31,13 +31,13 @@ class Timing:
             if wanted.metric and not wanted.metric.date_column:
                 raise Misfit(f"“{wanted.metric.name}” is defined for today only, so it has no history.", weight=7)
         if not draft.periods and (draft.grains or draft.parts):
-            return self._by_event() or ((), self.date_of_base())
+            return ((), draft.dated) if draft.dated else self._by_event() or ((), self.date_of_base())
         if not draft.periods:
             return (), None
         ranges: list[TimeRange] = []
         column: Attribute | None = None
         for wanted in draft.periods:
-            column = wanted.attribute
+            column = wanted.attribute or draft.dated
             elsewhere = wanted.near is not None and wanted.near.name != self.router.base and not self._metric_date()
             if column is None and elsewhere and wanted.near and wanted.near.dates:
                 column = self.best_date(wanted.near)
@@ -105,7 +105,7 @@ class Timing:
 
     def dated(self, column: Attribute | None) -> Attribute:
         """The date that groups go by."""
-        column = column or self.date_of_base()
+        column = self.router.draft.dated or column or self.date_of_base()
         if column is None:
             raise Misfit("I found no date to break this down by.", weight=5)
         return column

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.linking.links import ToColumn, ToTable, ToValue
+from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute
 from assistant.embedded.words.lexicon import stem
 
@@ -14,15 +15,16 @@ def hinted(draft: Draft, hints: tuple[str, ...], tables: list[str]) -> Attribute
     What is said of time goes by the one date that a table has, whatever it is called: "latest", of `created_at`.
     """
     for table in tables:
-        attributes = draft.schema.entities[table].attributes.values()
+        entity = draft.schema.entities[table]
+        attributes = entity.attributes.values()
+        day = likeliest_date(entity) if hints[:1] == ("date",) else None
+        if day is not None and day.role == "date":
+            return day
         for hint in hints:
             words = {stem(word) for word in hint.split()}
             for attribute in attributes:
                 if (attribute.is_number or attribute.is_time) and words & set(attribute.stems):
                     return attribute
-        dates = [attribute for attribute in attributes if attribute.role == "date"]
-        if hints[:1] == ("date",) and len(dates) == 1:
-            return dates[0]
     return None
 
 

@@ -7,8 +7,10 @@ from typing import cast
 from assistant.embedded.clauses.draft import Draft, Group
 from assistant.embedded.linking.links import ToColumn, ToNumber, ToTable, ToValue
 from assistant.embedded.meaning import DatePart, Grain
+from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue
+from assistant.embedded.words.lexicon import singular
 from assistant.embedded.words.vocabulary import ASKING
 
 _GRAINS: dict[str, Grain] = {"day": "day", "week": "week", "month": "month", "quarter": "quarter", "year": "year"}
@@ -77,6 +79,8 @@ def groups(draft: Draft) -> None:
         if at is not None and _says_different(draft.pieces[at].option):
             draft.use(at)
             at = draft.after(at)
+        if at is not None and _by_period_of(draft, i, at):
+            continue
         found: list[int] = []
         while at is not None:
             group = _groupable(draft, at, each=cue.argument == "each")
@@ -140,6 +144,23 @@ def _is_fixed(draft: Draft, at: int | None) -> bool:
 
 
 _THEM = frozenset(("them", "him", "her", "it", "us", "me", "whom"))
+
+
+def _by_period_of(draft: Draft, by: int, at: int) -> bool:
+    """ "by signup month", "per order year": the periods of the date that is named, or of the rows that are."""
+    option = draft.open(at)
+    word = singular(draft.pieces[at + 1].span.text.lower()) if at + 1 < len(draft.pieces) else ""
+    if word not in _GRAINS or not isinstance(option, ToColumn | ToTable):
+        return False
+    date = option.attribute if isinstance(option, ToColumn) else likeliest_date(option.entity)
+    if date is None or date.role != "date":
+        return False
+    draft.use(by, at, at + 1)
+    draft.pieces[at + 1].option = None
+    draft.grains.append(_GRAINS[word])
+    draft.dated = date
+    draft.mention(date.table)
+    return True
 
 
 def _says_different(option: object) -> bool:

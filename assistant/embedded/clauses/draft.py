@@ -55,7 +55,8 @@ class Wanted:
 
     With `until` the figure is of the days from the attribute to that date; with `per` it is divided by another figure,
     or by the number of periods (`grain`, and nothing else is set). It is shown in `unit`, if one was asked for. It is
-    of those rows alone that fulfil `only`, whatever other figures are of.
+    of those rows alone that fulfil `only`, whatever other figures are of. `distinct`: "different customers" are those
+    that the other figures speak of.
     """
 
     aggregate: Aggregate | None = None
@@ -68,6 +69,7 @@ class Wanted:
     context: bool = False
     unit: str = ""
     only: list[FilterWanted] = field(default_factory=list)
+    distinct: bool = False
 
 
 @dataclass(slots=True)
@@ -180,9 +182,10 @@ Bound = tuple[Operator, float | None]
 class Draft:
     """Everything a reading has found.
 
-    Only `weekdays` count, Monday being 1, if there are any; with `as_zero` a missing number counts as zero. A figure in
-    `having` without a value is compared with the same over all rows, or with `part_of_all` of it. A figure that begins
-    at a place of `kinds` is wanted once for each of the kinds of rows told there.
+    The `grains` go by the date `dated`, if one was named. Only `weekdays` count, Monday being 1, if there are any; with
+    `as_zero` a missing number counts as zero. A figure in `having` without a value is compared with the same over all
+    rows, or with `part_of_all` of it. A figure that begins at a place of `kinds` is wanted once for each of the kinds
+    of rows told there, and `extra` figures come behind those that are read in their places.
     A `fragment` is a follow-up, which need not name what it is about: its `bounds` are of what was shown before. What
     rows must be `among` by the question before stays as it was read, and so does
     whether a share is a `portion` of rows, and which `ways` were taken from one table to another.
@@ -191,9 +194,11 @@ class Draft:
     schema: Schema
     pieces: list[Piece]
     wanted: list[Wanted] = field(default_factory=list)
+    extra: list[Wanted] = field(default_factory=list)
     kinds: dict[int, list[list[FilterWanted]]] = field(default_factory=dict)
     groups: list[Group] = field(default_factory=list)
     grains: list[Grain] = field(default_factory=list)
+    dated: Attribute | None = None
     parts: list[DatePart] = field(default_factory=list)
     ranged: list[Attribute] = field(default_factory=list)
     within: list[Group] = field(default_factory=list)

@@ -180,5 +180,7 @@ def measures(draft: Draft) -> None:
             if i in draft.kinds and found:
                 found = [replace(w, only=only) for only in draft.kinds.pop(i) for w in found]
             draft.wanted += [w for w in found if w not in draft.wanted]
+    draft.wanted += draft.extra
+    draft.extra = []
     if draft.kinds:
         raise Misfit("I could not tell which figures the conditions belong to.", weight=3)

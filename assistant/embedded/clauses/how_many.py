@@ -167,7 +167,7 @@ def _count_of(draft: Draft, option: object, *, distinct: bool, total: bool) -> l
             held = None if distinct else held_number(option.entity)
             if held is not None:
                 return [Wanted(aggregate="sum", attribute=held)]
-            return [Wanted(aggregate="count", entity=option.entity)]
+            return [Wanted(aggregate="count", entity=option.entity, distinct=distinct)]
         case ToMetric():
             return [Wanted(metric=option.metric)]
         case ToTerm() if option.term.table:

@@ -199,6 +199,9 @@ def columns(draft: Draft) -> None:
                 isinstance(draft.ranked, Attribute) and draft.ranked.table == attribute.table
             ):
                 draft.use(i)
+                if isinstance(draft.ranked, Attribute) and _stands_before_ranked(draft, i):
+                    draft.groups.append(attribute)  # "which make and model has the highest average price"
+                    continue
                 _show(draft, attribute, _said_names(draft, piece.span.text, piece.option))
         elif draft.entity_of(attribute) in draft.groups and not attribute.is_number:
             draft.use(i)
@@ -233,6 +236,12 @@ def columns(draft: Draft) -> None:
         asked_period(draft)
     if not figures and not draft.shown and draft.subject is not None:
         asked_by_word(draft, draft.subject)
+
+
+def _stands_before_ranked(draft: Draft, at: int) -> bool:
+    link = at + 1 if at + 1 < len(draft.pieces) and draft.pieces[at + 1].span.text.lower() == "and" else None
+    behind = draft.pieces[link + 1].option if link is not None and link + 1 < len(draft.pieces) else None
+    return isinstance(behind, ToColumn) and behind.attribute == draft.ranked
 
 
 def _is_whole_name(draft: Draft, text: str, option: ToColumn) -> bool:
@@ -305,7 +314,7 @@ def _only_says_which(draft: Draft, at: int, option: ToColumn) -> bool:
     """Whether a column is part of what rows are meant rather than of what is asked for: "patients in a treatment"."""
     if not draft.shown and draft.subject is None:
         return False
-    if _is_enumerated(draft, at) or _is_added_at_last(draft, at):
+    if _is_enumerated(draft, at) or _is_added_at_last(draft, at) or _goes_on(draft, at):
         return False
     if any(
         f.attribute == option.attribute and f.operator == "=" and 0 < f.piece - at <= _VALUE_NEAR for f in draft.filters
@@ -325,6 +334,26 @@ def _is_enumerated(draft: Draft, at: int) -> bool:
     first = draft.pieces[asked].option if asked is not None else None
     named = any(isinstance(p.option, ToTable) for p in draft.pieces[:at])
     return not named and isinstance(first, ToColumn) and first.attribute in draft.shown
+
+
+def _goes_on(draft: Draft, at: int) -> bool:
+    """ "with the customer's last name, the car make and the price": what stands in a list with what is shown."""
+    place = at - 1
+    while place >= 0 and (draft.pieces[place].span.text.lower() in _LISTED or _owns(draft, place, at)):
+        place -= 1
+    option = draft.pieces[place].option if place >= 0 else None
+    parted = any(p.span.parted or p.span.text.lower() == "and" for p in draft.pieces[place + 1 : at + 1])
+    return isinstance(option, ToColumn) and option.attribute in draft.shown and parted
+
+
+_LISTED = frozenset(("the", "and", "their", "its", "as", "well"))
+
+
+def _owns(draft: Draft, place: int, at: int) -> bool:
+    """ "the car make": the table before its own column."""
+    table, column = draft.pieces[place].option, draft.pieces[at].option
+    own = isinstance(table, ToTable) and isinstance(column, ToColumn) and column.attribute.table == table.entity.name
+    return own and place == at - 1
 
 
 def _is_added_at_last(draft: Draft, at: int) -> bool:

@@ -8,6 +8,7 @@ from assistant.embedded.clauses.draft import Draft, Misfit, PeriodWanted
 from assistant.embedded.dates import Period, describe, period_start
 from assistant.embedded.linking.links import ToColumn, ToPeriod, ToTable, ToValue
 from assistant.embedded.meaning import Grain
+from assistant.embedded.words.cues import Cue
 
 
 def periods(draft: Draft) -> None:
@@ -37,11 +38,17 @@ def periods(draft: Draft) -> None:
             draft.use(verb)
         close = draft.before(i, plain_max=0)
         beside = draft.pieces[close].option if close is not None else None
-        if isinstance(beside, ToTable):
+        if isinstance(beside, ToTable) and not _is_group(draft, close):
             wanted.near = beside.entity
         draft.periods.append(wanted)
     if len(found) > 1:
         _merge_periods(draft, found)
+
+
+def _is_group(draft: Draft, at: int | None) -> bool:
+    """ "mails sent to each user in May": the time is that of the figure, not of what it is broken down by."""
+    before = draft.pieces[at - 1].option if at else None
+    return isinstance(before, Cue) and before.kind == "group" and before.argument == "each"
 
 
 def _opened(draft: Draft, at: int, period: Period) -> Period:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from assistant.embedded.clauses.draft import Draft, FirstWanted, Group, Wanted
+from assistant.embedded.clauses.rates import BEHIND
 from assistant.embedded.clauses.within import names_rows
 from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable
 from assistant.embedded.sql.measuring import adds_up
@@ -40,6 +41,10 @@ def of_the_first(draft: Draft) -> None:
 
 def of_the_whole(draft: Draft) -> None:
     """ "what percentage of the orders from Spain were cancelled": what stands before the verb says of which whole."""
+    if any(condition.piece == BEHIND for condition in draft.filters):
+        for condition in draft.filters:
+            condition.whole = condition.piece != BEHIND
+        return
     share = next(
         (i for i, p in enumerate(draft.pieces) if isinstance(p.option, Cue) and p.option.kind == "share"), None
     )

@@ -13,10 +13,13 @@ from assistant.embedded.clauses.draft import Draft, Wanted
 from assistant.embedded.linking.links import ToColumn, ToTable, ToTerm, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.sql.tables import written
+from assistant.embedded.words.cues import CueKind
 
 if TYPE_CHECKING:
     from knowledge.documents import Metric
 
+_PASSED: tuple[CueKind, ...] = ("with", "count", "not", "without")
+"""Words that may stand beside a kind without being one."""
 _LINKS = frozenset(("to", "and", "vs", "versus", "over"))
 
 
@@ -33,22 +36,40 @@ class _Kind:
 def of_kinds(draft: Draft) -> None:
     """Divide the number of rows of the first kind by that of the second."""
     for i, _ in draft.cues("ratio"):
-        for at in range(1, len(draft.pieces) - 1):
+        for at in range(i + 2, len(draft.pieces) - 1):
             if draft.pieces[at].span.text.lower() not in _LINKS:
                 continue
-            first, second = _kind(draft, at - 1), _kind(draft, at + 1)
-            if first is None or second is None:
+            first, second = _side(draft, range(at - 1, i, -1)), _side(draft, range(at + 1, len(draft.pieces)))
+            if first is None or second is None or first[0].sql == second[0].sql:
                 continue
-            last = second.places[-1]
-            noun = next((n for n in (last + 1, at - 2) if isinstance(draft.open(n), ToTable)), None)
-            option = draft.open(noun)
-            rows = option.entity if isinstance(option, ToTable) else first.entity
-            if not all(k.entity == rows or ancestor_of(draft, {rows.name}, k.entity) for k in (first, second)):
+            nouns = {place: entity for side in (first, second) for place, entity in side[1].items()}
+            named = {entity.name: entity for entity in nouns.values()}
+            rows = next(iter(named.values())) if named else first[0].entity
+            kinds = (first[0], second[0])
+            if len(named) > 1 or not all(k.entity == rows or ancestor_of(draft, {rows.name}, k.entity) for k in kinds):
                 continue
-            draft.use(i, at, *first.places, *second.places, *([noun] if noun is not None else []))
+            draft.use(i, at, *first[0].places, *second[0].places, *nouns)
             draft.mention(rows.name)
-            draft.wanted.append(Wanted(metric=_metric(draft, rows, first, second)))
+            draft.wanted.append(Wanted(metric=_metric(draft, rows, *kinds)))
             return
+
+
+def _side(draft: Draft, places: range) -> tuple[_Kind, dict[int, Entity]] | None:
+    """What stands on one side of the ratio: the kind of rows, and their name with its place, if it is said."""
+    kind: _Kind | None = None
+    nouns: dict[int, Entity] = {}
+    for at in places:
+        option = draft.open(at)
+        if isinstance(option, ToTable) and not nouns:
+            nouns[at] = option.entity
+        elif kind is None and (found := _kind(draft, at)) is not None:
+            kind = found
+            denied = draft.cue_at(at - 1, "not", "without") if at else None
+            if denied is not None and at - 1 not in found.places:
+                kind = _Kind(found.entity, f"NOT ({found.sql})", f"not {found.words}", (at - 1, *found.places))
+        elif option is not None and not (draft.cue_at(at, *_PASSED) or (kind is not None and at in kind.places)):
+            break
+    return (kind, nouns) if kind is not None else None
 
 
 def _kind(draft: Draft, at: int) -> _Kind | None:

@@ -7,23 +7,25 @@ condition of the whole, and every figure is computed under its own.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
-from assistant.embedded.clauses.draft import Draft, FilterWanted
+from assistant.embedded.clauses.draft import Draft, FilterWanted, Wanted
 from assistant.embedded.linking.links import Option, ToColumn, ToPeriod, ToTable, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue, CueKind
 
-_FIGURES: tuple[CueKind, ...] = ("count", "average", "sum", "minimum", "maximum")
+_FIGURES: tuple[CueKind, ...] = ("count", "average", "sum", "minimum", "maximum", "share")
 _ENDS: tuple[CueKind, ...] = ("group", "grain", "sort", "direction", "compare", "between")
 _DENYING = ("not", "without")
 
 
 @dataclass(slots=True)
 class _Told:
-    """A condition that was said, with its places."""
+    """A condition that was said, with its places; `related`: behind its noun, by "that", "with" or the like."""
 
     wanted: FilterWanted
     places: list[int]
+    related: bool = False
 
 
 @dataclass(slots=True)
@@ -44,12 +46,38 @@ class _Figure:
 def side_by_side(draft: Draft) -> None:
     """Give figures the conditions that are theirs alone."""
     figures = _figures(draft)
+    for before, figure in pairwise([*figures]):
+        if _of_them(draft, before, figure):
+            figures.remove(figure)
+    figures = [figure for figure in figures if figure.kind != "share"]
     for figure in figures:
         own = _own(figure, [other for other in figures if other is not figure])
         if own:
             _keep(draft, figure, [[t.wanted for t in own]], own)
         elif listed := _listed(draft, figure):
             _keep(draft, figure, [[t.wanted] for t in listed], listed)
+
+
+def _of_them(draft: Draft, before: _Figure, figure: _Figure) -> bool:
+    """ "and how many of them were open", "and the percentage of lost cases": a part of what was counted before."""
+    words = {p.span.text.lower() for p in draft.pieces[figure.at + 1 : figure.at + _NEAR]}
+    meant = before.of if figure.of is None and words & _THEM else figure.of
+    if figure.kind not in ("count", "share") or not figure.told or not isinstance(meant, Entity):
+        return False
+    if (figure.kind == "count" and figure.of is not None and not words & _THEM) or (
+        figure.kind == "share" and before.kind == "share"
+    ):
+        return False
+    only = [t.wanted for t in figure.told]
+    whole = Wanted(aggregate="count", entity=meant) if figure.kind == "share" else None
+    draft.extra.append(Wanted(aggregate="count", entity=meant, only=only, per=whole, unit="%" if whole else ""))
+    places = [place for t in figure.told for place in t.places]
+    for place in (figure.at, *places, *([figure.noun] if figure.noun >= 0 else [])):
+        draft.pieces[place].used = draft.pieces[place].aside = True
+    return True
+
+
+_THEM = frozenset(("them", "those", "these"))
 
 
 def _keep(draft: Draft, figure: _Figure, kinds: list[list[FilterWanted]], told: list[_Told]) -> None:
@@ -82,11 +110,16 @@ def _note(draft: Draft, figure: _Figure, at: int, option: Option) -> None:
         before = draft.cue_at(at - 1, *_DENYING) if at else None
         if before is not None:
             wanted.operator = "!="
-        figure.told.append(_Told(wanted, [at - 1, at] if before is not None else [at]))
+        words = {p.span.text.lower() for p in draft.pieces[figure.noun + 1 : at]} if figure.noun >= 0 else set[str]()
+        told = _Told(wanted, [at - 1, at] if before is not None else [at], bool(words & _RELATIVE))
+        figure.told.append(told)
     elif isinstance(option, ToTable) and figure.of is None:
         figure.of, figure.noun = option.entity, at
     elif isinstance(option, ToColumn) and option.attribute.is_number and figure.of is None:
         figure.of, figure.noun = option.attribute, at
+
+
+_RELATIVE = frozenset(("that", "who", "which", "whose", "with", "without", "not", "in", "from"))
 
 
 def _condition(option: Option, at: int) -> FilterWanted | None:
@@ -106,7 +139,7 @@ def _own(figure: _Figure, others: list[_Figure]) -> list[_Told]:
     for told in figure.told:
         here = _said(figure.on(told.wanted.attribute))
         there = [_said(o.on(told.wanted.attribute)) for o in alike]
-        near = any(abs(place - figure.noun) <= _NEAR for place in told.places)
+        near = any(-_NEAR <= place - figure.noun < 0 or told.related for place in told.places)
         if any(said and said != here for said in there) or (near and any(not o.told for o in alike)):
             found.append(told)
     return found

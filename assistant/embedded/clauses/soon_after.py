@@ -5,8 +5,11 @@ Whole days are counted, and what lies before the first date does not count.
 
 from __future__ import annotations
 
+from typing import cast
+
 from assistant.embedded.clauses.draft import Draft, FilterWanted, Misfit
 from assistant.embedded.linking.links import ToColumn, ToTable
+from assistant.embedded.meaning import Operator
 from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.lexicon import fold, stem
@@ -37,8 +40,10 @@ def soon_after(draft: Draft) -> None:
         days = (cue.number or 1) * _DAYS[cue.argument]
         draft.use(i)
         draft.mention(anchor.table, later.table)
-        draft.assumptions.append(f"{later.words} is at most {days} days after {anchor.words}, and not before it")
-        draft.filters.append(FilterWanted(later, "<=", (), piece=_NO_VALUE, other=anchor, days=days))
+        operator = cast(Operator, cue.hints[0]) if cue.hints else "<="
+        if operator in ("<", "<="):
+            draft.assumptions.append(f"{later.words} is not before {anchor.words}")
+        draft.filters.append(FilterWanted(later, operator, (), piece=_NO_VALUE, other=anchor, days=days))
 
 
 def _anchor(draft: Draft, at: int) -> Attribute | None:

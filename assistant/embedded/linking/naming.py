@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import ABOVE_AT_WORK, REPORTS, Attribute, Entity, Schema
 from assistant.embedded.words.lexicon import name_stems, stem
 from assistant.embedded.words.vocabulary import word_set
@@ -99,6 +100,8 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
         yield own[:-1], 0.8
     if attribute.role == "date" and compound and stems[-1] in _MOMENTS:
         yield (*stems[:-1], stem("date")), 0.93
+    if attribute.role == "date" and len(entity.dates) > 1 and likeliest_date(entity) == attribute:
+        yield (stem("date"),), 0.75
     if entity.label == (attribute.name,) and attribute.role == "text":
         for called in (("name",),):
             yield called, 0.85

@@ -185,11 +185,11 @@ def _says_all(cue: Cue) -> bool:
 def _plain(tokens: Sequence[Token], at: int, linker: Linker) -> Span:
     token = tokens[at]
     if token.lower == "out" and at and tokens[at - 1].lower in _STILL:
-        return Span(start=at, end=at + 1, text=token.text, unknown=True)
+        return Span(start=at, end=at + 1, text=token.text, unknown=True, parted=token.parted)
     if (token.lower in STOP_WORDS and token.text not in _NAMES) or token.lower in WEAK_WORDS:
-        return Span(start=at, end=at + 1, text=token.text)
+        return Span(start=at, end=at + 1, text=token.text, parted=token.parted)
     if at and tokens[at - 1].number is not None and is_unit(token.lower):
-        return Span(start=at, end=at + 1, text=token.text)
+        return Span(start=at, end=at + 1, text=token.text, parted=token.parted)
     if any(does(token.stem, other.stem) for other in tokens):
         return Span(start=at, end=at + 1, text=token.text)  # "directors who directed": says nothing more
     guesses = linker.guess(token)
@@ -198,7 +198,7 @@ def _plain(tokens: Sequence[Token], at: int, linker: Linker) -> Span:
         guesses += [ToValue(attribute=f.attribute, value=f.value, strength=f.strength) for f in parts]
     if guesses:
         return span_of(tokens, at, at + 1, guesses)
-    return Span(start=at, end=at + 1, text=token.text, unknown=True)
+    return Span(start=at, end=at + 1, text=token.text, unknown=True, parted=token.parted)
 
 
 def _is_alone(tokens: Sequence[Token], at: int) -> bool:

@@ -128,7 +128,7 @@ class Where:
 
         match item:
             case Filter() if item.other is not None and item.days is not None:
-                return self._soon_after(tables, item.other, item.column, item.days)
+                return self._days_after(tables, item, item.other, item.days)
             case Filter() if item.other is not None:
                 return compared(tables.number(item.column), item.operator, tables.number(item.other))
             case Filter() if item.part is not None:
@@ -168,13 +168,16 @@ class Where:
                     return compare(exp.Lower(this=column), item.operator, (item.values[0].lower(),))
                 return compare(column, item.operator, item.values)
 
-    def _soon_after(self, tables: Tables, first: ColumnRef, then: ColumnRef, days: int) -> exp.Expr:
-        """Whether a date lies at most so many days behind another one, and not before it."""
+    def _days_after(self, tables: Tables, item: Filter, first: ColumnRef, days: int) -> exp.Expr:
+        """How many days a date lies behind another one; where they may be few, it does not lie before it."""
         from sqlglot import exp
 
-        one, other = (self._day(tables, ref) for ref in (first, then))
-        low, high = exp.Literal.number(0), exp.Literal.number(days)
-        return exp.Between(this=days_between(one, other, tables.schema.dialect), low=low, high=high)
+        one, other = (self._day(tables, ref) for ref in (first, item.column))
+        between = days_between(one, other, tables.schema.dialect)
+        if item.operator not in ("<", "<="):
+            return compare(between, item.operator, (days,))
+        last = exp.Literal.number(days - (item.operator == "<"))
+        return exp.Between(this=between, low=exp.Literal.number(0), high=last)
 
     def _part(self, tables: Tables, ref: ColumnRef, part: DatePart) -> exp.Expr:
         from sqlglot import exp

@@ -233,7 +233,9 @@ def filter_words(item: Filter) -> str:
     if item.part == "weekday":
         return f"the weekday is {joined([WEEKDAYS[int(n) - 1] for n in item.values])}"
     if item.other is not None and item.days is not None:
-        return f"{item.label} is within {item.days} days of {item.other_label}"
+        if item.operator in ("<", "<="):
+            return f"{item.label} is within {item.days} days of {item.other_label}"
+        return f"{item.label} {_OPERATOR_WORDS[item.operator]} {item.days} days after {item.other_label}"
     if item.other is not None:
         dated = item.other_label.endswith("date") and item.operator in ("<", ">")
         word = {"<": "is before", ">": "is after"}[item.operator] if dated else _OPERATOR_WORDS[item.operator]

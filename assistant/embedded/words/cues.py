@@ -18,7 +18,7 @@ CueKind = Literal[
     "count", "how_much", "sum", "average", "minimum", "maximum", "distinct", "best", "most", "common", "top", "compare",
     "above_average", "between", "or_more", "not", "without", "group", "grain", "share", "sort", "direction", "like",
     "chart", "place", "unit", "range", "part_of", "versus", "both", "or", "and", "with", "which", "all_columns", "part", "asked_grain", "duration", "ratio",
-    "selling", "sold", "nothing", "same", "quality", "missing", "soon_after", "noise", "weekend", "as_zero", "unsupported",
+    "selling", "sold", "nothing", "same", "quality", "missing", "soon_after", "noise", "weekend", "as_zero", "difference", "unsupported",
 ]  # fmt: skip
 
 
@@ -190,6 +190,11 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("duration", "verb", r"(?:how (?:many days|long)|(?:the )?(?:number of )?(?:days|time)) (?:(?:does|did|do) (?:it|we) take|(?:it|we) takes?|needed|taken|it took)(?: us)?(?: (?:on average|usually|typically))?(?: to| until| till| before)?", ()),
     ("ratio", "", r"(?:the )?ratio (?:of|between)", ()),
     ("ratio", "percent", r"(?:as|in) (?:an? |the )?(?:percentages?|percent|per cent|shares?) of", ()),
+    ("difference", "", r"(?:the )?differences? (?:between|of|from)(?: the)?", ()),
+    *(
+        ("soon_after", "", rf"{amount} {_N} {_UNIT} (?:after|later than|past)(?: (?:the|their|its|his|her|being))*", (operator,))
+        for operator, amount in _AMOUNTS
+    ),
     ("soon_after", "", rf"(?:with)?in (?:the first )?(?:{_N}|a|one) {_UNIT} (?:of|after|from|following)(?: (?:the|their|its|his|her|being|having))*", ()),
     ("weekend", "", r"(?:on |at |during )?(?:the )?weekends?(?: days?)?", ()),
     ("weekend", "not", r"(?:on|during) (?:week ?days|working days|business days)(?: only)?|(?:weekdays|working days|business days) only", ()),

@@ -60,6 +60,8 @@ IRREGULAR = {
     "die": "death",
     "dies": "death",
     "aged": "age",
+    "denial": "deni",
+    "failure": "fail",
 }
 """Words whose stem no rule finds."""
 
@@ -127,6 +129,7 @@ ABBREVIATED = {
     "px": "price",
     "crtd": "created",
     "acq": "acquisition",
+    "appr": "approved",
     "prem": "premium",
     "ctry": "country",
     "mth": "month",

@@ -270,3 +270,94 @@ def works(tmp_path_factory, catalog_of):
 )
 def test_words_that_stand_for_dates_and_values(question, gold, works, same_rows):
     _same(works, same_rows, question, gold)
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        (
+            "For each month of 2026, what is the number of bills and the percentage of them that were open?",
+            "SELECT date(billed_dt, 'start of month'), COUNT(*), 100.0 * SUM(bill_status = 'open') / COUNT(*) FROM bills"
+            " WHERE billed_dt LIKE '2026%' GROUP BY 1",
+        ),
+        (
+            "How many visits were there by home town, and how many of them were swim visits?",
+            "SELECT home_town, COUNT(*), SUM(visit_kind = 'swim') FROM visits JOIN members USING (member_id) GROUP BY 1",
+        ),
+        (
+            "What is the ratio of swim visits to gym visits for each home town?",
+            "SELECT home_town, 1.0 * SUM(visit_kind = 'swim') / SUM(visit_kind = 'gym') FROM visits"
+            " JOIN members USING (member_id) GROUP BY 1",
+        ),
+        (
+            "How many bills were settled more than 4 days after the billed date?",
+            "SELECT COUNT(*) FROM bills WHERE julianday(settled_dt) - julianday(billed_dt) > 4",
+        ),
+        (
+            "Count the visits by visit month for the year 2026.",
+            "SELECT date(visit_ts, 'start of month'), COUNT(*) FROM visits WHERE visit_ts LIKE '2026%' GROUP BY 1",
+        ),
+        (
+            "For each home town, what is the total billed amount and the number of distinct members who were billed?",
+            f"SELECT home_town, SUM(billed_amt), COUNT(DISTINCT member_id) FROM {_BILLS} GROUP BY 1",
+        ),
+        (
+            "How many visits were made by each member in 2026? Show the top 5 members by number of visits.",
+            "SELECT member_nm, COUNT(*) FROM visits JOIN members USING (member_id) WHERE visit_ts LIKE '2026%'"
+            " GROUP BY member_id ORDER BY 2 DESC, 1 LIMIT 5",
+        ),
+        (
+            "Show the 5 most recent bills with the member name, the home town and the billed amount.",
+            "SELECT member_nm, home_town, billed_amt FROM bills JOIN members USING (member_id)"
+            " ORDER BY billed_dt DESC LIMIT 5",
+        ),
+    ],
+)
+def test_parts_of_what_was_counted(question, gold, club, same_rows):
+    _same(club, same_rows, question, gold)
+
+
+@pytest.fixture(scope="module")
+def leases(tmp_path_factory, catalog_of):
+    """Leases of boats: what was asked for them and paid, and what became of them."""
+    path = tmp_path_factory.mktemp("leases") / "leases.sqlite"
+    rows = [
+        (n, ("kayak", "sloop", "dinghy")[n % 3], ("cedar", "steel")[n % 2], 50.0 + n, 45.0 + n % 9,
+         ("cancelled", "done", "denied")[n % 4 % 3])
+        for n in range(1, 49)
+    ]  # fmt: skip
+    with closing(sqlite3.connect(path)) as con, con:
+        con.execute(
+            "CREATE TABLE leases (lease_id INTEGER PRIMARY KEY, boat TEXT NOT NULL, hull TEXT NOT NULL,"
+            " asked_price REAL NOT NULL, paid_price REAL NOT NULL, lease_status TEXT NOT NULL)"
+        )
+        con.execute("CREATE TABLE harbours (harbour_id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
+        con.execute("INSERT INTO harbours VALUES (1, 'Husum')")
+        con.executemany("INSERT INTO leases VALUES (?, ?, ?, ?, ?, ?)", rows)
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
+        yield Analyst([catalog_of(path)], (), _TODAY), con
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        (
+            "What is the cancellation rate of leases by boat?",
+            "SELECT boat, 100.0 * SUM(lease_status = 'cancelled') / COUNT(*) FROM leases GROUP BY 1",
+        ),
+        (
+            "What is the denial rate of kayak leases?",
+            "SELECT 100.0 * SUM(lease_status = 'denied') / COUNT(*) FROM leases WHERE boat = 'kayak'",
+        ),
+        (
+            "What is the average difference between the asked price and the paid price for each boat?",
+            "SELECT boat, AVG(asked_price - paid_price) FROM leases GROUP BY 1",
+        ),
+        (
+            "Which boat and hull has the highest average asked price?",
+            "SELECT hull, boat FROM leases GROUP BY 1, 2 ORDER BY AVG(asked_price) DESC LIMIT 1",
+        ),
+    ],
+)
+def test_rates_and_differences(question, gold, leases, same_rows):
+    _same(leases, same_rows, question, gold)
