@@ -16,6 +16,7 @@ from assistant.embedded.linking.knowledge import BindingRule
 from assistant.embedded.linking.links import ToTable
 from assistant.embedded.linking.states import is_state, meant_by
 from assistant.embedded.meaning import (
+    PERCENT,
     AgainstAll,
     ColumnRef,
     Condition,
@@ -79,9 +80,9 @@ class Restrictions:
             raise Misfit(f"I cannot compute {measure.label} under a condition of its own.", weight=4)
         words = " and ".join(_in_words(item) for item in filters)
         counts = measure.aggregate in ("count", "distinct")
-        if measure.per is not None and measure.unit == "%":
+        if measure.per is not None and measure.unit == PERCENT:
             label = f"share of {words} {measure.per.label}"
-            return measure.model_copy(update={"only": filters, "label": label, "factor": 100.0})
+            return measure.model_copy(update={"only": filters, "label": label})
         label = f"{words} {measure.label}" if counts else f"{measure.label} ({words})"
         return measure.model_copy(update={"only": filters, "label": label})
 

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from assistant.embedded.clauses.draft import Draft, FilterWanted, Wanted
 from assistant.embedded.linking.links import Option, ToColumn, ToPeriod, ToTable, ToValue
+from assistant.embedded.meaning import PERCENT
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue, CueKind
 
@@ -70,7 +71,7 @@ def _of_them(draft: Draft, before: _Figure, figure: _Figure) -> bool:
         return False
     only = [t.wanted for t in figure.told]
     whole = Wanted(aggregate="count", entity=meant) if figure.kind == "share" else None
-    draft.extra.append(Wanted(aggregate="count", entity=meant, only=only, per=whole, unit="%" if whole else ""))
+    draft.extra.append(Wanted(aggregate="count", entity=meant, only=only, per=whole, unit=PERCENT if whole else ""))
     places = [place for t in figure.told for place in t.places]
     for place in (figure.at, *places, *([figure.noun] if figure.noun >= 0 else [])):
         draft.pieces[place].used = draft.pieces[place].aside = True
