@@ -50,6 +50,37 @@ def comparisons(draft: Draft) -> None:
             known, counted = len(draft.filters), len(draft.related)
             _compared(draft, [number, i], cue.argument, cue.hints, option.number)
             deny(draft, number, draft.filters[known:], draft.related[counted:])
+        elif number is not None and isinstance(option, ToColumn) and isinstance(draft.open(number - 1), ToNumber):
+            _at_least(draft, i, number, option.attribute, cast(Operator, cue.argument))
+    _on_average(draft)
+
+
+def _at_least(draft: Draft, at: int, column: int, attribute: Attribute, operator: Operator) -> None:
+    """ "with 4 stars or more": the column stands between the number and how it is compared."""
+    number = draft.pieces[column - 1].option
+    if isinstance(number, ToNumber) and attribute.is_number and operator != "=":
+        draft.use(at, column, column - 1)
+        draft.filters.append(FilterWanted(attribute, operator, (whole(number.number),), piece=column - 1))
+
+
+def _on_average(draft: Draft) -> None:
+    """ "which departments pay more than 4000 on average": it is the average of each of them that is compared."""
+    for i, _ in draft.cues("average"):
+        said = [f for f in draft.filters if f.operator in ("<", "<=", ">", ">=") and 0 <= i - f.piece <= _NEAR_AVERAGE]
+        named = tables_in_question(draft)
+        if draft.pieces[i].span.text.lower() != "on average" or len(said) != 1 or not named or draft.groups:
+            continue
+        condition = said[0]
+        value = condition.values[0] if condition.values else None
+        if condition.attribute.table == named[0] or isinstance(value, str) or value is None:
+            continue
+        draft.use(i)
+        draft.filters.remove(condition)
+        wanted = Wanted(aggregate="average", attribute=condition.attribute, context=True)
+        draft.having.append((wanted, condition.operator, float(value)))
+
+
+_NEAR_AVERAGE = 4
 
 
 def _higher(draft: Draft) -> None:

@@ -169,9 +169,11 @@ def fill(
         fragment=about is not None,
         today=linker.today,
     )
-    for option in options:
+    for span, option in zip(spans, options, strict=True):
         if isinstance(option, ToTable):
             draft.mention(option.entity.name)
+        elif option is None and (done := linker.deed(span.text)) is not None:
+            draft.mention(done.name)
     draft.mention(*(about or ()))
     hierarchy.superiors(draft)
     nested.firsts(draft, RULES)

@@ -38,7 +38,7 @@ from assistant.embedded.linking.options import (
     weaker,
 )
 from assistant.embedded.source import values
-from assistant.embedded.source.schema import Attribute, Schema
+from assistant.embedded.source.schema import Attribute, Entity, Schema
 from assistant.embedded.words.cues import cues_at
 from assistant.embedded.words.lexicon import Token, name_stems, name_words, root, stem, synonyms
 from assistant.embedded.words.vocabulary import GENDERS, STOP_WORDS, TRADE, WEAK_WORDS, word_set
@@ -288,7 +288,12 @@ class Linker:
         return strongest(found)
 
     def _owned(self, option: Option, stems: tuple[str, ...], words: Sequence[str]) -> bool:
-        """ "ids of customers": the ids are those of the table, not a column that refers to it."""
+        """ "ids of customers": the ids are those of the table, not a column that refers to it.
+
+        In "towns founded" and "towns founded after 1900" the towns are named as well as what was done.
+        """
+        if len(words) > 1 and words[-1].endswith("ed") and words[-2].endswith("s") and isinstance(option, ToColumn):
+            return stems == (*self.schema.entities[option.attribute.table].stems, *option.attribute.stems)
         if "of" not in words or not isinstance(option, ToColumn):
             return False
         table = self.schema.entities[option.attribute.table].stems
@@ -349,6 +354,13 @@ class Linker:
                 yield weaker(option, 0.55)
             else:
                 yield option
+
+    def deed(self, word: str) -> Entity | None:
+        """The table that is called like a verb which somebody does: how many parts "did Ada order"."""
+        if word.lower() not in _DONE_BY_SOMEBODY:
+            return None
+        tables = self._tables.get((stem(word.lower()),), ())
+        return next((o.entity for o in tables if o.strength > EXACT), None)
 
     def guess(self, token: Token) -> list[Option]:
         """What a misspelt word may have been, by the nearest name; weaker than any true link."""

@@ -171,11 +171,11 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("or_more", "=", r"years? (?:old|of age)", _AGE),
     ("without", "", r"(?:that|who|which)? ?(?:(?:have|has|had|did|do|does|were|was|are|is|can|could|will|would)(?: not| never)|cannot)(?: (?:ever|be|yet|been|have|had|placed?|made?|make|took|take|bought|buy|received?))*(?: any| a| an)?"
      r"|(?:(?:do|does|did|have|has|are|is|were|was|could|would|ca|wo)n't|(?:do|does|did|have|has|are|is|were|was)nt|never|without|lacking)(?: (?:ever|be|had|have|having|been|placed?|made?|bought|received?|yet))*(?: any| a| an)?"
-     r"|(?:have|has|had|with|there (?:is|are)|having|where|but|and) (?:no|zero)|no(?! more| less| fewer| of)|(?:is |are |was |were )?(?:free (?:of|from)|unaffected by)(?: any)?", ()),
+     r"|(?:have|has|had|with|there (?:is|are)|having|where|but|and) (?:no|zero)|(?:that |which |who )?(?:nobody|no one|noone)(?: (?:has|have|had|ever|else|yet))*|no(?! more| less| fewer| of| one(?: |$))|(?:is |are |was |were )?(?:free (?:of|from)|unaffected by)(?: any)?", ()),
     ("missing", "", r"(?:(?:is|are|was|were) )?(?:null|missing|empty|blank|undefined|unknown)|(?:is|are|was|were) (?:not|never) (?:set|given|known|specified|recorded|filled in)", ()),
     ("missing", "present", r"(?:is|are|was|were)(?: not|n't) (?:null|missing|empty|blank|unknown)", ()),
     ("nothing", "", r"nothing(?: at all)?", ()),
-    ("not", "", r"(?:but )?not including|not|non|except(?: for)?|excluding|exclude|other than|apart from|besides|outside(?: of)?|but not|ignoring|leaving out|minus", ()),
+    ("not", "", r"(?:but )?not including|(?:(?:is|are|was|were|that|which|who|have|has) )*neither|not|non|except(?: for)?|excluding|exclude|other than|apart from|besides|outside(?: of)?|but not|ignoring|leaving out|minus", ()),
     ("grain", "", rf"(?:(?:split |broken down |grouped |broken out )?by|per|each|every|for each|for every|in each|of each|on each) (?:calendar )?{_UNIT}", ()),
     ("grain", "", rf"and (?:by |per )?{_UNIT}(?<!s)(?! of )", ()),
     ("grain", "", r"(?P<w>daily|weekly|monthly|quarterly|yearly|annual|annually)", ()),
@@ -229,7 +229,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("which", "", r"which|who|whose|what(?= \w+ (?:do|does|did|are|is|has|have)\b)", ()),
     ("same", "", r"(?:the )?same", ()),
     ("both", "", r"both|not only|shared (?:by|among|between)|in common (?:for|to)", ()),
-    ("or", "", r"or", ()),
+    ("or", "", r"n?or", ()),
     ("and", "", r"and|as well as|plus|but also", ()),
 )  # fmt: skip
 _COMPILED: tuple[tuple[CueKind, str, re.Pattern[str], tuple[str, ...]], ...] = tuple(

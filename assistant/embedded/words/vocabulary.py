@@ -33,6 +33,7 @@ IRREGULAR = {
     "analysis": "analysis",
     "basis": "basis",
     "indices": "index",
+    "found": "find",
     "bought": "buy",
     "sold": "sell",
     "sales": "sale",
@@ -186,7 +187,7 @@ WEAK_WORDS = word_set(
     written reached reach reaches operate operates operated play plays played participate participates participated
     attend attends visit visits enroll enrolled stay stayed stays teach teaches taught study studies studied drive
     drives drove own wear wears wore obtain obtained possess possesses
-    along alongside together driven lastly finally afterwards
+    found along alongside together driven lastly finally afterwards
     date dates letter times number numbers amount normally
     """
 )

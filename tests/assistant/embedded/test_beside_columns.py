@@ -25,7 +25,7 @@ CREATE TABLE lines (
 CREATE TABLE reviews (
     review_id INTEGER PRIMARY KEY, guest_id INTEGER NOT NULL REFERENCES guests (guest_id),
     dish TEXT NOT NULL REFERENCES dishes (dish));
-INSERT INTO guests VALUES (1, 'Ada', 'Bonn'), (2, 'Bo', 'Bonn'), (3, 'Cy', 'Kiel');
+INSERT INTO guests VALUES (1, 'Ada', 'Bonn'), (2, 'Bo', 'Bonn'), (3, 'Cy', 'Kiel'), (4, 'Dee', 'Jena');
 INSERT INTO cooks VALUES (1, 'Moe', 2), (2, 'Nia', 1);
 INSERT INTO dishes VALUES ('Stew', 501, 9, 3, 1), ('Soup', 502, 5, 1, 2), ('Tart', 503, 7, 2, 1);
 INSERT INTO orders VALUES (11, 1, '2025-01-05', 'paid', 14), (12, 2, '2025-02-05', 'open', 5), (13, 1, '2025-03-01', 'paid', 7);
@@ -67,6 +67,9 @@ def test_columns_are_those_of_the_rows_listed(question, rows, kitchen):
     [
         ("Who ordered Soup?", ["Ada", "Bo"]),
         ("Which guests reviewed Soup?", ["Cy"]),
+        ("dishes nobody reviewed", ["Tart"]),
+        ("dishes that cannot be found in the reviews", ["Tart"]),
+        ("guests from neither Bonn nor Kiel", ["Dee"]),
     ],
 )
 def test_way_goes_over_what_was_done(question, names, kitchen):

@@ -50,6 +50,7 @@ def bakery(tmp_path_factory, catalog_of):
         ("names of tasters who did not give 3 points", ["Ugo"]),
         ("names of tasters who gave 3 points and 4 points", ["Sven"]),
         ("names of makers who are not 44 years old", ["Ono", "Rolf"]),
+        ("titles of cakes with at least 1 verdict of 4 points or more", ["Amber", "Bolt"]),
     ],
 )
 def test_number_stands_before_what_it_is_of(question, names, bakery):
@@ -191,6 +192,9 @@ def test_mistyped_word_still_says_what_is_to_be_done(question, rows, depot):
     ("question", "rows"),
     [
         ("What is the oldest depot?", [("West",)]),
+        ("depots founded after 1986", [("East",)]),
+        ("depots with crates that weigh more than 25 on average", [("East",)]),
+        ("labels of crates with a weight of 30 or more", [("K1",), ("K2",)]),
         ("For the oldest depot, what is the average weight and its name?", [("West", 20.0)]),
         ("What is the maximum weight and the name of the youngest depot?", [("East", 50)]),
         ("Which depot has the highest average weight and what is that weight?", [("East", 40.0)]),
