@@ -10,6 +10,8 @@ from datetime import date
 import pytest
 
 from assistant.embedded.analyst import Analyst, NotUnderstood
+from assistant.embedded.assembly.chosen import chosen_as_condition
+from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
 
 _WEEKDAY = "(strftime('%w', order_date) + 6) % 7"
 _REVENUE = "SUM(l.quantity * l.unit_price)"
@@ -521,6 +523,15 @@ _CUSTOMERS = "SELECT country, COUNT(*) AS n FROM customers GROUP BY country"
 def test_figures_of_different_tables_stand_side_by_side(question, gold, plain, shop, understood, same_rows):
     sql = plain.sql(understood(plain, question).meaning)
     assert same_rows(shop.execute(sql).fetchall(), shop.execute(gold).fetchall()), sql
+
+
+def test_what_comes_first_by_two_tables_is_refused_and_not_chosen_for_ever(plain):
+    schema = next(iter(plain.sources.values())).schema
+    customers, stores = schema.entities["customers"], schema.entities["stores"]
+    figures = [(Wanted(aggregate="count", entity=entity), True) for entity in (customers, stores)]
+    choice = Draft(schema=schema, pieces=[], ranked=customers, groups=[customers], order=figures, limit=1)
+    with pytest.raises(Misfit, match="chosen by their figure"):
+        chosen_as_condition(choice)
 
 
 def test_groups_that_only_one_table_has_are_kept(plain, shop, understood):
