@@ -183,7 +183,9 @@ class Restrictions:
             if self.owner(wanted) is not None:
                 continue
             only_there = (wanted.operator, wanted.count) == (">=", 1) and not (wanted.filters or wanted.period)
-            if only_there and wanted.shared is None and self._always_there(wanted.entity):
+            if only_there and wanted.shared is None and not wanted.several and self._lies_on_way(wanted):
+                draft.passed.append(wanted.entity)  # "the names of guides and of the tours they led"
+            elif only_there and wanted.shared is None and self._always_there(wanted.entity):
                 draft.passed.append(wanted.entity)
                 self.router.penalty += _SAYS_NOTHING
             else:
@@ -205,6 +207,17 @@ class Restrictions:
             below = router.joins.best(entity.name, wanted.entity.name, router.draft.mentioned)
             return entity if below and below[0].multiplies else None
         return None
+
+    def _lies_on_way(self, wanted: RelatedWanted) -> bool:
+        """Whether the rows exist anyway: what is listed beside the base's, or must be there, lies beyond them."""
+        router, draft = self.router, self.router.draft
+        beside = {a.table for a in draft.shown} & set(router.taken)
+        ways = [router.taken[table] for table in beside]
+        for other in draft.related:
+            if other is not wanted and other.count > 0 and other.operator in (">=", ">", "=") and other.shared is None:
+                further = router.joins.best(router.base, other.entity.name, draft.mentioned)[:1]
+                ways += [way for way in further if way.steps and way.steps[-1].right != wanted.entity.name]
+        return any(step.right == wanted.entity.name for way in ways for step in way.steps)
 
     def _always_there(self, entity: Entity) -> bool:
         if entity.name == self.router.base:

@@ -328,6 +328,7 @@ def _compares(draft: Draft, option: ToColumn) -> bool:
     """Whether a column can be compared: a key only where it is said, "with a level number above 5"."""
     attribute = option.attribute
     said = option.strength >= _SAID or draft.says_key(attribute)
+    said = said or attribute.own[-1] == "number"  # "a level between 5 and 10", where a level has a number
     counted = attribute.role in ("key", "reference") and attribute.column.kind == "integer" and said
     return attribute.is_number or attribute.role == "year" or counted
 

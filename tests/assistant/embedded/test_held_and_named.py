@@ -139,3 +139,14 @@ def test_names_belong_to_what_is_named(valley, question, gold):
 def test_a_kind_of_row_is_a_noun_as_well(valley, question, gold):
     rows, con, sql = _first(valley, question)
     assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
+
+
+def test_a_ranking_by_rows_of_two_tables_comes_to_an_end(valley):
+    rows, _, sql = _first(valley, "Return the name of the guest that is most common across all huts.")
+    assert sorted(row[0] for row in rows) == ["Rita", "Toni"], sql
+
+
+def test_two_names_are_listed_side_by_side(valley):
+    rows, con, sql = _first(valley, "Show the names of people and the names of the huts they toured.")
+    gold = "SELECT p.name, h.hut_name FROM tour JOIN people p USING (people_id) JOIN huts h USING (hut_id)"
+    assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
