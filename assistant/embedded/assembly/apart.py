@@ -28,7 +28,7 @@ def apart(assembler: Assembler, figures: Sequence[Wanted]) -> Meaning:
     if divided and figures[0].per is not None:
         figures = [replace(figures[0], per=None, unit=""), figures[0].per]
     ranked = bool(draft.having or draft.limit)
-    if ranked and not draft.pieces:  # a ranking of its own, which no further ranking can settle
+    if ranked and not draft.pieces and not draft.wanted:  # a ranking of its own, which no further ranking can settle
         raise Misfit(_DIFFERENT, weight=6)
     if draft.within or draft.share or draft.related or draft.compared or (draft.order and not ranked):
         raise Misfit(_DIFFERENT, weight=6)
