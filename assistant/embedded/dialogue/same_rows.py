@@ -41,7 +41,7 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 _BARE = re.compile(
-    rf"{_LEAD}(?P<ask>how many|which|who)(?: ones)? (?P<rest>(?:are|were|have|had|has|is|was|did|do|does|live|lives|come|comes|ordered|bought|paid|cost|costs|earn|earns|rated)\b(?! there\b| we\b| our\b| the\b).+)$",
+    rf"{_LEAD}(?P<ask>how many|which|who)(?: ones)? (?P<rest>(?:are|were|have|had|has|is|was|(?:did|do|does)(?:n't| not)|live|lives|come|comes|ordered|bought|paid|cost|costs|earn|earns|rated)\b(?! there\b| we\b| our\b| the\b| each\b| every\b).+)$",
     re.IGNORECASE,
 )
 _THEIR = re.compile(

@@ -15,9 +15,9 @@ from assistant.embedded.words.lexicon import tokens
 from assistant.embedded.words.vocabulary import NUMBER_WORDS
 
 _CUES = re.compile(
-    r"^(?:and|only|just|but|now|no|or|then|also|instead|same|actually|rather|what about|how about|show (?:it|this|that|them|me that|all)"
-    r"|make (?:it|that)|sort(?:ed)?|order(?:ed)? by|ranked? by|without|excluding|exclude|except|ignore|as |in |by |per |top |bottom "
-    r"|first |last |for |since |until |break|split|group|limit|drop|remove|delete|clear|reset|undo|add|include|plus|from |plot|draw|use|with|not "
+    r"^(?:(?:and|only|just|but|now|no|or|then|also|instead|same|actually|rather|what about|how about)\b|show (?:it|this|that|them|me that|all)"
+    r"|make (?:it|that)|(?:sort(?:ed)?|order(?:ed)? by|ranked? by|without|excluding|exclude|except|ignore)\b|as |in |by |per |top |bottom "
+    r"|first |last |for |since |until |(?:break|split|group|limit|drop|remove|delete|clear|reset|undo|add|include|plus|plot|draw|use|with)\b|from |not "
     r"|all |any |both |(?:the )?(?:day|week|month|quarter|year) (?:before|after)|(?:one|a) (?:day|week|month|quarter|year) (?:earlier|before|later)|(?:which|what|who)(?: one)? (?:is|was|are|has|had|did|sold) (?:the )?(?:best|worst|highest|lowest|most|least|largest|smallest|top|bottom)(?: one)?[?.! ]*$|(?:the |show )?(?:the )?(?:next|following|previous|top|bottom|first|last) |(?:go )?back$|undo|ever$|overall|ascending|descending|reverse|alphabetical|the other way|i meant?|between |before |after |over |above |below |under )"
     r"|\b(?:instead|too|as well|again|only|please use|rather|first|overall)\s*[?.!]*$|^(?:it|that|this|them)\b",
     re.IGNORECASE,
