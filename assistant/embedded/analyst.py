@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING, Literal
 
-from assistant.embedded.definitions import prose
+from assistant.embedded.definitions import prose, stated
 from assistant.embedded.definitions.ages import average_ages
 from assistant.embedded.definitions.money import guessed
 from assistant.embedded.dialogue import edits, same_rows, signs
@@ -122,17 +122,25 @@ class Analyst:
     def __post_init__(self) -> None:
         for catalog in self.catalogs:
             schema = understand(catalog)
-            known = prepare(self.documents, schema, self.today)
-            index = values.build(schema)
-            linker = Linker(schema, index, known.metrics, known.terms, known.rules, today=self.today)
-            joins = Joins(schema)
-            known = prose.learned(self.documents, known, linker, joins, self.today)
-            guesses = (*guessed(schema, known.metrics), *average_ages(schema, known.metrics, self.today))
-            linker.learn(guesses=guesses, terms=states(schema, known.terms))
             likeness = Likeness(schema, self.embed) if self.embed is not None else None
-            self._sources[catalog.source] = _Source(
-                schema=schema, linker=linker, joins=joins, known=known, likeness=likeness
-            )
+            self._sources[catalog.source] = self._learned(schema, values.build(schema), Joins(schema), likeness)
+
+    def _learned(
+        self,
+        schema: Schema,
+        index: values.ValueIndex,
+        joins: Joins,
+        likeness: Likeness | None,
+        more: tuple[Document, ...] = (),
+    ) -> _Source:
+        """A source with all that is known of it, and with what `more` documents say."""
+        documents = (*self.documents, *more)
+        known = prepare(documents, schema, self.today)
+        linker = Linker(schema, index, known.metrics, known.terms, known.rules, today=self.today)
+        known = prose.learned(documents, known, linker, joins, self.today)
+        guesses = (*guessed(schema, known.metrics), *average_ages(schema, known.metrics, self.today))
+        linker.learn(guesses=guesses, terms=states(schema, known.terms))
+        return _Source(schema=schema, linker=linker, joins=joins, known=known, likeness=likeness)
 
     @property
     def sources(self) -> Mapping[str, _Source]:
@@ -231,8 +239,27 @@ class Analyst:
         return sorted((c for found, _ in self._readings(question) for c in found), key=lambda c: -c.confidence)
 
     def _readings(self, question: str) -> list[tuple[list[Candidate], Failure]]:
-        """The readings on each source, or why there is none."""
+        """The readings on each source, or why there is none; by what the question defines itself, if it does."""
+        if found := self._by_own_words(question):
+            return found
         return [readings(question, s.linker, s.joins, self.today, s.likeness) for s in self._sources.values()]
+
+    def _by_own_words(self, question: str) -> list[tuple[list[Candidate], Failure]]:
+        """The readings of a question that says itself what one of its words means; nothing where it says none."""
+        asked, defined = stated.cut(question)
+        if not defined:
+            return []
+        from knowledge.documents import Note
+
+        note = Note(origin="question", heading="question", body=defined)
+        found: list[tuple[list[Candidate], Failure]] = []
+        for source in self._sources.values():
+            taught = self._learned(source.schema, source.linker.index, source.joins, source.likeness, (note,))
+            if any(made.id == note.id for made in (*taught.known.metrics, *taught.known.terms)):
+                read_so, failure = readings(asked, taught.linker, source.joins, self.today, source.likeness)
+                whole = [replace(c, cited=tuple(i for i in c.cited if i != note.id)) for c in read_so]
+                found.append((whole, failure))
+        return found
 
     def _decided(self, candidates: Sequence[Candidate]) -> Outcome:
         """Answer with the likeliest reading, offer the likeliest ones, or decline, by their confidence."""

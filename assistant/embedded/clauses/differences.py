@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from assistant.embedded.clauses.counting import ancestor_of
 from assistant.embedded.clauses.draft import Draft, Wanted
 from assistant.embedded.linking.links import ToColumn
+from assistant.embedded.source.dating import day_of
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.sql.tables import written
 
@@ -63,5 +64,6 @@ def _metric(draft: Draft, rows: Entity, kind: str, columns: tuple[Attribute, Att
         definition=f"{columns[0].words} less {columns[1].words}",
         expression=f"{_AGGREGATES[kind]}({one} - {other})",
         table=rows.name,
+        date_column=day_of(rows),
         joins=tuple(dict.fromkeys(a.table for a in columns if a.table != rows.name)),
     )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from assistant.embedded.clauses.counting import ancestor_of
 from assistant.embedded.clauses.draft import Draft, Wanted
 from assistant.embedded.linking.links import ToColumn, ToTable, ToTerm, ToValue
+from assistant.embedded.source.dating import day_of
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.sql.tables import written
 from assistant.embedded.words.cues import CueKind
@@ -113,5 +114,6 @@ def _metric(draft: Draft, rows: Entity, first: _Kind, second: _Kind) -> Metric:
         definition=f"the number of {words[0]} {rows.many} divided by that of {words[1]} {rows.many}",
         expression=f"1.0 * {one} / NULLIF({other}, 0)",
         table=rows.name,
+        date_column=day_of(rows),
         joins=tuple(joins),
     )

@@ -17,6 +17,7 @@ from assistant.embedded.clauses.draft import (
 )
 from assistant.embedded.dates import Period
 from assistant.embedded.meaning import ColumnRef, Dimension, Filter, Meaning, Measure, TimeRange
+from assistant.embedded.source.dating import day_of
 from assistant.embedded.source.schema import Attribute, Schema
 
 if TYPE_CHECKING:
@@ -116,7 +117,8 @@ def _wanted(measure: Measure, meaning: Meaning, schema: Schema, metrics: Sequenc
             unit=measure.unit,
         )
     if measure.metric:
-        return Wanted(metric=next(m for m in metrics if m.name == measure.metric), context=measure.context)
+        metric = next((m for m in metrics if m.name == measure.metric), None) or _of_question(measure, meaning, schema)
+        return Wanted(metric=metric, context=measure.context)
     if measure.column is None:
         return Wanted(aggregate="count", entity=schema.entities[meaning.base], context=measure.context)
     attribute = _attribute(measure.column, schema)
@@ -125,6 +127,21 @@ def _wanted(measure: Measure, meaning: Meaning, schema: Schema, metrics: Sequenc
         return Wanted(aggregate="count", entity=entity, context=measure.context)
     unit = measure.unit if measure.factor != 1.0 else ""
     return Wanted(aggregate=measure.aggregate, attribute=attribute, context=measure.context, unit=unit)
+
+
+def _of_question(measure: Measure, meaning: Meaning, schema: Schema) -> Metric:
+    """A figure that the question made itself, such as the ratio of two kinds of rows."""
+    from knowledge.documents import Metric
+
+    return Metric(
+        name=measure.metric or measure.label,
+        definition=measure.label,
+        expression=measure.expression or "",
+        table=meaning.base,
+        date_column=day_of(schema.entities[meaning.base]),
+        filters=measure.requires,
+        joins=tuple(dict.fromkeys(way[-1].right for way in measure.needs if way)),
+    )
 
 
 def _group(dimension: Dimension, schema: Schema) -> Group:

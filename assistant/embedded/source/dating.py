@@ -18,6 +18,12 @@ def likeliest_date(entity: Entity) -> Attribute | None:
     return dates[0] if dates and date_rank(dates[0], entity) >= 0 else None
 
 
+def day_of(entity: Entity) -> str | None:
+    """The name of that date with its table's, as metrics have it."""
+    date = likeliest_date(entity)
+    return f"{entity.name}.{date.name}" if date is not None else None
+
+
 def happens(entity: Entity) -> bool:
     """Whether the rows of a table are events with a day of their own: orders have one, customers only signed up."""
     date = likeliest_date(entity)

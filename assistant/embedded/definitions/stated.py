@@ -1,0 +1,35 @@
+"""Definitions that a question brings along: "What is the margin by region, where margin is price minus cost?".
+
+What is said of a word that the question itself uses is cut off, and read like prose of the knowledge base.
+"""
+
+from __future__ import annotations
+
+import re
+
+from assistant.embedded.words.lexicon import name_stems
+
+_IS = r"(?:is (?:defined|calculated|computed|measured) as|is given by|stands for|means|refers to|equals|=|is)"
+_NAME = r"(?P<name>(?:[A-Za-z][\w%-]*)(?: [\w%-]+){0,3}?)"
+_TAIL = re.compile(
+    rf"(?:[,;:(]\s*(?:where|with|assuming|given that|and)|\(|[.?!;]\s+(?:Here|Note that|Note:|Where|Assume that)?,?)\s*"
+    rf"(?:the |a |an )?{_NAME}\s+{_IS}\s+(?P<body>[^?!]+?)\s*[.?!)]*\s*$"
+)
+_VERBS = frozenset(
+    ("what", "which", "who", "how", "show", "list", "return", "give", "find", "there", "it", "this", "that")
+)
+
+
+def cut(question: str) -> tuple[str, str]:
+    """The question without the definition at its end, and the definition as a sentence; empty where there is none."""
+    match = _TAIL.search(question)
+    if match is None:
+        return question, ""
+    asked, name = question[: match.start()].strip(), match["name"].strip()
+    words = set(name_stems(name))
+    if words & _VERBS or not words <= set(name_stems(asked)) or not match["body"].strip():
+        return question, ""
+    body = re.sub(r"^(?:the|a|an) ", "", match["body"].strip())
+    if re.match(r"(?:not |at (?:least|most) |over |under |above |below |more |less |greater |between |\d|['\"])", body):
+        return question, ""  # "where the status is not open": a condition, which defines nothing
+    return f"{asked.rstrip(',;:( ')}?", f"{name} is {match['body'].strip()}."
