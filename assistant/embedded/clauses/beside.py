@@ -9,7 +9,7 @@ from assistant.embedded.clauses.counting import parent_of
 from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.linking.links import ToColumn, ToTable, ToTerm, ToValue
 from assistant.embedded.meaning import needs_several
-from assistant.embedded.source.schema import Attribute
+from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.vocabulary import ASKING
 
@@ -51,6 +51,22 @@ def _in_a_row(draft: Draft, at: int) -> bool:
         if joined and 0 <= place < len(draft.pieces) and isinstance(draft.pieces[place].option, ToColumn | ToTable):
             return True
     return False
+
+
+def asked_for_before(draft: Draft, at: int, entity: Entity) -> Entity | None:
+    """The table whose columns are asked for before a "which", "that" behind which another table is named."""
+    named = [i for i, p in enumerate(draft.pieces[:at]) if isinstance(p.option, ToColumn) and not p.used]
+    if not named or any(isinstance(p.option, ToTable) and not p.used for p in draft.pieces[:at]):
+        return None
+    behind = {p.span.text.lower().split()[0] for p in draft.pieces[named[-1] + 1 : at]}
+    owners = [o.attribute.table for i in named if isinstance(o := draft.pieces[i].option, ToColumn)]
+    said = draft.pieces[named[0]].span.text.split()
+    if not behind & _WHICH or len(set(owners)) != 1 or owners[0] == entity.name or len(said) == 1:
+        return None
+    return draft.schema.entities[owners[0]]
+
+
+_WHICH = frozenset(("which", "that", "who", "whose"))
 
 
 def is_frame(draft: Draft, at: int) -> bool:

@@ -80,6 +80,19 @@ _REFERRING = 0.65
 """Above which strength on a key's own words name it, rather than those of the table that it refers to."""
 
 
+def kinds_of_rows(draft: Draft) -> None:
+    """ "how many kinds of lamps are there", where a lamp is of no kind: the lamps themselves are meant."""
+    for i, piece in enumerate(draft.pieces[:-2]):
+        rows, option = draft.open(i + 2), piece.option
+        if piece.span.text.lower() not in _SORTS or draft.pieces[i + 1].span.text.lower() != "of" or piece.used:
+            continue
+        if not isinstance(option, ToColumn) or option.strength >= _SURE_COLUMN or not isinstance(rows, ToTable):
+            continue
+        near = {rows.entity.name, *(e.right for e in draft.schema.edges.get(rows.entity.name, ()) if not e.many)}
+        if option.attribute.table not in near:
+            piece.used, piece.option = True, None
+
+
 def _agrees(several: str, verb: Piece) -> bool:
     """In "members subscribe to" the second word is what the first ones do, though a table is called after it."""
     loose = isinstance(verb.option, ToTable) and verb.option.strength < _LOOSE

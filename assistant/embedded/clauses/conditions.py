@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from assistant.embedded.clauses.draft import Draft, FilterWanted
+from assistant.embedded.clauses.draft import Draft, FilterWanted, Piece
 from assistant.embedded.clauses.texts import named_by, taken
 from assistant.embedded.linking.links import ToColumn, ToMetric, ToNumber, ToTable, ToTerm, ToValue
 from assistant.embedded.linking.naming import equality
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue
+from assistant.embedded.words.lexicon import does, stem
 from assistant.embedded.words.vocabulary import HAVING
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ def values(draft: Draft) -> None:
         if piece.used or not isinstance(option, ToValue):
             continue
         draft.use(i)
+        if _says_noun_again(draft, piece):
+            continue
         for place in (draft.before(i, plain_max=2), draft.after(i, plain_max=0), draft.after(i, plain_max=2)):
             beside = draft.open(place)
             if place is None:
@@ -64,6 +67,15 @@ def _disagrees(draft: Draft, at: int, option: ToValue) -> bool:
         return False
     held = {(o.attribute.table, o.attribute.name) for o in draft.pieces[at].span.options if isinstance(o, ToValue)}
     return (before.option.attribute.table, before.option.attribute.name) in held
+
+
+def _says_noun_again(draft: Draft, piece: Piece) -> bool:
+    """ "how often each nominee has been nominated": the verb of a column's noun chooses nothing."""
+    text = piece.span.text
+    if not text.endswith("ed"):
+        return False
+    columns = [p.option.attribute for p in draft.pieces if isinstance(p.option, ToColumn)]
+    return any(a.role == "text" and does(stem(text), a.stems[-1]) for a in columns)
 
 
 def _others(draft: Draft, at: int) -> bool:

@@ -62,6 +62,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     full_names.of_one_person,
     compounds.compounds,
     compounds.kinds,
+    compounds.kinds_of_rows,
     verbs.roles,
     verbs.participles,
     connecting.first_of,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assistant.embedded.clauses.commonest import commonest_members, done_to, names_of, names_row, often, rank_by
+from assistant.embedded.clauses.counting import parent_of
 from assistant.embedded.clauses.draft import Draft, Group, Misfit, Wanted
 from assistant.embedded.linking.links import ToColumn, ToMetric, ToPeriod, ToTable, ToTerm, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
@@ -147,6 +148,10 @@ def subject_before(draft: Draft, at: int, avoid: int, counted: Entity | None = N
         if _says_value(draft, i):
             continue
         if isinstance(option, ToTable):
+            if counted is not None and option.entity != counted and parent_of(draft, {option.entity.name}, counted):
+                draft.use(i)  # "the cooks who made dishes for the most guests": a dish is for one
+                draft.mention(option.entity.name)
+                continue
             if names_of(draft, i):
                 return option.entity
             draft.use(i)

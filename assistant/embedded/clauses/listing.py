@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assistant.embedded.clauses.beside import is_frame, is_listed, of_kinds
+from assistant.embedded.clauses.beside import asked_for_before, is_frame, is_listed, of_kinds
 from assistant.embedded.clauses.conditions import entity_terms
 from assistant.embedded.clauses.counting import (
     ancestor_of,
@@ -57,6 +57,13 @@ def subjects(draft: Draft) -> None:
                 owner = draft.ranked if isinstance(draft.ranked, Entity) and not draft.shown else None
                 draft.shown += [table.attributes[n] for table in (owner, entity) if table for n in table.label]
         elif draft.subject is None:
+            owner = asked_for_before(draft, i, entity)
+            if owner is not None:
+                draft.subject = owner  # "the lamp names and prices that fit no room": the lamps are meant
+                if not _accounted(draft, entity):
+                    draft.use(i)
+                    _must_have(draft, i, entity)
+                continue
             draft.use(i)
             draft.subject = entity
         elif entity == draft.subject or _accounted(draft, entity):

@@ -20,6 +20,8 @@ def missing(draft: Draft) -> None:
         option = draft.open(place)
         if place is None or not isinstance(option, ToColumn):
             continue
+        if denied is None and place < i:
+            denied = next((n for n in range(max(place - 4, 0), place) if draft.cue_at(n, "not")), None)
         draft.use(i, place, *([denied] if denied is not None else []))
         there = cue.argument == "present" or denied is not None
         operator: Operator = "present" if there else "missing"

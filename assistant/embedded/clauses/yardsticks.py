@@ -112,13 +112,18 @@ def columns_alike(draft: Draft) -> None:
     """ "whose billing city is the same as the shipping city", "is different from": two columns of one row."""
     for i, cue in draft.cues("same", "distinct", "compare"):
         link = draft.pieces[i + 1].span.text.lower() if i + 1 < len(draft.pieces) else ""
+        beyond = draft.pieces[i + 2].span.text.lower() if i + 2 < len(draft.pieces) else ""
+        same_of = i + 1 if cue.kind == "same" and beyond == "as" and isinstance(draft.open(i + 1), ToColumn) else None
+        link = beyond if same_of is not None else link
         joined = link == "as" if cue.kind == "same" else link in ("from", "than") if cue.kind == "distinct" else True
         if not joined or (cue.kind == "compare" and cue.argument != "="):
             continue
         denied = draft.before(i, plain_max=1)
         denied = denied if draft.cue_at(denied, "without", "not") else None
-        left, right = draft.before(i if denied is None else denied, plain_max=3), draft.after(i, plain_max=3)
+        left, right = draft.before(i if denied is None else denied, plain_max=3), draft.after(same_of or i, plain_max=3)
         left = _past_owner(draft, left)
+        if same_of is not None:
+            left = same_of
         one, other = draft.open(left), draft.open(right)
         if left is None or right is None or not isinstance(one, ToColumn) or not isinstance(other, ToColumn):
             continue

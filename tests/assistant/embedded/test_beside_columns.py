@@ -74,3 +74,16 @@ def test_columns_are_those_of_the_rows_listed(question, rows, kitchen):
 )
 def test_way_goes_over_what_was_done(question, names, kitchen):
     assert sorted(row[0] for row in kitchen(question)) == names
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("Which dishes have reviews of the most guests?", [("Soup",), ("Stew",)]),
+        ("guest names that cannot be found in the orders", [("Cy",), ("Dee",)]),
+        ("How many kinds of guests are there?", [(4,)]),
+        ("names of the guests whose name is the same as their city", []),
+    ],
+)
+def test_those_asked_for_are_counted(question, rows, kitchen):
+    assert sorted(row[:1] for row in kitchen(question)) == rows
