@@ -9,6 +9,8 @@ from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.lexicon import name_stems
 
+_NAMED = 0.9
+"""From how sure a link on a column is called so itself: a column `shipping_time` is no span between two others."""
 _LINKS = frozenset(("and", "to", "until", "till"))
 _SIDES: dict[str, Aggregate] = {
     "first": "minimum", "earliest": "minimum", "the earliest": "minimum", "oldest": "minimum", "last": "maximum",
@@ -58,6 +60,25 @@ def _owner(draft: Draft, at: int | None) -> int | None:
         return None
     own = isinstance(date, ToColumn) and isinstance(table, ToTable) and date.attribute.table == table.entity.name
     return place if own else None
+
+
+def spans_of_time(draft: Draft) -> None:
+    """ "average shipping time by country": from the day of the order to the day of shipping."""
+    for i, piece in enumerate(draft.pieces):
+        option, words = piece.option, piece.span.text.lower().split()
+        if piece.used or not _is_date(option) or len(words) < 2 or words[-1] not in ("time", "duration"):
+            continue
+        assert isinstance(option, ToColumn), "only columns hold dates"
+        start = likeliest_date(draft.entity_of(option.attribute))
+        if option.strength >= _NAMED or start is None or start == option.attribute or start.role != "date":
+            continue
+        cues = [n for n in range(i) if draft.cue_at(n, "average", "minimum", "maximum", "best")]
+        said = draft.cue_at(cues[-1], "average", "minimum", "maximum", "best") if cues else None
+        sides: dict[str, Aggregate] = {"minimum": "minimum", "maximum": "maximum", "desc": "maximum", "asc": "minimum"}
+        aggregate = sides.get(said.kind) or sides.get(said.argument, "average") if said else "average"
+        draft.use(i, *cues[-1:])
+        draft.mention(option.attribute.table)
+        draft.wanted.append(Wanted(aggregate=aggregate, attribute=start, until=option.attribute))
 
 
 def _done(draft: Draft, at: int) -> None:

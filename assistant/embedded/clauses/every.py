@@ -68,6 +68,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     connecting.first_of,
     soon_after.soon_after,
     durations.durations,
+    durations.spans_of_time,
     spells.spells,
     durations.firsts,
     qualities.qualities,

@@ -187,7 +187,8 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("part", "hour asked", r"(?:at |in |during )?(?:which|what) (?:hours?(?: of (?:the )?day)?|times? of (?:the )?day)", ()),
     ("asked_grain", "", rf"(?:in |during |on )?(?:which|what) {_UNIT}", ()),
     ("duration", "", r"(?:the )?(?:number of )?(?:days|(?P<m1>hours|minutes|weeks)|time|duration|delay|lag|gap|length of time)(?: (?:it takes|taken|elapsed|passed|needed))?(?: in (?P<m2>days|hours|minutes|weeks))? (?:between|from)", ()),
-    ("duration", "verb", r"(?:how (?:many days|long)|(?:the )?(?:number of )?(?:days|time)) (?:(?:does|did|do) (?:it|we) take|(?:it|we) takes?|needed|taken|it took)(?: us)?(?: (?:on average|usually|typically))?(?: to| until| till| before)?", ()),
+    ("duration", "verb", r"(?:how (?:many days|long)|(?:the )?(?:number of )?(?:days|time)) (?:(?:does|did|do) (?:it|we) take|(?:it|we) takes?|needed|taken|it took)(?: us)?(?: (?:on average|usually|typically))?(?: to| until| till| before)?"
+     r"|(?:days|time) (?:needed |required |taken )?(?:to|until|till)|how long (?:does|did|do)(?= (?:the )?(?:\w+ing|delivery|shipment|payment|resolution)\b)", ()),
     ("ratio", "", r"(?:the )?ratio (?:of|between)", ()),
     ("ratio", "percent", r"(?:as|in) (?:an? |the )?(?:percentages?|percent|per cent|shares?) of", ()),
     ("difference", "", r"(?:the )?differences? (?:between|of|from)(?: the)?", ()),

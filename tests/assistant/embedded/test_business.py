@@ -23,6 +23,26 @@ _BEST = (
 )
 
 
+_DAYS = "julianday(shipped_date) - julianday(order_date)"
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        ("average days to ship by status", f"SELECT status, AVG({_DAYS}) FROM orders GROUP BY 1"),
+        ("average time to ship", f"SELECT AVG({_DAYS}) FROM orders"),
+        ("average shipping time by status", f"SELECT status, AVG({_DAYS}) FROM orders GROUP BY 1"),
+        ("longest shipping time", f"SELECT MAX({_DAYS}) FROM orders"),
+        ("how long does shipping take on average?", f"SELECT AVG({_DAYS}) FROM orders"),
+    ],
+)
+def test_time_that_something_takes(question, gold, plain, shop, same_rows):
+    sql = plain.sql(plain.candidates(question)[0].meaning, context=False)
+    found, expected = shop.execute(sql).fetchall(), shop.execute(gold).fetchall()
+    known = [row for row in expected if row[-1] is not None]
+    assert same_rows([row for row in found if row[-1] is not None], known), sql
+
+
 @pytest.mark.parametrize(
     ("question", "gold"),
     [
