@@ -182,6 +182,7 @@ class Analyst:
 
     def _continued(self, question: str, previous: Meaning) -> Outcome | None:
         """What a question means that says it goes on from the answer before; None where it does not say so."""
+        question = signs.of_each(question)
         if signs.says_whose(question):
             edited, failure = self._edited(question, previous)
             return edited or self._of_same_rows(question, previous) or self._not_added(failure)

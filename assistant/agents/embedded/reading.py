@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from assistant.embedded.analyst import Ambiguous, Analyst, Outcome, Understood
 from assistant.embedded.meaning import Meaning
+from assistant.embedded.studies.followed import shown
 from assistant.embedded.studies.outcomes import Recognised, StudyOutcome, Unsure
 from assistant.embedded.studies.recognising import changed, recognise
 from assistant.embedded.studies.study import Study, study_of
@@ -124,8 +125,8 @@ def _corrected(
 
 
 def _rows_of(study: Study) -> Meaning | None:
-    """The meaning that an ordinary follow-up to a study edits: the figure it is about."""
-    return next((meaning for meaning in study.rows if meaning.measures), None)
+    """The meaning that an ordinary follow-up to a study edits: the figure it is about, in the period it is about."""
+    return shown(study) if any(meaning.measures for meaning in study.rows) else None
 
 
 def meaning_of_turn(log: Sequence[Event]) -> Meaning | None:

@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assistant.embedded.assembly.chosen import chosen_as_condition
+from assistant.embedded.assembly.ordering import order
 from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
-from assistant.embedded.meaning import PERCENT, Meaning
+from assistant.embedded.meaning import PERCENT, Meaning, Order
 
 if TYPE_CHECKING:
     from assistant.embedded.assembly.assembler import Assembler
@@ -30,7 +31,7 @@ def apart(assembler: Assembler, figures: Sequence[Wanted]) -> Meaning:
     ranked = bool(draft.having or draft.limit)
     if ranked and not draft.pieces and not draft.wanted:  # a ranking of its own, which no further ranking can settle
         raise Misfit(_DIFFERENT, weight=6)
-    if draft.within or draft.share or draft.related or draft.compared or (draft.order and not ranked):
+    if draft.within or draft.share or draft.related or draft.compared or len(draft.order) > 1:
         raise Misfit(_DIFFERENT, weight=6)
     by_table: dict[str, list[Wanted]] = {}
     for wanted in figures:
@@ -43,11 +44,24 @@ def apart(assembler: Assembler, figures: Sequence[Wanted]) -> Meaning:
     )
     if _groups(first) != _groups(second) or any(f.column.multiplies for m in (first, second) for f in m.filters):
         raise Misfit(_DIFFERENT, weight=6)
-    return first.model_copy(update={"beside": (second,), "divided": divided, "percent": percent})
+    ordered = () if divided else _order(draft, [w for held in by_table.values() for w in held], first)
+    return first.model_copy(update={"beside": (second,), "divided": divided, "percent": percent, "order": ordered})
+
+
+def _order(draft: Draft, figures: Sequence[Wanted], first: Meaning) -> tuple[Order, ...]:
+    """By what the whole is ordered: one of all the figures, or a group that both parts have."""
+    for target, descending in draft.order:
+        if isinstance(target, Wanted) and target in figures:
+            return (Order(by="measure", index=list(figures).index(target), descending=descending),)
+        made = order(replace(draft, order=[(target, descending)]), figures, first.dimensions)
+        if len(made) == 1 and made[0].by == "dimension":
+            return made
+        raise Misfit(_DIFFERENT, weight=6)
+    return ()
 
 
 def _of(draft: Draft, wanted: list[Wanted]) -> Draft:
-    return replace(draft, wanted=wanted, groups=[*draft.groups], filters=[*draft.filters], passed=[])
+    return replace(draft, order=[], wanted=wanted, groups=[*draft.groups], filters=[*draft.filters], passed=[])
 
 
 def _groups(meaning: Meaning) -> list[tuple[str, ...]]:

@@ -161,8 +161,7 @@ def _columns(change: Draft, draft: Draft, wish: Wish) -> None:
     if not change.shown:
         return
     if figures_of(draft):
-        _beside_groups(change, draft)
-        draft.order = draft.order or [(figures_of(draft)[0], True)]
+        _beside_groups(change, draft, wish)
         return
     label = [draft.subject.attributes[n] for n in draft.subject.label] if draft.subject else []
     if wish.adds or wish.beside:
@@ -172,19 +171,21 @@ def _columns(change: Draft, draft: Draft, wish: Wish) -> None:
         draft.shown = list(change.shown)
 
 
-def _beside_groups(change: Draft, draft: Draft) -> None:
+def _beside_groups(change: Draft, draft: Draft, wish: Wish) -> None:
     """Columns beside figures: what is told of a group, as its email; or else a number, which is one more figure."""
     rows = [g for g in draft.groups if isinstance(g, Entity)]
     for attribute in change.shown:
         told = any(attribute.table == g.name or _owned(draft, g, attribute.table) for g in rows)
         if told and not draft.grains:
             draft.groups += [attribute] if attribute not in draft.groups else []
+            draft.order = draft.order or [(figures_of(draft)[0], True)]
         elif attribute.is_number:
             aggregate: Aggregate = "sum" if attribute.adds_up else "average"
             draft.assumptions.append(
                 f"“{attribute.words}” stands for its {'total' if aggregate == 'sum' else 'average'}"
             )
-            draft.wanted.append(Wanted(aggregate=aggregate, attribute=attribute))
+            change.wanted = [Wanted(aggregate=aggregate, attribute=attribute)]
+            _figures(change, draft, wish)
         else:
             raise Misfit(f"I could not place “{attribute.words}” beside these figures.", weight=6)
 
@@ -195,6 +196,9 @@ def _owned(draft: Draft, entity: Entity, table: str) -> bool:
 
 
 def _conditions(change: Draft, draft: Draft, wish: Wish) -> None:
+    if wish.includes:
+        _include(change, draft)
+        return
     for wanted in change.filters:
         draft.filters = _without_replaced(draft, change, wanted, wish)
     for wanted in change.filters:
@@ -224,6 +228,11 @@ def _terms(change: Draft, draft: Draft, wish: Wish) -> None:
         told = [_column_of(draft, term) for term, _ in change.terms]
         draft.filters = [f for f in draft.filters if f.operator != "=" or f.attribute not in told]
     if wish.adds or wish.swaps or wish.instead:
+        named = {f.attribute.table for f in change.filters if f.operator == "="}
+        swapped = [t for t in draft.terms if t[0].table in named and not t[1]]
+        if swapped and draft.choose("instead of what they were called", 2) == 0:
+            draft.terms = [t for t in draft.terms if t not in swapped]  # "and closed ones?" after open tickets
+    if wish.adds or wish.swaps or wish.instead:
         kinds = {term.table for term, denied in change.terms if not denied}
         draft.terms = [t for t in draft.terms if t[0].table not in kinds]
     draft.terms = [t for t in draft.terms if (t[0], not t[1]) not in change.terms]
@@ -234,6 +243,25 @@ def _column_of(draft: Draft, term: Term) -> Attribute | None:
     """The column of a term that only says which value it has."""
     said = equality(term.sql or "")
     return draft.schema.find(term.table or "", said[0]) if said else None
+
+
+def _include(change: Draft, draft: Draft) -> None:
+    """ "include the cancelled ones": no longer left out; where nothing left them out they are there already."""
+    for wanted in change.filters:
+        own = [f for f in draft.filters if f.attribute == wanted.attribute]
+        denied = [f for f in own if kind(f.operator) == "!=" and set(wanted.values) & set(f.values)]
+        if denied:
+            draft.filters = [f for f in draft.filters if f not in denied]
+            left = [replace(f, operator="!=", values=(v,)) for f in denied for v in f.values if v not in wanted.values]
+            draft.filters += left
+        elif any(kind(f.operator) == "=" for f in own):
+            draft.filters.append(wanted)
+        else:
+            raise Misfit("They are included already; say “only …” to see them alone.", weight=8)
+    for term, denied_before in change.terms:
+        if (term, not denied_before) not in draft.terms:
+            raise Misfit("They are included already; say “only …” to see them alone.", weight=8)
+        draft.terms.remove((term, not denied_before))
 
 
 def _counted_kind(change: Draft, draft: Draft, wish: Wish) -> None:

@@ -67,6 +67,9 @@ class _Edits:
     def _by_clauses(self) -> tuple[list[Candidate], Failure]:
         spans = segment(tokens(_phrased(self.wish.text)), self.linker, self.today)
         unknown = tuple(span.text for span in spans if span.unknown)
+        if unknown and all(word.lower() in _SIGNED for word in unknown):
+            text = re.sub(r"\b(?:negative|positive)\b", lambda m: _SIGNED[m[0].lower()], self.wish.text, flags=re.I)
+            spans, unknown = segment(tokens(_phrased(text)), self.linker, self.today), ()
         if unknown or not spans:
             return [], Failure(words=unknown, weight=1)
         return self._collected([(spans, options, loss) for options, loss in assignments(spans)])
@@ -154,7 +157,9 @@ class _Edits:
             change.use(i)
             change.bounds.append((cast(Operator, cue.argument), None))
         grouped = change.groups or change.grains or change.parts or change.order or change.ranked
-        if _BY.match(self.wish.text) and not grouped and (change.filters or change.terms):
+        filtered = {(f.column.table, f.column.column) for f in self.previous.filters}
+        again = any((f.attribute.table, f.attribute.name) in filtered for f in change.filters)
+        if _BY.match(self.wish.text) and not (grouped or again) and (change.filters or change.terms):
             raise Misfit("I could not tell by what it should be broken down.", weight=4)
         return change
 
@@ -186,7 +191,7 @@ _REFUSED = (
         "I only know the last answer; please ask the question before it again.",
     ),
     (
-        re.compile(r"both\b", re.IGNORECASE),
+        re.compile(r"(?:by |for |in |compare )?(?:both\b|the two$|them$)", re.IGNORECASE),
         "I only know the last answer, so I cannot tell which two you mean; please name both.",
     ),
 )
@@ -207,9 +212,11 @@ def _said(meaning: Meaning) -> tuple[object, ...]:
         {(t.column, t.start, t.end) for t in meaning.times},
         [(h.operator, h.value, h.overall) for h in meaning.having],
         (len(meaning.among), meaning.portion, meaning.limit, meaning.ties, meaning.place, meaning.within),
+        (meaning.divided, meaning.percent),
     )
 
 
+_SIGNED = {"negative": "under 0", "positive": "over 0"}
 _BY = re.compile(r"(?:by|per|broken|split|grouped)\b", re.IGNORECASE)
 
 

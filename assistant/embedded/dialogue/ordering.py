@@ -174,8 +174,7 @@ def _bind(draft: Draft, bound: Bound) -> None:
     if figures and (draft.groups or draft.grains or draft.parts):
         if len({id(w) for w in figures if not w.context}) > 1:
             raise Misfit("There is more than one figure; name the one you mean, as in “revenue over 1000”.", weight=7)
-        same = [h for h in draft.having if h[0] == figures[0] and h[1] == operator]
-        draft.having = [h for h in draft.having if h not in same]
+        draft.having = [h for h in draft.having if h[0] != figures[0] or not _other_bound(h[1:], bound)]
         draft.having.append((figures[0], operator, value))
         return
     if figures:
@@ -218,6 +217,14 @@ def kind(operator: str) -> str:
 def gives_way(before: FilterWanted, wanted: FilterWanted) -> bool:
     """Whether a condition on the same column is replaced by a new one: a bound of its side, or one it excludes."""
     return kind(before.operator) == kind(wanted.operator) or _excludes(before, wanted)
+
+
+def _other_bound(before: Bound, wanted: Bound) -> bool:
+    """Whether a bound on a figure takes the place of one before."""
+    if kind(before[0]) == kind(wanted[0]):
+        return True
+    low, high = (before, wanted) if before[0].startswith(">") else (wanted, before)
+    return low[1] is not None and high[1] is not None and low[1] >= high[1]
 
 
 def _excludes(one: FilterWanted, other: FilterWanted) -> bool:

@@ -22,8 +22,11 @@ _AWAY = r"(?:drop|remove|delete|clear|reset|forget|skip|undo|cancel|hide|lose|wi
 _CONDITION = r"(?:filters?|conditions?|restrictions?|criteria|criterion|constraints?|selections?)"
 _FILTER = re.compile(
     rf"^{_AWAY} (?:(?:the|that|this|any|all|those|these|my|last|previous) )*(?P<x>[\w ]*?) ?(?P<word>{_CONDITION})(?: (?:on|for|of|by) (?:the )?(?P<y>[\w ]+))?$"
-    rf"|^(?:un|not )filtered$",
+    rf"|^(?:un|not )filtered$|^{_AWAY} (?:that|this|it)$",
     re.IGNORECASE,
+)
+_ONE_FILTER = re.compile(
+    r"\b(?:filter|condition|restriction|criterion|constraint|selection|that|this|it)$", re.IGNORECASE
 )
 _ALL = re.compile(
     r"^(?:(?:for|in|of|with|over|across|from|by|show|and|but|list|now) )*(?:all|any|every|whatever)(?: of)?(?: the)? (?P<x>[\w ]+?)(?: (?:together|combined))?$",
@@ -35,7 +38,7 @@ _WHOLE = re.compile(
     re.IGNORECASE,
 )
 _TOTAL = re.compile(
-    r"^(?:in total|overall|altogether|all together|all in all|as (?:a |one )?(?:grand )?total|(?:the )?(?:grand |overall )?total(?: only)?|(?:no|without|drop the|remove the) (?:grouping|groups?|split|break ?down|dimensions?)|ungrouped|not (?:grouped|split|broken down))$",
+    r"^(?:in total|overall|altogether|all together|all in all|as (?:a |one )?(?:grand )?total|(?:the (?:grand |overall )?|grand |overall )total(?: only)?|(?:no|without|drop the|remove the) (?:grouping|groups?|split|break ?down|dimensions?)|ungrouped|not (?:grouped|split|broken down))$",
     re.IGNORECASE,
 )
 _AWAY_WITH = re.compile(
@@ -62,11 +65,7 @@ def removal_of(text: str, linker: Linker) -> Removal | None:
     if match := _FILTER.match(text):
         name = (match["x"] or match["y"] or "").strip()
         if not name:
-            return (
-                _only_filter
-                if re.search(r"(?:filter|condition|restriction|criterion|constraint|selection)$", text)
-                else _filters
-            )
+            return _only_filter if _ONE_FILTER.search(text) else _filters
         return _Named(name, linker).condition
     if _TOTAL.match(text):
         return _groups

@@ -76,8 +76,8 @@ def draft_of(meaning: Meaning, schema: Schema, metrics: Sequence[Metric], terms:
         else:
             draft.groups.append(group)
     for order in meaning.order:
-        if order.by == "measure" and order.index < len(figures):
-            draft.order.append((figures[order.index], order.descending))
+        if order.by == "measure" and order.index < len(figures) + len(beside):
+            draft.order.append(([*figures, *beside][order.index], order.descending))
         elif order.by == "dimension":
             draft.order.append((groups[order.index], order.descending))
         elif order.by == "column":

@@ -18,7 +18,7 @@ from assistant.embedded.wording.phrases import restated
 _THEM = r"(?:them|these|those|they)"
 _LEAD = r"^(?:(?:and|but|so|now|ok|okay|please|then|also)\b[\s,]*)*"
 _ALL = re.compile(
-    rf"{_LEAD}(?:(?:show|list|give|tell|display|print|get|name|see)(?: me| us)? (?:all of )?{_THEM}(?: all| to me)?"
+    rf"{_LEAD}(?:(?:show|give|see)(?: me| us)? (?:the|that|this) list|(?:show|list|give|tell|display|print|get|name|see)(?: me| us)? (?:all of )?{_THEM}(?: all| to me)?"
     rf"|(?:who|which(?: ones)?|what) (?:are|is|were|was) (?:{_THEM}|it|that)|who|which ones|list|list all|name all"
     rf"|(?:(?:show|list|give|only|just|what are)(?: me)? )*(?:the|their) names?)$",
     re.IGNORECASE,
@@ -29,6 +29,10 @@ _DETAILS = re.compile(
 )
 _COUNTED = re.compile(
     rf"{_LEAD}(?:(?:how many|count)(?: (?:are|is|were|was) (?:there|{_THEM}|that|it)| {_THEM}| rows?(?: (?:are there|is that))?| in (?:total|all))?(?: in (?:total|all))?|(?:what is |show )?(?:the |their )?(?:number|count))$",
+    re.IGNORECASE,
+)
+_SO_MANY = re.compile(
+    rf"{_LEAD}how many (?P<x>[\w ]+?) (?:is|are|was|were) (?:that|it|this|those|they|these)(?: in (?:total|all))?$",
     re.IGNORECASE,
 )
 _OF_THEM = re.compile(r"\bof (?:all )?(?:them|these|those)\b(?! \w+ (?:and|or)\b)", re.IGNORECASE)
@@ -54,7 +58,14 @@ def about_same_rows(question: str) -> bool:
     text = _bare(question)
     if _CHANGED.match(text):
         return False
-    if _ALL.match(text) or _DETAILS.match(text) or _COUNTED.match(text) or _OF_THEM.search(text) or _BARE.match(text):
+    if (
+        _ALL.match(text)
+        or _DETAILS.match(text)
+        or _COUNTED.match(text)
+        or _SO_MANY.match(text)
+        or _OF_THEM.search(text)
+        or _BARE.match(text)
+    ):
         return True
     return bool(_SUBJECT.search(text) or _NAMED.match(text) or _refers(text))
 
@@ -62,10 +73,16 @@ def about_same_rows(question: str) -> bool:
 def _refers(text: str) -> bool:
     """Whether "them" stands early, so that nothing in the question can be what it means."""
     match = _OBJECT.search(text)
-    return match is not None and len(text[: match.start()].split()) <= _EARLY
+    if match is None:
+        return False
+    before = text[: match.start()].lower().split()
+    asks = _ASKING.match(text) is not None and "and" not in before[1:]
+    last = match.end() == len(text) and "and" not in before
+    return len(before) <= (_EARLY_ASKED if asks or last else _EARLY)
 
 
-_EARLY = 2
+_ASKING = re.compile(rf"{_LEAD}(?:which|what|how many|how much|who|where|when)\b", re.IGNORECASE)
+_EARLY, _EARLY_ASKED = 2, 6
 _CHANGED = re.compile(
     rf"{_LEAD}(?:(?:sort|order|rank|group|plot|draw|split|break|limit|reverse|compare|divide|add up|sum|chart) {_THEM}\b"
     rf"|(?:show|list|display|give)(?: me)? {_THEM} (?:as|by|per|in|sorted|ordered|with|without|for|from)\b)",
@@ -96,6 +113,8 @@ class Rows:
             return f"all information about the {many}"
         if _COUNTED.match(text):
             return f"how many {many} are there"
+        if match := _SO_MANY.match(text):
+            return f"how many {match['x']} are there"
         if match := _THEIR.match(text):
             label = self.entity.label if self.entity.label != self.entity.key else ()
             names = [self.entity.attributes[name].words for name in label]
@@ -115,7 +134,7 @@ class Rows:
     def restrict(self, question: str, meaning: Meaning, previous: Meaning, joins: Joins) -> Meaning | None:
         """The meaning, of these rows alone; None where it does not speak of them, or only names them again."""
         text = _bare(question)
-        says_no_more = not (_ALL.match(text) or _NAMED.match(text) or _COUNTED.match(text))
+        says_no_more = not (_ALL.match(text) or _NAMED.match(text) or _COUNTED.match(text) or _SO_MANY.match(text))
         if meaning.beside or meaning.portion or meaning.verified_sql is not None:
             return None
         if says_no_more and meaning.base == self.entity.name and _only_named(meaning, self.entity):

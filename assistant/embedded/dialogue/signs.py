@@ -19,7 +19,7 @@ _CUES = re.compile(
     r"|make (?:it|that)|(?:sort(?:ed)?|order(?:ed)? by|ranked? by|without|excluding|exclude|except|ignore)\b|as |in |by |per |top |bottom "
     r"|first |last |for |since |until |(?:break|split|group|limit|drop|remove|delete|clear|reset|undo|add|include|plus|plot|draw|use|with)\b|from |not "
     r"|all |any |both |(?:the )?(?:day|week|month|quarter|year) (?:before|after)|(?:one|a) (?:day|week|month|quarter|year) (?:earlier|before|later)|(?:which|what|who)(?: one)? (?:is|was|are|has|had|did|sold) (?:the )?(?:best|worst|highest|lowest|most|least|largest|smallest|top|bottom)(?: one)?[?.! ]*$|(?:the |show )?(?:the )?(?:next|following|previous|top|bottom|first|last) |(?:go )?back$|undo|ever$|overall|ascending|descending|reverse|alphabetical|the other way|i meant?|between |before |after |over |above |below |under )"
-    r"|\b(?:instead|too|as well|again|only|please use|rather|first|overall)\s*[?.!]*$|^(?:it|that|this|them)\b",
+    r"|\b(?:instead|too|as well|again|only|please use|rather|first|overall)\s*[?.!]*$|^(?:it|that|this|them)\b|\binstead of\b|^compare (?:both|them|these|the two)\b",
     re.IGNORECASE,
 )
 _LOOSE = re.compile(
@@ -27,7 +27,7 @@ _LOOSE = re.compile(
     re.IGNORECASE,
 )
 _STRICT = re.compile(
-    r"^(?:(?:for|in|of|with|over|across|from) (?:all|any)\b(?! \w+,)|(?:and|or|but|no|now|then|also|only|just|without|excluding|except|not|instead|same|what about|how about"
+    r"^(?:(?:for|in|of|with|over|across|from) (?:all|any)\b(?! \w+,)|(?:and|or|but|no|now|then|also|only|just|without|exclud(?:e|ing)|except|ignore|not|instead|same|what about|how about"
     r"|drop|remove|delete|clear|reset|undo|add|include|plus|by|per|as|both|from|alphabetical(?:ly)?|(?:show )?(?:the )?(?:next|following|previous)|(?:go )?back|sort(?:ed)? by|order(?:ed)? by|i meant?|actually|ascending|descending)\b)"
     r"|\b(?:instead|too|as well|again)\s*[?.!]*$",
     re.IGNORECASE,
@@ -62,6 +62,12 @@ def needs_more(question: str) -> bool:
     return is_follow_up(question) and not may_stand_alone(question) and not _REQUEST.search(question)
 
 
+def of_each(question: str) -> str:
+    """ "how many orders does each have?" as what it asks for: "their number of orders"."""
+    match = _EACH.match(question.strip())
+    return f"and their number of {match['x']}" if match else question
+
+
 def says_whose(question: str) -> bool:
     """Whether something of what is there is asked for: "their emails", "and their number of orders"."""
     return bool(_WHOSE.match(question.strip()))
@@ -90,8 +96,15 @@ _SWAPPING = re.compile(
     r"^(?:(?:and )?(?:what|how) about|(?:the )?same(?: thing| question| figures?| numbers?)?(?: again)?(?: but)?(?= (?:for|with|in|by|per|as)\b)|(?:and |now )?for)\b\s*",
     re.IGNORECASE,
 )
+_ABOUT = re.compile(r"^(?:and )?(?:what|how) about\b|^(?:the )?same\b|^now for\b", re.IGNORECASE)
 _BESIDE = re.compile(
-    r"^(?:and |show |list |with |give |include |including |add |also )*(?:their|its|his|her)\b\s*|^(?:and |show )?with(?: the)?\b\s*|^(?:include|including|add)(?: the)?\b\s*",
+    r"^(?:and |also |plus |show |list |with |give |tell |me |include |including |add |what (?:is|are|was|were) )*(?:their|its|his|her)\b\s*|^(?:and |show )?with(?: the)?\b\s*|^(?:include|including|add)(?: the)?\b\s*",
+    re.IGNORECASE,
+)
+_INSTEAD_OF = re.compile(r"\s+instead of .*$", re.IGNORECASE)
+_EACH = re.compile(
+    r"^(?:and |so )?how many (?P<x>[\w ]+?) (?:does|do|did|has|have|are there (?:in|for|per|of)|were there (?:in|for|per|of)) "
+    r"(?:each|every one)(?: one)?(?: of (?:them|these|those))?(?: (?:have|has|had|get|got|place|placed|own))?[?.! ]*$",
     re.IGNORECASE,
 )
 _BUT = re.compile(r"^not (?:the |an? |by )?[\w ]+?,? but (?:rather )?", re.IGNORECASE)
@@ -168,6 +181,7 @@ class Wish:
     also: bool = False
     swaps: bool = False
     instead: bool = False
+    includes: bool = False
     beside: bool = False
     further: bool = False
     by_name: bool = False
@@ -191,9 +205,9 @@ def wish_of(question: str) -> Wish:
     text = _LEADING.sub("", text)
     text = _CORRECTING.sub("", text) or text
     also = bool(_ALSO.search(text)) or ("?" not in question and bool(_AND_VALUE.match(text)))
-    text = _BUT.sub("", text)
+    text = _INSTEAD_OF.sub("", _BUT.sub("", text))
     adds = also or bool(re.match(r"(?:and|plus|or)\b", text, re.IGNORECASE))
-    swaps = bool(_SWAPPING.match(text))
+    swaps = bool(_ABOUT.match(text))
     text = _TRAILING.sub("", _TRAILING.sub("", text)) or text
     beside = bool(_BESIDE.match(text))
     text = _BESIDE.sub("", text) if beside else _ALSO.sub("", text)
@@ -208,7 +222,10 @@ def wish_of(question: str) -> Wish:
         text = f"by {text}"
     text = re.sub(r"^(?:the )?(?:top|bottom)$", lambda m: f"{m[0]} 1", text, flags=re.IGNORECASE)
     instead = bool(re.search(r"\b(?:instead|rather|i meant?)\b", question, re.IGNORECASE))
-    base = Wish(text=text, instead=instead, adds=adds, also=also, swaps=swaps, beside=beside, further=further)
+    includes = bool(re.match(r"(?:and |also )*includ(?:e|ing)\b", question.strip(), re.IGNORECASE))
+    base = Wish(
+        text=text, instead=instead, includes=includes, adds=adds, also=also, swaps=swaps, beside=beside, further=further
+    )
     return _ordered(base) or base
 
 

@@ -45,12 +45,22 @@ def to_sql(meaning: Meaning, schema: Schema, *, context: bool = True) -> str:
     select = together(
         [part.grouped() for part in parts],
         names,
+        order=_order_of_all(meaning, groups),
         groups=groups,
         divided=meaning.divided,
         percent=meaning.percent,
         periods=periods,
     )
     return select.sql(dialect=schema.dialect, pretty=True)
+
+
+def _order_of_all(meaning: Meaning, groups: int) -> tuple[int, bool] | None:
+    """The column by which figures side by side are ordered, by its place, and whether downwards."""
+    for order in meaning.order:
+        if order.by == "measure":
+            return groups + order.index, order.descending
+        return sum(len(dimension_names(d)) for d in meaning.dimensions[: order.index]), order.descending
+    return None
 
 
 def column_names(meaning: Meaning, *, context: bool = True) -> tuple[str, ...]:
@@ -110,6 +120,8 @@ class _Writer:
     @classmethod
     def of(cls, meaning: Meaning, schema: Schema, context: bool) -> _Writer:
         alone = meaning.model_copy(update={"beside": (), "divided": False})
+        if meaning.beside:
+            alone = alone.model_copy(update={"order": ()})  # what stands side by side is ordered as a whole
         tables = Tables(schema=schema, base=meaning.base)
 
         def ranked(inner: Meaning) -> exp.Select:

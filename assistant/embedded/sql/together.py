@@ -26,9 +26,19 @@ class Part:
 
 
 def together(
-    parts: Sequence[Part], names: Sequence[exp.Identifier], *, groups: int, divided: bool, percent: bool, periods: bool
+    parts: Sequence[Part],
+    names: Sequence[exp.Identifier],
+    *,
+    groups: int,
+    divided: bool,
+    percent: bool,
+    periods: bool,
+    order: tuple[int, bool] | None = None,
 ) -> exp.Select:
-    """One SELECT of all parts, its columns called `names`: the groups, then the figures of each part."""
+    """One SELECT of all parts, its columns called `names`: the groups, then the figures of each part.
+
+    It is ordered by the column at the place that `order` tells, downwards if that says so.
+    """
     from sqlglot import exp
 
     keys = [exp.to_identifier(f"key_{n}") for n in range(1, parts[0].keys + 1)]
@@ -47,6 +57,9 @@ def together(
     stacked = exp.union(*(stack.padded(n) for n in range(len(parts))), distinct=False)
     select = exp.Select().select(*shown).from_(exp.Table(this=table.copy())).with_(table, as_=stacked)
     select = select.group_by(*(_column(name) for name in (*names[:groups], *keys)))
+    if order is not None:
+        first = exp.Ordered(this=_column(names[order[0]]), desc=order[1])
+        return select.order_by(first, *(_column(name) for name in names[:groups]))
     if periods:
         return select.order_by(*(_column(name) for name in (keys or names[:groups])))
     largest = exp.Ordered(this=_column(names[-1] if divided else figures[0]), desc=True)

@@ -79,10 +79,10 @@ def _is_split(study: Study) -> bool:
     return isinstance(study, Causes) and not study.leading and not study.title.startswith("What the change")
 
 
-def _shown(study: Study) -> Meaning:
+def shown(study: Study) -> Meaning:
     """What a study shows, as the answer that a follow-up goes on from: its figure, by its groups, in its period."""
     if not isinstance(study, Causes | Periods):
-        return study.rows[0]
+        return next((meaning for meaning in study.rows if meaning.measures), study.rows[0])
     by = study.rows[-1] if _is_split(study) else study.rows[0]
     period = by.dimensions[0]
     end = study.now.end
@@ -113,7 +113,7 @@ def _of_other_periods(
         asked = f"why did it {study.claimed or 'change'} in {words}"
     else:
         asked = f"compare it with {words}"
-    found = recognise(Asked(question=asked, analyst=analyst, previous=_shown(study)))
+    found = recognise(Asked(question=asked, analyst=analyst, previous=shown(study)))
     return found if isinstance(found, Recognised | Unsure | Refused) else None
 
 
@@ -130,7 +130,7 @@ def _of_another_figure(
         Asked(
             question=study.asked,
             analyst=analyst,
-            previous=_shown(study),
+            previous=shown(study),
             compared=(study.now, study.before) if isinstance(study, Causes | Periods) else None,
             instead=edited.meaning,
         )

@@ -95,6 +95,15 @@ DIALOGUES = [
      " GROUP BY customer_id ORDER BY 4 DESC, 1, 2 LIMIT 3"),
     (["number of customers by country", "no, I meant by region"],
      "SELECT r.name, COUNT(*) FROM customers JOIN regions r USING (region_id) GROUP BY 1"),
+    (["stores", "how many orders does each have?"],
+     "SELECT s.name, COUNT(*) FROM orders JOIN stores s USING (store_id) GROUP BY 1"),
+    (["How many orders by status?", "without cancelled", "include cancelled ones"],
+     "SELECT status, COUNT(*) FROM orders GROUP BY 1"),
+    (["average freight by status", "maximum instead of average"], "SELECT status, MAX(freight) FROM orders GROUP BY 1"),
+    (["average freight by status", "over 20", "under 10"],
+     "SELECT status, AVG(freight) FROM orders GROUP BY 1 HAVING AVG(freight) < 10"),
+    (["average freight by status", "only negative ones"],
+     "SELECT status, AVG(freight) FROM orders GROUP BY 1 HAVING AVG(freight) < 0"),
     (["average freight by status", "not average but maximum"], "SELECT status, MAX(freight) FROM orders GROUP BY 1"),
     (["customers from Germany", "and France"],
      "SELECT first_name, last_name FROM customers WHERE country IN ('Germany', 'France')"),
@@ -161,6 +170,8 @@ def test_sort_by_name_orders_by_the_group(plain, understood, shop):
          "SELECT p.name FROM order_lines JOIN products p USING (product_id) GROUP BY 1 ORDER BY SUM(quantity), 1"),
         ("quantity by product", "lowest first",
          "SELECT p.name FROM order_lines JOIN products p USING (product_id) GROUP BY 1 ORDER BY SUM(quantity), 1"),
+        ("How many orders and what total quantity by status?", "sort by total quantity",
+         "SELECT status FROM orders JOIN order_lines USING (order_id) GROUP BY 1 ORDER BY SUM(quantity), 1"),
     ],
 )  # fmt: skip
 def test_order_is_turned(question, follow_up, rows, plain, understood, shop):
@@ -179,6 +190,8 @@ DECLINED = [
     (["customers from France"], "the first 10", "by which figure"),
     (["quantity by product", "top 3"], "ascending", "bottom 3"),
     (["customers from France"], "oldest first", "which column"),
+    (["How many orders by status?"], "include cancelled ones", "included already"),
+    (["How many customers by country?"], "remove that", "no period"),
     (["How many customers by country?"], "the month before", "before what"),
     (["customers from France or older than 40"], "only active", "losing a part"),
 ]

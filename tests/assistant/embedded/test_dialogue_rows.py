@@ -28,6 +28,8 @@ DIALOGUES = [
      "SELECT COUNT(*) FROM orders JOIN customers USING (customer_id) WHERE country = 'France'"),
     (["customers from France", "how many orders do they have?", "and those from Spain?"],
      "SELECT COUNT(*) FROM orders JOIN customers USING (customer_id) WHERE country = 'Spain'"),
+    (["customers from France", "how many orders is that?"],
+     "SELECT COUNT(*) FROM orders JOIN customers USING (customer_id) WHERE country = 'France'"),
     (["top 3 customers by number of orders", "which of them are active?"],
      f"SELECT first_name, last_name FROM customers WHERE active AND customer_id IN ({_TOP})"),
     (["top 3 customers by number of orders", "how many of them ordered in 2025?"],
