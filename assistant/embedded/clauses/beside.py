@@ -21,7 +21,7 @@ _WHO = frozenset(("who", "that", "which", "with", "having", "where"))
 def is_listed(draft: Draft, at: int) -> bool:
     """Whether a table named among the columns of another says to whom a row of that belongs: its name is shown."""
     option = draft.pieces[at].option
-    if not isinstance(option, ToTable) or not _in_a_row(draft, at):
+    if not isinstance(option, ToTable) or not _in_a_row(draft, at) or _owns(draft, at):
         return False
     owned = False
     for piece in draft.pieces[at + 1 :]:
@@ -33,6 +33,14 @@ def is_listed(draft: Draft, at: int) -> bool:
         if not (joins or isinstance(other, ToColumn | ToTable | ToValue | ToTerm) or text in _SMALL):
             return False
     return False
+
+
+def _owns(draft: Draft, at: int) -> bool:
+    """ "the themes of parties and the names of hosts": a column before it is its own."""
+    words = [piece.span.text.lower() for piece in draft.pieces[:at]]
+    while words and words[-1] in _SMALL - _OWNED:
+        words.pop()
+    return bool(words) and words[-1] in _OWNED
 
 
 def _in_a_row(draft: Draft, at: int) -> bool:

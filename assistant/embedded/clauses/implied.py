@@ -173,7 +173,8 @@ def _stands_elsewhere(wanted: Wanted, table: str) -> bool:
 
 def _one_per_group(draft: Draft, attribute: Attribute) -> bool:
     """ "the price of each product": one row per product, so nothing is aggregated."""
-    own = [g for g in draft.groups if isinstance(g, Entity) and g.name == attribute.table]
+    entities = [g if isinstance(g, Entity) else draft.schema.referred(g) for g in draft.groups]
+    own = [entity for entity in entities if entity is not None and entity.name == attribute.table]
     label = [
         g
         for g in draft.groups

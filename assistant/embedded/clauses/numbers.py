@@ -12,7 +12,7 @@ from assistant.embedded.words.vocabulary import HAVING, STOP_WORDS
 def equal_numbers(draft: Draft) -> None:
     """ "store 5", "customer id 12", "with rating 4": a number right after a column or a table with such a key."""
     for i, piece in enumerate(draft.pieces):
-        if piece.used or not isinstance(piece.option, ToNumber):
+        if piece.used or not isinstance(piece.option, ToNumber) or _says_how_often(draft, i):
             continue
         place = draft.before(i, plain_max=2)
         beside = draft.open(place)
@@ -41,6 +41,12 @@ def equal_numbers(draft: Draft) -> None:
             draft.use(at)
             draft.filters.append(FilterWanted(attribute, "=", (value,), piece=at))
             at += 2 if draft.cue_at(at + 1, "or") else 0  # "aged 35 or 36"
+
+
+def _says_how_often(draft: Draft, at: int) -> bool:
+    """ "who were visited once", "in charge of tours 3 times": no number that anything has."""
+    behind = draft.pieces[at + 1].span.text.lower() if at + 1 < len(draft.pieces) else ""
+    return draft.pieces[at].span.text.lower() in ("once", "twice", "thrice") or behind == "times"
 
 
 def _numbers_of(draft: Draft, at: int) -> bool:

@@ -110,6 +110,10 @@ def test_what_a_row_holds_is_not_counted_elsewhere(valley, question, gold):
     [
         ("Show the names of the hut guests and the wardens of the huts.",
          "SELECT g.name, h.warden FROM hut_guests JOIN guests g USING (guest_id) JOIN huts h USING (hut_id)"),
+        ("Show the radios of huts and the names of the hut guests.",
+         "SELECT h.radio, g.name FROM hut_guests JOIN guests g USING (guest_id) JOIN huts h USING (hut_id)"),
+        ("Which people have toured more than once? Show their age and height.",
+         "SELECT age, height FROM people WHERE name IN ('Anda', 'Dario')"),
         ("Show all wardens and the huts they look after.", "SELECT warden, hut_name FROM huts"),
         ("List the names of ropes made by the company named \"Tendon\".",
          "SELECT rope_model_name FROM ropes WHERE company_name = 'Tendon'"),
@@ -150,3 +154,9 @@ def test_two_names_are_listed_side_by_side(valley):
     rows, con, sql = _first(valley, "Show the names of people and the names of the huts they toured.")
     gold = "SELECT p.name, h.hut_name FROM tour JOIN people p USING (people_id) JOIN huts h USING (hut_id)"
     assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
+
+
+def test_how_often_is_no_number_of_a_row(valley):
+    analyst, _ = valley
+    for found in analyst.candidates("Which people were in charge of avalanches once?"):
+        assert not found.meaning.filters, analyst.sql(found.meaning)
