@@ -79,8 +79,6 @@ def groups(draft: Draft) -> None:
         if at is not None and _says_different(draft.pieces[at].option):
             draft.use(at)
             at = draft.after(at)
-        if at is not None and _by_period_of(draft, i, at):
-            continue
         found: list[int] = []
         while at is not None:
             group = _groupable(draft, at, each=cue.argument == "each")
@@ -146,21 +144,27 @@ def _is_fixed(draft: Draft, at: int | None) -> bool:
 _THEM = frozenset(("them", "him", "her", "it", "us", "me", "whom"))
 
 
-def _by_period_of(draft: Draft, by: int, at: int) -> bool:
+def named_periods(draft: Draft) -> None:
     """ "by signup month", "per order year": the periods of the date that is named, or of the rows that are."""
+    for i, _ in draft.cues("group"):
+        at = draft.after(i)
+        if at is not None:
+            _by_period_of(draft, i, at)
+
+
+def _by_period_of(draft: Draft, by: int, at: int) -> None:
     option = draft.open(at)
     word = singular(draft.pieces[at + 1].span.text.lower()) if at + 1 < len(draft.pieces) else ""
     if word not in _GRAINS or not isinstance(option, ToColumn | ToTable):
-        return False
+        return
     date = option.attribute if isinstance(option, ToColumn) else likeliest_date(option.entity)
     if date is None or date.role != "date":
-        return False
+        return
     draft.use(by, at, at + 1)
     draft.pieces[at + 1].option = None
     draft.grains.append(_GRAINS[word])
     draft.dated = date
     draft.mention(date.table)
-    return True
 
 
 def _says_different(option: object) -> bool:

@@ -90,6 +90,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     peaks.peaks,
     ranking.tops,
     sorting.by_period,
+    breakdown.named_periods,
     breakdown.grains,
     breakdown.parts,
     pairs.pairs,

@@ -196,6 +196,9 @@ def columns(draft: Draft) -> None:
             if not draft.shown and (owner := _owner_before(draft, i)) is not None:
                 _show(draft, owner.attributes[owner.label[0]], owner.label)
             _show(draft, attribute, names)
+        elif attribute.is_number and (again := [w for w in _ordering(draft) if w.attribute == attribute]):
+            draft.use(i)  # "the top 5 by total weight; return the name and the total weight"
+            again[0].context = False
         elif attribute.is_number and draft.ranked != draft.entity_of(attribute):
             if _is_counted_by(draft, i, attribute):
                 draft.use(i)
@@ -243,6 +246,10 @@ def columns(draft: Draft) -> None:
         asked_period(draft)
     if not figures and not draft.shown and draft.subject is not None:
         asked_by_word(draft, draft.subject)
+
+
+def _ordering(draft: Draft) -> list[Wanted]:
+    return [target for target, _ in draft.order if isinstance(target, Wanted)]
 
 
 def _stands_before_ranked(draft: Draft, at: int) -> bool:

@@ -63,7 +63,10 @@ _MEASURING = (
     (r"cost(?:s|ing)?", _PRICE),
     (r"(?:earn|make|get)(?:s|ing|ed)?|making|made|(?:is|are|being) paid", _PAY),
     (r"weigh(?:s|ing|ed)?", ("weight", "mass")),
-    (r"(?:was |were |been |being )?(?:sold|bought|selling|sells?|going|went) (?:for|at)", _PRICE),
+    (
+        r"(?:was |were |been |being )?(?:sold|bought|selling|sells?|going|went) (?:for|at)",
+        ("sale price", "price", "amount"),
+    ),
     (r"last(?:s|ing|ed)?", _LENGTH),
     (r"(?:accommodat|hous)(?:e|es|ing)|(?:hold|seat)(?:s|ing)?", ("capacity", "occupancy", "seats")),
 )

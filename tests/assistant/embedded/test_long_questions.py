@@ -294,6 +294,10 @@ def test_words_that_stand_for_dates_and_values(question, gold, works, same_rows)
             "SELECT COUNT(*) FROM bills WHERE julianday(settled_dt) - julianday(billed_dt) > 4",
         ),
         (
+            "Which 4 members have the highest total billed amount? Return the member name and the total billed amount.",
+            f"SELECT member_nm, SUM(billed_amt) FROM {_BILLS} GROUP BY member_id ORDER BY 2 DESC LIMIT 4",
+        ),
+        (
             "Count the visits by visit month for the year 2026.",
             "SELECT date(visit_ts, 'start of month'), COUNT(*) FROM visits WHERE visit_ts LIKE '2026%' GROUP BY 1",
         ),
