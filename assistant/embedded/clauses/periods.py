@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from assistant.embedded.clauses.draft import Draft, Misfit, PeriodWanted
+from assistant.embedded.clauses.draft import Draft, FilterWanted, Misfit, PeriodWanted
 from assistant.embedded.dates import Period, describe, period_start
 from assistant.embedded.linking.links import ToColumn, ToPeriod, ToTable, ToValue
 from assistant.embedded.meaning import Grain
@@ -84,6 +84,26 @@ def _dated_verb(draft: Draft, at: int) -> None:
         raise Misfit("The words name a date.")
 
 
+def _both_years(draft: Draft) -> bool:
+    """ "both houses built after 1990 and houses built before 1960": of several rows, where each knows its year."""
+    columns = {(w.attribute.table, w.attribute.name): w.attribute for w in draft.periods if w.attribute}
+    if len(columns) != 1 or not draft.cues("both"):
+        return False
+    column = next(iter(columns.values()))
+    found: list[FilterWanted] = []
+    for wanted in draft.periods:
+        start, end = wanted.period.start, wanted.period.end
+        if column.role != "year" or column.column.kind == "text" or (start and end):
+            return False
+        if start is not None:
+            found.append(FilterWanted(column, ">=", (start.year,), piece=wanted.at))
+        elif end is not None:
+            found.append(FilterWanted(column, "<", (end.year,), piece=wanted.at))
+    draft.filters += found
+    draft.periods.clear()
+    return True
+
+
 def _merge_periods(draft: Draft, found: list[int]) -> None:
     """ "2024 and 2025", "2024 vs 2025": neighbours in time become one range, shown by its parts."""
     links = [i for i in range(found[0], found[-1]) if draft.cue_at(i, "and", "or", "versus")]
@@ -95,6 +115,9 @@ def _merge_periods(draft: Draft, found: list[int]) -> None:
         for wanted in draft.periods if len(named) == 1 else ():
             wanted.attribute = next(iter(named.values()))
         return  # "after 1990 or before 1960": alternatives, which `connecting` reads
+    if links and not joined and _both_years(draft):
+        draft.use(*links)
+        return
     if not links or not joined or len(draft.periods) != len(found):
         raise Misfit("Two separate periods in one question are more than I can read; ask for each of them.", weight=4)
     draft.use(*links)

@@ -71,7 +71,7 @@ def _says_which(draft: Draft, at: int) -> bool:
 def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
     target = draft.after(at, plain_max=1)
     option = draft.open(target)
-    descending = argument == "desc"
+    descending = argument in ("desc", "old")
     if hints == WHEN and _done_when(draft, at, descending):
         return
     if target is not None and draft.cue_at(target, "average", "sum", "count", "most"):
