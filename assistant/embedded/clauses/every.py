@@ -116,6 +116,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     quantities.quantities,
     texts.texts,
     texts.contained,
+    texts.mail_providers,
     sorting.sorts,
     ranking.metric_order,
     ranges.ranges,

@@ -83,6 +83,23 @@ _NAMES = ("name", "names")
 _RELATIVE = frozenset(("who", "which", "that"))
 
 
+def mail_providers(draft: Draft) -> None:
+    """ "customers with a gmail address", "yahoo.com emails": the text stands in the address."""
+    for i, piece in enumerate(draft.pieces[:-1]):
+        option, text = piece.option, piece.span.text.lower()
+        column = draft.open(i + 1)
+        site = isinstance(option, ToText) and "." in text
+        if piece.used or not isinstance(column, ToColumn) or not (site or (option is None and text in _PROVIDERS)):
+            continue
+        if "email" in column.attribute.stems and column.attribute.role in ("text", "key"):
+            draft.use(i, i + 1)
+            said = option.text if isinstance(option, ToText) else text
+            draft.filters.append(FilterWanted(column.attribute, "contains", (said,), piece=i))
+
+
+_PROVIDERS = frozenset(("gmail", "yahoo", "hotmail", "outlook", "icloud", "aol", "protonmail"))
+
+
 def named_by(draft: Draft, at: int) -> int | None:
     """ "made by a studio whose name contains": the place of the text column that the name is of."""
     link = draft.before(at, plain_max=0)

@@ -261,6 +261,11 @@ def works(tmp_path_factory, catalog_of):
             "average number of days between the start date of the repair and the paid date",
             "SELECT AVG(julianday(paid_date) - julianday(start_dt)) FROM firm_payouts JOIN repairs USING (repair_id)",
         ),
+        (
+            "How many tool deals have a site.org email address?",
+            "SELECT COUNT(*) FROM tool_deals WHERE email LIKE '%site.org%'",
+        ),
+        ("How many tool deals have a gmail email?", "SELECT COUNT(*) FROM tool_deals WHERE email LIKE '%gmail%'"),
         ("How many buy deals are there?", "SELECT COUNT(*) FROM tool_deals WHERE side = 'buy'"),
         (
             "How many tool deals have an email ending in firm.com?",
