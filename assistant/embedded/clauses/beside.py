@@ -21,6 +21,9 @@ _WHO = frozenset(("who", "that", "which", "with", "having", "where"))
 def is_listed(draft: Draft, at: int) -> bool:
     """Whether a table named among the columns of another says to whom a row of that belongs: its name is shown."""
     option = draft.pieces[at].option
+    following = draft.pieces[at + 1] if at + 1 < len(draft.pieces) else None
+    if following is not None and isinstance(following.option, ToColumn) and not following.span.parted:
+        return False  # "the colour description": one column
     if not isinstance(option, ToTable) or not _in_a_row(draft, at) or _owns(draft, at):
         return False
     owned = False

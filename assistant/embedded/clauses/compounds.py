@@ -15,6 +15,9 @@ def compounds(draft: Draft) -> None:
     chained = 0
     for i, piece in enumerate(draft.pieces[:-1]):
         following = draft.pieces[i + 1]
+        if _is_like(piece) and isinstance(following.option, ToTable) and piece.span.end == following.span.start:
+            piece.used, piece.option = True, None  # "music artists", where a song is a column of another table
+            continue
         if piece.used or not isinstance(piece.option, ToTable) or piece.span.end != following.span.start:
             continue
         if _is_verb(piece.span.text):
@@ -29,6 +32,14 @@ def compounds(draft: Draft) -> None:
                 raise Misfit("So many names in a row say nothing I can read.", weight=3)
 
 
+def _is_like(piece: Piece) -> bool:
+    """Whether one word in the singular only has a meaning like that of a column."""
+    one = not piece.span.text.lower().endswith("s") and " " not in piece.span.text
+    text = isinstance(piece.option, ToColumn) and piece.option.attribute.role == "text"
+    return text and one and not piece.used and piece.option is not None and piece.option.strength <= _SYNONYM
+
+
+_SYNONYM = 0.8
 _KINDS = frozenset(("type", "types", "kind", "kinds", "name", "names", "title", "titles"))
 
 

@@ -76,7 +76,9 @@ _TAILS = (
     | _WHEN_TAILS
     | frozenset(
         stem(word)
-        for word in word_set("status type kind value amount name id information detail level location percentage size")
+        for word in word_set(
+            "status type title kind value amount name id information detail level location percentage size"
+        )
     )
 )
 """Words that people add to the name of a column without saying more, and that may stand for its key."""

@@ -34,6 +34,7 @@ IRREGULAR = {
     "basis": "basis",
     "indices": "index",
     "found": "find",
+    "goods": "goods",
     "bought": "buy",
     "sold": "sell",
     "sales": "sale",
@@ -67,6 +68,13 @@ IRREGULAR = {
 """Words whose stem no rule finds."""
 
 ABBREVIATED = {
+    "catalogue": "catalog",
+    "catalogues": "catalog",
+    "centre": "center",
+    "theatre": "theater",
+    "cheque": "check",
+    "cheques": "check",
+    "licence": "license",
     "dept": "department",
     "num": "number",
     "nbr": "number",

@@ -52,6 +52,7 @@ def kitchen(tmp_path_factory, catalog_of):
         ("List the order id, guest and total of all paid orders", [(11, "Ada", 14.0), (13, "Ada", 7.0)]),
         ("Show the price, cook and rank of the dishes ordered by price", [(5, "Nia", 1), (7, "Moe", 2), (9, "Moe", 3)]),
         ("What is the total of all paid orders?", [(21.0,)]),
+        ("order ids, guest cities and totals of open orders", [(12, "Bonn", 5.0)]),
         ("dishes sorted by descending rank", [("Stew",), ("Tart",), ("Soup",)]),
         ("What is the id of the dishes over 6?", [(501,), (503,)]),
         ("For cities with more than one guest, show the names of the guests", [("Ada",), ("Bo",)]),

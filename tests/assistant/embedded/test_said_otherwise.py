@@ -213,3 +213,38 @@ def test_figure_stands_beside_the_one_that_it_is_of(question, rows, depot):
 )
 def test_rows_are_sorted_by_one_column_after_the_other(question, labels, depot):
     assert [row[0] for row in depot(question)] == labels
+
+
+_STUDIO = """
+CREATE TABLE bands (band_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, nationality TEXT NOT NULL, age INTEGER NOT NULL);
+CREATE TABLE songs (
+    song_id INTEGER PRIMARY KEY, title TEXT NOT NULL UNIQUE, release_date DATE NOT NULL, result TEXT NOT NULL,
+    band_id INTEGER NOT NULL REFERENCES bands (band_id));
+INSERT INTO bands VALUES (1, 'Fjord', 'Norway', 7), (2, 'Sierra', 'Chile', 12);
+INSERT INTO songs VALUES (1, 'Ice', '2024-01-02', 'Won', 1), (2, 'Fog', '2025-03-04', 'Lost', 1), (3, 'Sun', '2025-05-06', 'Won', 2);
+"""
+
+
+@pytest.fixture(scope="module")
+def studio(tmp_path_factory, catalog_of):
+    path = tmp_path_factory.mktemp("studio") / "studio.sqlite"
+    with closing(sqlite3.connect(path)) as con, con:
+        con.executescript(_STUDIO)
+    analyst = Analyst([catalog_of(path)], (), date(2026, 11, 21))
+    with closing(sqlite3.connect(path)) as con:
+        yield lambda question: sorted(
+            con.execute(analyst.sql(analyst.candidates(question)[0].meaning, context=False)).fetchall()
+        )
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("What are the different outcomes of the songs?", [("Lost",), ("Won",)]),
+        ("the name and nation of the oldest band", [("Sierra", "Chile")]),
+        ("publish date of the song Fog", [("2025-03-04",)]),
+        ("the age of all music bands", [(7,), (12,)]),
+    ],
+)
+def test_everyday_synonym_names_the_column(question, rows, studio):
+    assert studio(question) == rows
