@@ -31,7 +31,7 @@ def apply(change: Draft, draft: Draft, previous: Meaning, wish: Wish) -> None:
     """
     draft.mention(*change.mentioned)
     _aggregates(change, draft, wish)
-    _things(change, draft, wish)
+    _things(change, draft, previous, wish)
     _counted_kind(change, draft, wish)
     _figures(change, draft, wish)
     _groups(change, draft, wish)
@@ -62,12 +62,18 @@ def _aggregates(change: Draft, draft: Draft, wish: Wish) -> None:
         change.wanted.append(Wanted(aggregate=aggregate, attribute=attribute))  # pyright: ignore[reportArgumentType]
 
 
-def _things(change: Draft, draft: Draft, wish: Wish) -> None:
+def _things(change: Draft, draft: Draft, previous: Meaning, wish: Wish) -> None:
     """A table by itself: shown beside what is there, "with their supplier", or in the place of what was counted."""
     thing = change.subject
     if thing is None or change.groups or change.wanted:
         return
     said = change.filters or change.terms or change.related or change.periods or change.bounds or change.compared
+    own = {f.attribute.table for f in change.filters} | {r.entity.name for r in change.related}
+    own |= {table.name for t, _ in change.terms if (table := draft.schema.find_entity(t.table or ""))}
+    shown = [*(w.entity for w in figures_of(draft)), draft.subject, *draft.groups]
+    foreign = thing.name not in previous.tables() and (wish.swaps or thing.name not in own)
+    if (foreign and (said or change.order or change.limit)) or (change.bounds and thing not in shown):
+        raise Misfit(f"“{thing.many}” are not what was shown before.", weight=3)
     if said:
         return  # "only closed tickets": the word says of what
     if thing.bridge:
@@ -111,6 +117,9 @@ def _figures_of_rows(change: Draft, draft: Draft, wish: Wish) -> None:
     assert entity is not None, "asked by its caller"
     own = [w.attribute for w in change.wanted if w.attribute is not None and w.attribute.table == entity.name]
     if wish.adds or wish.beside:
+        counted = [w.entity for w in change.wanted if w.entity is not None and w.entity != entity]
+        if any(not _has_many(draft, entity, other) for other in counted):
+            raise Misfit(f"I could not tell which of them belong to the {entity.many}.", weight=4)
         if draft.limit or draft.order:
             raise Misfit("I cannot add a figure to a ranked list; ask for both in one question.", weight=7)
         draft.groups = [entity, *(a for a in draft.shown if a.name not in entity.label)]
@@ -188,6 +197,15 @@ def _beside_groups(change: Draft, draft: Draft, wish: Wish) -> None:
             _figures(change, draft, wish)
         else:
             raise Misfit(f"I could not place “{attribute.words}” beside these figures.", weight=6)
+
+
+def _has_many(draft: Draft, entity: Entity, other: Entity) -> bool:
+    """Whether rows of another table belong to a row of this one, by a key or over a bridge or one further table."""
+    first = [edge.right for edge in draft.schema.edges.get(entity.name, ()) if edge.many]
+    second = [edge.right for name in first for edge in draft.schema.edges.get(name, ())]
+    bridged = [e for n in first if draft.schema.entities[n].bridge for e in draft.schema.edges.get(n, ())]
+    lines = [edge.right for name in first for edge in draft.schema.edges.get(name, ()) if edge.many]
+    return other.name in (*first, *lines, *(e.right for e in bridged if e.right in second))
 
 
 def _owned(draft: Draft, entity: Entity, table: str) -> bool:

@@ -63,11 +63,17 @@ def about_same_rows(question: str) -> bool:
         or _DETAILS.match(text)
         or _COUNTED.match(text)
         or _SO_MANY.match(text)
-        or _OF_THEM.search(text)
+        or _of_them(text)
         or _BARE.match(text)
     ):
         return True
     return bool(_SUBJECT.search(text) or _NAMED.match(text) or _refers(text))
+
+
+def _of_them(text: str) -> re.Match[str] | None:
+    """ "how many of them", early in the question, so that nothing in it can be what it means."""
+    match = _OF_THEM.search(text)
+    return match if match is not None and len(text[: match.start()].split()) <= _EARLY + 2 else None
 
 
 def _refers(text: str) -> bool:
@@ -120,7 +126,7 @@ class Rows:
             names = [self.entity.attributes[name].words for name in label]
             return f"{', '.join(names)} and {match['x']} of the {many}" if names else f"{match['x']} of the {many}"
         text = re.sub(_LEAD, "", text, flags=re.IGNORECASE)
-        if match := _OF_THEM.search(text):
+        if match := _of_them(text):
             after = text[match.end() :]
             named = re.match(rf"\s+(?:{re.escape(many)}|{re.escape(self.entity.one)})\b", after, re.IGNORECASE)
             return f"{text[: match.start()]}{many}{after[named.end() :] if named else after}"

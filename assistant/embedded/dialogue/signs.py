@@ -23,11 +23,11 @@ _CUES = re.compile(
     re.IGNORECASE,
 )
 _LOOSE = re.compile(
-    r"^(?:(?:the )?(?:top|bottom|first|last)|plot|draw|sort(?:ed)? (?!by\b|it\b|them\b|in\b)|group|drop|use|(?:for|in|of) (?:each|every) [\w ]+[, ](?:the|show|list|count|average|total|number)|in which|in what|from which|before|after) ",
+    r"^(?:(?:show |list )?(?:me )?(?:the )?(?:top|bottom|first|last)|not (?!by\b|the\b|for\b|in\b|from\b|only\b)\w+(?= \w)|plot|draw|sort(?:ed)? (?!by\b|it\b|them\b|in\b)|group|drop|use|(?:for|in|of) (?:each|every) [\w ]+[, ](?:the|show|list|count|average|total|number)|in which|in what|from which|before|after) ",
     re.IGNORECASE,
 )
 _STRICT = re.compile(
-    r"^(?:(?:for|in|of|with|over|across|from) (?:all|any)\b(?! \w+,)|(?:and|or|but|no|now|then|also|only|just|without|exclud(?:e|ing)|except|ignore|not|instead|same|what about|how about"
+    r"^(?:(?:for|in|of|with|over|across|from) (?:all|any)\b(?! \w+,)|(?:and|or|but|no|now|then|also|only|just|without|exclud(?:e|ing)|except|ignore|not|instead|same"
     r"|drop|remove|delete|clear|reset|undo|add|include|plus|by|per|as|both|from|alphabetical(?:ly)?|(?:show )?(?:the )?(?:next|following|previous)|(?:go )?back|sort(?:ed)? by|order(?:ed)? by|i meant?|actually|ascending|descending)\b)"
     r"|\b(?:instead|too|as well|again)\s*[?.!]*$",
     re.IGNORECASE,
@@ -48,7 +48,8 @@ def is_follow_up(question: str) -> bool:
 
 def may_stand_alone(question: str) -> bool:
     """Whether the words that say so may as well begin a question of its own: "top 5 customers by revenue"."""
-    return bool(_LOOSE.search(question.strip()))
+    text = question.strip()
+    return bool(_LOOSE.search(text)) or (bool(_REQUEST.search(text)) and not _GOES_ON.match(text))
 
 
 def only_continues(question: str) -> bool:
@@ -76,6 +77,10 @@ def says_whose(question: str) -> bool:
 _WHOSE = re.compile(
     r"^(?:(?:and|also|plus|now|then|please|show|list|give|with|include|including|add|tell|what (?:is|are|was|were)|me)\b[\s,]*)*"
     r"(?:their|its|his|her) ",
+    re.IGNORECASE,
+)
+_GOES_ON = re.compile(
+    r"(?:and|but|or|so|also|now|then|only|just|instead|same|what about|how about|no|not|i meant?|actually|as|show)\b",
     re.IGNORECASE,
 )
 _POLITE = (

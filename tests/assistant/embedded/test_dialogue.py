@@ -247,3 +247,17 @@ def test_company_words_for_one_column_take_each_others_place(informed, understoo
     young = understood(informed, "How many young customers by country?").meaning
     recent = understood(informed, "recent customers instead", young)
     assert recent.restated == "Number of recent customers by country"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Between 2024 and 2025 how many orders were placed?",
+        "Per store, how many orders?",
+        "Show the top 2 products by price",
+        "How many customers have orders and how many of them are from France?",
+    ],
+)
+def test_what_asks_for_something_itself_is_read_alone(question, plain, understood):
+    before = understood(plain, "How many customers by region in 2025?").meaning
+    assert understood(plain, question, before).meaning == understood(plain, question).meaning
