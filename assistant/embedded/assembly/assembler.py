@@ -275,7 +275,8 @@ class Assembler:
         counted = {w.entity.name: w.entity for w in figures if w.entity and not (w.context or w.distinct)}
         dated = bool(self.draft.periods or self.draft.grains or self.draft.parts)
         several = not any(w.per for w in figures) and len({*counted, *fixed}) == _APART
-        several = several and not (self.draft.order and not (self.draft.having or self.draft.limit))
+        read = bool(self.draft.pieces)  # what stood side by side before a follow-up stays so
+        several = several and not (read and self.draft.order and not (self.draft.having or self.draft.limit))
         if several and counted and (not dated or all(happens(e) for name, e in counted.items() if name not in fixed)):
             return None  # all customers beside all orders, whether a customer has any or not
         for table in list(fixed) or tables:

@@ -261,3 +261,11 @@ def test_company_words_for_one_column_take_each_others_place(informed, understoo
 def test_what_asks_for_something_itself_is_read_alone(question, plain, understood):
     before = understood(plain, "How many customers by region in 2025?").meaning
     assert understood(plain, question, before).meaning == understood(plain, question).meaning
+
+
+def test_figures_that_stand_side_by_side_are_changed_further(plain, understood, shop, same_rows):
+    ranked = understood(plain, "top 3 customers by number of orders").meaning
+    both = understood(plain, "and their total quantity", ranked).meaning
+    drawn = understood(plain, "as a bar chart", both).meaning
+    assert drawn.chart == "bar"
+    assert same_rows(shop.execute(plain.sql(drawn)).fetchall(), shop.execute(plain.sql(both)).fetchall())
