@@ -45,7 +45,7 @@ def to_sql(meaning: Meaning, schema: Schema, *, context: bool = True) -> str:
     select = together(
         [part.grouped() for part in parts],
         names,
-        order=_order_of_all(meaning, groups),
+        order=_order_of_all(meaning, groups, context=context),
         groups=groups,
         divided=meaning.divided,
         percent=meaning.percent,
@@ -54,11 +54,12 @@ def to_sql(meaning: Meaning, schema: Schema, *, context: bool = True) -> str:
     return select.sql(dialect=schema.dialect, pretty=True)
 
 
-def _order_of_all(meaning: Meaning, groups: int) -> tuple[int, bool] | None:
-    """The column by which figures side by side are ordered, by its place, and whether downwards."""
+def _order_of_all(meaning: Meaning, groups: int, *, context: bool) -> tuple[int, bool] | None:
+    """The column by which figures side by side are ordered, by its place, and whether downwards; None if not shown."""
     for order in meaning.order:
         if order.by == "measure":
-            return groups + order.index, order.descending
+            shown = [n for n, m in enumerate(meaning.figures) if context or not m.context]
+            return (groups + shown.index(order.index), order.descending) if order.index in shown else None
         return sum(len(dimension_names(d)) for d in meaning.dimensions[: order.index]), order.descending
     return None
 
