@@ -152,8 +152,8 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
         for verb, hints in _MEASURING
         for operator, amount in _AMOUNTS
     ),
-    ("compare", "older", r"older (?:than|(?=\d))", _AGE),
-    ("compare", "younger", r"younger (?:than|(?=\d))", _AGE),
+    ("compare", "older", r"older(?: than|(?= \d))", _AGE),
+    ("compare", "younger", r"younger(?: than|(?= \d))", _AGE),
     ("compare", ">", r"longer than", _LENGTH),
     ("compare", "<", r"shorter than", (*_LENGTH, "height")),
     ("compare", ">", r"taller than", ("height",)),

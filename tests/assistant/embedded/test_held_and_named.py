@@ -135,6 +135,7 @@ def test_names_belong_to_what_is_named(valley, question, gold):
         ("How old is the average porter?", "SELECT AVG(age) FROM people WHERE job = 'porter'"),
         ("How many porters are older than 30?", "SELECT COUNT(*) FROM people WHERE job = 'porter' AND age > 30"),
         ("Who is the youngest porter?", "SELECT 'Anda'"),
+        ("Show the names of people older 40.", "SELECT name FROM people WHERE age > 40"),
         ("Which job has the oldest average age?", "SELECT 'porter'"),
         ("Show the slopes that have both avalanches with a year after 2015 and avalanches before 2012.",
          "SELECT 'north'"),
