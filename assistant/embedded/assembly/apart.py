@@ -65,7 +65,7 @@ def _of(draft: Draft, wanted: list[Wanted]) -> Draft:
 
 
 def _groups(meaning: Meaning) -> list[tuple[str, ...]]:
-    """What the groups are, the dates aside: each table has its own."""
+    """What the groups are, and what tells them apart; the dates aside, for each table has its own."""
     named = [d for d in meaning.dimensions if not d.grain and not d.part]
     timed = [(d.grain or d.part or "",) for d in meaning.dimensions if d.grain or d.part]
-    return [*timed, *((d.column.table, d.column.column) for d in named)]
+    return [*timed, *(tuple(f"{r.table}.{r.column}" for r in (d.column, *d.more, *d.key)) for d in named)]
