@@ -6,7 +6,7 @@ from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
 from assistant.embedded.clauses.totals import held_number, numbers_rows
 from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable, ToTerm, ToValue
 from assistant.embedded.linking.naming import ROW_WORDS
-from assistant.embedded.source.schema import Entity
+from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.vocabulary import GENDERS
 
@@ -34,11 +34,10 @@ def counted(draft: Draft, at: int) -> list[Wanted]:
     option = draft.open(target)
     if rows and target is None:
         raise Misfit("The rows of which table? Please name it.", weight=8)
-    if option is None and values and _is_kind_of_row(draft, at, values):
+    kind = _kind_of_row(draft, at, values) if option is None and values else None
+    if kind is not None:
         draft.use(at)
-        valued = draft.pieces[values[-1]].option
-        assert isinstance(valued, ToValue), "found as a value"
-        return [Wanted(aggregate="count", entity=draft.entity_of(valued.attribute))]
+        return [Wanted(aggregate="count", entity=draft.entity_of(kind))]
     if target is None or option is None:
         return []
     wanted = _count_of(draft, option, distinct=distinct, total="total" in text.split())
@@ -56,11 +55,12 @@ def counted(draft: Draft, at: int) -> list[Wanted]:
     return wanted
 
 
-def _is_kind_of_row(draft: Draft, at: int, values: list[int]) -> bool:
-    """ "how many engineers are there": a plural right behind, the noun itself, though it is a value of theirs."""
+def _kind_of_row(draft: Draft, at: int, values: list[int]) -> Attribute | None:
+    """ "how many engineers are there": a plural right behind, the noun itself, though it is a value of their column."""
     text, option = draft.pieces[values[-1]].span.text.lower(), draft.pieces[values[-1]].option
-    named = isinstance(option, ToValue) and option.attribute.name in draft.entity_of(option.attribute).label
-    return values[0] == at + 1 and not named and (text.endswith("s") or text in GENDERS)
+    if not isinstance(option, ToValue) or values[0] != at + 1 or not (text.endswith("s") or text in GENDERS):
+        return None
+    return None if option.attribute.name in draft.entity_of(option.attribute).label else option.attribute
 
 
 def _has_between(draft: Draft, at: int, target: int) -> bool:

@@ -142,7 +142,7 @@ class _Writer:
         keys = [value for d in self.meaning.dimensions for value in self._key(d)]
         return Part(
             select=select.select(*(exp.alias_(value, f"key_{n}") for n, value in enumerate(keys, start=1))),
-            figures=len(self.meaning.measures),
+            figures=sum(self.context or not m.context for m in self.meaning.measures),
             keys=len(keys),
         )
 

@@ -60,7 +60,7 @@ def together(
     if order is not None:
         first = exp.Ordered(this=_column(names[order[0]]), desc=order[1])
         return select.order_by(first, *(_column(name) for name in names[:groups]))
-    if periods:
+    if periods or not figures:
         return select.order_by(*(_column(name) for name in (keys or names[:groups])))
     largest = exp.Ordered(this=_column(names[-1] if divided else figures[0]), desc=True)
     return select.order_by(largest, *(_column(name) for name in names[:groups]))

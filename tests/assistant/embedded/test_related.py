@@ -168,3 +168,9 @@ def test_words_choose_the_key_the_year_and_whose_value_it_is(question, rows, bak
 def test_one_that_is_another_has_what_belongs_to_that(bakery):
     assert _rows(bakery, "guilds of masters that closed shifts") == [("South",)]
     assert _rows(bakery, "guilds of masters without shifts closed") == [("North",), ("North",)]
+
+
+def test_kind_before_its_own_column_is_counted_by_nothing_unread(bakery):
+    analyst, _ = bakery
+    for question in ("how many sweet style recipes are there?", "how many dark styles are there?"):
+        analyst.candidates(question)  # it was read with a column behind the value, and fell
