@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from assistant.embedded.assembly.chosen import chosen_as_condition
-from assistant.embedded.clauses.draft import Draft, FilterWanted, Group, Misfit, PeriodWanted, Wanted
-from assistant.embedded.clauses.periods import one_period
-from assistant.embedded.dates import Period, describe, month_start
-from assistant.embedded.dialogue.ordering import alike, figures_of, gives_way, kind, put_order
+from assistant.embedded.clauses.draft import Draft, Group, Misfit, Wanted
+from assistant.embedded.dialogue.conditions import conditions, counted_kind
+from assistant.embedded.dialogue.ordering import figures_of, put_order
+from assistant.embedded.dialogue.periods import periods, shifted
 from assistant.embedded.dialogue.signs import Wish
-from assistant.embedded.linking.naming import equality
-from assistant.embedded.meaning import Aggregate, Grain, Meaning
-from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.meaning import Aggregate, Meaning
+from assistant.embedded.source.schema import Entity
 
 if TYPE_CHECKING:
-    from knowledge.documents import Term
+    pass
 
 _AGGREGATES: tuple[Aggregate, ...] = ("average", "sum", "minimum", "maximum")
 
@@ -32,13 +28,13 @@ def apply(change: Draft, draft: Draft, previous: Meaning, wish: Wish) -> None:
     draft.mention(*change.mentioned)
     _aggregates(change, draft, wish)
     _things(change, draft, previous, wish)
-    _counted_kind(change, draft, wish)
+    counted_kind(change, draft, wish)
     _figures(change, draft, wish)
     _groups(change, draft, wish)
     _columns(change, draft, wish)
-    _conditions(change, draft, wish)
-    _periods(change, draft, previous, wish)
-    _shifted(draft, wish)
+    conditions(change, draft, wish)
+    periods(change, draft, previous, wish)
+    shifted(draft, wish)
     if change.chart:
         draft.chart = change.chart
     if change.share or wish.share:
@@ -211,224 +207,3 @@ def _has_many(draft: Draft, entity: Entity, other: Entity) -> bool:
 def _owned(draft: Draft, entity: Entity, table: str) -> bool:
     """Whether each row of a table belongs to one of another."""
     return any(edge.right == table and not edge.many for edge in draft.schema.edges.get(entity.name, ()))
-
-
-def _conditions(change: Draft, draft: Draft, wish: Wish) -> None:
-    if wish.includes:
-        _include(change, draft)
-        return
-    for wanted in change.filters:
-        draft.filters = _without_replaced(draft, change, wanted, wish)
-    for wanted in change.filters:
-        if not _taken_out(draft, wanted):
-            draft.filters.append(wanted)
-    _terms(change, draft, wish)
-    draft.related = [r for r in draft.related if not any(_same_rows(r, other) for other in change.related)]
-    draft.related += change.related
-    draft.compared = [c for c in draft.compared if not any(c.attribute == o.attribute for o in change.compared)]
-    draft.compared += change.compared
-    if change.having:
-        figures = figures_of(draft)
-        for wanted, operator, value in change.having:
-            twin = next((w for w in figures if alike(w, wanted)), None)
-            if twin is None:
-                wanted.context = True
-            draft.having = [h for h in draft.having if not (h[0] == (twin or wanted) and h[1] == operator)]
-            draft.having.append((twin or wanted, operator, value))
-
-
-def _terms(change: Draft, draft: Draft, wish: Wish) -> None:
-    """The company's words for rows: one takes the place of its opposite, and of what says the same column otherwise."""
-    columns = [f.attribute for f in change.filters if f.operator == "="]
-    columns += [a for term, _ in change.terms if (a := _column_of(draft, term)) is not None]
-    if not wish.also:
-        draft.terms = [t for t in draft.terms if _column_of(draft, t[0]) not in columns]
-        told = [_column_of(draft, term) for term, _ in change.terms]
-        draft.filters = [f for f in draft.filters if f.operator != "=" or f.attribute not in told]
-    if wish.adds or wish.swaps or wish.instead:
-        named = {f.attribute.table for f in change.filters if f.operator == "="}
-        swapped = [t for t in draft.terms if t[0].table in named and not t[1]]
-        if swapped and draft.choose("instead of what they were called", 2) == 0:
-            draft.terms = [t for t in draft.terms if t not in swapped]  # "and closed ones?" after open tickets
-    if wish.adds or wish.swaps or wish.instead:
-        kinds = {term.table for term, denied in change.terms if not denied}
-        draft.terms = [t for t in draft.terms if t[0].table not in kinds]
-    draft.terms = [t for t in draft.terms if (t[0], not t[1]) not in change.terms]
-    draft.terms += [t for t in change.terms if t not in draft.terms]
-
-
-def _column_of(draft: Draft, term: Term) -> Attribute | None:
-    """The column of a term that only says which value it has."""
-    said = equality(term.sql or "")
-    return draft.schema.find(term.table or "", said[0]) if said else None
-
-
-def _include(change: Draft, draft: Draft) -> None:
-    """ "include the cancelled ones": no longer left out; where nothing left them out they are there already."""
-    for wanted in change.filters:
-        own = [f for f in draft.filters if f.attribute == wanted.attribute]
-        denied = [f for f in own if kind(f.operator) == "!=" and set(wanted.values) & set(f.values)]
-        if denied:
-            draft.filters = [f for f in draft.filters if f not in denied]
-            left = [replace(f, operator="!=", values=(v,)) for f in denied for v in f.values if v not in wanted.values]
-            draft.filters += left
-        elif any(kind(f.operator) == "=" for f in own):
-            draft.filters.append(wanted)
-        else:
-            raise Misfit("They are included already; say “only …” to see them alone.", weight=8)
-    for term, denied_before in change.terms:
-        if (term, not denied_before) not in draft.terms:
-            raise Misfit("They are included already; say “only …” to see them alone.", weight=8)
-        draft.terms.remove((term, not denied_before))
-
-
-def _counted_kind(change: Draft, draft: Draft, wish: Wish) -> None:
-    """ "and churned customers?" after a metric that counts customers: these are counted in the place of those."""
-    figures = figures_of(draft)
-    terms = [term for term, denied in change.terms if not denied]
-    if len(figures) != 1 or len(terms) != 1 or change.wanted or not (wish.adds or wish.swaps or wish.instead):
-        return
-    metric, entity = figures[0].metric, draft.schema.find_entity(terms[0].table or "")
-    if metric is None or entity is None or draft.schema.find_entity(metric.table) != entity or draft.having:
-        return
-    if metric.expression.upper().startswith("COUNT("):
-        wish_figure = Wanted(aggregate="count", entity=entity)
-        draft.order = [(wish_figure if isinstance(t, Wanted) else t, down) for t, down in draft.order]
-        draft.wanted = [wish_figure]
-
-
-def _same_rows(one: object, other: object) -> bool:
-    from assistant.embedded.clauses.draft import RelatedWanted
-
-    if not isinstance(one, RelatedWanted) or not isinstance(other, RelatedWanted):
-        return False
-    return one.entity == other.entity and (one.count > 0) == (other.count > 0)
-
-
-def _without_replaced(draft: Draft, change: Draft, wanted: FilterWanted, wish: Wish) -> list[FilterWanted]:
-    """The conditions before, without those in whose place the new one stands."""
-    own = [f for f in draft.filters if f.attribute == wanted.attribute]
-    if wanted.operator == "!=":
-        return list(draft.filters)  # what is left out adds to what was left out before
-    if wanted.operator == "=" and _is_added(draft, wanted, wish):
-        return [f for f in draft.filters if f not in own or f.operator in ("=", "in")]
-    if wanted.operator == "=":
-        return [f for f in draft.filters if f not in own or kind(f.operator) not in ("=", "!=")]
-    return [f for f in draft.filters if f not in own or not gives_way(f, wanted)]
-
-
-def _is_added(draft: Draft, wanted: FilterWanted, wish: Wish) -> bool:
-    """ "the west too": beside the values before; "and the west?" where each of them is shown by itself."""
-    if wish.also:
-        return True
-    entity = draft.entity_of(wanted.attribute)
-    shown = wanted.attribute in draft.groups or (entity in draft.groups and wanted.attribute.name in entity.label)
-    return wish.adds and shown
-
-
-def _taken_out(draft: Draft, wanted: FilterWanted) -> bool:
-    """ "without the north" after "only the north and the south": one value less."""
-    if wanted.operator != "!=":
-        return False
-    own = [f for f in draft.filters if f.attribute == wanted.attribute and f.operator in ("=", "in")]
-    values = [v for f in own for v in f.values]
-    if not set(wanted.values) & set(values):
-        return False
-    kept = [v for v in values if v not in wanted.values]
-    if not kept:
-        raise Misfit(f"Without {wanted.values[0]} nothing would be left.", weight=7)
-    draft.filters = [f for f in draft.filters if f not in own]
-    draft.filters += [replace(own[0], operator="=", values=(value,)) for value in kept]
-    return True
-
-
-def _periods(change: Draft, draft: Draft, previous: Meaning, wish: Wish) -> None:
-    if not change.periods:
-        return
-    dated = [r for r in draft.related if r.period is not None]
-    if not draft.periods and len(dated) == 1 and len(change.periods) == 1:
-        dated[0].period = change.periods[0].period  # "who ordered in 2025", "and in 2024?"
-        return
-    for wanted in change.periods:
-        wanted.period = _in_year_before(wanted, change, previous)
-    named = [p for p in change.periods if p.attribute is not None]
-    others = [p for p in draft.periods if named and p.attribute not in [n.attribute for n in named]]
-    if others:
-        draft.periods = [*others, *change.periods]  # "only products launched in 2025", of the revenue of 2026
-        return
-    if (within := _joined(draft.periods, change.periods)) is not None:
-        draft.periods = [within]
-    elif wish.also and draft.periods:
-        draft.periods = [*draft.periods, *change.periods]
-        if not one_period(draft):
-            raise Misfit("I can only show periods together that follow on one another; ask for each of them.", weight=7)
-    else:
-        draft.periods = change.periods
-    before = next(iter(previous.times), None)
-    for period in draft.periods:
-        if period.attribute is None and before is not None:
-            period.attribute = draft.schema.attribute(before.column.table, before.column.column)
-
-
-def _joined(before: Sequence[PeriodWanted], said: Sequence[PeriodWanted]) -> PeriodWanted | None:
-    """ "until June" after "since March": both bounds hold."""
-    if len(before) != 1 or len(said) != 1:
-        return None
-    one, other = before[0].period, said[0].period
-    if (one.start is None) == (one.end is None) or (other.start is None) == (other.end is None):
-        return None
-    start, end = one.start or other.start, one.end or other.end
-    if start is None or end is None or start >= end:
-        return None
-    return replace(before[0], period=Period(start=start, end=end, label=describe(start, end)))
-
-
-def _shifted(draft: Draft, wish: Wish) -> None:
-    """ "the month before": the same span, a step earlier or later."""
-    if wish.shift is None:
-        return
-    grain, step = wish.shift
-    if len(draft.periods) != 1:
-        raise Misfit(f"The {grain} before what? Name the period, as in “in March 2025”.", weight=8)
-    period = draft.periods[0].period
-    if period.start is None or period.end is None:
-        raise Misfit(f"The {grain} before what? Name the period, as in “in March 2025”.", weight=8)
-    start, end = (_stepped(day, grain, step) for day in (period.start, period.end))
-    draft.periods = [replace(draft.periods[0], period=Period(start=start, end=end, label=describe(start, end)))]
-
-
-def _stepped(day: date, grain: Grain, step: int) -> date:
-    if grain in ("day", "week"):
-        return day + timedelta(days=step * (7 if grain == "week" else 1))
-    months = {"month": 1, "quarter": 3, "year": 12}[grain] * step
-    first = month_start(day, months)
-    last = (month_start(first, 1) - first).days
-    return first.replace(day=min(day.day, last))
-
-
-def _in_year_before(wanted: PeriodWanted, change: Draft, previous: Meaning) -> Period:
-    """ "what about Q2?" after a quarter of 2024 is that of 2024, for nobody named another year."""
-    period, time = wanted.period, next(iter(previous.times), None)
-    said = [p.span.text.lower() for p in change.pieces]
-    if time is None or not (time.start and time.end and period.start and period.end):
-        return period
-    if any(any(c.isdigit() for c in w[-4:]) and len(w.split()[-1]) >= _YEAR for w in said):
-        return period
-    if any(set(words.split()) & _RELATIVE for words in said):
-        return period
-    last = date.fromordinal(time.end.toordinal() - 1)
-    shift = time.start.year - period.start.year
-    if last.year != time.start.year or not shift:
-        return period
-    start, end = _moved(period.start, shift), _moved(period.end, shift)
-    return Period(start=start, end=end, label=describe(start, end))
-
-
-_YEAR = 4
-_RELATIVE = frozenset(
-    ("last", "this", "next", "current", "previous", "past", "ago", "today", "yesterday", "ytd", "now", "since", "until")
-)
-
-
-def _moved(day: date, years: int) -> date:
-    return day.replace(year=day.year + years, day=min(day.day, 28) if day.month == 2 else day.day)
