@@ -42,7 +42,7 @@ from assistant.embedded.meaning import (
     needs_several,
 )
 from assistant.embedded.source.dating import happens
-from assistant.embedded.source.joins import Joins, Way
+from assistant.embedded.source.joins import Joins
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.sql.measuring import adds_up
 from assistant.embedded.words.lexicon import plural
@@ -67,9 +67,10 @@ class Assembler:
         self.restrictions = Restrictions(self.router, self.timing, self.rules)
 
     @property
-    def forks(self) -> dict[str, list[Way]]:
-        """Where ways were equally good."""
-        return self.router.forks
+    def other_choices(self) -> list[dict[str, int]]:
+        """What else may be chosen, one at a time, where clauses or ways were equally good."""
+        counts = self.draft.forks | {target: len(ways) for target, ways in self.router.forks.items()}
+        return [{key: n} for key, count in counts.items() for n in range(1, count)]
 
     @property
     def penalty(self) -> float:

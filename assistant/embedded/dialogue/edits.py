@@ -126,8 +126,7 @@ class _Edits:
                     raise
                 continue
             if not choice:
-                counts = draft.forks | {target: len(ways) for target, ways in assembler.forks.items()}
-                choices += [{key: n} for key, count in counts.items() for n in range(1, count)]
+                choices += assembler.other_choices
             yield Candidate(
                 meaning=meaning,
                 score=max(0.0, 0.97 - 0.22 * loss - assembler.penalty + self._likelier(change)),

@@ -265,8 +265,7 @@ def _assembled(
                 raise
             continue
         if not choice:
-            counts = draft.forks | {target: len(ways) for target, ways in assembler.forks.items()}
-            choices += [{key: n} for key, count in counts.items() for n in range(1, count)]
+            choices += assembler.other_choices
         taken = [piece.option for piece in draft.pieces]
         links = [o for o in options if isinstance(o, ToTable | ToColumn | ToValue | ToMetric | ToTerm | ToText)]
         weakest = min((o.strength for o in links), default=1.0)

@@ -6,7 +6,7 @@ import asyncio
 import random
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -221,6 +221,21 @@ def catalog(shop_file: Path) -> Catalog:
 def catalog_of() -> Callable[[Path], Catalog]:
     """`read_catalog`, for tests with a database of their own."""
     return read_catalog
+
+
+@pytest.fixture(scope="session")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., tuple[Analyst, sqlite3.Connection]]]:
+    """Makes a database of a script, and gives an analyst who knows it and nothing else, and a connection to it."""
+    with ExitStack() as stack:
+
+        def open_database(name: str, script: str, today: date = TODAY) -> tuple[Analyst, sqlite3.Connection]:
+            path = tmp_path_factory.mktemp(name) / f"{name}.sqlite"
+            with closing(sqlite3.connect(path)) as con, con:
+                con.executescript(script)
+            reading = stack.enter_context(closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)))
+            return Analyst([read_catalog(path)], (), today), reading
+
+        yield open_database
 
 
 @pytest.fixture(scope="session")

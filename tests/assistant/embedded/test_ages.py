@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from datetime import date
 
 import pytest
 
-from assistant.embedded.analyst import Analyst, Understood
+from assistant.embedded.analyst import Understood
 from assistant.embedded.wording.phrases import restated
 
 _SCHEMA = """
@@ -25,12 +23,8 @@ INSERT INTO reports VALUES (1, 1, 10), (2, 3, 20), (3, 4, 30), (4, 4, 5);
 
 
 @pytest.fixture(scope="module")
-def office(tmp_path_factory, catalog_of):
-    path = tmp_path_factory.mktemp("office") / "office.sqlite"
-    with closing(sqlite3.connect(path)) as con, con:
-        con.executescript(_SCHEMA)
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
-        yield Analyst([catalog_of(path)], (), date(2026, 11, 22)), con
+def office(opened):
+    return opened("office", _SCHEMA, date(2026, 11, 22))
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-from datetime import date
-
 import pytest
-
-from assistant.embedded.analyst import Analyst
 
 _SCHEMA = """
 CREATE TABLE guests (guest_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, city TEXT NOT NULL);
@@ -35,15 +29,9 @@ INSERT INTO reviews VALUES (1, 3, 'Soup'), (2, 2, 'Stew');
 
 
 @pytest.fixture(scope="module")
-def kitchen(tmp_path_factory, catalog_of):
-    path = tmp_path_factory.mktemp("kitchen") / "kitchen.sqlite"
-    with closing(sqlite3.connect(path)) as con, con:
-        con.executescript(_SCHEMA)
-    analyst = Analyst([catalog_of(path)], (), date(2026, 11, 21))
-    with closing(sqlite3.connect(path)) as con:
-        yield lambda question: con.execute(
-            analyst.sql(analyst.candidates(question)[0].meaning, context=False)
-        ).fetchall()
+def kitchen(opened):
+    analyst, con = opened("kitchen", _SCHEMA)
+    return lambda question: con.execute(analyst.sql(analyst.candidates(question)[0].meaning, context=False)).fetchall()
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-from datetime import date
-
 import pytest
-
-from assistant.embedded.analyst import Analyst
 
 _SCHEMA = """
 CREATE TABLE crew (crew_id INTEGER PRIMARY KEY, name TEXT NOT NULL, salary REAL NOT NULL, age INTEGER NOT NULL,
@@ -24,12 +18,8 @@ INSERT INTO mast VALUES (1, 'Fore', 31), (2, 'Main', 44);
 
 
 @pytest.fixture(scope="module")
-def ship(tmp_path_factory, catalog_of):
-    path = tmp_path_factory.mktemp("ship") / "ship.sqlite"
-    with closing(sqlite3.connect(path)) as con, con:
-        con.executescript(_SCHEMA)
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
-        yield Analyst([catalog_of(path)], (), date(2026, 11, 21)), con
+def ship(opened):
+    return opened("ship", _SCHEMA)
 
 
 def rows_of(ship, question):

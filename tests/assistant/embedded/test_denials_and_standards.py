@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-from datetime import date
-
 import pytest
-
-from assistant.embedded.analyst import Analyst
 
 _SCHEMA = """
 CREATE TABLE valleys (valley_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, shade TEXT NOT NULL);
@@ -36,15 +30,11 @@ INSERT INTO barns VALUES (1, 1, 1880), (2, 2, 1950), (3, 3, 1901), (4, 3, 1870);
 
 
 @pytest.fixture(scope="module")
-def orchard(tmp_path_factory, catalog_of):
-    path = tmp_path_factory.mktemp("orchard") / "orchard.sqlite"
-    with closing(sqlite3.connect(path)) as con, con:
-        con.executescript(_SCHEMA)
-    analyst = Analyst([catalog_of(path)], (), date(2026, 11, 21))
-    with closing(sqlite3.connect(path)) as con:
-        yield lambda question: sorted(
-            con.execute(analyst.sql(analyst.candidates(question)[0].meaning, context=False)).fetchall()
-        )
+def orchard(opened):
+    analyst, con = opened("orchard", _SCHEMA)
+    return lambda question: sorted(
+        con.execute(analyst.sql(analyst.candidates(question)[0].meaning, context=False)).fetchall()
+    )
 
 
 @pytest.mark.parametrize(
@@ -113,15 +103,11 @@ INSERT INTO novels VALUES (1, 'Dunes', 'Kestrel', 'Ida Ost', 2021), (2, 'Reeds',
 
 
 @pytest.fixture(scope="module")
-def press(tmp_path_factory, catalog_of):
-    path = tmp_path_factory.mktemp("press") / "press.sqlite"
-    with closing(sqlite3.connect(path)) as con, con:
-        con.executescript(_CREW)
-    analyst = Analyst([catalog_of(path)], (), date(2026, 11, 21))
-    with closing(sqlite3.connect(path)) as con:
-        yield lambda question: sorted(
-            con.execute(analyst.sql(analyst.candidates(question)[0].meaning, context=False)).fetchall()
-        )
+def press(opened):
+    analyst, con = opened("press", _CREW)
+    return lambda question: sorted(
+        con.execute(analyst.sql(analyst.candidates(question)[0].meaning, context=False)).fetchall()
+    )
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-from datetime import date
-
 import pytest
 
 from assistant.data import guard
-from assistant.embedded.analyst import Ambiguous, Analyst, NotUnderstood, Understood
+from assistant.embedded.analyst import Ambiguous, NotUnderstood, Understood
 
 _SCHEMA = """
 CREATE TABLE harbour (harbour_id INTEGER PRIMARY KEY, name TEXT NOT NULL, region TEXT NOT NULL, depth INTEGER NOT NULL,
@@ -33,12 +29,8 @@ INSERT INTO landing VALUES (1, 1, 1, 30, 12.5), (2, 1, 2, 10, 8.0), (3, 2, 2, 20
 
 
 @pytest.fixture(scope="module")
-def coast(tmp_path_factory, catalog_of):
-    path = tmp_path_factory.mktemp("coast") / "coast.sqlite"
-    with closing(sqlite3.connect(path)) as con, con:
-        con.executescript(_SCHEMA)
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
-        yield Analyst([catalog_of(path)], (), date(2026, 11, 21)), con
+def coast(opened):
+    return opened("coast", _SCHEMA)
 
 
 def in_order(coast, question):

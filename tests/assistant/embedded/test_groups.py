@@ -5,13 +5,9 @@ Every answer is checked against a query written by hand, on a small haulier.
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-from datetime import date
-
 import pytest
 
-from assistant.embedded.analyst import Analyst, NotUnderstood
+from assistant.embedded.analyst import NotUnderstood
 from assistant.embedded.meaning import ColumnRef, Dimension, Meaning
 from assistant.embedded.wording.phrases import restated
 
@@ -42,13 +38,9 @@ INSERT INTO loads VALUES
 
 
 @pytest.fixture(scope="module")
-def haulier(tmp_path_factory, catalog_of):
+def haulier(opened):
     """An analyst over the haulier's data, and a connection to it."""
-    path = tmp_path_factory.mktemp("haulier") / "haulier.sqlite"
-    with closing(sqlite3.connect(path)) as con, con:
-        con.executescript(_HAULIER)
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
-        yield Analyst([catalog_of(path)], (), date(2026, 11, 21)), con
+    return opened("haulier", _HAULIER)
 
 
 @pytest.mark.parametrize(

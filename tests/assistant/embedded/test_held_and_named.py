@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-from datetime import date
-
 import pytest
-
-from assistant.embedded.analyst import Analyst
 
 _VALLEY = """
 CREATE TABLE people (
@@ -48,13 +42,9 @@ INSERT INTO ropes VALUES
 
 
 @pytest.fixture(scope="module")
-def valley(tmp_path_factory, catalog_of):
+def valley(opened):
     """An analyst over the valley's data, and a connection to it."""
-    path = tmp_path_factory.mktemp("valley") / "valley.sqlite"
-    with closing(sqlite3.connect(path)) as con, con:
-        con.executescript(_VALLEY)
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
-        yield Analyst([catalog_of(path)], (), date(2026, 11, 21)), con
+    return opened("valley", _VALLEY)
 
 
 def _first(valley, question):

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-from datetime import date
-
 import pytest
 
-from assistant.embedded.analyst import Analyst
 from assistant.embedded.wording.phrases import restated
 
 _SCHEMA = """
@@ -32,12 +27,8 @@ _WITH_MANAGERS = [
 
 
 @pytest.fixture(scope="module")
-def firm(tmp_path_factory, catalog_of):
-    path = tmp_path_factory.mktemp("firm") / "firm.sqlite"
-    with closing(sqlite3.connect(path)) as con, con:
-        con.executescript(_SCHEMA)
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
-        yield Analyst([catalog_of(path)], (), date(2026, 11, 21)), con
+def firm(opened):
+    return opened("firm", _SCHEMA)
 
 
 @pytest.mark.parametrize(

@@ -39,13 +39,9 @@ INSERT INTO festivals VALUES ('May', 300), ('May', 250), ('June', 90), ('May', 4
 
 
 @pytest.fixture(scope="module")
-def port(tmp_path_factory, catalog_of):
+def port(opened):
     """An analyst over the port's data, and a connection to it."""
-    path = tmp_path_factory.mktemp("port") / "port.sqlite"
-    with closing(sqlite3.connect(path)) as con, con:
-        con.executescript(_PORT)
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
-        yield Analyst([catalog_of(path)], (), date(2026, 11, 21)), con
+    return opened("port", _PORT)
 
 
 def _first(port, question):

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-from datetime import date
-
 import pytest
 
-from assistant.embedded.analyst import Ambiguous, Analyst, NotUnderstood, Understood
+from assistant.embedded.analyst import Ambiguous, NotUnderstood, Understood
 from assistant.embedded.reading.confidence import ANSWERED, OFFERED, confidences
 from assistant.embedded.reading.evidence import NAMES, evidence
 
@@ -29,12 +25,8 @@ INSERT INTO equipment VALUES (1, 1, 'ramp'), (2, 2, 'crane'), (3, 2, 'radar');
 
 
 @pytest.fixture(scope="module")
-def field(tmp_path_factory, catalog_of):
-    path = tmp_path_factory.mktemp("field") / "field.sqlite"
-    with closing(sqlite3.connect(path)) as con, con:
-        con.executescript(_SCHEMA)
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
-        yield Analyst([catalog_of(path)], (), date(2026, 11, 21)), con
+def field(opened):
+    return opened("field", _SCHEMA)
 
 
 def rows_of(field, question):

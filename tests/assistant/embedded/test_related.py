@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-from datetime import date
-
 import pytest
-
-from assistant.embedded.analyst import Analyst
 
 _SCHEMA = """
 CREATE TABLE branches (branch_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, town TEXT NOT NULL);
@@ -54,12 +48,8 @@ INSERT INTO contests VALUES (1, 2022, 'gold'), (1, 2023, 'silver'), (3, 2023, 'b
 
 
 @pytest.fixture(scope="module")
-def bakery(tmp_path_factory, catalog_of):
-    path = tmp_path_factory.mktemp("bakery") / "bakery.sqlite"
-    with closing(sqlite3.connect(path)) as con, con:
-        con.executescript(_SCHEMA)
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
-        yield Analyst([catalog_of(path)], (), date(2026, 11, 21)), con
+def bakery(opened):
+    return opened("bakery", _SCHEMA)
 
 
 def _rows(bakery, question):

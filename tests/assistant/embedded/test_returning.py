@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from datetime import date
 
 import pytest
 
-from assistant.embedded.analyst import Analyst
 from assistant.embedded.wording.phrases import restated
 
 _SCHEMA = """
@@ -28,12 +25,8 @@ INSERT INTO pets VALUES (1, 1, 'Rex'), (2, 1, 'Mia'), (3, 4, 'Tom');
 
 
 @pytest.fixture(scope="module")
-def hotel(tmp_path_factory, catalog_of):
-    path = tmp_path_factory.mktemp("hotel") / "hotel.sqlite"
-    with closing(sqlite3.connect(path)) as con, con:
-        con.executescript(_SCHEMA)
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
-        yield Analyst([catalog_of(path)], (), date(2026, 11, 22)), con
+def hotel(opened):
+    return opened("hotel", _SCHEMA, date(2026, 11, 22))
 
 
 @pytest.mark.parametrize(

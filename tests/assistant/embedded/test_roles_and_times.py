@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-from datetime import date
-
 import pytest
-
-from assistant.embedded.analyst import Analyst
 
 _FARM = """
 CREATE TABLE farmers (farmer TEXT PRIMARY KEY, town TEXT NOT NULL, age INTEGER NOT NULL);
@@ -42,13 +36,9 @@ INSERT INTO inspections VALUES (1, 1, '1'), (2, 2, '0'), (3, 3, '1'), (4, 4, '0'
 
 
 @pytest.fixture(scope="module")
-def farm(tmp_path_factory, catalog_of):
+def farm(opened):
     """An analyst over the farm's data, and a connection to it."""
-    path = tmp_path_factory.mktemp("farm") / "farm.sqlite"
-    with closing(sqlite3.connect(path)) as con, con:
-        con.executescript(_FARM)
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
-        yield Analyst([catalog_of(path)], (), date(2026, 11, 21)), con
+    return opened("farm", _FARM)
 
 
 def _first(farm, question):

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-from datetime import date
-
 import pytest
-
-from assistant.embedded.analyst import Analyst
 
 _SCHEMA = """
 CREATE TABLE makers (maker_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, country TEXT NOT NULL, age INTEGER NOT NULL);
@@ -31,15 +25,11 @@ INSERT INTO oven_lens VALUES (1, 'clear'), (2, 'clear');
 
 
 @pytest.fixture(scope="module")
-def bakery(tmp_path_factory, catalog_of):
-    path = tmp_path_factory.mktemp("bakery") / "bakery.sqlite"
-    with closing(sqlite3.connect(path)) as con, con:
-        con.executescript(_SCHEMA)
-    analyst = Analyst([catalog_of(path)], (), date(2026, 11, 21))
-    with closing(sqlite3.connect(path)) as con:
-        yield lambda question: sorted(
-            con.execute(analyst.sql(analyst.candidates(question)[0].meaning, context=False)).fetchall()
-        )
+def bakery(opened):
+    analyst, con = opened("bakery", _SCHEMA)
+    return lambda question: sorted(
+        con.execute(analyst.sql(analyst.candidates(question)[0].meaning, context=False)).fetchall()
+    )
 
 
 @pytest.mark.parametrize(
@@ -111,15 +101,11 @@ INSERT INTO ratings VALUES (1, 'Aster', 4), (2, 'Aster', 5), (3, 'Broom', 2), (4
 
 
 @pytest.fixture(scope="module")
-def stalls(tmp_path_factory, catalog_of):
-    path = tmp_path_factory.mktemp("stalls") / "stalls.sqlite"
-    with closing(sqlite3.connect(path)) as con, con:
-        con.executescript(_STALLS)
-    analyst = Analyst([catalog_of(path)], (), date(2026, 11, 21))
-    with closing(sqlite3.connect(path)) as con:
-        yield lambda question: sorted(
-            con.execute(analyst.sql(analyst.candidates(question)[0].meaning, context=False)).fetchall()
-        )
+def stalls(opened):
+    analyst, con = opened("stalls", _STALLS)
+    return lambda question: sorted(
+        con.execute(analyst.sql(analyst.candidates(question)[0].meaning, context=False)).fetchall()
+    )
 
 
 @pytest.mark.parametrize(
@@ -151,15 +137,9 @@ INSERT INTO crates VALUES (1, 'K1', 'Ulm', 'Jena', '2025-01-04', 30, 1), (2, 'K2
 
 
 @pytest.fixture(scope="module")
-def depot(tmp_path_factory, catalog_of):
-    path = tmp_path_factory.mktemp("depot") / "depot.sqlite"
-    with closing(sqlite3.connect(path)) as con, con:
-        con.executescript(_DEPOT)
-    analyst = Analyst([catalog_of(path)], (), date(2026, 11, 21))
-    with closing(sqlite3.connect(path)) as con:
-        yield lambda question: con.execute(
-            analyst.sql(analyst.candidates(question)[0].meaning, context=False)
-        ).fetchall()
+def depot(opened):
+    analyst, con = opened("depot", _DEPOT)
+    return lambda question: con.execute(analyst.sql(analyst.candidates(question)[0].meaning, context=False)).fetchall()
 
 
 @pytest.mark.parametrize(
@@ -226,15 +206,11 @@ INSERT INTO songs VALUES (1, 'Ice', '2024-01-02', 'Won', 1), (2, 'Fog', '2025-03
 
 
 @pytest.fixture(scope="module")
-def studio(tmp_path_factory, catalog_of):
-    path = tmp_path_factory.mktemp("studio") / "studio.sqlite"
-    with closing(sqlite3.connect(path)) as con, con:
-        con.executescript(_STUDIO)
-    analyst = Analyst([catalog_of(path)], (), date(2026, 11, 21))
-    with closing(sqlite3.connect(path)) as con:
-        yield lambda question: sorted(
-            con.execute(analyst.sql(analyst.candidates(question)[0].meaning, context=False)).fetchall()
-        )
+def studio(opened):
+    analyst, con = opened("studio", _STUDIO)
+    return lambda question: sorted(
+        con.execute(analyst.sql(analyst.candidates(question)[0].meaning, context=False)).fetchall()
+    )
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from datetime import date
 
 import pytest
 
-from assistant.embedded.analyst import Analyst, Understood
+from assistant.embedded.analyst import Understood
 
 _SCHEMA = """
 CREATE TABLE visits (visit_id INTEGER PRIMARY KEY, region TEXT NOT NULL, guests INTEGER NOT NULL);
@@ -18,12 +16,8 @@ INSERT INTO visits VALUES (1, 'North', 1), (2, 'north', 2), (3, 'NORTH ', 4), (4
 
 
 @pytest.fixture(scope="module")
-def visits(tmp_path_factory, catalog_of):
-    path = tmp_path_factory.mktemp("visits") / "visits.sqlite"
-    with closing(sqlite3.connect(path)) as con, con:
-        con.executescript(_SCHEMA)
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
-        yield Analyst([catalog_of(path)], (), date(2026, 11, 22)), con
+def visits(opened):
+    return opened("visits", _SCHEMA, date(2026, 11, 22))
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-from datetime import date
-
 import pytest
 
-from assistant.embedded.analyst import Analyst
 from assistant.embedded.meaning import Meaning, Measure, Order
 from assistant.embedded.wording.answers import word_answer
 
@@ -25,12 +20,8 @@ INSERT INTO tracks VALUES
 
 
 @pytest.fixture(scope="module")
-def music(tmp_path_factory, catalog_of):
-    path = tmp_path_factory.mktemp("music") / "music.sqlite"
-    with closing(sqlite3.connect(path)) as con, con:
-        con.executescript(_SCHEMA)
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
-        yield Analyst([catalog_of(path)], (), date(2026, 11, 21)), con
+def music(opened):
+    return opened("music", _SCHEMA)
 
 
 def _answer(music, understood, question):

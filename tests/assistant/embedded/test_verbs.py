@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-from datetime import date
-
 import pytest
-
-from assistant.embedded.analyst import Analyst
 
 _SCHEMA = """
 CREATE TABLE employees (employee_id INTEGER PRIMARY KEY, first_name TEXT NOT NULL, last_name TEXT NOT NULL);
@@ -38,12 +32,8 @@ INSERT INTO tracks VALUES (1, 'Iron Maiden', 1), (2, 'Wrathchild', 1), (3, 'Must
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory, catalog_of):
-    path = tmp_path_factory.mktemp("desk") / "desk.sqlite"
-    with closing(sqlite3.connect(path)) as con, con:
-        con.executescript(_SCHEMA)
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
-        yield Analyst([catalog_of(path)], (), date(2026, 11, 21)), con
+def desk(opened):
+    return opened("desk", _SCHEMA)
 
 
 @pytest.mark.parametrize(

@@ -30,12 +30,8 @@ INSERT INTO load VALUES (1, 1, 'done', 'Crane', 180), (2, 1, 'open', 'Hand', 20)
 
 
 @pytest.fixture(scope="module")
-def port(tmp_path_factory, catalog_of):
-    path = tmp_path_factory.mktemp("port") / "port.sqlite"
-    with closing(sqlite3.connect(path)) as con, con:
-        con.executescript(_SCHEMA)
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
-        yield Analyst([catalog_of(path)], (), date(2026, 11, 21)), con
+def port(opened):
+    return opened("port", _SCHEMA)
 
 
 @pytest.mark.parametrize(

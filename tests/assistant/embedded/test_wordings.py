@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-from datetime import date
-
 import pytest
-
-from assistant.embedded.analyst import Analyst
 
 _SCHEMA = """
 CREATE TABLE Student (StuID INTEGER PRIMARY KEY, LName TEXT NOT NULL, Fname TEXT NOT NULL, Sex TEXT NOT NULL);
@@ -23,12 +17,8 @@ INSERT INTO Membership VALUES (1, 1, 1), (2, 2, 1), (3, 3, 2);
 
 
 @pytest.fixture(scope="module")
-def campus(tmp_path_factory, catalog_of):
-    path = tmp_path_factory.mktemp("campus") / "campus.sqlite"
-    with closing(sqlite3.connect(path)) as con, con:
-        con.executescript(_SCHEMA)
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as con:
-        yield Analyst([catalog_of(path)], (), date(2026, 11, 21)), con
+def campus(opened):
+    return opened("campus", _SCHEMA)
 
 
 @pytest.mark.parametrize(
