@@ -62,7 +62,6 @@ class Zygote:
             await self._start()
 
     async def _start(self) -> None:
-        control, child = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET if _LINUX else socket.SOCK_DGRAM)
         root = policy.package_root()
         path = os.pathsep.join((policy.guest_path(root), root))
         # Nothing is configured from, or cached in, a folder that another user could have prepared.
@@ -75,6 +74,8 @@ class Zygote:
             "MPLCONFIGDIR": await asyncio.to_thread(_font_cache, self._folder),
         }
         kind = "warm" if self.warm else "bare"
+        # Made only now: whoever stops us while we wait above leaves no socket behind.
+        control, child = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET if _LINUX else socket.SOCK_DGRAM)
         self._process = subprocess.Popen(  # noqa: ASYNC220  # takes milliseconds, once
             [sys.executable, "-P", "-m", "tandem_guest.zygote", str(child.fileno()), kind],
             pass_fds=[child.fileno()],

@@ -6,12 +6,14 @@ import asyncio
 import gc
 import os
 import signal
+import socket
 import tempfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sandbox import zygote
 from sandbox.errors import KernelClosed, StartFailed
 from sandbox.levels import Level
 from sandbox.pool import Pool
@@ -212,3 +214,34 @@ def test_a_zygote_serves_on_when_the_child_that_waits_for_the_next_request_is_ki
             assert pool._zygote.pid == zygote
 
     loop.run(scenario())
+
+
+def test_start_that_is_stopped_while_it_waits_leaves_no_socket(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[socket.socket] = []
+    pair = socket.socketpair
+
+    def remembered(*arguments: int) -> tuple[socket.socket, socket.socket]:
+        made.extend(pair(*arguments))
+        return made[-2], made[-1]
+
+    async def stopped() -> list[socket.socket]:
+        waiting = asyncio.Event()
+
+        def waits_for_ever(*_: object) -> asyncio.Future[None]:
+            waiting.set()
+            return asyncio.get_running_loop().create_future()
+
+        with monkeypatch.context() as patched:
+            patched.setattr(zygote.socket, "socketpair", remembered)
+            patched.setattr(zygote.asyncio, "to_thread", waits_for_ever)
+            starting = asyncio.create_task(zygote.Zygote(warm=False).ensure())
+            await waiting.wait()
+            starting.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await starting
+        return [end for end in made if end.fileno() != -1]
+
+    left = asyncio.run(stopped())
+    for end in left:
+        end.close()
+    assert not left
