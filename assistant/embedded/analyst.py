@@ -6,9 +6,10 @@ It holds what is known about the sources and nothing of a conversation; the last
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import cache, partial
 from typing import TYPE_CHECKING, Literal
 
 from assistant.embedded.definitions import prose, stated
@@ -95,6 +96,8 @@ class NotUnderstood:
 
 
 Outcome = Understood | Ambiguous | NotUnderstood
+_Results = list[tuple[list[Candidate], Failure]]
+"""The readings on each source, or why there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,11 +162,12 @@ class Analyst:
             return self._declined((), f"The question seems to be in {foreign}; I only read English.")
         if found := self._verified(question):
             return found
+        read_alone = cache(partial(self._readings, question))
         if previous is not None and previous.source in self._sources:
-            continued = self._continued(question, previous)
+            continued = self._continued(question, previous, read_alone)
             if continued is not None:
                 return continued
-        results = self._readings(question)
+        results = read_alone()
         candidates = sorted((c for found, _ in results for c in found), key=lambda c: -c.confidence)
         if any(c.whole for c in candidates):
             return self._decided(candidates)
@@ -180,8 +184,11 @@ class Analyst:
 
     # --- a follow-up ---
 
-    def _continued(self, question: str, previous: Meaning) -> Outcome | None:
-        """What a question means that says it goes on from the answer before; None where it does not say so."""
+    def _continued(self, question: str, previous: Meaning, read_alone: Callable[[], _Results]) -> Outcome | None:
+        """What a question means that says it goes on from the answer before; None where it does not say so.
+
+        `read_alone` gives its readings without that answer.
+        """
         question = signs.of_each(question)
         if signs.says_whose(question):
             edited, failure = self._edited(question, previous)
@@ -191,22 +198,18 @@ class Analyst:
         linker = self._sources[previous.source].linker
         if not signs.is_follow_up(question) and edits.names_conditions_only(question, linker, self.today):
             return self._edited(question, previous)[0]
-        if not signs.is_follow_up(question) or (signs.may_stand_alone(question) and self._stands(question)):
+        if not signs.is_follow_up(question) or (signs.may_stand_alone(question) and _stands(read_alone())):
             return None
         edited, failure = self._edited(question, previous)
         if edited is not None:
             return edited
-        sure = failure.weight >= _SURE and (failure.weight > _SURE or not self._stands(question))
+        sure = failure.weight >= _SURE and (failure.weight > _SURE or not _stands(read_alone()))
         return self._not_added(failure) if sure or signs.only_continues(question) else None
-
-    def _stands(self, question: str) -> bool:
-        """Whether a question is well understood by itself."""
-        return any(c.whole and c.confidence >= ANSWERED for found, _ in self._readings(question) for c in found)
 
     def _edited(self, question: str, previous: Meaning) -> tuple[Outcome | None, Failure]:
         """The meaning before, changed as the words say, or why it cannot be."""
         query = previous.verified_by
-        meaning = self._unverified(previous) if previous.verified_sql is not None else previous
+        meaning = self._unverified(previous)
         if meaning is None:
             return None, Failure(reason="A verified query cannot be changed; please ask in full.", weight=6)
         source = self._sources[meaning.source]
@@ -215,7 +218,7 @@ class Analyst:
 
     def _of_same_rows(self, question: str, previous: Meaning) -> Outcome | None:
         """What a question means whose rows are those of the answer before."""
-        meaning = self._unverified(previous) if previous.verified_sql is not None else previous
+        meaning = self._unverified(previous)
         source = self._sources[previous.source]
         if meaning is None:
             return None
@@ -239,13 +242,13 @@ class Analyst:
         """Every reading of a question, the likeliest first: what `read` decides on, for measuring it."""
         return sorted((c for found, _ in self._readings(question) for c in found), key=lambda c: -c.confidence)
 
-    def _readings(self, question: str) -> list[tuple[list[Candidate], Failure]]:
+    def _readings(self, question: str) -> _Results:
         """The readings on each source, or why there is none; by what the question defines itself, if it does."""
         if found := self._by_own_words(question):
             return found
         return [readings(question, s.linker, s.joins, self.today, s.likeness) for s in self._sources.values()]
 
-    def _by_own_words(self, question: str) -> list[tuple[list[Candidate], Failure]]:
+    def _by_own_words(self, question: str) -> _Results:
         """The readings of a question that says itself what one of its words means; nothing where it says none."""
         asked, defined = stated.cut(question)
         if not defined:
@@ -253,7 +256,7 @@ class Analyst:
         from knowledge.documents import Note
 
         note = Note(origin="question", heading="question", body=defined)
-        found: list[tuple[list[Candidate], Failure]] = []
+        found: _Results = []
         for source in self._sources.values():
             taught = self._learned(source.schema, source.linker.index, source.joins, source.likeness, (note,))
             if any(made.id == note.id for made in (*taught.known.metrics, *taught.known.terms)):
@@ -286,7 +289,9 @@ class Analyst:
         return Ambiguous(text=text, options=options)
 
     def _unverified(self, meaning: Meaning) -> Meaning | None:
-        """What a verified question means by the analyst's own reading, so that a follow-up can edit it."""
+        """What a verified question means by the analyst's own reading, so that a follow-up can edit it; others stay."""
+        if meaning.verified_sql is None:
+            return meaning
         source = self._sources.get(meaning.source)
         if source is None:
             return None
@@ -454,6 +459,11 @@ class Analyst:
                     break
             self._starters = tuple(good)
         return self._starters
+
+
+def _stands(results: _Results) -> bool:
+    """Whether a question is well understood by itself."""
+    return any(c.whole and c.confidence >= ANSWERED for found, _ in results for c in found)
 
 
 def _puzzled(candidate: Candidate) -> str:

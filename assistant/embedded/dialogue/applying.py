@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from assistant.embedded.assembly.chosen import chosen_as_condition
 from assistant.embedded.clauses.draft import Draft, Group, Misfit, Wanted
 from assistant.embedded.dialogue.conditions import conditions, counted_kind
@@ -12,9 +10,6 @@ from assistant.embedded.dialogue.periods import periods, shifted
 from assistant.embedded.dialogue.signs import Wish
 from assistant.embedded.meaning import Aggregate, Meaning
 from assistant.embedded.source.schema import Entity
-
-if TYPE_CHECKING:
-    pass
 
 _AGGREGATES: tuple[Aggregate, ...] = ("average", "sum", "minimum", "maximum")
 
@@ -111,7 +106,6 @@ def _figures_of_rows(change: Draft, draft: Draft, wish: Wish) -> None:
     """ "with their number of orders" of a list: a figure for each row of it."""
     entity = draft.subject
     assert entity is not None, "asked by its caller"
-    own = [w.attribute for w in change.wanted if w.attribute is not None and w.attribute.table == entity.name]
     if wish.adds or wish.beside:
         counted = [w.entity for w in change.wanted if w.entity is not None and w.entity != entity]
         if any(not _has_many(draft, entity, other) for other in counted):
@@ -120,8 +114,6 @@ def _figures_of_rows(change: Draft, draft: Draft, wish: Wish) -> None:
             raise Misfit("I cannot add a figure to a ranked list; ask for both in one question.", weight=7)
         draft.groups = [entity, *(a for a in draft.shown if a.name not in entity.label)]
         draft.shown, draft.subject = [], None
-    elif not own and not any(w.entity == entity or (w.metric and w.metric.table == entity.name) for w in change.wanted):
-        draft.subject, draft.shown, draft.order = None, [], []
     else:
         draft.subject, draft.shown, draft.order = None, [], []
     draft.wanted = list(change.wanted)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from typing import cast
 
 from assistant.embedded.assembly.assembler import Assembler
@@ -34,7 +35,7 @@ _SURE = 7
 """The weight of a reason from which on the words can mean nothing else."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Edits:
     """One follow-up to one meaning."""
 
@@ -102,16 +103,15 @@ class _Edits:
     ) -> Iterator[Candidate]:
         """The meaning with a change; one for each way where several are equally good."""
         linker, previous = self.linker, self.previous
-        metrics = (*linker.metrics, *(m for m, _ in linker.guesses))
         choices: list[dict[str, int]] = [{}]
         while choices:
             choice = choices.pop(0)
-            draft = draft_of(previous, linker.schema, metrics, linker.terms)
+            draft = self._restored()
             if draft is None:
                 raise Misfit(_TOO_MUCH, weight=6)
             draft.choice = choice
             change = self._change(spans, options)
-            if not choice and not self._is_whole():
+            if not choice and not self._is_whole:
                 raise Misfit(_TOO_MUCH, weight=_SURE)
             if removal is not None:
                 removal(draft)
@@ -134,18 +134,22 @@ class _Edits:
                 cited=tuple(dict.fromkeys(draft.cited)),
             )
 
+    def _restored(self) -> Draft | None:
+        """The meaning before as a draft, made anew each time, for it is changed."""
+        linker = self.linker
+        return draft_of(self.previous, linker.schema, (*linker.metrics, *(m for m, _ in linker.guesses)), linker.terms)
+
+    @cached_property
     def _is_whole(self) -> bool:
         """Whether the meaning before can be taken apart and put together again without losing anything."""
-        linker, previous = self.linker, self.previous
-        metrics = (*linker.metrics, *(m for m, _ in linker.guesses))
-        draft = draft_of(previous, linker.schema, metrics, linker.terms)
+        draft = self._restored()
         if draft is None:
             return False
         try:
-            again = Assembler(joins=self.joins, draft=draft, rules=linker.rules).assemble()
+            again = Assembler(joins=self.joins, draft=draft, rules=self.linker.rules).assemble()
         except Misfit:
             return False
-        return _said(again) == _said(previous)
+        return _said(again) == _said(self.previous)
 
     def _change(self, spans: Sequence[Span], options: Sequence[Option | None]) -> Draft:
         """What the clauses find in the follow-up; made anew each time, for what is found is changed."""

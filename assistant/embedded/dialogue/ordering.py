@@ -104,7 +104,6 @@ def _reverse(draft: Draft) -> None:
     if draft.order:
         draft.order = [(t, not down) for t, down in draft.order]
     elif draft.grains:
-        draft.order = [(None, True)] if len(draft.grains) == 1 and not draft.groups else draft.order
         raise Misfit("Say “descending” with what to sort by, as in “sort by month descending”.", weight=7)
     else:
         draft.order = [(_first(draft), not bool(figures_of(draft)))]
