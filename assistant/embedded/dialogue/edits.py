@@ -6,6 +6,7 @@ A follow-up that is a question by itself is left to `reading`.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from assistant.embedded.dialogue.restoring import draft_of
 from assistant.embedded.dialogue.signs import Wish, wish_of
 from assistant.embedded.linking.links import Linker, Option, Span, ToNumber, ToPeriod, ToValue
 from assistant.embedded.linking.spans import segment
-from assistant.embedded.meaning import Meaning, Operator
+from assistant.embedded.meaning import Form, Meaning, Operator
 from assistant.embedded.reading.reader import Candidate, Failure, assignments
 from assistant.embedded.source.joins import Joins
 from assistant.embedded.words.lexicon import tokens
@@ -206,19 +207,35 @@ def _said(meaning: Meaning) -> tuple[object, ...]:
     """What a meaning says, whatever it is called and in whatever order its parts stand."""
     parts = (meaning, *meaning.beside)
     return (
-        [(p.base, {(m.aggregate, m.metric, m.column, m.share, m.until, m.per) for m in p.measures}) for p in parts],
-        {(d.column, d.grain, d.part, d.edges) for d in meaning.dimensions},
-        {(f.column, f.operator, f.values, f.other) for f in meaning.filters},
-        {(c.sql, c.negated) for c in meaning.conditions},
-        {(r.steps, r.operator, r.count, r.filters, r.time) for r in meaning.related},
-        {(c.column, c.operator) for c in meaning.compared},
-        {(t.column, t.start, t.end) for t in meaning.times},
-        [(h.operator, h.value, h.overall) for h in meaning.having],
+        [(part.base, _told(part.measures)) for part in parts],
+        _told(meaning.dimensions),
+        _told(meaning.filters),
+        _told(meaning.conditions),
+        _told(meaning.related),
+        _told(meaning.compared),
+        _told(meaning.times),
+        _told(meaning.having),
         (len(meaning.among), meaning.portion, meaning.limit, meaning.ties, meaning.place, meaning.within),
         (meaning.divided, meaning.percent),
     )
 
 
+def _told(forms: Sequence[Form]) -> set[str]:
+    """All that parts of a meaning say, but what they are called and whether they were asked for."""
+    return {json.dumps(_nameless(form.model_dump(mode="json")), sort_keys=True) for form in forms}
+
+
+def _nameless(held: object) -> object:
+    match held:
+        case dict():
+            return {key: _nameless(value) for key, value in held.items() if key not in _CALLED}
+        case list():
+            return [_nameless(value) for value in held]
+        case _:
+            return held
+
+
+_CALLED = frozenset(("label", "other_label", "base_label", "title", "context"))
 _SIGNED = {"negative": "under 0", "positive": "over 0"}
 _BY = re.compile(r"(?:by|per|broken|split|grouped)\b", re.IGNORECASE)
 

@@ -16,7 +16,7 @@ from assistant.embedded.clauses.draft import (
     Wanted,
 )
 from assistant.embedded.dates import Period
-from assistant.embedded.meaning import ColumnRef, Dimension, Filter, Meaning, Measure, TimeRange
+from assistant.embedded.meaning import PERCENT, ColumnRef, Dimension, Filter, Meaning, Measure, TimeRange
 from assistant.embedded.source.dating import day_of
 from assistant.embedded.source.schema import Attribute, Schema
 
@@ -33,9 +33,12 @@ def draft_of(meaning: Meaning, schema: Schema, metrics: Sequence[Metric], terms:
         figures = [_wanted(m, meaning, schema, metrics) for m in meaning.measures if not m.share]
         beside = [_wanted(m, other, schema, metrics) for other in meaning.beside for m in other.measures]
         if meaning.divided:
-            figures, beside = [replace(figures[0], per=beside[0])], []
+            unit = PERCENT if meaning.percent else ""
+            figures, beside = [replace(figures[0], per=beside[0], unit=unit)], []
         groups = [_group(d, schema) for d in meaning.dimensions]
-        draft.filters = [_filter(f, schema) for f in meaning.filters]
+        draft.filters = [_filter(f, schema) for f in meaning.filters if f.part is None]
+        draft.weekdays = next((_numbers(f) for f in meaning.filters if f.part == "weekday"), ())
+        draft.as_zero = any(m.as_zero for m in meaning.measures)
         draft.shown = [_attribute(c.column, schema) for c in meaning.columns if not c.context]
         draft.compared = [
             ComparedWanted(_attribute(c.column, schema), c.operator, c.aggregate) for c in meaning.compared
@@ -104,8 +107,9 @@ def _wanted(measure: Measure, meaning: Meaning, schema: Schema, metrics: Sequenc
         plain = _wanted(measure.model_copy(update={"only": ()}), meaning, schema, metrics)
         return replace(plain, only=[_filter(item, schema) for item in measure.only])
     if measure.per is not None:
-        over = _wanted(measure.model_copy(update={"per": None}), meaning, schema, metrics)
-        return replace(over, per=_wanted(measure.per, meaning, schema, metrics))
+        over = _wanted(measure.model_copy(update={"per": None, "factor": 1.0}), meaning, schema, metrics)
+        unit = PERCENT if measure.unit == PERCENT and measure.factor != 1.0 else ""
+        return replace(over, unit=unit, per=_wanted(measure.per, meaning, schema, metrics))
     if measure.grain is not None:
         return Wanted(aggregate="distinct", grain=measure.grain)
     if measure.until is not None and measure.column is not None:
@@ -159,8 +163,14 @@ def _filter(item: Filter, schema: Schema) -> FilterWanted:
         item.values,
         not item.fold_case,
         other=_attribute(item.other, schema) if item.other else None,
+        side=item.side,
         days=item.days,
+        whole=item.whole,
     )
+
+
+def _numbers(item: Filter) -> tuple[int, ...]:
+    return tuple(value for value in item.values if isinstance(value, int))
 
 
 def _period(time: TimeRange) -> Period:

@@ -30,6 +30,13 @@ DIALOGUES = [
      "SELECT p.name, SUM(quantity) AS q FROM order_lines JOIN products p USING (product_id) GROUP BY 1 ORDER BY q DESC LIMIT 2"),
     (["quantity by product", "bottom 3", "top 2"],
      "SELECT p.name, SUM(quantity) AS q FROM order_lines JOIN products p USING (product_id) GROUP BY 1 ORDER BY q DESC LIMIT 2"),
+    (["number of orders on weekends", "by status"],
+     "SELECT status, COUNT(*) FROM orders WHERE strftime('%w', order_date) IN ('0', '6') GROUP BY 1"),
+    (["freight as a percentage of the number of orders", "by status"],
+     "SELECT status, 100.0 * SUM(freight) / COUNT(*) FROM orders GROUP BY 1"),
+    (["freight as a percentage of the number of orders by month", "only 2025"],
+     "SELECT substr(order_date, 1, 7) || '-01', 100.0 * SUM(freight) / COUNT(*) FROM orders"
+     " WHERE order_date LIKE '2025%' GROUP BY 1"),
     (["customers from France", "orders by status"], "SELECT status, COUNT(*) FROM orders GROUP BY 1"),
     (["customers from France", "orders by status in percent"],
      "SELECT status, COUNT(*), 100.0 * COUNT(*) / (SELECT COUNT(*) FROM orders) FROM orders GROUP BY 1"),
