@@ -35,7 +35,8 @@ from sqlglot import exp, parse_one
 from assistant.config import Settings
 from assistant.data.adapters.sqlite import SqliteSource
 from assistant.data.addresses import addresses
-from assistant.embedded.analyst import Ambiguous, Analyst, NotUnderstood, Understood
+from assistant.embedded.analyst import Analyst
+from assistant.embedded.outcomes import Ambiguous, NotUnderstood, Understood
 from assistant.evaluation.progress import Bar
 from assistant.evaluation.runner import answer
 from assistant.evaluation.score import Record, score

@@ -10,18 +10,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache, partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from assistant.embedded.definitions import prose, stated
 from assistant.embedded.definitions.ages import average_ages
 from assistant.embedded.definitions.money import guessed
 from assistant.embedded.dialogue import edits, same_rows, signs
-from assistant.embedded.examples import examples
+from assistant.embedded.examples import examples, possible_follow_ups
 from assistant.embedded.linking.knowledge import Known, prepare
 from assistant.embedded.linking.likeness import Likeness
 from assistant.embedded.linking.links import Linker
 from assistant.embedded.linking.states import states
 from assistant.embedded.meaning import Meaning
+from assistant.embedded.outcomes import Ambiguous, NotUnderstood, Outcome, Understood
 from assistant.embedded.reading import verified
 from assistant.embedded.reading.confidence import ANSWERED, OFFERED
 from assistant.embedded.reading.evidence import grave, headless
@@ -49,7 +50,6 @@ if TYPE_CHECKING:
     from assistant.embedded.linking.likeness import Embed
     from knowledge.documents import Document
 
-Trust = Literal["verified", "adapted", "new"]
 _OPTIONS_MAX = 4
 _WHICH = "I can read this in more than one way. Which do you mean?"
 _WORDS_MAX = 4
@@ -65,37 +65,6 @@ _WHO = "I could not read that together with the answer before. Name what you mea
 _IN_FULL = "Please ask for all of it in one question."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Understood:
-    """One meaning, sure enough to propose. `cited` are ids of the documents it rests on; `confidence` is 0 to 1."""
-
-    meaning: Meaning
-    restated: str
-    tables: tuple[str, ...]
-    assumptions: tuple[str, ...] = ()
-    cited: tuple[str, ...] = ()
-    confidence: float = 1.0
-    trust: Trust = "new"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ambiguous:
-    """Two to four readings that are equally likely, each with its meaning. Labels differ."""
-
-    text: str
-    options: tuple[tuple[str, Meaning], ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NotUnderstood:
-    """Why there is no answer: the words that were not understood, the reason, and what could be asked instead."""
-
-    words: tuple[str, ...]
-    reason: str
-    hint: str
-
-
-Outcome = Understood | Ambiguous | NotUnderstood
 _Results = list[tuple[list[Candidate], Failure]]
 """The readings on each source, or why there is none."""
 
@@ -391,57 +360,17 @@ class Analyst:
 
     def follow_ups(self, meaning: Meaning) -> tuple[str, ...]:
         """Up to three follow-ups that the analyst can really answer: each was read before it is offered."""
+        unverified, source = self._unverified(meaning), self._sources.get(meaning.source)
+        if unverified is None or source is None:
+            return ()
         offered: list[str] = []
-        for text in self._possible_follow_ups(meaning):
+        for text in possible_follow_ups(unverified, source.schema, source.known, self.today):
             outcome = self.read(text, meaning)
             if isinstance(outcome, Understood) and outcome.meaning != meaning:
                 offered.append(text)
             if len(offered) == _FOLLOW_UPS_MAX:
                 break
         return tuple(offered)
-
-    def _possible_follow_ups(self, meaning: Meaning) -> list[str]:
-        if meaning.verified_sql is not None:
-            unverified = self._unverified(meaning)
-            return self._possible_follow_ups(unverified) if unverified else []
-        asks: list[str] = []
-        schema = self._sources[meaning.source].schema
-        if meaning.measures:
-            timed = meaning.over_time is not None
-            if not timed and not meaning.limit:
-                asks.append("by month instead" if meaning.dimensions else "by month")
-            taken = {(d.column.table, d.column.column) for d in meaning.dimensions}
-            asks += [
-                f"by {words}" + (" instead" if meaning.dimensions else "")
-                for words in self._groups_near(schema, meaning, taken)
-            ]
-            if len(meaning.dimensions) == 1 and not timed and not meaning.limit:
-                asks.insert(1, "top 5")
-            if not meaning.times:
-                asks.append(f"only {self.today.year - 1}")
-        else:
-            asks += ["how many are there?", "sort by name"] if not meaning.limit else []
-            if not meaning.times:
-                asks.append(f"only {self.today.year - 1}")
-        return asks
-
-    def _groups_near(self, schema: Schema, meaning: Meaning, taken: set[tuple[str, str]]) -> list[str]:
-        metric = next(
-            (m for m in self._sources[meaning.source].known.metrics if m.name in {x.metric for x in meaning.measures}),
-            None,
-        )
-        found: list[str] = []
-        for place in metric.dimensions if metric else ():
-            table, _, column = place.rpartition(".")
-            attribute = schema.find(table, column)
-            if attribute and (attribute.table, attribute.name) not in taken:
-                entity = schema.entities[attribute.table]
-                found.append(entity.one if entity.label == (attribute.name,) else attribute.words)
-        for edge in schema.edges.get(meaning.base, ()):
-            entity = schema.entities[edge.right]
-            if not edge.many and not taken & {(entity.name, name) for name in entity.label}:
-                found.append(entity.one)
-        return list(dict.fromkeys(found))[:4]
 
     def starters(self) -> tuple[str, ...]:
         """Three example questions on these very sources that the analyst can answer."""

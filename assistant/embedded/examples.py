@@ -1,5 +1,7 @@
-"""Example questions made from a source's own names, likeliest to be useful first. Whether they can be read is checked
-by whoever offers them."""
+"""Questions that may be offered: examples made from a source's own names, and what may follow on an answer.
+
+Those likeliest to be useful come first. Whether they can be read is checked by whoever offers them.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from assistant.embedded.linking.knowledge import Known
+from assistant.embedded.meaning import Meaning
 from assistant.embedded.source.schema import Attribute, Entity, Schema
 
 
@@ -60,3 +63,40 @@ def _divides(attribute: Attribute, entity: Entity) -> bool:
     names = attribute.name in entity.label and not entity.nameless
     few = profile is not None and 2 <= profile.distinct <= 40
     return few and not names and (profile is None or profile.distinct < (entity.table.rows or 41))
+
+
+def possible_follow_ups(meaning: Meaning, schema: Schema, known: Known, today: date) -> list[str]:
+    """What may be asked next about an answer: over time, by another group, its first places, the year before."""
+    asks: list[str] = []
+    if meaning.measures:
+        timed = meaning.over_time is not None
+        if not timed and not meaning.limit:
+            asks.append("by month instead" if meaning.dimensions else "by month")
+        instead = " instead" if meaning.dimensions else ""
+        asks += [f"by {words}{instead}" for words in _groups_near(meaning, schema, known)]
+        if len(meaning.dimensions) == 1 and not timed and not meaning.limit:
+            asks.insert(1, "top 5")
+    elif not meaning.limit:
+        asks += ["how many are there?", "sort by name"]
+    if not meaning.times:
+        asks.append(f"only {today.year - 1}")
+    return asks
+
+
+def _groups_near(meaning: Meaning, schema: Schema, known: Known) -> list[str]:
+    """Groups that a metric names as its own, and what the rows belong to, but for those shown already."""
+    taken = {(d.column.table, d.column.column) for d in meaning.dimensions}
+    named = {m.metric for m in meaning.measures}
+    metric = next((m for m in known.metrics if m.name in named), None)
+    found: list[str] = []
+    for place in metric.dimensions if metric else ():
+        table, _, column = place.rpartition(".")
+        attribute = schema.find(table, column)
+        if attribute and (attribute.table, attribute.name) not in taken:
+            entity = schema.entities[attribute.table]
+            found.append(entity.one if entity.label == (attribute.name,) else attribute.words)
+    for edge in schema.edges.get(meaning.base, ()):
+        entity = schema.entities[edge.right]
+        if not edge.many and not taken & {(entity.name, name) for name in entity.label}:
+            found.append(entity.one)
+    return list(dict.fromkeys(found))[:4]

@@ -167,7 +167,7 @@ class ReaderAsker:
 
     async def ask(self, question: str) -> Reply:
         """Ask; where several readings are likely, run the first of them."""
-        from assistant.embedded.analyst import Ambiguous, Understood
+        from assistant.embedded.outcomes import Ambiguous, Understood
 
         read = await asyncio.to_thread(self._analyst.read, question)
         match read:

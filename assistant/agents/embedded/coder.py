@@ -15,8 +15,8 @@ from assistant.agents.embedded.proposing import LEAVE_OUT, ask, queries_in, skip
 from assistant.agents.embedded.reading import Reader, meaning_of_turn, study_of_turn
 from assistant.agents.embedded.studying import StudyCoder
 from assistant.data.cells import render_cell
-from assistant.embedded.analyst import Ambiguous, Understood
 from assistant.embedded.meaning import Meaning
+from assistant.embedded.outcomes import Ambiguous, Understood
 from assistant.embedded.sql.select import asked_names, slug
 from assistant.embedded.wording.charts import chart_code
 from assistant.embedded.wording.phrases import operations, restated

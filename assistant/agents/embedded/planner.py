@@ -9,8 +9,8 @@ from assistant.agents.derivation import edited, how_computed
 from assistant.agents.embedded.reading import Reader, meaning_of_turn, study_of_turn
 from assistant.agents.embedded.studying import answer_of_study, steps_of
 from assistant.charts import has_chart
-from assistant.embedded.analyst import Ambiguous, NotUnderstood, Understood
 from assistant.embedded.meaning import Meaning
+from assistant.embedded.outcomes import Ambiguous, NotUnderstood, Understood
 from assistant.embedded.studies.outcomes import Recognised, Refused, Unsure
 from assistant.embedded.wording.answers import notes, word_answer
 from assistant.events import (

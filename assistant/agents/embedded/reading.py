@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
-from assistant.embedded.analyst import Ambiguous, Analyst, Outcome, Understood
+from assistant.embedded.analyst import Analyst
 from assistant.embedded.meaning import Meaning
+from assistant.embedded.outcomes import Ambiguous, Outcome, Understood
 from assistant.embedded.studies.followed import shown
 from assistant.embedded.studies.outcomes import Recognised, StudyOutcome, Unsure
 from assistant.embedded.studies.recognising import changed, recognise

@@ -10,29 +10,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from assistant.embedded.assembly.apart import apart
+from assistant.embedded.assembly.belonging import against, among
+from assistant.embedded.assembly.figures import figures_of
+from assistant.embedded.assembly.filters import Filters
 from assistant.embedded.assembly.grouping import Grouping
 from assistant.embedded.assembly.known import said_again
 from assistant.embedded.assembly.measures import Measures, shares
 from assistant.embedded.assembly.ordering import order
-from assistant.embedded.assembly.restrictions import Restrictions
+from assistant.embedded.assembly.related import RelatedRows
 from assistant.embedded.assembly.routing import Router
 from assistant.embedded.assembly.rows import Rows
+from assistant.embedded.assembly.rules import ruled
 from assistant.embedded.assembly.timing import Timing
 from assistant.embedded.clauses.draft import (
-    ComparedWanted,
     Draft,
-    FirstWanted,
     Group,
-    KinWanted,
     Misfit,
-    RelatedWanted,
     Wanted,
 )
 from assistant.embedded.linking.knowledge import BindingRule
-from assistant.embedded.linking.links import ToColumn, ToTable
 from assistant.embedded.meaning import (
-    AgainstAll,
-    Among,
     Dimension,
     Filter,
     Having,
@@ -43,9 +40,8 @@ from assistant.embedded.meaning import (
 )
 from assistant.embedded.source.dating import happens
 from assistant.embedded.source.joins import Joins
-from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.source.schema import Entity
 from assistant.embedded.sql.measuring import adds_up
-from assistant.embedded.words.lexicon import plural
 from assistant.embedded.words.vocabulary import ORDINALS
 
 
@@ -64,7 +60,8 @@ class Assembler:
         self.timing = Timing(self.router)
         self.measures = Measures(self.router, self.timing)
         self.grouping = Grouping(self.router)
-        self.restrictions = Restrictions(self.router, self.timing, self.rules)
+        self.filters = Filters(self.router)
+        self.related = RelatedRows(self.router)
 
     @property
     def other_choices(self) -> list[dict[str, int]]:
@@ -84,52 +81,17 @@ class Assembler:
             Misfit: the parts do not fit together; the reason is for the person.
         """
         draft = self.draft
-        ordered = [t for t, _ in draft.order if isinstance(t, Wanted)]
-        figures = [*draft.wanted, *(w for w in ordered if w not in draft.wanted)]
-        for wanted, _, _ in draft.having:
-            if figures and wanted not in figures:  # the condition is on another figure than those asked for
-                wanted.context = True
-                figures.append(wanted)
-            elif not figures:
-                figures.append(wanted)
-        if draft.ranked is not None and figures:
-            draft.groups = [g for g in draft.groups if g is not draft.ranked]
-            draft.groups.insert(0, draft.ranked)
-        if figures:
-            draft.groups = [*draft.within, *(g for g in draft.groups if g not in draft.within)]
-        if draft.having and not draft.groups and draft.subject:
-            draft.groups.append(draft.subject)
-            for wanted, _, _ in draft.having:
-                wanted.context = True
-        if draft.having and not draft.groups and all(a.role in ("text", "flag") for a in draft.shown):
-            draft.groups, draft.shown = [*draft.shown], []
-        if figures and draft.wanted and not (draft.groups or draft.grains or draft.parts or draft.ranked):
-            draft.groups += _ordered_by(draft)
-        if draft.groups:
-            figures += self._counted_per_group(figures)
-        if draft.share and not figures:
-            figures = self._of_what()
-        if (draft.grains or draft.parts or draft.groups) and not figures:
-            figures = self._implied_count()
+        figures = figures_of(self)
         base = self._base(figures) if figures else ""
         if base is None:
             return apart(self, figures)
         self.router.base = base
-        meaning = self.restrictions.ruled(
-            self._figures(figures) if figures else Rows(self.router, self.timing, self.restrictions).meaning()
-        )
-        owned = [(w, owner) for w in draft.related if (owner := self.restrictions.owner(w)) is not None]
-        among = (
-            *(self._kept(one) for one in draft.among),
-            *(self._first(f) for f in draft.firsts),
-            *(self._kin(w) for w in draft.kin),
-            *(self._owned(w, owner) for w, owner in owned),
-        )
-        if among:
-            meaning = meaning.model_copy(update={"among": among})
-        against = tuple(self._against(w, w.of) for w in draft.compared if w.of)
-        if against:
-            meaning = meaning.model_copy(update={"compared": (*meaning.compared, *against)})
+        listed = Rows(self.router, self.timing, self.filters, self.related)
+        meaning = ruled(self._figures(figures) if figures else listed.meaning(), self.rules, self.router)
+        if belongs := among(self):
+            meaning = meaning.model_copy(update={"among": belongs})
+        if compared := against(self):
+            meaning = meaning.model_copy(update={"compared": (*meaning.compared, *compared)})
         for entity in draft.passed:
             if entity.name not in meaning.tables():
                 self.unplaced.append(entity.many)
@@ -139,115 +101,6 @@ class Assembler:
             meaning = meaning.model_copy(update={"place": draft.place})
         self.router.penalty += said_again(meaning, self.router.schema)
         return meaning
-
-    def _kept(self, one: Among) -> Among:
-        """What rows had to belong to before, as it is seen from the rows that are meant now."""
-        column = self.router.schema.attribute(one.column.table, one.column.column)
-        return one.model_copy(update={"column": self.router.ref(column)})
-
-    def _first(self, first: FirstWanted) -> Among:
-        """What the rows must belong to: that which comes first in a ranking of its own."""
-        inner = first.draft
-        ranked = inner.ranked
-        if ranked is None or inner.shown or inner.wanted:
-            raise Misfit("I could not tell what comes first in the question.", weight=3)
-        if isinstance(ranked, Entity):
-            inner.shown = [self._key_of(ranked)]
-        if not inner.ties and not first.settled:
-            inner.periods = [*self.draft.periods]  # the top 5 of the year, not of all time
-        assembler = self.alone(inner)
-        ranking = assembler.assemble()
-        column = ranking.dimensions[0].column
-        if len(ranking.dimensions) != 1 or ranking.dimensions[0].more:
-            raise Misfit("I could not tell what comes first in the question.", weight=3)
-        self.router.penalty += assembler.penalty
-        self.draft.assumptions += inner.assumptions
-        return Among(column=self.router.ref(self.router.schema.attribute(column.table, column.column)), rows=ranking)
-
-    def _kin(self, wanted: KinWanted) -> Among:
-        """What rows of the same table the rows must belong to."""
-        shown = [wanted.shown]
-        inner = Draft(schema=self.draft.schema, pieces=[], shown=shown, bare_keys=shown, filters=wanted.filters)
-        return Among(column=self.router.ref(wanted.column), rows=self.alone(inner).assemble(), label=wanted.label)
-
-    def _owned(self, wanted: RelatedWanted, owner: Entity) -> Among:
-        """What has several related rows, where the rows in question belong to it."""
-        key = self._key_of(owner)
-        inner = Draft(schema=self.draft.schema, pieces=[], shown=[key], bare_keys=[key], related=[wanted])
-        return Among(column=self.router.ref(key), rows=self.alone(inner).assemble())
-
-    def _against(self, wanted: ComparedWanted, inner: Draft) -> AgainstAll:
-        """The figure of certain rows that a column is compared with."""
-        assembler = self.alone(inner)
-        figure = assembler.assemble()
-        self.router.penalty += assembler.penalty
-        self.draft.assumptions += inner.assumptions
-        column, words = self.router.ref(wanted.attribute), wanted.attribute.words
-        return AgainstAll(column=column, operator=wanted.operator, label=words, aggregate=wanted.aggregate, of=figure)
-
-    def _key_of(self, entity: Entity) -> Attribute:
-        """The one column that tells rows apart; where none is declared, the one that other tables refer to."""
-        referred = (e.left_columns for e in self.router.schema.edges.get(entity.name, ()) if e.many)
-        key = next((columns for columns in (entity.key, *referred) if len(columns) == 1), None)
-        if key is None:
-            raise Misfit(f"I cannot tell {entity.many} apart by a single key.", weight=4)
-        return entity.attributes[key[0]]
-
-    def _counted_per_group(self, figures: Sequence[Wanted]) -> list[Wanted]:
-        """ "categories with more than 10 products and an average price over 30": both speak of the group.
-
-        So do "roles with more than one employee, and the number of employees".
-        """
-        draft = self.draft
-        asked = {w.entity.name: w for w in figures if w.entity and w.aggregate == "count" and not w.per}
-        plain = [r for r in draft.related if r.count > 0 and not (r.filters or r.period or r.several or r.owner)]
-        bases = {self.base_of(w) for w in figures}
-        of_groups = [r for r in plain if r.entity.name in asked or bases == {r.entity.name} or _is_of_group(draft, r)]
-        plain = plain if draft.having else of_groups
-        draft.related = [r for r in draft.related if r not in plain]
-        found: list[Wanted] = []
-        for related in plain:
-            counted = asked.get(related.entity.name)
-            if counted is None:
-                counted = Wanted(aggregate="count", entity=related.entity, context=True)
-                found.append(counted)
-            draft.having.append((counted, related.operator, float(related.count)))
-        return found
-
-    def _implied_count(self) -> list[Wanted]:
-        draft = self.draft
-        if draft.ranged:
-            return self._counted_in_ranges(draft.ranged[0])
-        if draft.subject is not None and (draft.grains or draft.parts or draft.chart or draft.share):
-            draft.assumptions.append(f"{plural(draft.subject.one)} are counted")
-            return [Wanted(aggregate="count", entity=draft.subject)]
-        if draft.grains or draft.parts:
-            raise Misfit("It is not clear what should be shown per period.", weight=3)
-        if draft.subject is not None and draft.groups and not draft.shown:
-            draft.assumptions.append(f"{plural(draft.subject.one)} are counted")
-            return [Wanted(aggregate="count", entity=draft.subject)]
-        return []
-
-    def _of_what(self) -> list[Wanted]:
-        """The rows that a share is of: those asked about, or those of the one table that anything is said of."""
-        draft = self.draft
-        tables = {a.table for a in (*draft.shown, *(f.attribute for f in draft.filters))}
-        tables |= {g.name if isinstance(g, Entity) else g.table for g in draft.groups}
-        entity = draft.subject or (draft.schema.entities[next(iter(tables))] if len(tables) == 1 else None)
-        if entity is None or draft.shown:
-            raise Misfit("A share of what? Say, for instance, “of orders” or “of revenue”.", weight=5)
-        return [Wanted(aggregate="count", entity=entity)]
-
-    def _counted_in_ranges(self, attribute: Attribute) -> list[Wanted]:
-        """ "customers by age group", where the customers may be named by a column of their own table."""
-        draft = self.draft
-        entity = draft.subject or draft.entity_of(attribute)
-        named = {*entity.label, *entity.key}
-        if any(a.table != entity.name or a.name not in named for a in draft.shown):
-            raise Misfit("It is not clear what should be shown for each range.", weight=4)
-        draft.shown.clear()
-        draft.assumptions.append(f"{plural(entity.one)} are counted")
-        return [Wanted(aggregate="count", entity=entity)]
 
     def base_of(self, wanted: Wanted) -> str:
         """The table on whose rows a figure stands."""
@@ -291,7 +144,7 @@ class Assembler:
             g for g in draft.groups if not (g in draft.agents and isinstance(g, Entity) and g.name == self.router.base)
         ]
         self._visit_first()
-        measures = tuple(self.restrictions.only(self.measures.measure(w, len(figures)), w.only) for w in figures)
+        measures = tuple(self.filters.only(self.measures.measure(w, len(figures)), w.only) for w in figures)
         times, time_column = self.timing.times()
         dimensions = [self.grouping.period(self.timing.dated(time_column), grain) for grain in draft.grains]
         dimensions += [self.grouping.part(self.timing.dated(time_column), part) for part in draft.parts]
@@ -304,11 +157,11 @@ class Assembler:
             raise Misfit("It is not clear what should be shown beside the order.", weight=3)
         self.grouping.refuse_repeats(measures, dimensions)
         self.grouping.refuse_ones(measures, dimensions)
-        filters = self.restrictions.filters()
+        filters = self.filters.all()
         if draft.weekdays:
-            filters = (*filters, self.restrictions.on_weekdays(self.timing.dated(time_column)))
+            filters = (*filters, self.filters.on_weekdays(self.timing.dated(time_column)))
         self._count_those_that_share(figures)
-        related = self.restrictions.all_related()
+        related = self.related.all()
         self.grouping.check_shown(dimensions)
         portion = draft.share and draft.portion is not False and self._is_portion(measures, dimensions, filters)
         if draft.share and not portion:
@@ -324,9 +177,9 @@ class Assembler:
             filters=filters,
             portion=portion,
             either=draft.either,
-            conditions=self.restrictions.conditions(),
+            conditions=self.filters.conditions(),
             related=related,
-            compared=self.restrictions.compared(),
+            compared=self.filters.compared(),
             times=times,
             having=tuple(
                 Having(
@@ -396,19 +249,3 @@ class Assembler:
 
 _APART = 2
 """How many tables can have their figures side by side, each by itself."""
-
-
-def _is_of_group(draft: Draft, related: RelatedWanted) -> bool:
-    """ "revenue by country, for countries with more than 5 customers": the groups have so many, not the rows."""
-    owner = next(
-        (p.option for p in reversed(draft.pieces[: related.at]) if isinstance(p.option, ToTable | ToColumn)), None
-    )
-    group = owner.entity if isinstance(owner, ToTable) else owner.attribute if owner is not None else None
-    return group in draft.groups
-
-
-def _ordered_by(draft: Draft) -> list[Group]:
-    """ "the highest price, ordered by type": figures that are in an order of something are of each such thing."""
-    figures = [w.attribute for w in draft.wanted]
-    asked = [target for target, _ in draft.order if isinstance(target, Attribute) and target not in figures]
-    return [a for a in asked if a.role in ("text", "reference", "flag") and all(w.aggregate for w in draft.wanted)]

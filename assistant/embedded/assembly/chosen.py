@@ -15,16 +15,9 @@ def chosen_as_condition(draft: Draft) -> Draft:
     Raises:
         Misfit: what is ranked is no single kind of things.
     """
-    chosen = draft.ranked is not None and not draft.wanted  # by what is a condition already
-    if (
-        chosen
-        or len(draft.groups) != 1
-        or draft.grains
-        or draft.parts
-        or draft.within
-        or draft.place > 1
-        or draft.share
-    ):
+    settled = draft.ranked is not None and not draft.wanted  # by what is a condition already
+    several = len(draft.groups) != 1 or bool(draft.grains or draft.parts or draft.within)
+    if settled or several or draft.place > 1 or draft.share:
         raise Misfit(_FURTHER, weight=7)
     shown = [*draft.wanted, *(t for t, _ in draft.order if isinstance(t, Wanted) and t not in draft.wanted)]
     ranking = replace(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assistant.embedded.assembly.restrictions import Restrictions
+from assistant.embedded.assembly.filters import Filters
+from assistant.embedded.assembly.related import RelatedRows
 from assistant.embedded.assembly.routing import Router
 from assistant.embedded.assembly.timing import Timing
 from assistant.embedded.clauses.draft import Draft, Group, Misfit
@@ -22,7 +23,8 @@ class Rows:
 
     router: Router
     timing: Timing
-    restrictions: Restrictions
+    filters: Filters
+    related: RelatedRows
 
     def meaning(self) -> Meaning:
         """The list.
@@ -93,9 +95,9 @@ class Rows:
             and shown[0].name not in self.router.schema.entities[shown[0].table].label
             and _repeats(shown[0])
         )
-        filters, related = self.restrictions.filters(), self.restrictions.all_related()
+        filters, related = self.filters.all(), self.related.all()
         if draft.weekdays:
-            filters = (*filters, self.restrictions.on_weekdays(self.timing.dated(time_column)))
+            filters = (*filters, self.filters.on_weekdays(self.timing.dated(time_column)))
         meaning = Meaning(
             source=self.router.schema.source,
             base=self.router.base,
@@ -104,9 +106,9 @@ class Rows:
             distinct=draft.distinct or (category and (draft.asks_which or draft.subject is None)),
             filters=filters,
             either=draft.either,
-            conditions=self.restrictions.conditions(),
+            conditions=self.filters.conditions(),
             related=related,
-            compared=self.restrictions.compared(),
+            compared=self.filters.compared(),
             times=times,
             order=tuple(orders),
             limit=draft.limit,

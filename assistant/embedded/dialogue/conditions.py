@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assistant.embedded.clauses.draft import Draft, FilterWanted, Misfit, Wanted
+from assistant.embedded.clauses.draft import Draft, FilterWanted, Misfit, RelatedWanted, Wanted
 from assistant.embedded.dialogue.ordering import alike, figures_of, gives_way, kind
 from assistant.embedded.dialogue.signs import Wish
 from assistant.embedded.linking.naming import equality
@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 
 
 def conditions(change: Draft, draft: Draft, wish: Wish) -> None:
+    """Add the conditions that are named to those before, in the place of those that speak of the same.
+
+    Raises:
+        Misfit: they hold already, or would leave nothing.
+    """
     if wish.includes:
         _include(change, draft)
         return
@@ -99,11 +104,7 @@ def counted_kind(change: Draft, draft: Draft, wish: Wish) -> None:
         draft.wanted = [wish_figure]
 
 
-def _same_rows(one: object, other: object) -> bool:
-    from assistant.embedded.clauses.draft import RelatedWanted
-
-    if not isinstance(one, RelatedWanted) or not isinstance(other, RelatedWanted):
-        return False
+def _same_rows(one: RelatedWanted, other: RelatedWanted) -> bool:
     return one.entity == other.entity and (one.count > 0) == (other.count > 0)
 
 

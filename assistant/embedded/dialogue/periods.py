@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import TYPE_CHECKING
 
 from assistant.embedded.clauses.draft import Draft, Misfit, PeriodWanted
 from assistant.embedded.clauses.periods import one_period
@@ -13,11 +12,13 @@ from assistant.embedded.dates import Period, describe, month_start
 from assistant.embedded.dialogue.signs import Wish
 from assistant.embedded.meaning import Grain, Meaning
 
-if TYPE_CHECKING:
-    pass
-
 
 def periods(change: Draft, draft: Draft, previous: Meaning, wish: Wish) -> None:
+    """Put the periods that are named in the place of those before, or beside them where the words say so.
+
+    Raises:
+        Misfit: they cannot be shown together.
+    """
     if not change.periods:
         return
     dated = [r for r in draft.related if r.period is not None]

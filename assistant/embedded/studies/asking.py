@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
-from assistant.embedded.analyst import Analyst, NotUnderstood, Understood
+from assistant.embedded.analyst import Analyst
 from assistant.embedded.meaning import ColumnRef, Dimension, Grain, Meaning, Measure
+from assistant.embedded.outcomes import NotUnderstood, Understood
 from assistant.embedded.reading.reader import Candidate, Failure, confident, near_best, plausible, read
 from assistant.embedded.source.joins import Joins
 from assistant.embedded.source.schema import Attribute, Entity, Schema, column_label

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
-from assistant.embedded.analyst import Understood
 from assistant.embedded.meaning import Dimension, Grain, Meaning
+from assistant.embedded.outcomes import Understood
 from assistant.embedded.source.schema import Attribute, Schema, column_label
 from assistant.embedded.studies.asking import Asked, Read, figure_of, over_all_time, stripped, titled
 from assistant.embedded.studies.drawing import axis_title, filled, literal

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from assistant.embedded.analyst import Analyst, Understood
+from assistant.embedded.analyst import Analyst
 from assistant.embedded.dialogue import signs
 from assistant.embedded.meaning import Meaning, TimeRange
+from assistant.embedded.outcomes import Understood
 from assistant.embedded.studies.asking import Asked, over_all_time, stripped
 from assistant.embedded.studies.outcomes import Recognised, Refused, StudyOutcome, Unsure
 from assistant.embedded.studies.periods import grain_in, period_in

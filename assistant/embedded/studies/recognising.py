@@ -11,9 +11,10 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from assistant.embedded.analyst import Analyst, Understood
+from assistant.embedded.analyst import Analyst
 from assistant.embedded.dialogue import signs
 from assistant.embedded.meaning import Meaning
+from assistant.embedded.outcomes import Understood
 from assistant.embedded.studies import (
     causes,
     description,

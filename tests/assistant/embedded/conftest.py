@@ -15,8 +15,9 @@ import pytest
 from assistant.data.adapters.sqlite import SqliteSource
 from assistant.data.addresses import addresses
 from assistant.data.catalog import Catalog
-from assistant.embedded.analyst import Analyst, Understood
+from assistant.embedded.analyst import Analyst
 from assistant.embedded.meaning import Meaning
+from assistant.embedded.outcomes import Understood
 from knowledge.documents import Document, Metric, Rule, Term, VerifiedQuery
 
 TODAY = date(2026, 11, 21)

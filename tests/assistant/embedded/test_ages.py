@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from assistant.embedded.analyst import Understood
+from assistant.embedded.outcomes import Understood
 from assistant.embedded.wording.phrases import restated
 
 _SCHEMA = """

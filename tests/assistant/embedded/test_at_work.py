@@ -12,7 +12,8 @@ from datetime import date, timedelta
 
 import pytest
 
-from assistant.embedded.analyst import Ambiguous, Analyst, NotUnderstood
+from assistant.embedded.analyst import Analyst
+from assistant.embedded.outcomes import Ambiguous, NotUnderstood
 
 _SCHEMA = """
 CREATE TABLE clubs (club_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);

@@ -9,9 +9,10 @@ from datetime import date
 
 import pytest
 
-from assistant.embedded.analyst import Analyst, NotUnderstood
+from assistant.embedded.analyst import Analyst
 from assistant.embedded.assembly.chosen import chosen_as_condition
 from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
+from assistant.embedded.outcomes import NotUnderstood
 
 _WEEKDAY = "(strftime('%w', order_date) + 6) % 7"
 _REVENUE = "SUM(l.quantity * l.unit_price)"

@@ -8,9 +8,10 @@ from datetime import date
 
 import pytest
 
-from assistant.embedded.analyst import Ambiguous, Analyst, NotUnderstood
+from assistant.embedded.analyst import Analyst
 from assistant.embedded.definitions.cutting import OPEN, cut
 from assistant.embedded.definitions.sentences import definitions
+from assistant.embedded.outcomes import Ambiguous, NotUnderstood
 from knowledge.documents import Metric, Rule, Term
 from knowledge.sources.notes import read_notes
 

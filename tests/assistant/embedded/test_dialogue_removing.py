@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.embedded.analyst import NotUnderstood
+from assistant.embedded.outcomes import NotUnderstood
 
 _BY_STATUS = "SELECT status, COUNT(*) FROM orders GROUP BY 1"
 

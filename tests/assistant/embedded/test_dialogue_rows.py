@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.embedded.analyst import NotUnderstood
+from assistant.embedded.outcomes import NotUnderstood
 
 _FRENCH = "SELECT first_name, last_name FROM customers WHERE country = 'France'"
 _TOP = "SELECT customer_id FROM orders GROUP BY 1 ORDER BY COUNT(*) DESC, 1 LIMIT 3"

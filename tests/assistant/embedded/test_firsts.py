@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.data import guard
-from assistant.embedded.analyst import Ambiguous, NotUnderstood, Understood
+from assistant.embedded.outcomes import Ambiguous, NotUnderstood, Understood
 
 _SCHEMA = """
 CREATE TABLE harbour (harbour_id INTEGER PRIMARY KEY, name TEXT NOT NULL, region TEXT NOT NULL, depth INTEGER NOT NULL,

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.embedded.analyst import NotUnderstood
 from assistant.embedded.meaning import ColumnRef, Dimension, Meaning
+from assistant.embedded.outcomes import NotUnderstood
 from assistant.embedded.wording.phrases import restated
 
 _HAULIER = """

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from assistant.embedded.analyst import Ambiguous, NotUnderstood
+from assistant.embedded.outcomes import Ambiguous, NotUnderstood
 
 TODAY = date(2026, 11, 21)
 

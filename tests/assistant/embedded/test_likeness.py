@@ -8,7 +8,8 @@ from datetime import date
 import numpy as np
 import pytest
 
-from assistant.embedded.analyst import Analyst, NotUnderstood
+from assistant.embedded.analyst import Analyst
+from assistant.embedded.outcomes import NotUnderstood
 from knowledge.embedding import choose_embedder
 
 TODAY = date(2026, 11, 21)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.embedded.analyst import Ambiguous, NotUnderstood, Understood
+from assistant.embedded.outcomes import Ambiguous, NotUnderstood, Understood
 from assistant.embedded.reading.confidence import ANSWERED, OFFERED, confidences
 from assistant.embedded.reading.evidence import NAMES, evidence
 

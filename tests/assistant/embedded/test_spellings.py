@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from assistant.embedded.analyst import Understood
+from assistant.embedded.outcomes import Understood
 
 _SCHEMA = """
 CREATE TABLE visits (visit_id INTEGER PRIMARY KEY, region TEXT NOT NULL, guests INTEGER NOT NULL);

@@ -12,7 +12,8 @@ import pytest
 import sqlglot
 
 from assistant.data.catalog import Catalog, Column, Profile, Table
-from assistant.embedded.analyst import Analyst, Understood
+from assistant.embedded.analyst import Analyst
+from assistant.embedded.outcomes import Understood
 
 TODAY = date(2026, 11, 21)
 QUESTIONS = [

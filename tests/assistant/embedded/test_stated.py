@@ -8,8 +8,9 @@ from datetime import date
 
 import pytest
 
-from assistant.embedded.analyst import Analyst, Understood
+from assistant.embedded.analyst import Analyst
 from assistant.embedded.definitions.stated import cut
+from assistant.embedded.outcomes import Understood
 
 
 @pytest.mark.parametrize(

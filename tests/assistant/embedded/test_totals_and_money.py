@@ -8,7 +8,8 @@ from datetime import date
 
 import pytest
 
-from assistant.embedded.analyst import Ambiguous, Analyst, NotUnderstood
+from assistant.embedded.analyst import Analyst
+from assistant.embedded.outcomes import Ambiguous, NotUnderstood
 
 _TODAY = date(2026, 11, 21)
 _SHOP = """

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from assistant.data.catalog import Catalog
-from assistant.embedded.analyst import Analyst, NotUnderstood, Understood
+from assistant.embedded.analyst import Analyst
+from assistant.embedded.outcomes import NotUnderstood, Understood
 
 
 @pytest.fixture

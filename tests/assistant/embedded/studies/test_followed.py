@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.embedded.analyst import Analyst, Understood
+from assistant.embedded.analyst import Analyst
 from assistant.embedded.meaning import Meaning
+from assistant.embedded.outcomes import Understood
 from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.recognising import recognise
 from assistant.embedded.studies.study import Study

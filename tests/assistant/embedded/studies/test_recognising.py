@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from assistant.data.catalog import Catalog
-from assistant.embedded.analyst import Analyst, NotUnderstood, Understood
+from assistant.embedded.analyst import Analyst
 from assistant.embedded.meaning import Meaning
+from assistant.embedded.outcomes import NotUnderstood, Understood
 from assistant.embedded.studies.outcomes import Recognised, Refused, Unsure
 from assistant.embedded.studies.queries import queries
 from assistant.embedded.studies.recognising import changed, recognise

@@ -1,0 +1,129 @@
+"""The figures of a meaning: those asked for, those it is ordered or bound by, and those that go without saying."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from assistant.embedded.clauses.draft import Draft, Group, Misfit, RelatedWanted, Wanted
+from assistant.embedded.linking.links import ToColumn, ToTable
+from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.words.lexicon import plural
+
+if TYPE_CHECKING:
+    from assistant.embedded.assembly.assembler import Assembler
+
+
+def figures_of(assembler: Assembler) -> list[Wanted]:
+    """Every figure that the draft needs; none where it only lists rows. Its groups are settled on the way.
+
+    Raises:
+        Misfit: it is not clear what should be counted.
+    """
+    draft = assembler.draft
+    ordered = [t for t, _ in draft.order if isinstance(t, Wanted)]
+    figures = [*draft.wanted, *(w for w in ordered if w not in draft.wanted)]
+    for wanted, _, _ in draft.having:
+        if figures and wanted not in figures:  # the condition is on another figure than those asked for
+            wanted.context = True
+            figures.append(wanted)
+        elif not figures:
+            figures.append(wanted)
+    _settle_groups(draft, figures)
+    if draft.groups:
+        figures += _counted_per_group(assembler, figures)
+    if draft.share and not figures:
+        figures = _of_what(draft)
+    if (draft.grains or draft.parts or draft.groups) and not figures:
+        figures = _implied_count(draft)
+    return figures
+
+
+def _settle_groups(draft: Draft, figures: Sequence[Wanted]) -> None:
+    """What the figures are of: what is ranked first, then those in which a ranking begins anew, then the others."""
+    if draft.ranked is not None and figures:
+        draft.groups = [g for g in draft.groups if g is not draft.ranked]
+        draft.groups.insert(0, draft.ranked)
+    if figures:
+        draft.groups = [*draft.within, *(g for g in draft.groups if g not in draft.within)]
+    if draft.having and not draft.groups and draft.subject:
+        draft.groups.append(draft.subject)
+        for wanted, _, _ in draft.having:
+            wanted.context = True
+    if draft.having and not draft.groups and all(a.role in ("text", "flag") for a in draft.shown):
+        draft.groups, draft.shown = [*draft.shown], []
+    if figures and draft.wanted and not (draft.groups or draft.grains or draft.parts or draft.ranked):
+        draft.groups += _ordered_by(draft)
+
+
+def _counted_per_group(assembler: Assembler, figures: Sequence[Wanted]) -> list[Wanted]:
+    """ "categories with more than 10 products and an average price over 30": both speak of the group.
+
+    So do "roles with more than one employee, and the number of employees".
+    """
+    draft = assembler.draft
+    asked = {w.entity.name: w for w in figures if w.entity and w.aggregate == "count" and not w.per}
+    plain = [r for r in draft.related if r.count > 0 and not (r.filters or r.period or r.several or r.owner)]
+    bases = {assembler.base_of(w) for w in figures}
+    of_groups = [r for r in plain if r.entity.name in asked or bases == {r.entity.name} or _is_of_group(draft, r)]
+    plain = plain if draft.having else of_groups
+    draft.related = [r for r in draft.related if r not in plain]
+    found: list[Wanted] = []
+    for related in plain:
+        counted = asked.get(related.entity.name)
+        if counted is None:
+            counted = Wanted(aggregate="count", entity=related.entity, context=True)
+            found.append(counted)
+        draft.having.append((counted, related.operator, float(related.count)))
+    return found
+
+
+def _implied_count(draft: Draft) -> list[Wanted]:
+    if draft.ranged:
+        return _counted_in_ranges(draft, draft.ranged[0])
+    if draft.subject is not None and (draft.grains or draft.parts or draft.chart or draft.share):
+        draft.assumptions.append(f"{plural(draft.subject.one)} are counted")
+        return [Wanted(aggregate="count", entity=draft.subject)]
+    if draft.grains or draft.parts:
+        raise Misfit("It is not clear what should be shown per period.", weight=3)
+    if draft.subject is not None and draft.groups and not draft.shown:
+        draft.assumptions.append(f"{plural(draft.subject.one)} are counted")
+        return [Wanted(aggregate="count", entity=draft.subject)]
+    return []
+
+
+def _of_what(draft: Draft) -> list[Wanted]:
+    """The rows that a share is of: those asked about, or those of the one table that anything is said of."""
+    tables = {a.table for a in (*draft.shown, *(f.attribute for f in draft.filters))}
+    tables |= {g.name if isinstance(g, Entity) else g.table for g in draft.groups}
+    entity = draft.subject or (draft.schema.entities[next(iter(tables))] if len(tables) == 1 else None)
+    if entity is None or draft.shown:
+        raise Misfit("A share of what? Say, for instance, “of orders” or “of revenue”.", weight=5)
+    return [Wanted(aggregate="count", entity=entity)]
+
+
+def _counted_in_ranges(draft: Draft, attribute: Attribute) -> list[Wanted]:
+    """ "customers by age group", where the customers may be named by a column of their own table."""
+    entity = draft.subject or draft.entity_of(attribute)
+    named = {*entity.label, *entity.key}
+    if any(a.table != entity.name or a.name not in named for a in draft.shown):
+        raise Misfit("It is not clear what should be shown for each range.", weight=4)
+    draft.shown.clear()
+    draft.assumptions.append(f"{plural(entity.one)} are counted")
+    return [Wanted(aggregate="count", entity=entity)]
+
+
+def _is_of_group(draft: Draft, related: RelatedWanted) -> bool:
+    """ "revenue by country, for countries with more than 5 customers": the groups have so many, not the rows."""
+    owner = next(
+        (p.option for p in reversed(draft.pieces[: related.at]) if isinstance(p.option, ToTable | ToColumn)), None
+    )
+    group = owner.entity if isinstance(owner, ToTable) else owner.attribute if owner is not None else None
+    return group in draft.groups
+
+
+def _ordered_by(draft: Draft) -> list[Group]:
+    """ "the highest price, ordered by type": figures that are in an order of something are of each such thing."""
+    figures = [w.attribute for w in draft.wanted]
+    asked = [target for target, _ in draft.order if isinstance(target, Attribute) and target not in figures]
+    return [a for a in asked if a.role in ("text", "reference", "flag") and all(w.aggregate for w in draft.wanted)]
