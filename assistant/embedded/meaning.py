@@ -194,6 +194,7 @@ class Related(Form):
     """How many rows of another table belong to a row of the base: "customers with more than 5 orders", "without".
 
     Columns of those rows have no steps in `filters` and `time`; columns of tables beside them have all from the base.
+    An `alternative` is one of those of which one is enough.
     """
 
     steps: tuple[JoinStep, ...]
@@ -203,6 +204,7 @@ class Related(Form):
     filters: tuple[Filter, ...] = ()
     time: TimeRange | None = None
     conditions: tuple[Condition, ...] = ()
+    alternative: bool = False
 
 
 class AgainstAll(Form):
@@ -263,7 +265,8 @@ class Order(Form):
 class Meaning(Form):
     """A question, understood. Either `measures` are asked for (by `dimensions`) or rows are listed (`columns`).
 
-    With `either` one of the filters and periods is enough, or of their sides, where filters have any. With `portion`
+    With `either` one of the filters, the periods and the related rows that are alternatives is enough, or of the sides
+    of the filters, where they have any. With `portion`
     the conditions choose no rows but a part of them, and the figure is that part's share. `ties` goes with a limit of
     one that nobody named: all that share the extreme are meant, or with `place` the second, third or further value from
     there. With `within` the limit holds for each value of the first so many groups or columns. What stands `beside` has

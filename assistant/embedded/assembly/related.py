@@ -30,8 +30,11 @@ class RelatedRows:
         found: list[Related] = []
         for wanted in draft.related:
             if self.owner(wanted) is not None:
+                if wanted.alternative:
+                    raise Misfit("Alternatives of other rows than those asked for are more than I can read.", weight=5)
                 continue
             only_there = (wanted.operator, wanted.count) == (">=", 1) and not (wanted.filters or wanted.period)
+            only_there = only_there and not wanted.alternative
             if only_there and wanted.shared is None and not wanted.several and self._lies_on_way(wanted):
                 draft.passed.append(wanted.entity)  # "the names of guides and of the tours they led"
             elif only_there and wanted.shared is None and self._always_there(wanted.entity):
@@ -100,6 +103,7 @@ class RelatedRows:
             label=_label(wanted),
             filters=filters,
             time=time,
+            alternative=wanted.alternative,
         )
 
     def _to_several(self, way: Way, wanted: RelatedWanted) -> Way:

@@ -7,6 +7,7 @@ from assistant.embedded.clauses.draft import Draft, Misfit, RelatedWanted, Wante
 from assistant.embedded.clauses.pairs import sides
 from assistant.embedded.clauses.periods import one_period
 from assistant.embedded.linking.links import ToColumn, ToNumber, ToTable
+from assistant.embedded.words.cues import Cue
 
 
 def ordering_words(draft: Draft) -> None:
@@ -36,6 +37,8 @@ def first_of(draft: Draft) -> None:
         draft.asks_which = True
     for i, _ in draft.cues("all_columns"):
         draft.use(i)
+        if _says_no_more(draft, i):
+            continue
         beside = draft.open(draft.before(i, plain_max=0))
         whole = not isinstance(beside, ToColumn) or "all" in draft.pieces[i].span.text.lower().split()
         draft.all_columns = draft.all_columns or whole  # "the committee information of" asks for the committee
@@ -48,6 +51,17 @@ def first_of(draft: Draft) -> None:
         if following is not None and isinstance(draft.open(following), ToColumn | ToTable):
             draft.use(i)
             draft.distinct = True
+
+
+def _says_no_more(draft: Draft, at: int) -> bool:
+    """ "the information source", "names of customers without address information": it goes with the noun beside it."""
+    if len(draft.pieces[at].span.text.split()) > 1:
+        return False
+    behind, before = draft.after(at, plain_max=0), draft.before(at, plain_max=0)
+    if behind == at + 1 and isinstance(draft.open(behind), ToColumn):
+        return True
+    noun = isinstance(draft.open(before), ToTable | ToColumn)
+    return noun and any(isinstance(p.option, ToColumn) for p in draft.pieces[:before])
 
 
 def connectives(draft: Draft) -> None:
@@ -73,6 +87,12 @@ def connectives(draft: Draft) -> None:
             break
         elif _between_periods(draft, i) and one_period(draft):
             draft.use(i)
+        elif _related_parted(draft):
+            draft.use(*(at for at, _ in draft.cues("or")))
+            draft.either = True
+            for related in draft.related:
+                related.alternative = True
+            break
         elif sides(draft, i):
             break
         else:
@@ -123,6 +143,31 @@ def _parted(draft: Draft) -> bool:
         return False
     plain = all(f.operator not in ("!=", "not in", "missing") for f in draft.filters)
     return plain and all(one < link < other for one, link, other in zip(places, links, places[1:], strict=False))
+
+
+def _related_parted(draft: Draft) -> bool:
+    """ "with more than 5 orders or at least 2 tickets", "over 50 or without a car": one condition between each "or"."""
+    links = [at for at, _ in draft.cues("or")]
+    places = sorted([*(f.piece for f in draft.filters), *(r.at for r in draft.related)])
+    if not draft.related or draft.periods or draft.having or draft.terms or draft.compared or draft.firsts:
+        return False
+    plain = all(f.operator not in ("!=", "not in", "missing") and f.side is None for f in draft.filters)
+    plain = plain and all(r.shared is None and r.owner is None and not r.several for r in draft.related)
+    if not plain or len(places) != len(links) + 1:
+        return False
+    if not all(one < link < other for one, link, other in zip(places, links, places[1:], strict=False)):
+        return False
+    return all(_is_denied_itself(draft, r, links) for r in draft.related if r.count == 0)
+
+
+def _is_denied_itself(draft: Draft, related: RelatedWanted, links: list[int]) -> bool:
+    """Whether its own words say that there are none: "without cars or bikes" has neither."""
+    start = max((link for link in links if link < related.at), default=-1)
+    own = any(isinstance(p.option, Cue) and p.option.kind in _DENYING for p in draft.pieces[start + 1 : related.at])
+    return own and all((r.operator, r.count) != (">=", 1) for r in draft.related)
+
+
+_DENYING = ("without", "not", "nothing")
 
 
 def _alternatives(draft: Draft) -> bool:

@@ -102,7 +102,7 @@ class RelatedWanted:
     `several` demands that there can be more than one such row: it is one of two that must both be there. With `shared`
     the rows are those of the same table that have the same value there: "years shared by teams A and B"; with `other`
     they are those that have it in that column, of whatever table. `owner` says whose rows they are, where words do:
-    "repeat customers" have several orders.
+    "repeat customers" have several orders. An `alternative` is one of those of which one is enough.
     """
 
     entity: Entity
@@ -115,6 +115,7 @@ class RelatedWanted:
     shared: Attribute | None = None
     other: Attribute | None = None
     owner: Entity | None = None
+    alternative: bool = False
 
 
 @dataclass(slots=True)

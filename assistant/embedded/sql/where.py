@@ -47,7 +47,7 @@ class Where:
         parts = [part for m in meaning.measures for part in (m, m.per) if part]
         made = list(dict.fromkeys(self._wrapped(sql) for part in parts for sql in part.requires))
         if not meaning.portion:
-            return made + self._of(meaning.filters, meaning.times, meaning.conditions) + self._further()
+            return made + self._of(meaning.filters, meaning.times, meaning.conditions, own=True) + self._further()
         whole = [f for f in meaning.filters if f.whole]
         return made + self._of(whole, meaning.times, [c for c in meaning.conditions if c.rule])
 
@@ -55,11 +55,11 @@ class Where:
         """The conditions that choose a part of the rows; periods and standing rules bind the whole."""
         meaning = self.meaning
         part = [f for f in meaning.filters if not f.whole]
-        return self._of(part, (), [c for c in meaning.conditions if not c.rule]) + self._further()
+        return self._of(part, (), [c for c in meaning.conditions if not c.rule], own=True) + self._further()
 
     def _further(self) -> list[exp.Expr]:
         against = self._of((), (), (), (*self.meaning.compared, *self.meaning.among))
-        return against + [self._related(related) for related in self.meaning.related]
+        return against + [self._related(related) for related in self.meaning.related if not related.alternative]
 
     def _of(
         self,
@@ -69,19 +69,22 @@ class Where:
         against: Sequence[AgainstAll | Among] = (),
         *,
         within: bool = False,
+        own: bool = False,
     ) -> list[exp.Expr]:
         """Conditions on columns: on joined tables as they are, on others as rows that must exist.
 
-        `within` one of several sides they all hold.
+        `within` one of several sides they all hold. Beside the meaning's `own` stand the related rows that are
+        alternatives to them.
         """
         tables = self.tables
+        related = [r for r in self.meaning.related if r.alternative and own]
         made: list[exp.Expr] = []
         outside: dict[Path, list[_Item]] = {}
         if sided := [f for f in filters if f.side is not None]:
             made.append(self._sides(sided))
             filters = [f for f in filters if f.side is None]
-        elif self.meaning.either and (filters or times) and not within:
-            made.append(self._either((*filters, *times)))
+        elif self.meaning.either and (filters or times or related) and not within:
+            made.append(self._either((*filters, *times), related))
             filters, times = (), ()
         for item in (*filters, *times, *conditions, *against):
             steps = item.steps if isinstance(item, Condition) else item.column.steps
@@ -96,7 +99,7 @@ class Where:
         inside = max(n for n in range(len(steps)) if path_of(steps[:n]) in self.tables.aliases)
         return path_of(steps[: inside + 1])
 
-    def _either(self, filters: Sequence[Filter | TimeRange]) -> exp.Expr:
+    def _either(self, filters: Sequence[Filter | TimeRange], related: Sequence[Related]) -> exp.Expr:
         """One of the conditions is enough; a row without what another one speaks of is not lost for it."""
         from sqlglot import exp
 
@@ -106,7 +109,7 @@ class Where:
             else self._exists(self._leaves(item.column.steps), [item])
             for item in filters
         ]
-        return exp.paren(exp.or_(*parts))
+        return exp.paren(exp.or_(*parts, *(self._related(rows) for rows in related)))
 
     def _sides(self, filters: Sequence[Filter]) -> exp.Expr:
         """The conditions of one side are enough."""

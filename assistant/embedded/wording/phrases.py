@@ -193,13 +193,14 @@ def condition_words(meaning: Meaning) -> list[str]:
         said = [[filter_words(f) for f in meaning.filters if f.side == n] for n in sides]
         words.append(", or ".join(joined(side) for side in said))
     elif meaning.either:
-        words = [" or ".join([*words, *(f"{spoken(t.column.column)} is {t.label}" for t in meaning.times)])]
+        words += [f"{spoken(t.column.column)} is {t.label}" for t in meaning.times]
+        words = [" or ".join([*words, *(related_words(r) for r in meaning.related if r.alternative)])]
     words += [
         ("not " if c.negated else "") + f"“{c.label}”"
         for c in meaning.conditions
         if not c.rule and c is not noun(meaning)
     ]
-    words += [related_words(r) for r in meaning.related]
+    words += [related_words(r) for r in meaning.related if not r.alternative]
     words += [_against_words(c) for c in meaning.compared]
     words += [one.label or _first_words(one.rows) for one in meaning.among]
     return words
