@@ -239,9 +239,19 @@ def belongs_to_related(draft: Draft) -> None:
         told = related.shared is not None and bool(related.filters or related.other)  # "the same desk as Ada"
         for condition in [] if told else list(draft.filters):
             near = abs(condition.piece - related.at) <= 2 or (related.count == 0 and condition.piece > related.at)
+            near = near or _says_which(draft, related.at, condition)
             if near and condition.attribute.table == related.entity.name:
                 related.filters.append(condition)
                 draft.filters.remove(condition)
+
+
+def _says_which(draft: Draft, at: int, condition: FilterWanted) -> bool:
+    """ "at least 2 visits with the outcome code 'sold'": nothing but the column stands between rows and its value."""
+    between = draft.pieces[at + 1 : condition.piece] if condition.piece > at else []
+    columns = [p.option.attribute for p in between if isinstance(p.option, ToColumn)]
+    meant = [p.option for p in between if p.option is not None and not isinstance(p.option, ToColumn)]
+    joined = all(isinstance(o, Cue) and o.kind in ("with", "which") for o in meant)
+    return bool(between) and joined and all(column == condition.attribute for column in columns)
 
 
 def entity_terms(draft: Draft) -> Entity | None:

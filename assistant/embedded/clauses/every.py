@@ -66,6 +66,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     compounds.kinds_of_rows,
     verbs.roles,
     verbs.participles,
+    verbs.done_when,
     connecting.first_of,
     soon_after.soon_after,
     durations.durations,

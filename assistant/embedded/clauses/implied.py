@@ -26,7 +26,7 @@ def repeated(draft: Draft) -> None:
             count = counted = _counts_by_column(draft, i) or (last and _counts_kinds(draft, i))
         if total or count or each:
             draft.use(i)
-        elif cue.kind == "count" and last and shows_why and draft.ranked is not None:
+        elif cue.kind == "count" and last and shows_why and (draft.ranked is not None or before == "and"):
             draft.use(i)
             shows_why[0].context = False  # "which store has the most orders? Show its name and the number"
 

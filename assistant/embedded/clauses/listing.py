@@ -228,7 +228,9 @@ def _is_enumerated(draft: Draft, at: int) -> bool:
 def _goes_on(draft: Draft, at: int) -> bool:
     """ "with the customer's last name, the car make and the price": what stands in a list with what is shown."""
     place = at - 1
-    while place >= 0 and (draft.pieces[place].span.text.lower() in _LISTED or _owns(draft, place, at)):
+    while place >= 0 and (
+        draft.pieces[place].aside or draft.pieces[place].span.text.lower() in _LISTED or _owns(draft, place, at)
+    ):
         place -= 1
     option = draft.pieces[place].option if place >= 0 else None
     parted = any(p.span.parted or p.span.text.lower() == "and" for p in draft.pieces[place + 1 : at + 1])

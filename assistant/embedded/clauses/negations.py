@@ -124,14 +124,25 @@ def _denied(draft: Draft, at: int, target: int, option: Option) -> None:
 
 
 def _negated_beside(draft: Draft, at: int, target: int, option: ToColumn) -> bool:
-    """ "not from the country of France", "excluding status cancelled": the column says whose value it is."""
-    following = draft.after(target, plain_max=2)
+    """ "not from the country of France", "excluding status cancelled": the column says whose value it is.
+
+    So it does in two words, "not from the city with the code HKG".
+    """
+    following, said = draft.after(target, plain_max=2), [target]
+    while following is not None and (draft.cue_at(following, "with") or _is_again(draft, following, option)):
+        said.append(following)
+        following = draft.after(following, plain_max=2)
     value = draft.open(following)
     if following is None or not isinstance(value, ToValue) or value.attribute != option.attribute:
         return False
-    draft.use(target)
+    draft.use(*said)
     _negated_value(draft, at, following, value)
     return True
+
+
+def _is_again(draft: Draft, at: int, option: ToColumn) -> bool:
+    other = draft.open(at)
+    return isinstance(other, ToColumn) and other.attribute == option.attribute
 
 
 def _absent(draft: Draft, at: int, target: int, entity: Entity) -> None:

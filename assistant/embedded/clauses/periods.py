@@ -30,12 +30,14 @@ def periods(draft: Draft) -> None:
             if place is not None and isinstance(beside, ToColumn) and beside.attribute.is_time:
                 wanted.attribute = beside.attribute
                 draft.use(place)
+                wanted.period = _outside(draft, place, period)
                 break
         verb = draft.before(i, plain_max=0)
         said = draft.open(verb)
         if wanted.attribute is None and verb is not None and isinstance(said, ToColumn) and said.attribute.holds_years:
             wanted.attribute = said.attribute  # "left office after 1961", where the column holds the year
             draft.use(verb)
+            wanted.period = _outside(draft, verb, period)
         close = draft.before(i, plain_max=0)
         beside = draft.pieces[close].option if close is not None else None
         if isinstance(beside, ToTable) and not _is_group(draft, close):
@@ -58,6 +60,16 @@ def _opened(draft: Draft, at: int, period: Period) -> Period:
         return period
     draft.use(at + 1)
     start, end = (period.start, None) if open_end.argument == ">=" else (None, period.end)
+    return Period(start=start, end=end, label=describe(start, end), assumption=period.assumption)
+
+
+def _outside(draft: Draft, column: int, period: Period) -> Period:
+    """ "after season 2010": the column stands between the word and the period."""
+    cue = draft.cue_at(column - 1, "compare")
+    if cue is None or cue.argument not in ("later", "earlier"):
+        return period
+    draft.use(column - 1)
+    start, end = (period.end, None) if cue.argument == "later" else (None, period.start)
     return Period(start=start, end=end, label=describe(start, end), assumption=period.assumption)
 
 

@@ -58,6 +58,32 @@ def participles(draft: Draft) -> None:
                 piece.used, piece.option = True, None
 
 
+def done_when(draft: Draft) -> None:
+    """ "the date the order was shipped", "the date it was paid": the verb says which date is meant."""
+    for i, piece in enumerate(draft.pieces):
+        option = piece.option
+        before = draft.pieces[i - 1].span.text.lower() if i else ""
+        if not isinstance(option, ToColumn) or not option.attribute.is_time or before not in _BEING or i < _SAID_MIN:
+            continue
+        named = draft.pieces[i - 2].option
+        whose = isinstance(named, ToTable) and named.entity.name == option.attribute.table
+        start = i - 3
+        while start > 0 and draft.pieces[start].span.text.lower() in _WHEN:
+            start -= 1
+        said = draft.pieces[start]
+        if (whose or draft.pieces[i - 2].span.text.lower() in _IT) and said.span.text.lower() in _MOMENTS:
+            said.option = option
+            for told in draft.pieces[start + 1 : i + 1]:
+                told.used = told.aside = True
+
+
+_BEING = frozenset(("was", "were", "is", "are"))
+_IT = frozenset(("it", "they"))
+_WHEN = frozenset(("the", "each", "when", "on", "which", "that", "of"))
+_MOMENTS = frozenset(("date", "dates", "time", "times", "day", "days"))
+_SAID_MIN = 3
+
+
 def _same_root(word: str, attribute: Attribute) -> bool:
     root = word[:-2][:_ROOT]
     return any(stem.startswith(root) for stem in attribute.own)

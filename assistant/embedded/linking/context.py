@@ -54,6 +54,8 @@ def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
         tables = {o.attribute.table for o in span.options if isinstance(o, ToColumn | ToValue)}
         near = _noun_behind(spans, at) or _noun_before(spans, at)
         options = [_weighed(_dated(o) if dated else o, tables, owner, named, schema) for o in span.options]
+        if _says_when(spans, at):
+            options = [replace(o, strength=o.strength * _STRANGER) if isinstance(o, ToTable) else o for o in options]
         if _is_counted(spans, at):
             options = [_held(o, span, named) for o in options]
         if near in {o.attribute.table for o in span.options if isinstance(o, ToValue)}:
@@ -146,6 +148,16 @@ def _is_dated(spans: Sequence[Span], at: int) -> bool:
     return dated or spans[0].text.lower().split()[0] == "when"
 
 
+def _says_when(spans: Sequence[Span], at: int) -> bool:
+    """ "the date it was ordered": the verb speaks of the date rather than of the orders."""
+    words = [span.text.lower() for span in spans[max(at - _MOMENT_MAX, 0) : at]]
+    return words[-1:] in (["was"], ["were"]) and bool(_MOMENTS & set(words))
+
+
+_MOMENTS = frozenset(("date", "dates", "time", "times", "day", "days"))
+_MOMENT_MAX = 4
+
+
 def _dated(option: Option) -> Option:
     state = isinstance(option, ToTerm) and is_state(option.term)
     return replace(option, strength=option.strength * _STRANGER) if state else option
@@ -183,7 +195,7 @@ def _owner_after(spans: Sequence[Span], at: int) -> Entity | None:
         if text in _LINKS or any(
             isinstance(o, Cue) and o.kind == "group" and o.argument == "each" for o in span.options
         ):
-            linked = linked or text in ("of", "for", "from") or text.endswith(("each", "every"))
+            linked = linked or text.split()[0] in ("of", "for", "from") or text.endswith(("each", "every"))
         elif text == "and" or any(isinstance(option, ToColumn) for option in span.options):
             gap = 0
             if linked:

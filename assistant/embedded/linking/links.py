@@ -59,6 +59,8 @@ _SYNONYM = 0.8
 _SYNONYM_IN_PART = 0.65
 _AKIN = 0.85
 """How sure a name is that has but its root in common with what is said: "approval" of what is approved."""
+_SHUFFLED = 0.8
+"""How sure a name is whose words are said in another order: "settlement date" of the date settled."""
 _WHOLE = 0.84
 """From which strength on a name is said whole rather than in part."""
 _OWNER = 0.75
@@ -115,13 +117,15 @@ class Linker:
     _tables: dict[tuple[str, ...], list[ToTable]] = field(default_factory=dict, repr=False)
     _columns: dict[tuple[str, ...], list[ToColumn]] = field(default_factory=dict, repr=False)
     _roots: dict[tuple[str, ...], list[ToTable | ToColumn]] = field(default_factory=dict, repr=False)
+    _shuffled: dict[tuple[str, ...], list[ToColumn]] = field(default_factory=dict, repr=False)
     _known: dict[tuple[str, ...], list[ToMetric | ToTerm]] = field(default_factory=dict, repr=False)
     _aliases: dict[tuple[str, ...], list[Option]] = field(default_factory=dict, repr=False)
     _vocabulary: tuple[str, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
+        taken = {entity.stems for entity in self.schema.entities.values()}
         for entity in self.schema.entities.values():
-            for stems, strength in table_names(entity, alone=len(self.schema.entities) == 1):
+            for stems, strength in table_names(entity, alone=len(self.schema.entities) == 1, taken=taken):
                 self._tables.setdefault(stems, []).append(ToTable(entity=entity, strength=strength))
         for attribute in self.schema.attributes:
             referred = self.schema.referred(attribute)
@@ -139,6 +143,10 @@ class Linker:
                 self._columns.setdefault(stems, []).append(ToColumn(attribute=attribute, strength=strength))
         for stems, options in (*self._tables.items(), *self._columns.items()):
             self._roots.setdefault(tuple(root(word) for word in stems), []).extend(options)
+        for attribute in self.schema.attributes:
+            for words in {_in_any_order(attribute.stems), _in_any_order(attribute.own)}:
+                if len(words) > 1:
+                    self._shuffled.setdefault(words, []).append(ToColumn(attribute=attribute, strength=_SHUFFLED))
         metrics, terms, guesses = self.metrics, self.terms, self.guesses
         self.metrics, self.terms, self.guesses = (), (), ()
         self.learn(metrics=metrics, terms=terms, guesses=guesses, typed=True)
@@ -197,12 +205,14 @@ class Linker:
             return strongest([*self._aliases[stems], *self._known.get(stems, ())])
         found: list[Option] = list(self._known.get(stems, ()))
         found += [*self._tables.get(stems, ()), *self._columns.get(stems, ())]
-        for words in () if literally else synonyms(stems):
+        akin: list[Option] = []
+        if not found:
+            akin += [weaker(option, _AKIN) for option in self._roots.get(tuple(root(word) for word in stems), ())]
+            akin += [] if akin or len(stems) == 1 else self._shuffled.get(_in_any_order(stems), ())
+        for words in () if literally or (akin and len(stems) > 1) else synonyms(stems):
             others = (*self._tables.get(words, ()), *self._columns.get(words, ()))
             found += [weaker(o, _SYNONYM if o.strength > _WHOLE else _SYNONYM_IN_PART) for o in others]
-        if not found:
-            akin = self._roots.get(tuple(root(word) for word in stems), ())
-            found += [weaker(option, _AKIN) for option in akin]
+        found = found or akin
         if any(isinstance(option, ToTable) and option.strength > EXACT for option in found):
             found = [o for o in found if not (isinstance(o, ToMetric) and o.strength < EXACT)]
         if any(isinstance(option, ToMetric) and option.strength > EXACT for option in found):
@@ -378,6 +388,16 @@ class Linker:
         cut = [word[:length] for length in range(_CUT_MIN, min(len(word) - _CUT_MIN, _CUT_MAX) + 1)]
         known = [c for c in cut if c[-1] not in "aeiou" and word[len(c)] in "aeiou" and (c,) in self._tables]
         return [weaker(o, 0.8) for o in self.names((known[-1],)) if isinstance(o, ToTable)] if known else []
+
+
+def _in_any_order(stems: tuple[str, ...]) -> tuple[str, ...]:
+    """What is the same of a name in whatever order and form its words are said: "settlement date", `date_settled`."""
+    roots = [root(word).removesuffix("ed").removesuffix("e") for word in stems if word not in _BETWEEN_NOUNS]
+    return tuple(sorted(word[:-1] if word.endswith("ll") else word for word in roots))
+
+
+_BETWEEN_NOUNS = frozenset(("of", "the", "in", "at", "on", "to", "for", "by", "from"))
+"""What says nothing more in a name of several words."""
 
 
 def _shouted(token: Token) -> bool:

@@ -6,7 +6,7 @@ A name is given as its stems with a strength: 1.0 for the name itself, less for 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from assistant.embedded.source.dating import likeliest_date
@@ -26,9 +26,15 @@ ADJECTIVE = 0.95
 """The strength of a term that goes by its adjective alone."""
 
 
-def table_names(entity: Entity, *, alone: bool = False) -> Names:
-    """What a table may be called. Where it stands `alone` in its source, "rows" are its rows."""
+def table_names(entity: Entity, *, alone: bool = False, taken: Collection[tuple[str, ...]] = ()) -> Names:
+    """What a table may be called. Where it stands `alone` in its source, "rows" are its rows.
+
+    What other tables are called is `taken`: the details of a festival are festivals, unless these have their own table.
+    """
     stems = entity.stems
+    noun = stems[:-1] if stems[-1] in _TELLING else ()
+    if noun and not any(other[-len(noun) :] == noun for other in taken):
+        yield noun, 0.95
     if alone:
         for word in ROW_WORDS:
             yield name_stems(word), 0.95
@@ -50,6 +56,8 @@ def table_names(entity: Entity, *, alone: bool = False) -> Names:
             yield (stems[0],), 0.5
 
 
+_TELLING = frozenset(stem(word) for word in word_set("detail info information data list master table"))
+"""Behind the noun of its rows these say no more in a table's name than that it is a table."""
 _LEADING = frozenset(("for", "of", "in", "to", "by", "with", "at", "on", "from", "per"))
 """Behind these a table's name only says which of its nouns are meant."""
 
@@ -70,6 +78,8 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
         yield (*table, *stems), 1.0
         if len(table) > 1:
             yield (table[-1], *stems), 0.9
+    if own != stems and attribute.name.lower().endswith("ed"):
+        yield tuple(reversed(stems)), 0.9  # the amount claimed, of claims, is the claimed amount
     if own[-1] in _FULLER:
         yield (*own, _FULLER[own[-1]]), 0.95
     if compound and "no" in stems:

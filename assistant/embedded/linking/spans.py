@@ -178,8 +178,7 @@ _TOLD = "information"
 
 def _says_all(cue: Cue) -> bool:
     """Whether a cue has all that it needs in its own words: a number, a direction."""
-    directed = cue.kind == "direction" or (cue.kind == "sort" and cue.argument != "")
-    return directed or cue.number is not None or cue.kind == "duration"
+    return cue.kind in ("direction", "sort") or cue.number is not None or cue.kind == "duration"
 
 
 def _plain(tokens: Sequence[Token], at: int, linker: Linker) -> Span:
