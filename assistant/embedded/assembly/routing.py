@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
+from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
 from assistant.embedded.meaning import ColumnRef, JoinStep
 from assistant.embedded.source.joins import Joins, Way
 from assistant.embedded.source.schema import Attribute, Entity, Schema
@@ -64,6 +65,7 @@ class Router:
         if target not in self.taken:
             ways = list(
                 self._along_asked(target)
+                or self._direct(target, many=False)
                 or self.joins.best(self.base, target, self.draft.mentioned)
                 or self.joins.over(self.base, target, self.draft.mentioned)
             )
@@ -153,6 +155,31 @@ class Router:
         every = self.joins.ways(self.base, target, self.draft.mentioned) if best else ()
         return [way for way in self._along(every) if len(way.steps) <= len(best[0].steps)]
 
+    def _direct(self, target: str, *, many: bool) -> list[Way]:
+        """The ways in one step, before those over a table that the question names for another reason.
+
+        "The offices of the clerks from the sales department" are the clerks' own; "the country of the customer" of an
+        order is the customer's. Rows that are `many` may also be those of what is named.
+        """
+        ways = self.joins.ways(self.base, target)
+        direct = [w for w in ways if len(w.steps) == 1 and w.cost < ways[0].cost + _ALIKE and w.multiplies <= many]
+        around = self.joins.best(self.base, target, self.draft.mentioned)
+        if not direct or len(around[0].steps) == 1 or self._is_said_of(target, around[0]):
+            return []
+        return direct
+
+    def _is_said_of(self, target: str, way: Way) -> bool:
+        """Whether the words say that a table belongs to one on the way: "the country of the customer"."""
+        between = {step.right for step in way.steps[:-1]}
+        last = ""
+        for piece in self.draft.pieces:
+            table = _table_of(piece.option)
+            if table and last and table != last and {table, last} & between and target in (table, last):
+                return True
+            if table or piece.span.text.lower() not in _BELONGING:
+                last = table
+        return False
+
     def ref(self, attribute: Attribute) -> ColumnRef:
         """The column with the way to it."""
         return ColumnRef(table=attribute.table, column=attribute.name, steps=self.way(attribute.table))
@@ -163,8 +190,8 @@ class Router:
         Raises:
             Misfit: no key leads there.
         """
-        ways = self._prefer_named(list(self.joins.best(self.base, entity_name, self.draft.mentioned)))
-        ways = self._as_before(ways, entity_name)
+        found = self._direct(entity_name, many=True) or self.joins.best(self.base, entity_name, self.draft.mentioned)
+        ways = self._as_before(self._prefer_named(list(found)), entity_name)
         if not ways:
             raise Misfit(f"I found no key that leads to {many}.", weight=5)
         if not ways[0].steps:
@@ -180,6 +207,19 @@ class Router:
 
 
 _ROOT, _SHORT = 4, 3
+_ALIKE = 0.15
+_BELONGING = frozenset(("of", "the", "their", "its", "in", "for", "from", "s"))
+
+
+def _table_of(option: object) -> str:
+    """The table of what words name, or nothing."""
+    match option:
+        case ToTable():
+            return option.entity.name
+        case ToColumn() | ToValue():
+            return option.attribute.table
+        case _:
+            return ""
 
 
 def _key_stems(step: JoinStep) -> tuple[str, ...]:
