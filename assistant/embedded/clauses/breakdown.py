@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import cast
 
+from assistant.embedded.clauses.by_whom import by_whom
 from assistant.embedded.clauses.draft import Draft, Group
-from assistant.embedded.linking.links import ToColumn, ToNumber, ToTable, ToValue
+from assistant.embedded.linking.links import ToColumn, ToTable, ToValue
 from assistant.embedded.meaning import DatePart, Grain
 from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute, Entity
@@ -49,32 +50,18 @@ def groups(draft: Draft) -> None:
         if cue.argument == "by" and at == i + 1 and draft.cue_at(at, "group"):
             draft.use(i)  # "by each"
             continue
-        if cue.argument == "by" and isinstance(draft.open(at), ToValue):
-            draft.use(i)  # "orders by London customers": who it is by
-            continue
         if cue.argument == "each" and at == i + 1 and isinstance(draft.open(at), ToValue):
             draft.use(i)  # "every engineer"
-            continue
-        if cue.argument == "by" and at is not None and _is_said_again(draft, i, at):
-            draft.use(i, at)  # "the number of cars made by that company"
-            continue
-        if cue.argument == "by" and _is_fixed(draft, at):
-            draft.use(i)  # "made by the company named Acme"
-            continue
-        if cue.argument == "by" and i + 1 < len(draft.pieces) and _counts_agents(draft.pieces[i + 1].option):
-            draft.use(i)  # "tours ordered by at least two customers"
-            continue
-        if cue.argument == "by" and i + 1 < len(draft.pieces) and draft.pieces[i + 1].span.text.lower() in _THEM:
-            draft.use(i)  # "all films directed by them"
-            continue
-        if at is not None and _says_by_whom(draft, i, at):
-            draft.use(i, at)  # "approved by the board", where the column is called board_approved
             continue
         if _is_over_all(draft, i):
             draft.use(i)  # "the average age across all customers": of all together
             continue
-        if cue.argument == "by" and at is not None and _is_agent(draft, i, at):
+        if used := by_whom(draft, i, at, by=cue.argument == "by"):
+            draft.use(*used)
+            continue
+        if cue.argument == "each" and (owner := _said_before(draft, i)) is not None:
             draft.use(i)
+            _add_group(draft, owner)
             continue
         if at is not None and _says_different(draft.pieces[at].option):
             draft.use(at)
@@ -113,6 +100,8 @@ def groups(draft: Draft) -> None:
                     found.append(after_and - 1)
                 at = after_and
             elif draft.touches(at, follow) and _groupable(draft, follow, each=False):
+                if cue.argument == "each" and isinstance(beyond, ToTable) and _is_apart(draft, follow):
+                    break  # "each maker's lamps", "each clerk trained in first aid"
                 at = follow
             else:
                 break
@@ -120,28 +109,32 @@ def groups(draft: Draft) -> None:
             draft.use(i, *found)
 
 
-def _is_said_again(draft: Draft, by: int, at: int) -> bool:
-    """Whether a "that" stands between, and what was named before is meant."""
-    words = [piece.span.text.lower() for piece in draft.pieces[by + 1 : at]]
-    before = [piece.option for piece in draft.pieces[:by]]
-    option = draft.open(at)
-    if words not in (["that"], ["this"], ["those"], ["these"]):
-        return False
-    if isinstance(option, ToTable):
-        return any(isinstance(o, ToTable) and o.entity == option.entity for o in before)
-    return isinstance(option, ToColumn) and any(
-        isinstance(o, ToColumn) and o.attribute == option.attribute for o in before
-    )
+def _is_apart(draft: Draft, at: int) -> bool:
+    """Whether a word behind a noun is a plural or a verb, so that the two are no compound."""
+    text = draft.pieces[at].span.text.lower()
+    return singular(text) != text or text.endswith("ed")
 
 
-def _is_fixed(draft: Draft, at: int | None) -> bool:
-    """Whether a value of the column at a place stands right behind it: "the company named Acme"."""
-    column, behind = draft.open(at), draft.after(at, plain_max=1) if at is not None else None
-    value = draft.open(behind)
-    return isinstance(column, ToColumn) and isinstance(value, ToValue) and value.attribute == column.attribute
+def _said_before(draft: Draft, each: int) -> Group | None:
+    """ "the names of all customers, and how many orders does each have": each of what was named before the count."""
+    behind = [piece for piece in draft.pieces[each + 1 : each + 2] if not piece.aside]
+    counts = [i for i, _ in draft.cues("count") if i < each]
+    if not counts or (behind and behind[0].span.text.lower() not in _VERBS):
+        return None
+    place = draft.before(counts[-1], plain_max=0)
+    if place is None or not draft.cue_at(place, "and"):
+        return None
+    named = draft.before(place, plain_max=0)
+    group = _groupable(draft, named, each=True) if named is not None else None
+    if named is None or group is None:
+        return None
+    draft.use(place, named)
+    if behind and behind[0].span.text.lower() == "one":
+        draft.use(each + 1)
+    return group
 
 
-_THEM = frozenset(("them", "him", "her", "it", "us", "me", "whom"))
+_VERBS = frozenset(("one", "have", "has", "had", "do", "does", "did", "made", "is", "are", "was", "were", "of"))
 
 
 def named_periods(draft: Draft) -> None:
@@ -182,73 +175,9 @@ def _asks_on(draft: Draft, at: int) -> bool:
 _AGAIN = ASKING | {"them", "those", "these", "also"}
 
 
-def _counts_agents(option: object) -> bool:
-    return isinstance(option, ToNumber) or (isinstance(option, Cue) and option.kind == "compare")
-
-
 def _is_over_all(draft: Draft, at: int) -> bool:
     words = [piece.span.text.lower() for piece in draft.pieces[at : at + 2]]
     return words == ["across", "all"]
-
-
-def is_done(draft: Draft, by: int) -> bool:
-    """Whether a "by" at a place says who did what stands before it: "ordered by", "taught by"."""
-    verb = draft.pieces[by - 1].span.text.lower() if by > 0 else ""
-    return verb.endswith(("ed", "en")) or verb in _DONE
-
-
-def _is_agent(draft: Draft, by: int, at: int) -> bool:
-    """ "founded by the person who", "written by authors from": those who did it, so nothing is broken down."""
-    before = draft.pieces[by - 1].option if by > 0 else None
-    done = isinstance(before, ToTable) or is_done(draft, by)
-    who = draft.pieces[at + 1].span.text.lower().split()[0] if at + 1 < len(draft.pieces) else ""
-    several = draft.pieces[at].span.text.lower().endswith("s")
-    one = draft.pieces[at - 1].span.text.lower() in ("the", "a", "an", "some", "any") and not several
-    told = who in ("who", "that", "with", "whose", "which", "named", "called") or (several and who in ("from", "in"))
-    if not (done and (one or several) and told and _is_somebody(draft, draft.open(at))):
-        return False
-    figures = draft.cues("count", "average", "sum", "minimum", "maximum", "how_much")
-    if not isinstance(before, ToTable) or one or not figures:
-        return True  # "the songs by artists who"
-    return draft.choose("by those who", 2) == 0  # "the average length of songs by artists who": of all, or of each
-
-
-def _is_somebody(draft: Draft, option: object) -> bool:
-    if not isinstance(option, ToColumn):
-        return isinstance(option, ToTable)
-    return option.attribute.role == "reference" or (option.attribute.name,) == draft.entity_of(option.attribute).label
-
-
-def _says_by_whom(draft: Draft, by: int, at: int) -> bool:
-    """Whether what stands on both sides of a "by" names one and the same column."""
-    before, behind = draft.pieces[by - 1].option if by > 0 else None, draft.open(at)
-    return isinstance(before, ToColumn) and isinstance(behind, ToColumn) and before.attribute == behind.attribute
-
-
-_DONE = frozenset(
-    (
-        "is",
-        "are",
-        "was",
-        "were",
-        "been",
-        "made",
-        "sold",
-        "bought",
-        "sent",
-        "paid",
-        "taught",
-        "led",
-        "held",
-        "won",
-        "run",
-        "built",
-        "drawn",
-        "sung",
-        "kept",
-    )
-)
-"""Verbs in "done by" that end otherwise."""
 
 
 def _groupable(draft: Draft, at: int, *, each: bool) -> Group | None:

@@ -22,6 +22,8 @@ def compounds(draft: Draft) -> None:
             continue
         if _is_verb(piece.span.text):
             continue  # "the most rented film"
+        if _has_each(draft, i):
+            continue  # "each maker's lamps" are those of each maker
         option, entity = following.option, piece.option.entity
         noun = isinstance(option, ToTable) and option.entity is not entity and not _is_verb(following.span.text)
         noun = noun and not _agrees(piece.span.text, following) and not _does(draft, i)
@@ -30,6 +32,14 @@ def compounds(draft: Draft) -> None:
             chained += 1
             if chained > _MODIFIERS_MAX:
                 raise Misfit("So many names in a row say nothing I can read.", weight=3)
+
+
+def _has_each(draft: Draft, at: int) -> bool:
+    """Whether of each of the first noun's rows there are several of the second: "each" stands before one alone."""
+    before = draft.cue_at(at - 1, "group")
+    several = draft.pieces[at + 1].span.text.lower()
+    one = draft.pieces[at].span.text.lower()
+    return before is not None and before.argument == "each" and singular(several) != several and singular(one) == one
 
 
 def _is_like(piece: Piece) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.breakdown import is_done
+from assistant.embedded.clauses.by_whom import is_done
 from assistant.embedded.clauses.draft import Draft, Misfit, RelatedWanted, Wanted
 from assistant.embedded.clauses.pairs import sides
 from assistant.embedded.clauses.periods import one_period

@@ -90,7 +90,7 @@ def columns(draft: Draft) -> None:
                 _show(draft, attribute, _said_names(draft, piece.span.text, piece.option))
         elif draft.entity_of(attribute) in draft.groups and not attribute.is_number:
             draft.use(i)
-            draft.shown.append(attribute)
+            _show(draft, attribute, _said_names(draft, piece.span.text, piece.option))
         elif not draft.groups and any(c.attribute.table == attribute.table for c in draft.compared):
             draft.use(i)
             draft.groups.append(attribute)  # "the average rating and the title of the newest guide"
