@@ -17,6 +17,8 @@ def sorts(draft: Draft) -> None:
     _verb(draft)
     for i, cue in draft.cues("sort"):
         target = draft.after(i, plain_max=3)
+        if _ones_first(draft, i, target):
+            continue
         if draft.pieces[i].used or _chain(draft, target, first_down=cue.argument == "desc"):
             draft.use(i)
             continue
@@ -33,6 +35,25 @@ def sorts(draft: Draft) -> None:
         if not cue.hints:
             draft.use(i)
             draft.order.append((None, cue.argument == "desc"))
+
+
+def _ones_first(draft: Draft, at: int, following: int | None) -> bool:
+    """ "sorted by the ones with the highest revenue first", "by highest price first": all of them, in that order."""
+    places = [at]
+    while following is not None and draft.cue_at(following, "with"):
+        places.append(following)
+        following = draft.after(following, plain_max=1)
+    cue = draft.cue_at(following, "best", "maximum", "minimum")
+    column = draft.after(following, plain_max=1) if following is not None else None
+    option = draft.open(column)
+    last = column + 1 if column is not None and column + 1 < len(draft.pieces) else None
+    if cue is None or following is None or column is None or not isinstance(option, ToColumn) or last is None:
+        return False
+    if draft.pieces[last].span.text.lower() != "first":
+        return False
+    draft.use(*places, following, column, last)
+    draft.order.append((option.attribute, cue.argument == "desc" or cue.kind == "maximum"))
+    return True
 
 
 def _chain(draft: Draft, first: int | None, *, first_down: bool) -> bool:

@@ -23,12 +23,14 @@ _AGAIN = frozenset(("the", "of", "that", "those", "any", "all", "every", "each",
 
 def standards(draft: Draft, rules: Sequence[Callable[[Draft], None]]) -> None:
     """Take a comparison with what certain rows have out of the question, and read their figure by the same rules."""
-    for first, last, operator, attribute, aggregate in _comparisons(draft):
+    for first, last, operator, attribute, said in _comparisons(draft):
         end = _end(draft, last)
         tail = range(last + 1, end)
         if not any(isinstance(draft.pieces[n].option, ToValue | ToText | ToNumber) for n in tail):
             continue
-        inner = _figure(draft, list(tail), attribute, aggregate or ("maximum" if ">" in operator else "minimum"))
+        few = _at_least_one(draft, last)
+        extreme: Aggregate = "maximum" if (">" in operator) != bool(few) else "minimum"
+        inner = _figure(draft, [n for n in tail if n not in few], attribute, said or extreme)
         if inner is None or not _read(inner, rules):
             continue
         draft.compared.append(ComparedWanted(attribute, operator, inner.wanted[0].aggregate or "average", inner))
@@ -38,6 +40,18 @@ def standards(draft: Draft, rules: Sequence[Callable[[Draft], None]]) -> None:
             draft.use(before)
         draft.pieces[first:end] = [Piece(span=p.span, option=None, used=True) for p in draft.pieces[first:end]]
         return
+
+
+def _at_least_one(draft: Draft, at: int) -> list[int]:
+    """The words behind a comparison that say that one of them is enough: "than some clerk", "than at least one"."""
+    found: list[int] = []
+    for n in range(at + 1, len(draft.pieces)):
+        text, option = draft.pieces[n].span.text.lower(), draft.open(n)
+        if text in ("some", "at least") or (isinstance(option, ToNumber) and option.number == 1 and found):
+            found.append(n)
+        elif text not in ("that", "of", "those"):
+            break
+    return found
 
 
 def _comparisons(draft: Draft) -> list[tuple[int, int, Operator, Attribute, Aggregate | None]]:
@@ -84,7 +98,9 @@ def _figure(draft: Draft, tail: list[int], attribute: Attribute, aggregate: Aggr
     while tail:
         piece = draft.pieces[tail[0]]
         extreme = draft.cue_at(tail[0], "best", "maximum", "minimum", "average")
-        if extreme is not None and not extreme.hints:
+        if extreme is not None and (
+            not extreme.hints or hinted(draft, extreme.hints, tables_in_question(draft)) == attribute
+        ):
             high = extreme.kind == "maximum" or extreme.argument == "desc"
             aggregate = "average" if extreme.kind == "average" else "maximum" if high else "minimum"
         elif isinstance(piece.option, ToColumn):

@@ -35,7 +35,7 @@ _NAMES = frozenset(("US", "IT"))
 """Small words that are names when they are shouted: a country must not fall away unnoticed."""
 _STILL = frozenset(("still", "currently", "now", "are", "is"))
 """Behind these "out" says where something is: "still out"."""
-_LEADS = frozenset(("return", "list", "count", "rank", "order", "name"))
+_LEADS = frozenset(("return", "list", "count", "rank", "order", "name", "select"))
 _AFTER_LEADS = ("the", "all", "each", "their", "its")
 
 
@@ -183,6 +183,8 @@ def _says_all(cue: Cue) -> bool:
 
 def _plain(tokens: Sequence[Token], at: int, linker: Linker) -> Span:
     token = tokens[at]
+    if _is_lead(tokens, at):
+        return Span(start=at, end=at + 1, text=token.text, parted=token.parted)
     if token.lower == "out" and at and tokens[at - 1].lower in _STILL:
         return Span(start=at, end=at + 1, text=token.text, unknown=True, parted=token.parted)
     if (token.lower in STOP_WORDS and token.text not in _NAMES) or token.lower in WEAK_WORDS:

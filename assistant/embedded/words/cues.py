@@ -143,8 +143,8 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("above_average", ">", r"heavier than (?:the |an )?(?:average|mean)", ("weight",)),
     ("above_average", ">", r"longer than (?:the |an )?(?:average|mean)", _LENGTH),
     ("above_average", "<", r"shorter than (?:the |an )?(?:average|mean)", (*_LENGTH, "height")),
-    ("above_average", ">", r"(?:above|over|(?:more|higher|greater|larger|better) than) (?:the |an )?(?:overall )?(?:average|mean)|more than (?:the )?average", ()),
-    ("above_average", "<", r"(?:below|under|(?:less|lower|smaller) than) (?:the |an )?(?:overall )?(?:average|mean)", ()),
+    ("above_average", ">", r"(?:above|over|(?:more|higher|greater|larger|better) than) (?:the |an )?(?:overall )?(?:average|mean)(?: of all(?: the)?)?", ()),
+    ("above_average", "<", r"(?:below|under|(?:less|lower|smaller) than) (?:the |an )?(?:overall )?(?:average|mean)(?: of all(?: the)?)?", ()),
     ("compare", ">", r"more expensive than|costlier than", _PRICE),
     ("compare", "<", r"cheaper than|less expensive than", _PRICE),
     *(
@@ -203,7 +203,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("weekend", "", r"(?:on |at |during )?(?:the )?weekends?(?: days?)?", ()),
     ("weekend", "not", r"(?:on|during) (?:week ?days|working days|business days)(?: only)?|(?:weekdays|working days|business days) only", ()),
     ("as_zero", "", r"(?:treating|counting|considering|taking|with|treat|count|consider) (?:all |any |the )?(?:missing|null|nulls|empty|unknown)(?: \w+){0,3} as (?:zero|0)", ()),
-    ("noise", "", r"side by side|(?:using |with )?(?:a )?case[- ]insensitive(?:ly)?(?: (?:match|matching|search|comparison))?|(?:ignoring|regardless of|irrespective of) (?:the )?(?:letter )?case|respectively", ()),
+    ("noise", "", r"side by side|(?:have |has |had )?(?:take|takes|taking|taken|took) place|(?:using |with )?(?:a )?case[- ]insensitive(?:ly)?(?: (?:match|matching|search|comparison))?|(?:ignoring|regardless of|irrespective of) (?:the )?(?:letter )?case|respectively", ()),
     ("selling", "desc", r"(?:the )?(?:best|top|most)[- ](?:selling|sold)", ()),
     ("selling", "asc", r"(?:the )?(?:worst|least)[- ](?:selling|sold)", ()),
     ("selling", "desc", rf"(?:sells?|sold|bought) (?:the )?(?:most|best){_ALONE}", ()),
@@ -213,9 +213,9 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("sort", "", rf"(?:{_SORTED} )?by (?:the )?(?P<d3>{_DIRECTION})(?! order)|(?:and )?(?:grouped and )?(?:{_SORTED}|sort|order) (?:the )?(?:\w+ )?(?:first )?(?:by|using|according to|based on)(?: the order of)?|in (?:the )?order of|(?:{_SORTED} )?(?:in|by) (?:the |an? )?(?P<d2>{_DIRECTION}) order (?:of|by|using|according to|based on)(?: the(?:ir)?)?|{_SORTED} (?:in )?(?P<d1>{_DIRECTION})(?: order)? (?:by|of)", ()),
     ("sort", "asc", r"(?:sorted |ordered |listed )?alphabetically(?: by)?|in (?:the |an )?(?:alphabetical|lexicographic(?:al)?|alphabetic) order(?: of| by)?|in ascending (?:alphabetical )?order(?: by| of)?|(?:sorted|ordered) ascending", ()),
     ("sort", "desc", r"in descending (?:alphabetical )?order(?: by| of)?|(?:sorted|ordered) descending|in (?:the )?reversed?(?: (?:alphabetical|lexicographic(?:al)?))? order(?: of| by)?", ()),
-    ("direction", "desc", rf"(?:{_SORTED} )?(?:(?:in|by) )?(?:an? |the )?(?:descending|decreasing)(?: (?:order|manner|fashion))?|desc|(?:(?:sorted |ordered |ranked )?from )?(?:highest|largest|biggest|most|newest|latest)(?: (?P<a1>average|total|number|count))? (?:first|to (?:lowest|least|smallest|fewest))|from high to low|from (?:large|big) to small|from (?:greatest|largest|highest|most) to (?:least|smallest|lowest)"
+    ("direction", "desc", rf"(?:{_SORTED} )?(?:(?:in|by) )?(?:an? |the )?(?:descending|decreasing)(?: (?:order|manner|fashion))?|desc|(?:(?:sorted |ordered |ranked )?from )?(?:highest|largest|biggest|most|newest|latest)(?: (?P<a1>average|total|number|count))? (?:first|to (?:lowest|least|smallest|fewest))|from high to low|from (?:large|big) to small|from (?:the )?(?:greatest|largest|highest|biggest|most)(?: \w+)? to (?:the )?(?:least|smallest|lowest|fewest)(?: ones?)?"
      r"|starting (?:from|with) the (?:most recent|latest|newest|highest|largest)(?: ones?)?", ()),
-    ("direction", "asc", rf"(?:{_SORTED} )?(?:(?:in|by) )?(?:an? |the )?(?:ascending|increasing)(?: (?:order|manner|fashion))?|asc|(?:(?:sorted |ordered |ranked )?from )?(?:lowest|smallest|least|fewest|oldest|earliest)(?: (?P<a2>average|total|number|count))? (?:first|to (?:highest|most|largest))|from low to high|from small to (?:large|big)|from (?:least|smallest|lowest) to (?:greatest|largest|highest|most)|in order"
+    ("direction", "asc", rf"(?:{_SORTED} )?(?:(?:in|by) )?(?:an? |the )?(?:ascending|increasing)(?: (?:order|manner|fashion))?|asc|(?:(?:sorted |ordered |ranked )?from )?(?:lowest|smallest|least|fewest|oldest|earliest)(?: (?P<a2>average|total|number|count))? (?:first|to (?:highest|most|largest))|from low to high|from small to (?:large|big)|from (?:the )?(?:least|smallest|lowest|fewest)(?: \w+)? to (?:the )?(?:greatest|largest|highest|biggest|most)(?: ones?)?|in order"
      r"|starting (?:from|with) the (?:oldest|earliest|lowest|smallest)(?: ones?)?", ()),
     ("group", "by", r"broken down by|split by|grouped by|group by|break down by|breakdown by|by|across|in terms of|differs? (?:between|by|across|from)|var(?:y|ies) (?:between|by|across)|based on|according to|measured by|for (?:all|the) (?:different|various)|depending on", ()),
     ("like", "contains", r"(?:that )?ha(?:s|ve) (?:the )?(?:\w+ )?(?:word|phrase|substring|letters?)|with the (?:letters?|word|phrase)|(?:that |which )?(?:contain|contains|contained|containing|include|includes|including)(?: (?:the |a )?(?:\w+ )?(?:word|text|string|letters?|substring|phrase|digits?|characters?))?|matching|like(?! to )", ()),
