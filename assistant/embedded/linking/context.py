@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from assistant.embedded.linking.links import Option, Span, ToColumn, ToNumber, ToPeriod, ToTable, ToTerm, ToValue
+from assistant.embedded.linking.lists import said_together
 from assistant.embedded.linking.states import is_state
 from assistant.embedded.source.schema import Entity, Schema
 from assistant.embedded.words.cues import Cue
@@ -25,6 +26,8 @@ _APART = 0.62
 """How sure a column is that stands beside others which another table has all of."""
 _BETWEEN = frozenset(("and", "the", "as well as", "also", "corresponding"))
 _UNAGREED = 0.9
+_APART_FROM_IT = 0.75
+"""How sure a value is where the same word names the column of the value beside it."""
 _SURE_VALUE = 0.9
 _JOINING = frozenset(("of", "the", "is", "was", "equals", "a", "an"))
 _LINKS = frozenset(("of", "for", "from", "in", "on", "the", "all", "each", "every", "any", "these", "those", "their"))
@@ -42,8 +45,9 @@ def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
     named = _named(spans)
     if not named:
         beside = [_joined(span.options, _tables_in_common(spans, at)) for at, span in enumerate(spans)]
-        return [replace(s, options=options[:_OPTIONS_MAX]) for s, options in zip(spans, beside, strict=True)]
-    weighed: list[Span] = []
+        weighed = [replace(s, options=options[:_OPTIONS_MAX]) for s, options in zip(spans, beside, strict=True)]
+        return [said_together(weighed, at) for at in range(len(weighed))]
+    weighed = []
     for at, span in enumerate(spans):
         if not any(isinstance(option, ToColumn | ToValue) for option in span.options):
             weighed.append(span)
@@ -52,25 +56,29 @@ def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
         beside = _beside(spans, at)
         dated = _is_dated(spans, at)
         tables = {o.attribute.table for o in span.options if isinstance(o, ToColumn | ToValue)}
-        near = _noun_behind(spans, at) or _noun_before(spans, at)
+        before, first = _noun_before(spans, at), next(iter(named))
+        held = {o.attribute.table for o in span.options if isinstance(o, ToValue)}
+        near = before if before != first and before in held else _noun_behind(spans, at) or before
         options = [_weighed(_dated(o) if dated else o, tables, owner, named, schema) for o in span.options]
         if _says_when(spans, at):
             options = [replace(o, strength=o.strength * _STRANGER) if isinstance(o, ToTable) else o for o in options]
         if _is_counted(spans, at):
             options = [_held(o, span, named) for o in options]
-        if near in {o.attribute.table for o in span.options if isinstance(o, ToValue)}:
-            options = [_nearest(o, near) for o in options]
+        if near in held:
+            options = [_nearest(o, near, further=near == before != first) for o in options]
         if owner is None:
             options = list(_joined(options, _tables_in_common(spans, at)))
-        if any(_agrees(o, beside) for o in options):
+        if agreed := {type(o) for o in options if _agrees(o, beside)}:
+            # "born in the state Ohio", where a department is called State: the word is that of the column
+            factors = {ToColumn: _UNAGREED, ToValue: _UNAGREED if ToValue in agreed else _APART_FROM_IT}
             options = [
-                replace(o, strength=o.strength * _UNAGREED)
+                replace(o, strength=o.strength * factors[type(o)])
                 if isinstance(o, ToColumn | ToValue) and not _agrees(o, beside)
                 else o
                 for o in options
             ]
         weighed.append(replace(span, options=tuple(sorted(options, key=lambda o: -o.strength)[:_OPTIONS_MAX])))
-    return weighed
+    return [said_together(weighed, at) for at in range(len(weighed))]
 
 
 _NAMED = frozenset(("named", "called", "titled"))
@@ -181,15 +189,18 @@ def _named(spans: Sequence[Span]) -> dict[str, int]:
 
 def _owner_after(spans: Sequence[Span], at: int) -> Entity | None:
     """ "names and ids of all products", "the name for each student": over further columns, to the table."""
-    linked = False
+    linked = counted = False
     gap, last = 0, ""
     for span in spans[at + 1 :]:
         entity = table_of(span)
         text = span.text.lower()
-        if entity is not None and not linked and (span.parted or last == "and"):
+        if entity is not None and not linked and (span.parted or last == "and" or counted):
             last = text
-            continue  # "the id, customer and date of orders"
+            counted = False
+            continue  # "the id, customer and date of orders", "the id and number of orders of customers"
         last = text
+        counted = any(isinstance(o, Cue) and o.kind == "count" for o in span.options)
+        gap -= counted
         if entity is not None:
             return entity if linked else None
         if text in _LINKS or any(
@@ -281,10 +292,16 @@ def _noun_behind(spans: Sequence[Span], at: int) -> str:
     return entity.name if entity is not None else ""
 
 
-def _nearest(option: Option, near: str) -> Option:
-    """A value belongs to the noun before it, where that has such a value, rather than to another one."""
-    other = isinstance(option, ToValue) and option.attribute.table != near
-    return replace(option, strength=option.strength * _KIN) if other else option
+def _nearest(option: Option, near: str, *, further: bool) -> Option:
+    """A value belongs to the noun before it, where that has such a value, rather than to another one.
+
+    Of a `further` noun it is surely said: in "guides who train pupils of the north school" the pupils are.
+    """
+    if not isinstance(option, ToValue):
+        return option
+    if option.attribute.table == near:
+        return replace(option, strength=max(option.strength, _SURE_VALUE)) if further else option
+    return replace(option, strength=option.strength * _KIN)
 
 
 def _weighed(option: Option, tables: set[str], owner: Entity | None, named: dict[str, int], schema: Schema) -> Option:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from difflib import get_close_matches
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from assistant.embedded.dates import time_phrase
@@ -67,6 +68,7 @@ _OWNER = 0.75
 _REFERRING = 0.65
 """How sure a table's name means a column that only refers to it."""
 _JOINED = 0.95
+_NO_NAME = 0.7
 _TAIL = 0.86
 _WHEN_TAIL = 0.9
 _TAILED_MIN = 0.65
@@ -265,6 +267,8 @@ class Linker:
         found: list[Option] = []
         if {lower[0], lower[-1]} & {"of", "the"}:
             return found
+        if any(word == "the" and before not in STOP_WORDS for before, word in pairwise(lower)):
+            return found  # in "the shops the firm has" there are two things
         whole = not any(t.parted for t in part[1:])  # "name, id" are two columns
         if whole and len(part) <= _SPAN_MAX and not (edges_plain and len(part) == 1):
             stems = tuple(t.stem for t in part if t.lower not in ("of", "the"))
@@ -272,7 +276,7 @@ class Linker:
             named = [o for o in self.names(stems, literally=done) if not self._owned(o, stems, lower)]
             found += [o for o in self._said(part, named) if not edges_plain or o.strength >= EXACT]
             if len(part) > 1 and not edges_plain:
-                found += [*self._joined(lower), *self._with_tail(stems)]
+                found += [*self._joined(lower), *(self._with_tail(stems) if "of" not in lower else ())]
             if len(part) == 1 and lower[0].endswith("ed") and len(lower[0]) > 4:
                 found = [*self._of_verb(lower[0], found)]
         known = self.index.find(lower)
@@ -293,11 +297,18 @@ class Linker:
                 ToValue(
                     attribute=f.attribute,
                     value=f.value,
-                    strength=f.strength * weak * verb * _spelling(part, f.value),
+                    strength=f.strength * weak * verb * _spelling(part, f.value) * self._of_several(part, f),
                 )
                 for f in known
             ]
         return strongest(found)
+
+    def _of_several(self, part: Sequence[Token], found: values.Found) -> float:
+        """Several are no name: "the states" are hardly the department that is called State."""
+        label = self.schema.entities[found.attribute.table].label
+        word, value = part[-1].text, found.value
+        several = len(part) == 1 and word.islower() and word.endswith("s") and not value.lower().endswith("s")
+        return _NO_NAME if several and value.istitle() and label == (found.attribute.name,) else 1.0
 
     def _owned(self, option: Option, stems: tuple[str, ...], words: Sequence[str]) -> bool:
         """ "ids of customers": the ids are those of the table, not a column that refers to it.

@@ -84,6 +84,9 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
         yield (*own, _FULLER[own[-1]]), 0.95
     if compound and "no" in stems:
         yield tuple("number" if word == "no" else word for word in stems), 1.0
+    if not compound and _numbers(attribute.name.lower(), table):
+        yield ("number",), 0.85
+        yield (*table, "number"), 1.0
     if compound and stems[-1] == "by":  # "directed_by": the director
         yield from (((f"{own[0]}{ending}",), 0.85) for ending in ("or", "er", ""))
     numbered = any("id" in entity.attributes[name].stems for name in entity.key)
@@ -127,6 +130,16 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
     words = name_stems(attribute.name)
     if words != stems:
         yield words, 1.0
+
+
+def _numbers(name: str, table: tuple[str, ...]) -> bool:
+    """Whether a name in one word is short for the number of its table's rows: `flno` of flights, `custno`."""
+    ending = next((e for e in _NUMBER_ENDS if name.endswith(e)), "")
+    first = name.removesuffix(ending)
+    return bool(ending) and len(first) > 1 and any(word.startswith(first) for word in table)
+
+
+_NUMBER_ENDS = ("no", "num", "nr", "nbr")
 
 
 def above_names(attribute: Attribute) -> Names:
