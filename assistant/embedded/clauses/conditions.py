@@ -24,7 +24,7 @@ def values(draft: Draft) -> None:
         if piece.used or not isinstance(option, ToValue):
             continue
         draft.use(i)
-        if _says_noun_again(draft, piece):
+        if _says_noun_again(draft, piece) or _says_who(draft, i, option):
             continue
         for place in (draft.before(i, plain_max=2), draft.after(i, plain_max=0), draft.after(i, plain_max=2)):
             beside = draft.open(place)
@@ -76,6 +76,16 @@ def _says_noun_again(draft: Draft, piece: Piece) -> bool:
         return False
     columns = [p.option.attribute for p in draft.pieces if isinstance(p.option, ToColumn)]
     return any(a.role == "text" and does(stem(text), a.stems[-1]) for a in columns)
+
+
+def _says_who(draft: Draft, at: int, option: ToValue) -> bool:
+    """ "shipped by Acme", though the column of the agents holds "Ship" as well: the verb chooses nothing."""
+    text = draft.pieces[at].span.text
+    behind = [piece.span.text.lower() for piece in draft.pieces[at + 1 : at + 2]]
+    return option.strength < _LOOSE and text.endswith("ed") and behind == ["by"]
+
+
+_LOOSE = 0.6
 
 
 def _others(draft: Draft, at: int) -> bool:

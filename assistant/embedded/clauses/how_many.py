@@ -45,6 +45,8 @@ def counted(draft: Draft, at: int) -> list[Wanted]:
         wanted = [Wanted(aggregate="count", entity=draft.entity_of(option.attribute))]
     if isinstance(option, ToColumn) and not distinct and _is_of_its_value(draft, target, option):
         wanted = [Wanted(aggregate="count", entity=draft.entity_of(option.attribute))]
+    if not wanted and isinstance(option, ToColumn) and _asks_kinds(draft, target, option.attribute):
+        wanted = [Wanted(aggregate="distinct", attribute=option.attribute)]
     if wanted:
         draft.use(at, *skipped)
         if not isinstance(option, ToTerm):
@@ -52,7 +54,28 @@ def counted(draft: Draft, at: int) -> list[Wanted]:
         if isinstance(option, ToTable):
             _name_behind(draft, target, option.entity)
             wanted += _counted_too(draft, target, option.entity)
+        elif isinstance(option, ToColumn) and wanted[0].aggregate == "sum":
+            wanted += _summed_too(draft, target, option.attribute)
     return wanted
+
+
+def _asks_kinds(draft: Draft, at: int, attribute: Attribute) -> bool:
+    """ "how many grades are there", "how many sections does each course have", where the column numbers them."""
+    behind = [piece.span.text.lower() for piece in draft.pieces[at + 1 : at + 3]]
+    several = draft.pieces[at].span.text.lower().endswith("s")
+    return several and (behind == ["are", "there"] or attribute.as_text)
+
+
+def _summed_too(draft: Draft, at: int, attribute: Attribute) -> list[Wanted]:
+    """ "the number of home and guest points": the number behind as well."""
+    link, place = at + 1, at + 2
+    other = draft.open(place)
+    if not draft.cue_at(link, "and") or not isinstance(other, ToColumn):
+        return []
+    if not other.attribute.is_amount or other.attribute.table != attribute.table:
+        return []
+    draft.use(link, place)
+    return [Wanted(aggregate="sum", attribute=other.attribute)]
 
 
 def _kind_of_row(draft: Draft, at: int, values: list[int]) -> Attribute | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from assistant.embedded.clauses.commonest import commonest_members, done_to, names_of, names_row, often, rank_by
 from assistant.embedded.clauses.counting import parent_of
 from assistant.embedded.clauses.draft import Draft, Group, Misfit, Wanted
+from assistant.embedded.clauses.totals import held_number
 from assistant.embedded.linking.links import ToColumn, ToMetric, ToPeriod, ToTable, ToTerm, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
 
@@ -43,7 +44,9 @@ def most(draft: Draft, at: int, descending: bool) -> None:
     asked = is_asked(draft, at)
     subject = subject_before(draft, at, target, counted=option.entity if isinstance(option, ToTable) else None)
     if isinstance(option, ToTable):
-        wanted = Wanted(aggregate="count", entity=option.entity, context=True)
+        held = held_number(option.entity)  # "the most degrees", where rows hold how many there are
+        wanted = Wanted(aggregate="sum", attribute=held, context=True) if held is not None else None
+        wanted = wanted or Wanted(aggregate="count", entity=option.entity, context=True)
     elif isinstance(option, ToTerm) and option.term.table:
         wanted = Wanted(aggregate="count", entity=draft.schema.find_entity(option.term.table), context=True)
     elif isinstance(option, ToMetric):

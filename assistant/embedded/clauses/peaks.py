@@ -6,6 +6,7 @@ from typing import cast
 
 from assistant.embedded.clauses.draft import Draft, Wanted
 from assistant.embedded.clauses.figures import measure_at
+from assistant.embedded.clauses.totals import held_number
 from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable
 from assistant.embedded.meaning import DatePart, Grain
 
@@ -42,7 +43,8 @@ def _figure(draft: Draft, at: int, *, after: bool) -> Wanted | None:
     option = draft.open(place)
     if isinstance(option, ToTable) and after:
         draft.use(place)
-        return Wanted(aggregate="count", entity=option.entity)
+        held = held_number(option.entity)
+        return Wanted(aggregate="sum", attribute=held) if held else Wanted(aggregate="count", entity=option.entity)
     if isinstance(option, ToColumn) and after and option.attribute.name in draft.entity_of(option.attribute).label:
         draft.use(place)  # "the most tickets", where each row names its ticket
         return Wanted(aggregate="count", entity=draft.entity_of(option.attribute))

@@ -213,18 +213,46 @@ def _by_column(draft: Draft, at: int, attribute: Attribute, descending: bool) ->
     if draft.place > 1 and draft.groups:
         raise Misfit(f"I cannot tell which {attribute.words} comes at that place in each group.", weight=4)
     category = _category_before(draft, at, attribute)
+    aggregate: Aggregate
     if category is not None and not draft.groups:
-        aggregate: Aggregate = "sum" if attribute.adds_up else "average"
+        aggregate = "sum" if attribute.adds_up else "average"
         rank_by(draft, category, Wanted(aggregate=aggregate, attribute=attribute, context=True), descending)
         return
     if draft.place > 1 and not draft.groups and not asked and not draft.asks_which:
         draft.shown.append(attribute)  # "the second highest price"
         draft.distinct = True
     elif draft.groups or (not asked and not draft.asks_which):
-        draft.wanted.append(Wanted(aggregate="maximum" if descending else "minimum", attribute=attribute))
+        aggregate = "maximum" if descending else "minimum"
+        draft.wanted += [Wanted(aggregate=aggregate, attribute=a) for a in (attribute, *_further(draft, at, attribute))]
         return
     draft.order.append((attribute, descending))
     draft.keep_extreme()
+
+
+def _further(draft: Draft, at: int, attribute: Attribute) -> list[Attribute]:
+    """ "the lowest price and weight": the word holds for the numbers that follow as well."""
+    found: list[Attribute] = []
+    place = next((i for i in range(at, len(draft.pieces)) if _is_column(draft, i, attribute)), None)
+    while place is not None and place + _BESIDE < len(draft.pieces):
+        link, option = place + 1, draft.open(place + _BESIDE)
+        if not draft.cue_at(link, "and") or not isinstance(option, ToColumn):
+            break
+        other = option.attribute
+        if not other.is_number or other.is_code or other.table != attribute.table:
+            break
+        draft.use(link, place + _BESIDE)
+        found.append(other)
+        place += _BESIDE
+    return found
+
+
+_BESIDE = 2
+"""How far behind a column the next one of a list stands."""
+
+
+def _is_column(draft: Draft, at: int, attribute: Attribute) -> bool:
+    option = draft.pieces[at].option
+    return isinstance(option, ToColumn) and option.attribute == attribute
 
 
 def _category_before(draft: Draft, at: int, attribute: Attribute) -> Attribute | None:
