@@ -1,27 +1,38 @@
-"""Foreign keys that nobody declared: found by names, or by numbers that cannot be a key's by chance.
+"""Foreign keys that nobody declared: found by names, or by values that cannot be a key's by chance.
 
 Either is confirmed by the values where there are any. Only single columns are considered, and only targets that
-identify a row. The caller confirms a candidate against the data; this module asks no engine.
+identify a row (`identity`). The caller confirms a candidate against the data; this module asks no engine.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from assistant.data.catalog import Column, ForeignKey, Table
+from assistant.data.drawn import Drawn, Known
+from assistant.data.identity import (
+    KEY_ENDINGS,
+    abbreviates,
+    alike,
+    bare,
+    identifiers,
+    is_telling,
+    like_key,
+    named_in,
+    names_of,
+    singular,
+    words,
+)
 
-_KEY_ENDINGS = ("id", "key", "code", "no", "number", "num", "nr", "pk", "fk", "uid", "uuid")
-_KEY_KINDS = {"integer": "number", "number": "number", "text": "text"}
 _ABOVE = (["manager"], ["mgr"], ["supervisor"], ["boss"], ["superior"], ["reports", "to"])
 _PEOPLE = ("employee", "staff", "person", "people", "worker", "personnel", "user", "member")
-_CHANCE_MAX = 1e-4
-_DENSITY_MAX = 0.5
-_SPREAD_MIN = 0.25
-_DIFFERENT_MIN = 3
-_PREFIXES = ("dim", "fact", "tbl", "t", "ref", "stg")
+_TARGETS_MAX = 3
+_NAMED = 3
+_ABBREVIATED = 2
+_IN_A_ROLE = 3
+"""The fit of `billing_customer_id` and `parent_category_id`: a key with words before it."""
+_COUNTS = frozenset(("number", "num", "no", "count", "total", "max", "min", "avg", "average", "per"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,12 +48,13 @@ class Candidate:
 def candidates(tables: tuple[Table, ...]) -> Iterator[Candidate]:
     """Pairs whose names fit, the best target of each column first; then those whose numbers fit.
 
-    A column with a declared foreign key is left alone, and so is a table's own single key unless it has the very
-    name of another table's key that stands in a table named for it. A key declared to refer to its own table is not
-    believed where another table's key has the column's name: such declarations are slips.
+    A column with a declared foreign key is left alone, and so is what identifies its own table's rows unless another
+    table has the better claim to the name. A key declared to refer to its own table is not believed where another
+    table's key has the column's name: such declarations are slips.
     """
-    keys = _by_name(tables)
-    sparse = [(table, key) for table in tables if (key := _key(table)) is not None and _drawn(key, key)]
+    known = {id(table): identifiers(table) for table in tables}
+    keys = _by_name(tables, known)
+    drawn = Drawn.of(tables, known)
     named = {(id(table), key.name.casefold()) for found in keys.values() for table, key in found}
     for table in tables:
         if table.is_view:
@@ -53,21 +65,24 @@ def candidates(tables: tuple[Table, ...]) -> Iterator[Candidate]:
             for name in key.columns
             if key.table != table.name or not any(n == name.casefold() and t != id(table) for t, n in named)
         }
-        own = _key(table)
+        own = known[id(table)]
         for column in table.columns:
             if column.name.casefold() in declared:
                 continue
             ranked = sorted(
                 (
-                    (fit, target.name, target, key)
+                    (fit, _claim(target, key), target.name, target, key)
                     for target, key in _nearby(keys, column)
-                    if (target is not table or column is not key) and (fit := _fit(table, column, own, target, key))
+                    if target is not table or column is not key
+                    if (fit := _fit(column, target, key)) and (target is not table or fit == _IN_A_ROLE)
+                    if column not in own or _rather(table, column, target, key, own[0])
                 ),
-                key=lambda item: item[:2],
+                key=lambda item: item[:3],
             )
-            named_targets = [*((target, key) for _, _, target, key in ranked[:3]), *_above(table, column, tables)]
-            by_numbers = () if column is own else ((t, k) for t, k in sparse if k is not column and _drawn(column, k))
-            for target, key in (*named_targets, *by_numbers):
+            found_by_name = [(target, key) for *_, target, key in ranked[:_TARGETS_MAX]]
+            above = _above(table, column, tables, known)
+            by_values = () if column in own else drawn.targets(table, column)
+            for target, key in (*found_by_name, *above, *by_values):
                 yield Candidate(table=table, column=column, target=target, target_column=key)
 
 
@@ -103,143 +118,87 @@ def with_inferred_keys(tables: tuple[Table, ...], is_contained: Callable[[Candid
 _Keys = dict[str, list[tuple[Table, Column]]]
 
 
-def _by_name(tables: tuple[Table, ...]) -> _Keys:
+def _by_name(tables: tuple[Table, ...], known: Known) -> _Keys:
     """Tables with their keys, under each name by which `_fit` could know them: comparing all pairs takes too long."""
     found: _Keys = {}
     for table in tables:
-        if table.is_view or (key := _key(table)) is None:
-            continue
-        names = {_bare(table.name), _singular(_bare(table.name))}
-        joined = "".join(_words(key.name))
-        if joined not in _KEY_ENDINGS:
-            names.add(joined)
-        for name in names:
-            found.setdefault(name, []).append((table, key))
+        for key in known[id(table)]:
+            names = set(names_of(table)) if key is known[id(table)][0] else set[str]()
+            if is_telling(key.name):
+                names.add("".join(words(key.name)))
+            elif key is known[id(table)][0]:
+                names |= {_short(word) for word in names_of(table)}
+            for name in names:
+                found.setdefault(name, []).append((table, key))
     return found
+
+
+def _short(name: str) -> str:
+    """Under what the abbreviations of a name are found: its first letter."""
+    return f"{name[0]}…"
 
 
 def _nearby(keys: _Keys, column: Column) -> list[tuple[Table, Column]]:
     """The keys that a column's name may mean: by all its words, the last ones, all but the last, the one before it."""
-    words = _words(column.name)
-    names = {"".join(words[start:]) for start in range(len(words))} | {"".join(words[:-1]), *words[-2:-1]}
-    return list({id(table): (table, key) for name in sorted(names) for table, key in keys.get(name, ())}.values())
+    found = words(column.name)
+    names = {"".join(found[start:]) for start in range(len(found))} | {"".join(found[:-1]), *found[-2:-1]}
+    if found[-1] in KEY_ENDINGS and len(found) > 1:
+        names.add(_short(found[0]))
+    places = [place for name in sorted(names) for place in keys.get(name, ())]
+    return list({(id(table), key.name): (table, key) for table, key in places}.values())
 
 
-def _key(table: Table) -> Column | None:
-    """The one column that identifies a row: the declared key, or a unique column named like one."""
-    if len(table.primary_key) == 1:
-        return table.column(table.primary_key[0])
-    if table.primary_key:
-        return None
-    singular = _singular(_bare(table.name))
-    for column in table.columns:
-        profile = column.profile
-        if profile is None or profile.sampled or not table.rows:
-            continue
-        if profile.nulls == 0 and profile.distinct == table.rows and column.kind in ("integer", "text"):
-            words = _words(column.name)
-            if words[-1] in _KEY_ENDINGS and (len(words) == 1 or "".join(words[:-1]) in (singular, _bare(table.name))):
-                return column
-    return None
+def _claim(target: Table, key: Column) -> tuple[int, bool, int]:
+    """Which of several tables with such a key is its home, least first: named for it, led by it, the larger."""
+    return (-named_in(key.name, target), key is not target.columns[0], -(target.rows or 0))
 
 
-def _fit(table: Table, column: Column, own: Column | None, target: Table, key: Column) -> int:
+def _rather(table: Table, column: Column, target: Table, key: Column, own: Column) -> bool:
+    """Whether what tells a table's rows apart is rather another table's key: `student_id` in a table of advisers."""
+    if not is_telling(key.name) or words(column.name) != words(key.name):
+        return column is not own
+    mine, other = _claim(table, column), _claim(target, key)
+    if column.name in table.primary_key or other[0] != mine[0]:
+        return other[0] < mine[0] and named_in(column.name, table) < _NAMED
+    return other < mine
+
+
+def _fit(column: Column, target: Table, key: Column) -> int:
     """0 for no fit, else a rank, best first: named for the target and its key, the target alone, the key alone."""
-    if not _alike(column, key):
+    if not alike(column, key):
         return 0
-    words, key_words = _words(column.name), _words(key.name)
-    joined, key_joined = "".join(words), "".join(key_words)
-    names = {_bare(target.name), _singular(_bare(target.name))}
-    telling = key_joined not in _KEY_ENDINGS  # `customer_id` tells its table, `id` does not
-    if column is own and not (telling and joined == key_joined and any(name in key_joined for name in names)):
-        return 0
-    if column is own and any(name in joined for name in (_bare(table.name), _singular(_bare(table.name)))):
-        return 0
-    if words[-1] in _KEY_ENDINGS and "".join(words[:-1]) in names:
+    found, of_key, names = words(column.name), words(key.name), names_of(target)
+    joined, telling, ends = "".join(found), is_telling(key.name), found[-1] in KEY_ENDINGS
+    if ends and "".join(found[:-1]) in names and like_key(key.name):
         return 1
-    if (
-        telling
-        and joined == key_joined
-        and (any(name in key_joined for name in names) or key_words[-1] in _KEY_ENDINGS)
-    ):
-        return 2 if any(name in key_joined for name in names) else 4
-    if telling and len(words) > len(key_words) and words[-len(key_words) :] == key_words:
-        return 3  # billing_customer_id
-    if words[-1] in _KEY_ENDINGS and len(words) > 2 and words[-2] in names:
-        return 3  # home_team_id to team.id
-    return 5 if joined in names and len(joined) > 2 else 0
+    if telling and joined == "".join(of_key):
+        return 2 if named_in(key.name, target) >= _ABBREVIATED else 4
+    if telling and len(found) > len(of_key) and found[-len(of_key) :] == of_key:
+        return _IN_A_ROLE  # billing_customer_id
+    if ends and len(found) > 2 and found[-2] in names and like_key(key.name):
+        return _IN_A_ROLE  # home_team_id to team.id
+    if joined in names and len(joined) > 2:
+        return _IN_A_ROLE + 1  # team
+    if ends and not telling and any(abbreviates("".join(found[:-1]), name) for name in names):
+        return 5 if len("".join(found[:-1])) > _ABBREVIATED else 0  # cust_id to customers.id
+    role_of_table = len(found) > 1 and found[-1] in names and not _COUNTS & set(found)
+    return 6 if role_of_table else 0  # host_city to city.city_id
 
 
-def _above(table: Table, column: Column, tables: tuple[Table, ...]) -> list[tuple[Table, Column]]:
+def _above(table: Table, column: Column, tables: tuple[Table, ...], known: Known) -> list[tuple[Table, Column]]:
     """Whom a manager's column refers to: another row of its own table of people, or of the only one there is.
 
     A parent is another row of the same table.
     """
-    words = [word for word in _words(column.name) if word not in _KEY_ENDINGS]
-    if words == ["parent"]:
+    found_words = [word for word in words(column.name) if word not in KEY_ENDINGS]
+    if found_words == ["parent"]:
         found = [table]
-    elif words in _ABOVE:
-        people = [t for t in tables if not t.is_view and _singular(_bare(t.name)) in _PEOPLE]
+    elif found_words in _ABOVE:
+        people = [t for t in tables if not t.is_view and singular(bare(t.name)) in _PEOPLE]
         found = [table] if table in people else people
     else:
         return []
     if len(found) != 1:
         return []
-    key = _key(found[0])
-    return [(found[0], key)] if key is not None and key is not column and _alike(column, key) else []
-
-
-def _alike(column: Column, key: Column) -> bool:
-    """Whether a column holds what a key may be: numbers for numbers, texts for texts."""
-    return _KEY_KINDS.get(column.kind, "") == _KEY_KINDS.get(key.kind)
-
-
-def _drawn(column: Column, key: Column) -> bool:
-    """Whether a column's whole numbers, if all are keys, were drawn from the keys: chance would have missed one.
-
-    Keys that fill their range say nothing: any small number is among 1, 2, 3, ... With keys for a fifth of their range,
-    six different numbers are all keys once in 15,000 times. Small numbers such as places may still lie where the keys
-    are dense; what was drawn from the keys spreads over their range.
-    """
-    if column.kind != "integer" or key.kind != "integer" or column.profile is None or key.profile is None:
-        return False
-    low, high, least, most = key.profile.low, key.profile.high, column.profile.low, column.profile.high
-    if not (isinstance(low, int) and isinstance(high, int) and isinstance(least, int) and isinstance(most, int)):
-        return False
-    if not low <= least <= most <= high or key.profile.sampled or column.profile.sampled:
-        return False
-    density = key.profile.distinct / (high - low + 1)
-    spread = (most - least) / max(1, high - low)
-    different = column.profile.distinct
-    if different < _DIFFERENT_MIN or density > _DENSITY_MAX or spread < _SPREAD_MIN:
-        return False
-    return density**different <= _CHANCE_MAX
-
-
-@lru_cache(maxsize=100_000)
-def _words(name: str) -> list[str]:
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name)
-    words = [word for word in re.split(r"[\W_]+", spaced.lower()) if word] or [name.lower()]
-    last = words[-1]
-    if len(words) == 1:  # customerid
-        for ending in ("id", "key", "code"):
-            if last.endswith(ending) and len(last) > len(ending) + 2:
-                return [last.removesuffix(ending), ending]
-    return words
-
-
-def _bare(name: str) -> str:
-    words = _words(name)
-    if len(words) > 1 and words[0] in _PREFIXES:
-        words = words[1:]
-    return "".join(words)
-
-
-def _singular(word: str) -> str:
-    if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    if word.endswith(("sses", "shes", "ches", "xes")):
-        return word[:-2]
-    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        return word[:-1]
-    return word
+    key = next(iter(known[id(found[0])]), None)
+    return [(found[0], key)] if key is not None and key is not column and alike(column, key) else []

@@ -133,3 +133,63 @@ def test_a_manager_is_another_employee() -> None:
     assert links(table("staff", "id", "ReportsTo", key="id")) == {"staff.ReportsTo -> staff.id"}
     assert links(table("departments", "id", "manager_id", key="id")) == set()
     assert links(table("categories", "id", "parent_id", key="id")) == {"categories.parent_id -> categories.id"}
+
+
+# --- files and databases that declare no keys ---
+
+
+def file(name: str, *columns: Column, rows: int) -> Table:
+    return Table(name=name, columns=columns, rows=rows)
+
+
+def texts(name: str, *values: str, repeated: bool = False) -> Column:
+    held = Profile(distinct=len(values) - repeated, nulls=0, values=tuple(sorted(values)))
+    return Column(name=name, type="TEXT", kind="text", profile=held)
+
+
+def test_the_same_number_in_two_files_leads_to_the_one_it_is_named_for() -> None:
+    students = table("students", "stu_no", "house", unique=("stu_no",))
+    lockers = table("lockers", "locker_id", "stu_no", unique=("locker_id", "stu_no"))
+    prizes = table("prizes", "stu_no", "year")
+    assert links(lockers, prizes, students) == {
+        "lockers.stu_no -> students.stu_no",
+        "prizes.stu_no -> students.stu_no",
+    }
+
+
+def test_the_same_number_in_two_files_leads_to_the_larger_where_no_name_tells() -> None:
+    persons = table("persons", "ssn_no", "born", rows=40, unique=("ssn_no",))
+    pilots = table("pilots", "ssn_no", "hours", rows=8, unique=("ssn_no",))
+    assert links(pilots, persons) == {"pilots.ssn_no -> persons.ssn_no"}
+
+
+def test_abbreviations_and_roles_name_a_table() -> None:
+    customers = table("customers", "id", "age", unique=("id",))
+    assert links(customers, table("visits", "n", "cust_id")) == {"visits.cust_id -> customers.id"}
+    assert links(customers, table("visits", "n", "referring_customer")) == {"visits.referring_customer -> customers.id"}
+    assert links(customers, table("visits", "n", "number_customer")) == set()  # a count of them
+    assert links(customers, table("visits", "n", "crate_no")) == set()
+
+
+def test_short_numbers_run_together_are_keys() -> None:
+    planes = table("planes", "pid", "seats", unique=("pid",))
+    assert links(planes, table("flights", "flight_no", "pid")) == {"flights.pid -> planes.pid"}
+
+
+def test_texts_that_are_all_another_files_keys_refer_to_it() -> None:
+    states = file("states", texts("state_name", "Bremen", "Hessen", "Saarland", "Berlin"), rows=4)
+    rivers = file(
+        "rivers", texts("river", "Weser", "Main", "Saar"), texts("traverses", "Bremen", "Hessen", "Berlin"), rows=3
+    )
+    assert links(states, rivers) == {"rivers.traverses -> states.state_name"}
+    other = file("rivers", texts("river", "Weser", "Main"), texts("traverses", "Bremen", "Hessen", "Texas"), rows=3)
+    assert links(states, other) == set()
+    codes = file("codes", texts("code", "a", "b", "c", "d"), rows=4)
+    assert (
+        links(codes, file("marks", texts("mark", "a", "b", "c", repeated=True), rows=9)) == set()
+    )  # too short to tell
+
+
+def test_a_column_named_for_its_own_table_is_no_link() -> None:
+    rounds = table("rounds", "member_id", "round_id", unique=("member_id",))
+    assert links(rounds) == set()
