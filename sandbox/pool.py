@@ -78,7 +78,12 @@ class Pool:
 
     async def __aenter__(self) -> Pool:
         await self._zygote.ensure()
-        self._waiting_room = await asyncio.to_thread(_make_waiting_room, self._slots)
+        try:
+            room = partial(_make_waiting_room, self._slots)
+            self._waiting_room = await _made(room, undo=partial(shutil.rmtree, ignore_errors=True))
+        except BaseException:  # nobody closes a pool that was never open
+            await self._zygote.close()
+            raise
         self._filler = asyncio.create_task(self._fill())
         return self
 

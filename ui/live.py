@@ -85,10 +85,13 @@ class Live:
         self.starters()  # begun now, so that the first page need not wait for them
 
     def close(self) -> None:
-        """Close the workspace and end the loop."""
+        """Close the workspace and end the loop, and what still runs on it."""
+        for asked in self._starters.values():
+            asked.cancel()
         try:
             if self._context is not None:
                 self.call(self._context.__aexit__(None, None, None), timeout_s=30)
+            self.call(_ended(), timeout_s=5)
         finally:
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join(timeout=5)
@@ -371,3 +374,11 @@ def current() -> Live:
     if _Holder.live is None:
         raise RuntimeError("the page was drawn before the server installed its sessions: serve it with `ui.serve`")
     return _Holder.live
+
+
+async def _ended() -> None:
+    """End every other task of the loop: one that is left pending would never be awaited."""
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in others:
+        task.cancel()
+    await asyncio.gather(*others, return_exceptions=True)

@@ -8,12 +8,13 @@ import os
 import signal
 import socket
 import tempfile
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sandbox import zygote
+from sandbox import pool, zygote
 from sandbox.errors import KernelClosed, StartFailed
 from sandbox.levels import Level
 from sandbox.pool import Pool
@@ -209,6 +210,9 @@ def test_a_zygote_serves_on_when_the_child_that_waits_for_the_next_request_is_ki
                 while not (waiting := descendants(zygote)):
                     await asyncio.sleep(0.01)
             os.kill(waiting[0], signal.SIGKILL)
+            async with asyncio.timeout(120):
+                while waiting[0] in descendants(zygote):  # a request that it took with it would be lost
+                    await asyncio.sleep(0.01)
             kernel = await pool.lease(desk=tmp_path / "desk", data=tmp_path / "data")
             assert (await kernel.execute("1")).ok
             assert pool._zygote.pid == zygote
@@ -245,3 +249,37 @@ def test_start_that_is_stopped_while_it_waits_leaves_no_socket(monkeypatch: pyte
     for end in left:
         end.close()
     assert not left
+
+
+def test_an_opening_that_is_stopped_leaves_no_process(
+    best_level: Level, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rooms: list[Path] = []
+
+    async def scenario() -> None:
+        reached, go = asyncio.Event(), threading.Event()
+        loop, make = asyncio.get_running_loop(), pool._make_waiting_room
+
+        def slowly(slots: Path | None) -> Path:
+            loop.call_soon_threadsafe(reached.set)
+            go.wait(30)
+            rooms.append(make(slots))
+            return rooms[-1]
+
+        monkeypatch.setattr(pool, "_make_waiting_room", slowly)
+        held = Pool(level=best_level, slots=tmp_path)
+        opening = asyncio.create_task(held.__aenter__())
+        await reached.wait()
+        pid = held._zygote.pid
+        assert pid is not None
+        opening.cancel()
+        go.set()
+        with pytest.raises(asyncio.CancelledError):
+            await opening
+        assert held._zygote.pid is None
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+    asyncio.run(scenario())
+    assert len(rooms) == 1
+    assert not rooms[0].exists()

@@ -133,6 +133,22 @@ def test_a_forgotten_session_is_read_anew(live: Live) -> None:
     assert live.drafts(live.open("at-5")) == {}
 
 
+def test_what_still_runs_ends_with_the_loop() -> None:
+    ended: list[str] = []
+
+    async def endless() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append("the reading of a file")
+
+    served = Live(recorded.open_workspace)
+    served.start()
+    served.do(served.open("at-5"), "Reading", endless())
+    served.close()
+    assert ended == ["the reading of a file"]
+
+
 def test_the_page_without_a_server_says_how_to_start_one() -> None:
     lives.install(None)
     with pytest.raises(RuntimeError, match=r"ui\.serve"):
