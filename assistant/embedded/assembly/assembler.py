@@ -165,7 +165,10 @@ class Assembler:
         self.grouping.check_shown(dimensions)
         portion = draft.share and draft.portion is not False and self._is_portion(measures, dimensions, filters)
         if draft.share and not portion:
-            measures = (*(m.model_copy(update={"share": False}) for m in measures), *shares(measures))
+            beside = shares(measures)
+            if draft.parts_alone and measures:
+                measures = (measures[0].model_copy(update={"context": True}), *measures[1:])
+            measures = (*(m.model_copy(update={"share": False}) for m in measures), *beside)
         if portion:
             measures = (measures[0].model_copy(update={"unit": "%", "label": f"share of {measures[0].label}"}),)
         meaning = Meaning(

@@ -84,7 +84,7 @@ class Measures:
                 else f"{self.router.schema.entities[attribute.table].one} total"
             )
         label = {
-            "sum": f"total {words}" if not words.endswith("total") else words,
+            "sum": words if words.startswith("total ") or words.endswith("total") else f"total {words}",
             "average": f"average {words}",
             "minimum": f"lowest {words}" if not attribute.is_time else f"first {words}",
             "maximum": f"highest {words}" if not attribute.is_time else f"last {words}",

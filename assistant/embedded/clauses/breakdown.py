@@ -6,7 +6,7 @@ from typing import cast
 
 from assistant.embedded.clauses.by_whom import by_whom
 from assistant.embedded.clauses.draft import Draft, Group
-from assistant.embedded.linking.links import ToColumn, ToTable, ToValue
+from assistant.embedded.linking.links import ToColumn, ToTable, ToTerm, ToValue
 from assistant.embedded.meaning import DatePart, Grain
 from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute, Entity
@@ -21,6 +21,7 @@ def grains(draft: Draft) -> None:
     """ "per month", "monthly", "by year and quarter", "over time"."""
     for i, cue in draft.cues("grain"):
         draft.use(i)
+        _done_by_period(draft, i)
         grain = _GRAINS[cue.argument]
         if grain not in draft.grains:
             draft.grains.append(grain)
@@ -33,6 +34,20 @@ def grains(draft: Draft) -> None:
         text = draft.pieces[i].span.text.lower()
         if "time" in text or "trend" in text:
             draft.assumptions.append(f"“{text}” is shown by month")
+
+
+def _done_by_period(draft: Draft, at: int) -> None:
+    """ "bills issued per week", "were created in each month": the verb names the date that the periods go by."""
+    verb = draft.before(at, plain_max=0)
+    if verb is None or draft.dated or not isinstance(draft.open(verb), ToColumn | ToTerm):
+        return
+    span = draft.pieces[verb].span
+    rows = {p.option.entity.name for p in draft.pieces[:verb] if isinstance(p.option, ToTable)}
+    dates = [o.attribute for o in span.options if isinstance(o, ToColumn) and o.attribute.role == "date"]
+    dates = [a for a in dates if a.table in rows]
+    if dates and span.text.lower().endswith(("ed", "paid", "sent", "sold")):
+        draft.use(verb)
+        draft.dated = dates[0]
 
 
 def parts(draft: Draft) -> None:

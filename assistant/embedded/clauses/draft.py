@@ -187,6 +187,7 @@ class Draft:
     `as_zero` a missing number counts as zero. A figure in `having` without a value is compared with the same over all
     rows, or with `part_of_all` of it. A figure that begins at a place of `kinds` is wanted once for each of the kinds
     of rows told there, and `extra` figures come behind those that are read in their places.
+    With `parts_alone` each group's part of the whole is asked for, not the figure that it is a part of.
     A `fragment` is a follow-up, which need not name what it is about: its `bounds` are of what was shown before. What
     rows must be `among` by the question before stays as it was read, and so does
     whether a share is a `portion` of rows, and which `ways` were taken from one table to another.
@@ -233,6 +234,7 @@ class Draft:
     all_columns: bool = False
     share: bool = False
     portion: bool | None = None
+    parts_alone: bool = False
     asks_which: bool = False
     chart: ChartKind | None = None
     agents: list[Group] = field(default_factory=list)

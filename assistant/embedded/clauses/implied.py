@@ -36,6 +36,8 @@ def told_as_well(draft: Draft) -> None:
     ranked = [t for t, _ in draft.order if isinstance(t, Wanted) and t.context]
     if draft.ranked is None or not ranked:
         return
+    if draft.pieces[-1].span.text.lower() in _IT and draft.pieces[-2].span.text.lower() in ("is", "are", "was", "were"):
+        ranked[0].context = False  # "and what is it?"
     for i, piece in enumerate(draft.pieces):
         option, before = piece.option, {p.span.text.lower() for p in draft.pieces[max(i - 4, 0) : i]}
         if piece.used or not before & {"what"} or not before & _REFERRING:
@@ -48,6 +50,7 @@ def told_as_well(draft: Draft) -> None:
             figure.context = False
 
 
+_IT = frozenset(("it", "they", "that", "those"))
 _REFERRING = frozenset(("that", "those", "this", "these", "the", "its", "their"))
 
 
@@ -57,6 +60,7 @@ def _rows_of(draft: Draft, figure: Wanted) -> Entity | None:
 
 def of_all(draft: Draft) -> None:
     """ "the highest and lowest price for each product", where every row is a product: over all of them."""
+    _of_one_row(draft)
     tables = {w.attribute.table for w in draft.wanted if w.attribute and w.aggregate in _OF_MANY and not w.until}
     if len(tables) != 1 or len(draft.groups) != 1 or draft.order or not all(w.attribute for w in draft.wanted):
         return
@@ -67,6 +71,17 @@ def of_all(draft: Draft) -> None:
 
 
 _OF_MANY = ("average", "minimum", "maximum")
+
+
+def _of_one_row(draft: Draft) -> None:
+    """ "the average number of seats per booking for each hall", where a booking is one row: it groups nothing."""
+    tables = {w.attribute.table if w.attribute and w.aggregate == "average" else "" for w in draft.wanted}
+    for i, piece in enumerate(draft.pieces[:-1]):
+        option = draft.pieces[i + 1].option
+        if piece.span.text.lower() != "per" or not isinstance(option, ToTable) or {option.entity.name} != tables:
+            continue
+        if option.entity in draft.groups and (len(draft.groups) > 1 or draft.grains or draft.parts):
+            draft.groups.remove(option.entity)
 
 
 _ITS = ("its", "their", "the", "and", "corresponding")

@@ -8,6 +8,7 @@ from assistant.embedded.clauses.draft import Draft, Group, Misfit, Wanted
 from assistant.embedded.clauses.totals import held_number
 from assistant.embedded.linking.links import ToColumn, ToMetric, ToPeriod, ToTable, ToTerm, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.words.lexicon import stem
 
 _SURE = 0.9
 
@@ -56,7 +57,8 @@ def most(draft: Draft, at: int, descending: bool) -> None:
             wanted = option.attribute
         elif subject is not None or option.attribute.adds_up:
             several = draft.pieces[target].span.text.lower().endswith("s")
-            summed = several or option.attribute.adds_up  # "the most points", but "the most satisfied"
+            amount = option.attribute.adds_up or bool(_AMOUNTS & set(option.attribute.own))
+            summed = several or amount  # "the most points", "the most weight", but "the most satisfied"
             wanted = Wanted(aggregate="sum" if summed else "average", attribute=option.attribute, context=True)
     elif isinstance(option, ToColumn) and draft.pieces[at].span.end == draft.pieces[target].span.start:
         wanted = _how_many(draft, option.attribute)
@@ -81,6 +83,11 @@ def most(draft: Draft, at: int, descending: bool) -> None:
         draft.keep_extreme()
     else:
         rank_by(draft, subject, wanted, descending)
+
+
+_AMOUNTS = frozenset(
+    stem(word) for word in ("weight", "mass", "distance", "duration", "time", "area", "volume", "length")
+)
 
 
 def _is_quality(draft: Draft, at: int, target: int, attribute: Attribute) -> bool:

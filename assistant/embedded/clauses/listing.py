@@ -87,6 +87,8 @@ def columns(draft: Draft) -> None:
                 if isinstance(draft.ranked, Attribute) and _stands_before_ranked(draft, i):
                     draft.groups.append(attribute)  # "which make and model has the highest average price"
                     continue
+                if not draft.shown and isinstance(draft.ranked, Entity) and draft.pieces[i - 1].span.text in _OWN:
+                    _show(draft, attribute, draft.ranked.label)  # "the 5 best customers with their town"
                 _show(draft, attribute, _said_names(draft, piece.span.text, piece.option))
         elif draft.entity_of(attribute) in draft.groups and not attribute.is_number:
             draft.use(i)

@@ -29,6 +29,7 @@ def peaks(draft: Draft) -> None:
         draft.parts.append(cast(DatePart, period.argument.removesuffix(" asked")))
     else:
         draft.grains.append(cast(Grain, period.argument))
+    wanted.context = True
     draft.order.append((wanted, descending))
     draft.keep_extreme()
 

@@ -18,10 +18,10 @@ from assistant.embedded.words.cues import Cue
 def of_the_first(draft: Draft) -> None:
     """The part of a figure that belongs to those with the most of it."""
     shares, tops = draft.cues("share"), draft.cues("top")
-    figures = [(i, p.option) for i, p in enumerate(draft.pieces) if isinstance(p.option, ToMetric) and not p.used]
-    if not shares or len(tops) != 1 or not figures or draft.cues("group", "grain", "part"):
+    if not shares or len(tops) != 1 or draft.cues("group", "grain", "part"):
         return
     at, cue = tops[0]
+    figures = [(i, p.option) for i, p in enumerate(draft.pieces) if isinstance(p.option, ToMetric) and not p.used]
     place = draft.after(at, plain_max=1)
     option = draft.open(place)
     if cue.number is None or place is None or not names_rows(draft, place):
@@ -29,14 +29,29 @@ def of_the_first(draft: Draft) -> None:
     if not isinstance(option, ToTable | ToColumn) or any(o.metric != figures[0][1].metric for _, o in figures):
         return
     group: Group = option.entity if isinstance(option, ToTable) else option.attribute
+    wanted = Wanted(metric=figures[0][1].metric) if figures else _added_up(draft, shares[0][0], at)
+    if wanted is None:
+        return
     draft.use(at, place, *(i for i, _ in shares), *(i for i, _ in figures))
-    wanted = Wanted(metric=figures[0][1].metric)
     inner = Draft(schema=draft.schema, pieces=[], choice=draft.choice, ranked=group, limit=cue.number)
     inner.order.append((replace(wanted, context=True), cue.argument == "desc"))
     inner.mention(group.name if isinstance(option, ToTable) else option.attribute.table)
     draft.firsts.append(FirstWanted(inner))
     draft.wanted.append(wanted)
     draft.share = True
+
+
+def _added_up(draft: Draft, share: int, top: int) -> Wanted | None:
+    """The figure between the two, which the first few have a part of: "of the total freight", "of all orders"."""
+    for i in range(share + 1, top):
+        option = draft.open(i)
+        if isinstance(option, ToTable):
+            draft.use(i)
+            return Wanted(aggregate="count", entity=option.entity)
+        if isinstance(option, ToColumn) and option.attribute.adds_up:
+            draft.use(i, *(at for at, _ in draft.cues("sum") if share < at < i))
+            return Wanted(aggregate="sum", attribute=option.attribute)
+    return None
 
 
 def of_the_whole(draft: Draft) -> None:

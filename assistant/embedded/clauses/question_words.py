@@ -6,6 +6,7 @@ from assistant.embedded.clauses.draft import Draft, Misfit
 from assistant.embedded.linking.links import ToColumn, ToTable
 from assistant.embedded.linking.persons import is_person
 from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import name_words
 from assistant.embedded.words.vocabulary import PEOPLE
 
@@ -15,11 +16,19 @@ _SURE = 0.8
 def who_holds(draft: Draft) -> bool:
     """ "who is the delegate of district 1?": a column that is asked for by its name may hold people."""
     asked = draft.after(0, plain_max=3)
+    while asked is not None and isinstance(cue := draft.pieces[asked].option, Cue) and cue.kind in _RANKS:
+        asked = draft.after(asked, plain_max=1)
     option = draft.pieces[asked].option if asked is not None else None
     verbs = {p.span.text.lower() for p in draft.pieces[1:asked]}
+    if isinstance(option, ToTable) and option.entity == draft.ranked:
+        return bool(verbs & _ARE)  # "who are our top 5 accounts": they are named, whatever they are
     named = isinstance(option, ToColumn) and option.attribute.role == "text" and option.strength > _SURE
     asked_for = isinstance(option, ToColumn) and option.attribute in (*draft.shown, *draft.groups, draft.ranked)
-    return named and asked_for and bool(verbs & {"is", "are", "was", "were"})
+    return named and asked_for and bool(verbs & _ARE)
+
+
+_ARE = frozenset(("is", "are", "was", "were"))
+_RANKS = ("top", "best", "most", "place")
 
 
 def must_be_people(draft: Draft) -> None:

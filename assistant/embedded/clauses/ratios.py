@@ -263,9 +263,10 @@ def _figure(draft: Draft, at: int | None) -> Wanted | None:
 
 def share(draft: Draft) -> None:
     """ "share of revenue by region", "percentage of orders that were cancelled"."""
-    for i, _ in draft.cues("share"):
+    for i, cue in draft.cues("share"):
         draft.use(i)
         draft.share = True
+        draft.parts_alone = not cue.argument and not draft.wanted
         target = draft.after(i)
         option = draft.open(target)
         if isinstance(option, ToTable) and target is not None:

@@ -50,6 +50,9 @@ def side_by_side(draft: Draft) -> None:
     for before, figure in pairwise([*figures]):
         if _of_them(draft, before, figure):
             figures.remove(figure)
+            if figure.kind == "share" and before.kind == "count" and before.told:
+                _keep(draft, before, [[t.wanted for t in before.told]], before.told)
+                figures.remove(before)
     figures = [figure for figure in figures if figure.kind != "share"]
     for figure in figures:
         own = _own(figure, [other for other in figures if other is not figure])
@@ -161,12 +164,15 @@ def _listed(draft: Draft, figure: _Figure) -> list[_Told]:
     if figure.kind != "count" or not isinstance(figure.of, Entity) or len(columns) != 1 or not grouped:
         return []
     before = [t for t in figure.told if max(t.places) < figure.noun]
-    joined = {p.span.text.lower() for p in draft.pieces[figure.at + 1 : figure.noun] if isinstance(p.option, Cue)}
+    end = figure.noun
+    if not before and figure.told:
+        before, end = figure.told, max(figure.told[-1].places)  # "how many cases were opened, won and lost by month"
+    joined = {p.span.text.lower() for p in draft.pieces[figure.at + 1 : end] if isinstance(p.option, Cue)}
     if len(before) < _SEVERAL or len(before) != len(figure.told) or not joined <= {"and"} or not joined:
         return []
     if draft.choose("kinds side by side", 2) != 0:
         return []
-    links = [i for i, _ in draft.cues("and") if figure.at < i < figure.noun]
+    links = [i for i, _ in draft.cues("and") if figure.at < i < end]
     before[0].places += links
     return before
 

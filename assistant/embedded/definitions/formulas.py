@@ -172,9 +172,21 @@ class Formulas:
         part = self.criteria.rows(match["rows"])
         if not part.conditions:
             raise Unreadable(text)
-        counts = self.amounts.count(part.table, part.conditions), self.amounts.count(part.table)
+        whole = self._whole(match["rows"], part.table)
+        counts = self.amounts.count(part.table, part.conditions), self.amounts.count(part.table, whole)
         share = self.amounts.combined("/", *counts)
         return self._percent(share) if match["kind"].lower().startswith("percent") else share
+
+    def _whole(self, rows: str, table: str) -> tuple[str, ...]:
+        """ "delivered parcels that were on time": the conditions before the "that", which choose the whole."""
+        head = re.split(r" (?:that|who|which) ", rows, maxsplit=1)[0]
+        if head == rows:
+            return ()
+        try:
+            whole = self.criteria.rows(head)
+        except Unreadable:
+            return ()
+        return whole.conditions if whole.table == table else ()
 
     def _limited(self, text: str, depth: int) -> Amount:
         """ "the sum of amount where status = 'paid'"."""

@@ -22,6 +22,8 @@ _SURE_TABLE = 0.6
 _STRANGER = 0.72
 _KIN = 0.86
 _UNNAMED = 0.8
+_UNNAMED_EXACT = 0.95
+"""How sure a column is that is called so itself, in a table nobody named, where a named table's is only alike."""
 _APART = 0.62
 """How sure a column is that stands beside others which another table has all of."""
 _BETWEEN = frozenset(("and", "the", "as well as", "also", "corresponding"))
@@ -59,7 +61,11 @@ def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
         before, first = _noun_before(spans, at), next(iter(named))
         held = {o.attribute.table for o in span.options if isinstance(o, ToValue)}
         near = before if before != first and before in held else _noun_behind(spans, at) or before
-        options = [_weighed(_dated(o) if dated else o, tables, owner, named, schema) for o in span.options]
+        alike = all(
+            o.strength < _SURE_VALUE for o in span.options if isinstance(o, ToColumn) and o.attribute.table in named
+        )
+        options = [_weighed(_dated(o) if dated else o, tables, owner, named, schema, alike=alike) for o in span.options]
+        options = [_again(o, spans[:at], named) for o in options]
         if _says_when(spans, at):
             options = [replace(o, strength=o.strength * _STRANGER) if isinstance(o, ToTable) else o for o in options]
         if _is_counted(spans, at):
@@ -153,6 +159,8 @@ def _is_dated(spans: Sequence[Span], at: int) -> bool:
     following = spans[at + 1 : at + 3]
     options = [option for span in following for option in span.options]
     dated = any(isinstance(o, ToPeriod) or (isinstance(o, Cue) and o.kind == "compare") for o in options)
+    beside = spans[at + 1].options if at + 1 < len(spans) else ()
+    dated = dated or any(isinstance(o, Cue) and o.kind == "grain" for o in beside)  # "bills paid per month"
     return dated or spans[0].text.lower().split()[0] == "when"
 
 
@@ -304,7 +312,21 @@ def _nearest(option: Option, near: str, *, further: bool) -> Option:
     return replace(option, strength=option.strength * _KIN)
 
 
-def _weighed(option: Option, tables: set[str], owner: Entity | None, named: dict[str, int], schema: Schema) -> Option:
+def _again(option: Option, before: Sequence[Span], named: dict[str, int]) -> Option:
+    """ "Which delivery towns ...? Return the town": the column that was named before by more words."""
+    if not isinstance(option, ToColumn) or option.strength >= _SURE_VALUE or option.attribute.table not in named:
+        return option
+    said = any(
+        s.end - s.start > 1 and isinstance(o, ToColumn) and _same(o, option) and o.strength > _SURE_VALUE
+        for s in before
+        for o in s.options
+    )
+    return replace(option, strength=_SURE_VALUE) if said else option
+
+
+def _weighed(
+    option: Option, tables: set[str], owner: Entity | None, named: dict[str, int], schema: Schema, *, alike: bool
+) -> Option:
     match option:
         case ToColumn():
             table = option.attribute.table
@@ -321,5 +343,6 @@ def _weighed(option: Option, tables: set[str], owner: Entity | None, named: dict
             near = {noun.name}  # "the names of the club members", where the members have a table of their own
         return option if table in near else replace(option, strength=option.strength * _KIN)
     if owner is None and table not in named and tables & set(named):
-        return replace(option, strength=option.strength * _UNNAMED)
+        exact = alike and isinstance(option, ToColumn) and option.strength > _SURE_VALUE
+        return replace(option, strength=option.strength * (_UNNAMED_EXACT if exact else _UNNAMED))
     return option

@@ -36,6 +36,7 @@ _NAMES = frozenset(("US", "IT"))
 _STILL = frozenset(("still", "currently", "now", "are", "is"))
 """Behind these "out" says where something is: "still out"."""
 _LEADS = frozenset(("return", "list", "count", "rank", "order", "name", "select"))
+_REQUESTS = frozenset(("return", "list", "show", "report", "display"))
 _AFTER_LEADS = ("the", "all", "each", "their", "its")
 
 
@@ -54,6 +55,8 @@ def segment(tokens: Sequence[Token], linker: Linker, today: date) -> list[Span]:
         skip = 0.0 if plain else (-0.15 if weak else -1.0)
         best[at] = (best[at + 1][0] + skip, at + 1, None)
         for span in linker.spans_at(tokens, at, today):
+            if _is_request(tokens, at) and span.end == at + 1:
+                continue
             if _is_lead(tokens, at) and (span.end == at + 1 or not any(isinstance(o, Cue) for o in span.options)):
                 continue
             score = best[span.end][0] + _worth(span, tokens)
@@ -153,6 +156,11 @@ def _is_lead(tokens: Sequence[Token], at: int) -> bool:
     if tokens[at].lower not in _LEADS or at + 1 == len(tokens) or tokens[at + 1].lower not in _AFTER_LEADS:
         return False
     return at == 0 or tokens[at - 1].lower not in STOP_WORDS
+
+
+def _is_request(tokens: Sequence[Token], at: int) -> bool:
+    """ "... of each customer? Return client name and date": a verb at the head of a sentence or clause."""
+    return at > 0 and tokens[at].parted and tokens[at].lower in _REQUESTS
 
 
 def _worth(span: Span, tokens: Sequence[Token]) -> float:

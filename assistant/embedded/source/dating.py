@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.embedded.source.schema import Attribute, Entity
-from assistant.embedded.words.lexicon import name_words
+from assistant.embedded.words.lexicon import name_words, stem
 
 _OWN_DAY = 2.0
 _DATE_WORDS = {"order": 2.0, "creat": 1.6, "created": 1.6, "placed": 1.5, "start": 1.2, "open": 1.5, "opened": 1.5}
@@ -11,6 +11,9 @@ _LATE_WORDS = frozenset(("updat", "update", "modifi", "modified", "chang", "load
 _OTHER_WORDS = frozenset(
     ("requir", "due", "clos", "closed", "end", "ship", "shipp", "deliv", "birth", "expir", "expiry", "discontinu")
 )
+_FORESEEN = frozenset(stem(word) for word in ("promised", "planned", "expected", "scheduled", "estimated", "target"))
+"""What says that a date is one on which something should happen, not that it did."""
+_ROOT_MIN = 4
 
 
 def likeliest_date(entity: Entity) -> Attribute | None:
@@ -34,7 +37,7 @@ def date_rank(attribute: Attribute, entity: Entity) -> float:
     """How likely a date is what a row is about; below zero: never, unless it is named."""
     stems = set(attribute.stems)
     rank = 1.0
-    if stems & set(entity.stems):
+    if stems & set(entity.stems) or any(_done(word, entity) for word in stems):
         rank += 2.0
     if attribute.stems == ("date",):
         rank += 1.8
@@ -43,7 +46,7 @@ def date_rank(attribute: Attribute, entity: Entity) -> float:
         return -1.0
     if is_birth(attribute.name):
         rank -= 1.5
-    if stems & _OTHER_WORDS:
+    if stems & (_OTHER_WORDS | _FORESEEN):
         rank -= 0.6
     if attribute.role == "year":
         rank -= 0.2
@@ -51,6 +54,11 @@ def date_rank(attribute: Attribute, entity: Entity) -> float:
     if profile and entity.table.rows:
         rank -= profile.nulls / max(entity.table.rows, 1)
     return rank
+
+
+def _done(word: str, entity: Entity) -> bool:
+    """Whether a date is called like what its rows are of: shipments are shipped, bookings booked."""
+    return len(word) >= _ROOT_MIN and entity.stems[-1].startswith(word)
 
 
 def is_birth(name: str) -> bool:

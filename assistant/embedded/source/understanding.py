@@ -140,6 +140,8 @@ def _attribute(
     adds_up = role == "number" and (
         bool(ADDS_UP & set(own)) and last not in DOES_NOT_ADD and not (DOES_NOT_ADD & set(own) and last not in ADDS_UP)
     )
+    if own[:1] == (stem("total"),) and role == "number" and len(own) > 1:
+        adds_up = last not in _NOT_TOTALLED  # a total price is that of all that was bought at once
     if own[0] in ("unit", "per", "average", "maximum", "minimum") and len(own) > 1 and last not in ("sold", "stock"):
         adds_up = adds_up and last not in ("price", "cost", "pric")
     return Attribute(
@@ -152,6 +154,9 @@ def _attribute(
         true_value=true_value,
         column=column,
     )
+
+
+_NOT_TOTALLED = frozenset(stem(word) for word in ("rate", "rating", "percent", "ratio", "share", "average", "rank"))
 
 
 def _own(stems: tuple[str, ...], table_stems: tuple[str, ...], prefix: str) -> tuple[str, ...]:

@@ -1,0 +1,160 @@
+"""What careful people type: what is asked, and then which columns to return. Each answer is checked against SQL."""
+
+from __future__ import annotations
+
+import pytest
+
+_SCRIPT = """
+CREATE TABLE halls (hall_id INTEGER PRIMARY KEY, hall_name TEXT, district TEXT, stars INTEGER);
+CREATE TABLE ensembles (ensemble_id INTEGER PRIMARY KEY, ensemble_name TEXT, home_town TEXT, kind TEXT);
+CREATE TABLE bookings (booking_id INTEGER PRIMARY KEY, hall_id INTEGER REFERENCES halls, ensemble_id INTEGER
+ REFERENCES ensembles, planned_on DATE, booked_on DATE, paid_on DATE, state TEXT, seats INTEGER, fee REAL, total_price REAL,
+ pickup_town TEXT, is_online INTEGER);
+CREATE TABLE opinions (opinion_id INTEGER PRIMARY KEY, booking_id INTEGER REFERENCES bookings, rating INTEGER);
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6)
+ INSERT INTO halls SELECT i, 'Hall ' || i, CASE i % 2 WHEN 0 THEN 'Old Quay' ELSE 'Hill' END, 1 + i % 5 FROM n;
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12)
+ INSERT INTO ensembles SELECT i, 'Ensemble ' || i, CASE i % 3 WHEN 0 THEN 'Kiel' WHEN 1 THEN 'Ulm' ELSE 'Bonn' END,
+ CASE i % 2 WHEN 0 THEN 'choir' ELSE 'band' END FROM n;
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200)
+ INSERT INTO bookings SELECT i, 1 + i * i % 6, 1 + i * 7 % 11, DATE('2024-03-01', (i * 4 + 40) || ' days'),
+ DATE('2024-01-10', (i * 5) || ' days'), CASE WHEN i % 4 THEN DATE('2024-01-10', (i * 5 + i % 9) || ' days') END,
+ CASE i % 5 WHEN 0 THEN 'cancelled' WHEN 1 THEN 'open' ELSE 'returned' END, 10 + i % 37, 5.0 + i % 23, 50.0 + i * 13 % 170,
+ CASE i * i % 3 WHEN 0 THEN 'Ulm' ELSE 'Celle' END, i % 3 = 0 FROM n;
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 90)
+ INSERT INTO opinions SELECT i, i * 2, 1 + i * i % 5 FROM n;
+"""
+_HALLS = "bookings JOIN halls USING (hall_id)"
+_ENSEMBLES = "bookings JOIN ensembles USING (ensemble_id)"
+_MONTH = "DATE(booked_on, 'start of month')"
+
+
+@pytest.fixture(scope="module")
+def town(opened):
+    """An analyst over halls, ensembles and their bookings, and a connection to them."""
+    return opened("town", _SCRIPT)
+
+
+def _first_is(town, same_rows, question, gold):
+    analyst, con = town
+    likeliest = analyst.candidates(question)[0]
+    sql = analyst.sql(likeliest.meaning, context=False)
+    assert same_rows(con.execute(sql).fetchall(), con.execute(gold).fetchall()), sql
+    return likeliest
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        (
+            "What is the total price of bookings paid per month in 2025? Return the month and the total.",
+            "SELECT DATE(paid_on, 'start of month'), SUM(total_price) FROM bookings WHERE paid_on LIKE '2025%'"
+            " GROUP BY 1",
+        ),
+        (
+            "How many bookings were there per week in 2025? Return the week and the number of bookings.",
+            "SELECT DATE(booked_on, '-6 days', 'weekday 1'), COUNT(*) FROM bookings WHERE booked_on LIKE '2025%'"
+            " GROUP BY 1",
+        ),
+    ],
+)
+def test_a_request_at_the_end_says_what_is_shown_anyway(question, gold, town, same_rows):
+    assert not _first_is(town, same_rows, question, gold).ignored
+
+
+def test_return_at_the_head_of_a_sentence_is_no_value(town, same_rows):
+    question = "How many bookings has each ensemble? Return ensemble name and number of bookings."
+    _first_is(town, same_rows, question, f"SELECT ensemble_name, COUNT(*) FROM {_ENSEMBLES} GROUP BY 1")
+
+
+def test_a_planned_date_is_not_the_day_it_happened(town, same_rows):
+    gold = "SELECT SUM(seats) FROM bookings WHERE booked_on LIKE '2025%'"
+    _first_is(town, same_rows, "total seats in 2025", gold)
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        ("total price of bookings by state", "SELECT state, SUM(total_price) FROM bookings GROUP BY 1"),
+        (
+            "For each hall, return the hall name, the number of open bookings and the total price of those bookings.",
+            f"SELECT hall_name, COUNT(*), SUM(total_price) FROM {_HALLS} WHERE state = 'open' GROUP BY 1",
+        ),
+    ],
+)
+def test_a_total_price_adds_up(question, gold, town, same_rows):
+    _first_is(town, same_rows, question, gold)
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        (
+            "What percentage of bookings has each state?",
+            "SELECT state, 100.0 * COUNT(*) / (SELECT COUNT(*) FROM bookings) FROM bookings GROUP BY 1",
+        ),
+        (
+            "What share of the total price comes from the top 2 ensembles?",
+            "SELECT 100.0 * (SELECT SUM(s) FROM (SELECT SUM(total_price) AS s FROM bookings GROUP BY ensemble_id"
+            " ORDER BY 1 DESC LIMIT 2)) / SUM(total_price) FROM bookings",
+        ),
+        (
+            "What share of bookings comes from the top 2 halls?",
+            "SELECT 100.0 * (SELECT SUM(s) FROM (SELECT COUNT(*) AS s FROM bookings GROUP BY hall_id"
+            " ORDER BY 1 DESC LIMIT 2)) / COUNT(*) FROM bookings",
+        ),
+        (
+            "How many online bookings does each hall have, and what percentage of its bookings are online?",
+            f"SELECT hall_name, SUM(is_online), 100.0 * SUM(is_online) / COUNT(*) FROM {_HALLS} GROUP BY 1",
+        ),
+        (
+            "What is the crowd rate by hall, where crowd rate is the share of returned bookings that have over 30 seats?",
+            f"SELECT hall_name, 1.0 * SUM(seats > 30) / COUNT(*) FROM {_HALLS} WHERE state = 'returned' GROUP BY 1",
+        ),
+    ],
+)
+def test_parts_of_the_whole_that_is_meant(question, gold, town, same_rows):
+    _first_is(town, same_rows, question, gold)
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        (
+            "Which month of 2025 had the highest number of bookings?",
+            f"SELECT {_MONTH} FROM bookings WHERE booked_on LIKE '2025%' GROUP BY 1 HAVING COUNT(*) = (SELECT MAX(n)"
+            f" FROM (SELECT COUNT(*) AS n FROM bookings WHERE booked_on LIKE '2025%' GROUP BY {_MONTH}))",
+        ),
+        (
+            "Which 2 halls have the highest total fee, and what is it?",
+            f"SELECT hall_name, SUM(fee) FROM {_HALLS} GROUP BY 1 ORDER BY 2 DESC LIMIT 2",
+        ),
+        (
+            "Who are the top 3 ensembles by number of bookings?",
+            f"SELECT ensemble_name, COUNT(*) FROM {_ENSEMBLES} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 3",
+        ),
+        (
+            "Return the 3 ensembles with the largest total fee, with their home town and the fee.",
+            f"SELECT ensemble_name, home_town, SUM(fee) FROM {_ENSEMBLES} GROUP BY 1 ORDER BY 3 DESC LIMIT 3",
+        ),
+        (
+            "Which pickup towns have more than 20 bookings? Return the town and the number of bookings.",
+            "SELECT pickup_town, COUNT(*) FROM bookings GROUP BY 1 HAVING COUNT(*) > 20",
+        ),
+    ],
+)
+def test_what_comes_first_is_shown_as_asked(question, gold, town, same_rows):
+    _first_is(town, same_rows, question, gold)
+
+
+def test_kinds_behind_the_verb_stand_side_by_side(town, same_rows):
+    gold = (
+        f"SELECT {_MONTH}, SUM(state = 'open'), SUM(state = 'returned'), SUM(state = 'cancelled') FROM bookings"
+        " WHERE booked_on LIKE '2025%' GROUP BY 1"
+    )
+    _first_is(town, same_rows, "How many bookings were open, returned and cancelled in each month of 2025?", gold)
+
+
+def test_a_figure_per_row_is_not_grouped_by_the_row(town, same_rows):
+    question = "What is the average number of seats per booking for each district?"
+    _first_is(town, same_rows, question, f"SELECT district, AVG(seats) FROM {_HALLS} GROUP BY 1")
