@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft, Wanted
+from assistant.embedded.clauses.moments import moment_of
 from assistant.embedded.linking.links import ToColumn, ToTable
 from assistant.embedded.meaning import Aggregate
 from assistant.embedded.source.dating import likeliest_date
@@ -26,15 +27,12 @@ def durations(draft: Draft) -> None:
             _done(draft, i)
             continue
         first = draft.after(i, plain_max=2)
-        start = draft.open(first)
         owner = _owner(draft, first)
         link = _link(draft, owner or first)
         second = draft.after(link, plain_max=2) if link is not None else None
-        end = draft.open(second)
-        if first is None or second is None or link is None or not _is_date(start) or not _is_date(end):
+        start, end = moment_of(draft, first), moment_of(draft, second)
+        if first is None or second is None or link is None or start is None or end is None or start == end:
             continue
-        assert isinstance(start, ToColumn), "only columns hold dates"
-        assert isinstance(end, ToColumn), "only columns hold dates"
         before = draft.before(i, plain_max=1)
         aggregate: Aggregate = "average"
         if before is not None and (cue := draft.cue_at(before, "average", "minimum", "maximum", "sum", "best", "most")):
@@ -48,7 +46,8 @@ def durations(draft: Draft) -> None:
         if draft.pieces[link].option is not None:
             draft.use(link)
         unit = next(iter(duration.hints), "")
-        draft.wanted.append(Wanted(aggregate=aggregate, attribute=start.attribute, until=end.attribute, unit=unit))
+        draft.mention(start.table, end.table)
+        draft.wanted.append(Wanted(aggregate=aggregate, attribute=start, until=end, unit=unit))
         draft.use(*(j for j, _ in draft.cues("average") if draft.pieces[j].span.text.lower() == "on average"))
 
 
@@ -58,8 +57,9 @@ def _owner(draft: Draft, at: int | None) -> int | None:
     date, table = draft.open(at), draft.open(place)
     if at is None or place is None or draft.pieces[at + 1].span.text.lower() != "of":
         return None
-    own = isinstance(date, ToColumn) and isinstance(table, ToTable) and date.attribute.table == table.entity.name
-    return place if own else None
+    moment = moment_of(draft, at) if isinstance(table, ToTable) else None
+    own = moment is not None and isinstance(table, ToTable) and moment.table == table.entity.name
+    return place if own and table != date else None
 
 
 def spans_of_time(draft: Draft) -> None:

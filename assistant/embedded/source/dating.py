@@ -56,6 +56,11 @@ def date_rank(attribute: Attribute, entity: Entity) -> float:
     return rank
 
 
+def is_foreseen(attribute: Attribute) -> bool:
+    """Whether a date is one on which something should happen: promised, due."""
+    return bool(set(attribute.stems) & (_FORESEEN | {"due", "requir"}))
+
+
 def _done(word: str, entity: Entity) -> bool:
     """Whether a date is called like what its rows are of: shipments are shipped, bookings booked."""
     return len(word) >= _ROOT_MIN and entity.stems[-1].startswith(word)

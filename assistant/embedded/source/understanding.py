@@ -136,13 +136,13 @@ def _attribute(
     own = _own(stems, table_stems, prefix)
     primary = column.name in whole.primary_key
     role, true_value = _role(column, stems, reference, primary, alone=len(whole.primary_key) == 1)
-    last = own[-1]
+    first, last = own[0], own[-1]
     adds_up = role == "number" and (
         bool(ADDS_UP & set(own)) and last not in DOES_NOT_ADD and not (DOES_NOT_ADD & set(own) and last not in ADDS_UP)
     )
-    if own[:1] == (stem("total"),) and role == "number" and len(own) > 1:
+    if first == stem("total") != last and role == "number":
         adds_up = last not in _NOT_TOTALLED  # a total price is that of all that was bought at once
-    if own[0] in ("unit", "per", "average", "maximum", "minimum") and len(own) > 1 and last not in ("sold", "stock"):
+    if first in ("unit", "per", "average", "maximum", "minimum") and len(own) > 1 and last not in ("sold", "stock"):
         adds_up = adds_up and last not in ("price", "cost", "pric")
     return Attribute(
         table=table,

@@ -11,6 +11,17 @@ CREATE TABLE bookings (booking_id INTEGER PRIMARY KEY, hall_id INTEGER REFERENCE
  REFERENCES ensembles, planned_on DATE, booked_on DATE, paid_on DATE, state TEXT, seats INTEGER, fee REAL, total_price REAL,
  pickup_town TEXT, is_online INTEGER);
 CREATE TABLE opinions (opinion_id INTEGER PRIMARY KEY, booking_id INTEGER REFERENCES bookings, rating INTEGER);
+CREATE TABLE repairs (repair_id INTEGER PRIMARY KEY, hall_id INTEGER REFERENCES halls, reported_on DATE, due_on DATE,
+ resolved_on DATE, urgency TEXT);
+CREATE TABLE leases (lease_id INTEGER PRIMARY KEY, ensemble_id INTEGER REFERENCES ensembles, signed_on DATE,
+ ended_on DATE);
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
+ INSERT INTO repairs SELECT i, 1 + i % 5, DATE('2025-01-10', (i * 9) || ' days'),
+ DATE('2025-01-20', (i * 9) || ' days'), CASE WHEN i % 4 THEN DATE('2025-01-10', (i * 9 + i % 13) || ' days') END,
+ CASE i % 3 WHEN 0 THEN 'high' ELSE 'low' END FROM n;
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
+ INSERT INTO leases SELECT i, 1 + i % 12, DATE('2024-05-01', (i * 3) || ' days'),
+ CASE WHEN i % 5 THEN DATE('2024-08-01', (i * 17) || ' days') END FROM n;
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6)
  INSERT INTO halls SELECT i, 'Hall ' || i, CASE i % 2 WHEN 0 THEN 'Old Quay' ELSE 'Hill' END, 1 + i % 5 FROM n;
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12)
@@ -158,3 +169,33 @@ def test_kinds_behind_the_verb_stand_side_by_side(town, same_rows):
 def test_a_figure_per_row_is_not_grouped_by_the_row(town, same_rows):
     question = "What is the average number of seats per booking for each district?"
     _first_is(town, same_rows, question, f"SELECT district, AVG(seats) FROM {_HALLS} GROUP BY 1")
+
+
+_TAKEN = "julianday(resolved_on) - julianday(reported_on)"
+_LEASED = "julianday(ended_on) - julianday(signed_on)"
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        (
+            "What is the average resolution time in days by urgency?",
+            f"SELECT urgency, AVG({_TAKEN}) FROM repairs GROUP BY 1",
+        ),
+        (
+            "longest resolution time by hall",
+            f"SELECT hall_name, MAX({_TAKEN}) FROM repairs JOIN halls USING (hall_id) GROUP BY 1",
+        ),
+        ("What is the average duration of leases?", f"SELECT AVG({_LEASED}) FROM leases"),
+        (
+            "What is the average lease duration in days by home town?",
+            f"SELECT home_town, AVG({_LEASED}) FROM leases JOIN ensembles USING (ensemble_id) GROUP BY 1",
+        ),
+        (
+            "How many days on average pass between the booking and the planned date, by district?",
+            f"SELECT district, AVG(julianday(planned_on) - julianday(booked_on)) FROM {_HALLS} GROUP BY 1",
+        ),
+    ],
+)
+def test_how_long_something_lasts_by_its_noun(question, gold, town, same_rows):
+    _first_is(town, same_rows, question, gold)

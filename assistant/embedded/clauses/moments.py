@@ -1,0 +1,82 @@
+"""When something happened, by the noun for it: the delivery of a parcel, a signup, the order itself."""
+
+from __future__ import annotations
+
+from assistant.embedded.clauses.draft import Draft
+from assistant.embedded.linking.links import ToColumn, ToTable
+from assistant.embedded.source.dating import is_foreseen, likeliest_date
+from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.words.lexicon import name_stems, stem
+from assistant.embedded.words.vocabulary import word_set
+
+_SURE = 0.9
+_ROOT = 5
+"""How many first letters a noun and the verb for it share at least: delivery and delivered."""
+_ENDS = frozenset(
+    stem(word) for word in word_set("end ended finish finished close closed complete completed out until to")
+)
+_SMALL = frozenset(("the", "a", "an", "of", "its", "their", "this", "that"))
+
+
+def moment_of(draft: Draft, at: int | None) -> Attribute | None:
+    """The date that a word speaks of: by its name, by the verb for the noun, or that of the table's rows."""
+    option = draft.open(at)
+    if at is None:
+        return None
+    if isinstance(option, ToColumn):
+        return option.attribute if option.attribute.role == "date" else None
+    if isinstance(option, ToTable) and option.strength > _SURE:
+        return likeliest_date(option.entity)
+    called = _called(draft, draft.pieces[at].span.text)
+    if called is None and isinstance(option, ToTable):
+        return likeliest_date(option.entity)
+    return called
+
+
+def _called(draft: Draft, noun: str) -> Attribute | None:
+    """The one date that is called by the verb for a noun, in the tables spoken of if there are any."""
+    said = name_stems(noun)[-1:]
+    dates = [a for e in draft.schema.entities.values() for a in e.dates if a.role == "date"]
+    found = [a for a in dates if said and any(_akin(said[0], word) for word in a.own)]
+    spoken = [a for a in found if a.table in draft.mentioned] or found
+    return spoken[0] if len(spoken) == 1 else None
+
+
+def _akin(noun: str, verb: str) -> bool:
+    if noun == verb:
+        return True
+    return len(verb) >= _ROOT and noun[:_ROOT] == verb[:_ROOT]
+
+
+def start_and_end(draft: Draft, at: int) -> tuple[Attribute, Attribute] | None:
+    """From when to when something lasts, by its noun: up to the day it names, or from its rows' start to their end."""
+    option = draft.open(at)
+    ends = [moment_of(draft, at)] if not isinstance(option, ToTable) or option.strength <= _SURE else []
+    if ends and ends[0] is not None:
+        start = _before(draft.entity_of(ends[0]), ends[0])
+        return (start, ends[0]) if start is not None else None
+    if isinstance(option, ToTable):
+        return _lasting(option.entity)
+    pairs = [pair for entity in draft.schema.entities.values() if (pair := _lasting(entity)) is not None]
+    return pairs[0] if len(pairs) == 1 else None
+
+
+def _lasting(entity: Entity) -> tuple[Attribute, Attribute] | None:
+    """The first day and the last of the rows of a table that last for some time."""
+    ends = [a for a in entity.dates if a.role == "date" and a.own[-1] not in ("in",) and _ENDS & set(a.own)]
+    if len(ends) != 1:
+        return None
+    start = _before(entity, ends[0])
+    return (start, ends[0]) if start is not None else None
+
+
+def _before(entity: Entity, end: Attribute) -> Attribute | None:
+    """Since when rows are what they are, until the end: the other half of a pair, or the day that they began."""
+    twin = [a for a in entity.dates if a.own[:-1] == end.own[:-1] and a != end and a.own[:-1]]  # check in, check out
+    if len(twin) == 1:
+        return twin[0]
+    others = [a for a in entity.dates if a.role == "date" and a != end and not is_foreseen(a)]
+    likeliest = likeliest_date(entity)
+    if likeliest in others:
+        return likeliest
+    return others[0] if len(others) == 1 else None
