@@ -38,7 +38,7 @@ from assistant.embedded.meaning import (
     Order,
     needs_several,
 )
-from assistant.embedded.source.dating import happens
+from assistant.embedded.source.dating import has_days
 from assistant.embedded.source.joins import Joins
 from assistant.embedded.source.schema import Entity
 from assistant.embedded.sql.measuring import adds_up
@@ -131,7 +131,7 @@ class Assembler:
         several = not any(w.per for w in figures) and len({*counted, *fixed}) == _APART
         read = bool(self.draft.pieces)  # what stood side by side before a follow-up stays so
         several = several and not (read and self.draft.order and not (self.draft.having or self.draft.limit))
-        if several and counted and (not dated or all(happens(e) for name, e in counted.items() if name not in fixed)):
+        if several and counted and (not dated or all(has_days(e) for name, e in counted.items() if name not in fixed)):
             return None  # all customers beside all orders, whether a customer has any or not
         for table in list(fixed) or tables:
             if all(other == table or self.router.reaches(table, other) for other in tables):

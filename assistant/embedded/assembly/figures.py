@@ -49,7 +49,7 @@ def _settle_groups(draft: Draft, figures: Sequence[Wanted]) -> None:
     if draft.having and not draft.groups and draft.subject:
         draft.groups.append(draft.subject)
         for wanted, _, _ in draft.having:
-            wanted.context = True
+            wanted.context = wanted not in draft.wanted
     if draft.having and not draft.groups and all(a.role in ("text", "flag") for a in draft.shown):
         draft.groups, draft.shown = [*draft.shown], []
     if figures and draft.wanted and not (draft.groups or draft.grains or draft.parts or draft.ranked):

@@ -11,6 +11,7 @@ from assistant.embedded.clauses.draft import Draft, Misfit, RelatedWanted
 from assistant.embedded.dates import Period
 from assistant.embedded.linking.links import ToTable
 from assistant.embedded.meaning import ColumnRef, Filter, JoinStep, Related, TimeRange, needs_several
+from assistant.embedded.source.dating import happens
 from assistant.embedded.source.joins import Way
 from assistant.embedded.source.schema import Attribute, Entity
 
@@ -132,8 +133,11 @@ class RelatedRows:
 
     def _related_time(self, wanted: RelatedWanted, period: Period, way: Way, timing: Timing) -> TimeRange:
         """The period of related rows; their date may stand in a table on the way: "took a course in 2024"."""
-        for place in [wanted.entity.name, *(step.right for step in reversed(way.steps[:-1]))]:
-            date = timing.best_date(self.router.schema.entities[place])
+        entities = self.router.schema.entities
+        places = [wanted.entity.name, *(step.right for step in reversed(way.steps[:-1]))]
+        places.sort(key=lambda place: not happens(entities[place]))  # "used several shops in 2024": not founded then
+        for place in places:
+            date = timing.best_date(entities[place])
             if date is not None:
                 time = timing.range_of(date, period)
                 return time.model_copy(update={"column": _along(time.column, way)})

@@ -132,18 +132,22 @@ def firsts(draft: Draft) -> None:
             continue
         place = draft.after(i, plain_max=1)
         option = draft.open(place)
-        attribute = _date_of(draft, option, asked=asked)
+        dated = next((n for n in range(max(i - 3, 0), i) if draft.pieces[n].span.text.lower() in _DAYS), None)
+        attribute = _date_of(draft, option, asked=asked or dated is not None)
         if attribute is None or place is None:
             continue
         following = draft.after(place, plain_max=0)
         beside = draft.open(following)
         if isinstance(option, ToTable) and isinstance(beside, ToColumn) and beside.attribute.role == "date":
             attribute, place = beside.attribute, following or place
-        draft.use(i, place)
+        draft.use(i, place, *([] if dated is None else [dated]))
         piece.option = None  # "first" is no column here, whatever goes by it
         draft.mention(attribute.table)
         draft.wanted.append(Wanted(aggregate=side, attribute=attribute))
         return
+
+
+_DAYS = frozenset(("date", "day", "dates"))
 
 
 def _date_of(draft: Draft, option: object, *, asked: bool) -> Attribute | None:

@@ -47,7 +47,7 @@ def columns(draft: Draft) -> None:
         if piece.used or not isinstance(piece.option, ToColumn):
             continue
         attribute = piece.option.attribute
-        if attribute in draft.groups and draft.wanted:
+        if attribute in draft.within or (attribute in draft.groups and draft.wanted):
             draft.use(i)  # "per tour type, for types with more than 2 tours"
             continue
         if piece.option.strength < _SURE and draft.wanted and not shares_noun(draft, i, attribute):

@@ -46,6 +46,10 @@ def _figure(draft: Draft, at: int, *, after: bool) -> Wanted | None:
         draft.use(place)
         held = held_number(option.entity)
         return Wanted(aggregate="sum", attribute=held) if held else Wanted(aggregate="count", entity=option.entity)
+    if isinstance(option, ToColumn) and after and option.attribute.role == "date":
+        draft.use(place)  # "on which weekday do most check-ins take place"
+        draft.dated = option.attribute
+        return Wanted(aggregate="count", entity=draft.entity_of(option.attribute))
     if isinstance(option, ToColumn) and after and option.attribute.name in draft.entity_of(option.attribute).label:
         draft.use(place)  # "the most tickets", where each row names its ticket
         return Wanted(aggregate="count", entity=draft.entity_of(option.attribute))

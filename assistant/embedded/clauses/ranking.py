@@ -20,6 +20,23 @@ def places(draft: Draft) -> None:
         draft.keep_extreme()
 
 
+def ranked_by(draft: Draft) -> None:
+    """ "rank the towns by number of customers": every one of them, by the figure, which is shown."""
+    place = draft.after(0, plain_max=2) if draft.pieces and draft.pieces[0].span.text.lower() == "rank" else None
+    option = draft.open(place)
+    by = draft.after(place, plain_max=0) if place is not None else None
+    if place is None or by is None or not draft.cue_at(by, "group") or not isinstance(option, ToTable | ToColumn):
+        return
+    found = measure_at(draft, draft.after(by, plain_max=1))
+    if len(found) == 1 and (
+        found[0].aggregate or found[0].metric or (found[0].attribute and found[0].attribute.adds_up)
+    ):
+        found[0].aggregate = found[0].aggregate or (None if found[0].metric else "sum")
+        draft.use(0, place, by)
+        draft.groups.append(option.entity if isinstance(option, ToTable) else option.attribute)
+        draft.wanted.append(found[0])
+
+
 def tops(draft: Draft) -> None:
     """ "top 5 customers", "bottom 3 stores", "5 most expensive products": how many, and of what."""
     if len({cue.argument for _, cue in draft.cues("top")}) > 1:

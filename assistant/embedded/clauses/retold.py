@@ -19,6 +19,7 @@ def retold(draft: Draft) -> None:
     if start is None:
         return
     figures = [*draft.wanted, *(target for target, _ in draft.order if isinstance(target, Wanted))]
+    bounds = [wanted for wanted, _, _ in draft.having]
     for i in range(start, len(draft.pieces)):
         piece = draft.pieces[i]
         word = singular(piece.span.text.lower().removeprefix("the "))
@@ -32,6 +33,9 @@ def retold(draft: Draft) -> None:
         elif alone and (figure := _called(draft, i, word, figures)) is not None:
             draft.use(i)
             figure.context = False
+        elif alone and not figures and (figure := _called(draft, i, word, bounds)) is not None:
+            draft.use(i)  # "which teams have an average above 5? Show the team and its average"
+            draft.wanted.append(figure)
 
 
 def _called(draft: Draft, at: int, word: str, figures: list[Wanted]) -> Wanted | None:

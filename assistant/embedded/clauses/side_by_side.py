@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from assistant.embedded.clauses.counting import ancestor_of
 from assistant.embedded.clauses.draft import Draft, FilterWanted, Wanted
 from assistant.embedded.linking.links import Option, ToColumn, ToPeriod, ToTable, ToValue
 from assistant.embedded.meaning import PERCENT
@@ -55,7 +56,9 @@ def side_by_side(draft: Draft) -> None:
                 figures.remove(before)
     figures = [figure for figure in figures if figure.kind != "share"]
     for figure in figures:
-        own = _own(figure, [other for other in figures if other is not figure])
+        others = [other for other in figures if other is not figure]
+        own = _own(figure, others)
+        own += [t for t in figure.told if t not in own and any(_of_its_rows(draft, t, other) for other in others)]
         if own:
             _keep(draft, figure, [[t.wanted for t in own]], own)
         elif listed := _listed(draft, figure):
@@ -147,6 +150,15 @@ def _own(figure: _Figure, others: list[_Figure]) -> list[_Told]:
         if any(said and said != here for said in there) or (near and any(not o.told for o in alike)):
             found.append(told)
     return found
+
+
+def _of_its_rows(draft: Draft, told: _Told, other: _Figure) -> bool:
+    """ "the number of firms and of active contracts": a word before its own rows binds no row that has many of them."""
+    rows = draft.pieces[max(told.places) + 1].option if max(told.places) + 1 < len(draft.pieces) else None
+    table = told.wanted.attribute.table
+    if not isinstance(rows, ToTable) or rows.entity.name != table or not isinstance(other.of, Entity):
+        return False
+    return other.kind == "count" and ancestor_of(draft, {table}, other.of)
 
 
 _NEAR = 3

@@ -9,8 +9,9 @@ from assistant.embedded.clauses.draft import Draft, FilterWanted
 from assistant.embedded.clauses.full_names import whole_name
 from assistant.embedded.linking.links import ToColumn, ToNumber, ToTable, ToText, ToValue
 from assistant.embedded.meaning import OPPOSITE, Operator
-from assistant.embedded.source.schema import Attribute
+from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue
+from assistant.embedded.words.lexicon import stem
 from assistant.embedded.words.vocabulary import ASKING
 
 
@@ -53,7 +54,9 @@ def texts(draft: Draft) -> None:
                 attribute = taken(draft, noun)
             _in_their_names(draft, target)
         elif isinstance(option, ToTable):
-            attribute = draft.schema.attribute(option.entity.name, option.entity.label[0])
+            attribute = _text_of(option.entity)
+            if attribute is None:
+                continue
             inside = draft.after(target, plain_max=2)
             named = draft.open(inside)
             own = isinstance(named, ToColumn) and named.attribute.table == option.entity.name
@@ -67,6 +70,20 @@ def texts(draft: Draft) -> None:
         if denial is not None:
             operator = OPPOSITE[operator]
         draft.filters.append(FilterWanted(attribute, operator, (text,), piece=target, denied=denial is not None))
+
+
+def _text_of(entity: Entity) -> Attribute | None:
+    """The column in which a text is looked for where only the rows are named: their name, or the one text they hold."""
+    label = entity.attributes[entity.label[0]]
+    if label.role == "text":
+        return label
+    texts = [a for a in entity.attributes.values() if a.role == "text"]
+    free = [a for a in texts if a.column.profile is None or not a.column.profile.values] or texts
+    told = [a for a in texts if _TOLD & set(a.own)] or free
+    return told[0] if len(told) == 1 else None
+
+
+_TOLD = frozenset(stem(word) for word in ("comment", "text", "message", "description", "note", "body", "remark"))
 
 
 def _in_their_names(draft: Draft, at: int) -> None:

@@ -15,6 +15,12 @@ _TAIL = re.compile(
     rf"(?:[,;:(]\s*(?:where|with|assuming|given that|and)|\(|[.?!;]\s+(?:Here|Note that|Note:|Where|Assume that)?,?)\s*"
     rf"(?:the |a |an )?{_NAME}\s+{_IS}\s+(?P<body>[^?!]+?)\s*[.?!)]*\s*$"
 )
+_DEFINED = re.compile(
+    r"^(?P<asked>(?:what (?:is|was|are|were)|show|return|list|give(?: me)?) (?:the )?(?P<name>[\w-]+(?: [\w-]+){0,2}?)"
+    r" (?:of|by|per|for|in|from) [^,;?]+?)[,;]? \(?(?:which is |which are |i\.e\.,? )?"
+    r"(?:defined|calculated|computed|measured) as (?:the |an? )?(?P<body>[^?!]+?)\)?[.?!]*$",
+    re.IGNORECASE,
+)
 _VERBS = frozenset(
     ("what", "which", "who", "how", "show", "list", "return", "give", "find", "there", "it", "this", "that")
 )
@@ -22,6 +28,8 @@ _VERBS = frozenset(
 
 def cut(question: str) -> tuple[str, str]:
     """The question without the definition at its end, and the definition as a sentence; empty where there is none."""
+    if (defined := _DEFINED.match(question.strip())) is not None:
+        return f"{defined['asked']}?", f"{defined['name']} is {defined['body']}."
     match = _TAIL.search(question)
     if match is None:
         return question, ""

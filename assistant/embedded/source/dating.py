@@ -33,6 +33,12 @@ def happens(entity: Entity) -> bool:
     return date is not None and date_rank(date, entity) >= _OWN_DAY
 
 
+def has_days(entity: Entity) -> bool:
+    """Whether its rows are counted by a date of their own: events are, and what is noted of other rows, as damages."""
+    noted = any(a.role == "reference" for a in entity.attributes.values())
+    return happens(entity) or (noted and likeliest_date(entity) is not None)
+
+
 def date_rank(attribute: Attribute, entity: Entity) -> float:
     """How likely a date is what a row is about; below zero: never, unless it is named."""
     stems = set(attribute.stems)

@@ -15,6 +15,10 @@ CREATE TABLE repairs (repair_id INTEGER PRIMARY KEY, hall_id INTEGER REFERENCES 
  resolved_on DATE, urgency TEXT);
 CREATE TABLE leases (lease_id INTEGER PRIMARY KEY, ensemble_id INTEGER REFERENCES ensembles, signed_on DATE,
  ended_on DATE);
+CREATE TABLE remarks (remark_id INTEGER PRIMARY KEY, ensemble_id INTEGER REFERENCES ensembles, remarked_on DATE,
+ body TEXT);
+INSERT INTO remarks VALUES (1, 1, '2025-02-01', 'Cold hall'), (2, 2, '2024-03-01', 'Fine'), (3, 3, '2025-05-01', NULL),
+ (4, 5, '2025-06-01', 'A cold evening'), (5, 5, '2024-06-01', 'Loud');
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
  INSERT INTO repairs SELECT i, 1 + i % 5, DATE('2025-01-10', (i * 9) || ' days'),
  DATE('2025-01-20', (i * 9) || ' days'), CASE WHEN i % 4 THEN DATE('2025-01-10', (i * 9 + i % 13) || ' days') END,
@@ -198,4 +202,62 @@ _LEASED = "julianday(ended_on) - julianday(signed_on)"
     ],
 )
 def test_how_long_something_lasts_by_its_noun(question, gold, town, same_rows):
+    _first_is(town, same_rows, question, gold)
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        (
+            "What is the loss rate of each hall, defined as cancelled bookings divided by all bookings?",
+            f"SELECT hall_name, 1.0 * SUM(state = 'cancelled') / COUNT(*) FROM {_HALLS} GROUP BY 1",
+        ),
+        (
+            "Which halls have an average fee above the overall average fee? Show the hall name and its average.",
+            f"SELECT hall_name, AVG(fee) FROM {_HALLS} GROUP BY 1 HAVING AVG(fee) > (SELECT AVG(fee) FROM bookings)",
+        ),
+        (
+            "What was the date of the first booking of each ensemble? Return ensemble name and date.",
+            f"SELECT ensemble_name, MIN(booked_on) FROM {_ENSEMBLES} GROUP BY 1",
+        ),
+        (
+            "On which day of the week do most repairs take place?",
+            "SELECT CASE strftime('%w', reported_on) WHEN '0' THEN 'Sunday' WHEN '1' THEN 'Monday' WHEN '2' THEN"
+            " 'Tuesday' WHEN '3' THEN 'Wednesday' WHEN '4' THEN 'Thursday' WHEN '5' THEN 'Friday' ELSE 'Saturday' END"
+            " FROM repairs GROUP BY 1 HAVING COUNT(*) = (SELECT MAX(n) FROM (SELECT COUNT(*) AS n FROM repairs"
+            " GROUP BY strftime('%w', reported_on)))",
+        ),
+        ("Rank the districts by number of bookings.", f"SELECT district, COUNT(*) FROM {_HALLS} GROUP BY 1"),
+        (
+            "For each month of 2025, show the number of bookings and the number of repairs.",
+            "SELECT m, SUM(b), SUM(r) FROM (SELECT DATE(booked_on, 'start of month') AS m, 1 AS b, 0 AS r FROM bookings"
+            " WHERE booked_on LIKE '2025%' UNION ALL SELECT DATE(reported_on, 'start of month'), 0, 1 FROM repairs"
+            " WHERE reported_on LIKE '2025%') GROUP BY 1",
+        ),
+        (
+            "For each district, show the number of halls, the number of open bookings and the total fee of open bookings.",
+            "SELECT district, COUNT(DISTINCT hall_id), SUM(state = 'open'), SUM(CASE WHEN state = 'open' THEN fee END)"
+            " FROM halls LEFT JOIN bookings USING (hall_id) GROUP BY 1",
+        ),
+    ],
+)
+def test_rates_firsts_and_figures_of_two_tables(question, gold, town, same_rows):
+    _first_is(town, same_rows, question, gold)
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        (
+            "How many remarks mention the word 'cold'?",
+            "SELECT COUNT(*) FROM remarks WHERE LOWER(body) LIKE '%cold%'",
+        ),
+        (
+            "Which ensembles have not remarked anything in 2025?",
+            "SELECT ensemble_name FROM ensembles WHERE ensemble_id NOT IN (SELECT ensemble_id FROM remarks WHERE"
+            " remarked_on LIKE '2025%')",
+        ),
+    ],
+)
+def test_texts_and_deeds_of_rows_without_a_name(question, gold, town, same_rows):
     _first_is(town, same_rows, question, gold)
