@@ -137,7 +137,7 @@ class RelatedRows:
         places = [wanted.entity.name, *(step.right for step in reversed(way.steps[:-1]))]
         places.sort(key=lambda place: not happens(entities[place]))  # "used several shops in 2024": not founded then
         for place in places:
-            date = timing.best_date(entities[place])
+            date = wanted.dated or timing.best_date(entities[place])
             if date is not None:
                 time = timing.range_of(date, period)
                 return time.model_copy(update={"column": _along(time.column, way)})

@@ -103,6 +103,7 @@ class RelatedWanted:
     the rows are those of the same table that have the same value there: "years shared by teams A and B"; with `other`
     they are those that have it in that column, of whatever table. `owner` says whose rows they are, where words do:
     "repeat customers" have several orders. An `alternative` is one of those of which one is enough.
+    Their period goes by the date `dated`, if one was named.
     """
 
     entity: Entity
@@ -116,6 +117,7 @@ class RelatedWanted:
     other: Attribute | None = None
     owner: Entity | None = None
     alternative: bool = False
+    dated: Attribute | None = None
 
 
 @dataclass(slots=True)

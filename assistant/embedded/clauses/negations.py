@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import cast
 
 from assistant.embedded.clauses.comparing import whole
-from assistant.embedded.clauses.counting import ancestor_of
 from assistant.embedded.clauses.draft import Draft, FilterWanted, Misfit, RelatedWanted
 from assistant.embedded.clauses.verbs import traded
 from assistant.embedded.linking.links import (
@@ -51,27 +50,6 @@ def absences(draft: Draft) -> None:
                 continue
             case _:
                 _denied(draft, i, target, option)
-
-
-def undone(draft: Draft) -> None:
-    """ "clients who have not shipped anything", where parcels have a day of shipping: there is no such row."""
-    for i, _ in draft.cues("without"):
-        target = _content_after(draft, i)
-        option = draft.open(target)
-        if target is not None and isinstance(option, ToColumn):
-            _not_done(draft, i, target, option)
-
-
-def _not_done(draft: Draft, at: int, target: int, option: ToColumn) -> None:
-    subject = next((p.option.entity for p in draft.pieces[:at] if isinstance(p.option, ToTable)), None)
-    verb, rows = draft.pieces[target].span.text.lower(), draft.entity_of(option.attribute)
-    if subject is None or option.attribute.role != "date" or not verb.endswith("ed") or option.strength > _SURE_NOUN:
-        return
-    if rows == subject or not ancestor_of(draft, {rows.name}, subject):
-        return
-    draft.use(at, target)
-    draft.mention(rows.name)
-    draft.related.append(RelatedWanted(rows, "=", 0, target))
 
 
 def _has_none_of(draft: Draft, at: int, target: int, option: ToValue) -> bool:
