@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from assistant.embedded.assembly.routing import Router
 from assistant.embedded.clauses.draft import Group, Misfit, Wanted
 from assistant.embedded.clauses.ranges import edges
+from assistant.embedded.linking.links import ToColumn
 from assistant.embedded.meaning import ColumnRef, DatePart, Dimension, Grain, Measure
 from assistant.embedded.source.schema import Attribute, Entity, called_above, column_label
 from assistant.embedded.words.lexicon import plural
@@ -40,8 +41,21 @@ class Grouping:
             return self._entity_dimension(referred)
         names_rows = group.own[-1] in _NAMING and (group.name,) == self.router.schema.entities[group.table].label
         if group.role in ("key", "reference") or not names_rows or self._names_others(group):
-            return Dimension(column=self.router.ref(group), label=column_label(self.router.schema, group))
+            more = tuple(self.router.ref(a) for a in self._told_beside(group))
+            return Dimension(column=self.router.ref(group), label=column_label(self.router.schema, group), more=more)
         return self._entity_dimension(self.router.schema.entities[group.table])
+
+    def _told_beside(self, group: Attribute) -> list[Attribute]:
+        """ "for each start station id, its name": what is asked for of the one row that a key names."""
+        draft, referred = self.router.draft, self.router.schema.referred(group)
+        own = self.router.schema.entities[group.table].key == (group.name,)
+        table = group.table if own else referred.name if referred is not None else ""
+        said = [p.option.attribute for p in draft.pieces if isinstance(p.option, ToColumn)]
+        told = [a for a in draft.shown if a.table == table and a != group]
+        told.sort(key=lambda a: said.index(a) if a in said else len(said))
+        if told and not own:
+            draft.via.append(group)
+        return told
 
     def _names_others(self, group: Attribute) -> bool:
         """ "by vendor name", of payments that many have of one vendor: what names others is a group by itself."""

@@ -40,7 +40,7 @@ class Rows:
             elif isinstance(group, Entity):
                 draft.subject = draft.subject or group
                 told = any(a.table == group.name and a.role in ("text", "key") for a in shown)
-                if not told and not (shown and group.label == group.key):
+                if not told and not (shown and group.label == group.key and not self._heads(group, shown)):
                     label = [self.router.schema.attribute(group.name, n) for n in group.label]
                     shown = [*(a for a in label if a not in shown), *shown]
             elif group not in shown:
@@ -142,6 +142,11 @@ class Rows:
             ):
                 found.append(listed)
         return found
+
+    def _heads(self, group: Entity, shown: Sequence[Attribute]) -> bool:
+        """ "For each ride, show the town of its station": where nothing of the ride is asked for, it says which."""
+        said = self.router.draft.pieces[0].span.text.lower() if self.router.draft.pieces else ""
+        return said.startswith("for each") and all(a.table != group.name for a in shown)
 
     def _listing_base(self, shown: Sequence[Attribute]) -> str:
         draft = self.router.draft

@@ -22,6 +22,9 @@ def compounds(draft: Draft) -> None:
             continue
         if _is_verb(piece.span.text):
             continue  # "the most rented film"
+        if _is_key_of(following, piece.option.entity):
+            following.used, following.option = True, None  # "bank branches", where a branch_id numbers the banks
+            continue
         if _has_each(draft, i):
             continue  # "each maker's lamps" are those of each maker
         option, entity = following.option, piece.option.entity
@@ -32,6 +35,13 @@ def compounds(draft: Draft) -> None:
             chained += 1
             if chained > _MODIFIERS_MAX:
                 raise Misfit("So many names in a row say nothing I can read.", weight=3)
+
+
+def _is_key_of(noun: Piece, entity: Entity) -> bool:
+    """Whether a noun behind a table's name is only what its key numbers, and not the number itself."""
+    key = noun.option.attribute if isinstance(noun.option, ToColumn) else None
+    said = name_stems(noun.span.text)
+    return key is not None and key.table == entity.name and entity.key == (key.name,) and key.stems == (*said, "id")
 
 
 def _has_each(draft: Draft, at: int) -> bool:

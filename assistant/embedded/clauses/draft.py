@@ -268,6 +268,18 @@ class Draft:
         ]
         return any(_KEYS & set(name_words(text)) for text in said)
 
+    def grouped_rows(self) -> list[str]:
+        """The tables of which each group is one row: grouped by themselves, by their key, or by a key to them."""
+        found: list[str] = []
+        for group in self.groups:
+            if isinstance(group, Entity):
+                found.append(group.name)
+            elif self.entity_of(group).key == (group.name,):
+                found.append(group.table)
+            elif (referred := self.schema.referred(group)) is not None:
+                found.append(referred.name)
+        return found
+
     def keep_extreme(self) -> None:
         """Keep what has the extreme, all that share it, unless a number was asked for."""
         if self.limit is None:

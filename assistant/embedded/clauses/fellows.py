@@ -7,10 +7,10 @@ from __future__ import annotations
 from typing import cast
 
 from assistant.embedded.clauses.draft import Draft, FilterWanted, RelatedWanted
+from assistant.embedded.clauses.ends import end_key, keys_to
 from assistant.embedded.linking.links import ToColumn, ToTable, ToValue
 from assistant.embedded.meaning import Operator
 from assistant.embedded.source.schema import Attribute, Entity
-from assistant.embedded.words.lexicon import name_words
 
 
 def same_as(draft: Draft) -> None:
@@ -55,14 +55,8 @@ def _held(draft: Draft, option: object, entity: Entity) -> Attribute | None:
         other = draft.entity_of(option.attribute)
     if other is None or other == entity:
         return None
-    keys = _keys_to(draft, entity, other.name)
+    keys = keys_to(draft, entity, other.name)
     return keys[0] if len(keys) == 1 else None
-
-
-def _keys_to(draft: Draft, entity: Entity, table: str) -> list[Attribute]:
-    """The columns by which a row refers to another table."""
-    edges = [e for e in draft.schema.edges.get(entity.name, ()) if e.right == table and not e.many]
-    return [entity.attributes[e.left_columns[0]] for e in edges if len(e.left_columns) == 1]
 
 
 def from_to(draft: Draft) -> None:
@@ -76,7 +70,7 @@ def from_to(draft: Draft) -> None:
         words = words[:-1] if words[-1:] == ["the"] else words
         if not isinstance(option, ToValue) or words[-1:] not in (["from"], ["to"]):
             continue
-        ends = [_end_key(draft, subject, option.attribute.table, names) for names in (_STARTS, _ENDS)]
+        ends = [end_key(draft, subject, option.attribute.table, at_start=at_start) for at_start in (True, False)]
         key = ends[words[-1] == "to"]
         place = draft.entity_of(option.attribute)
         if None in ends or key is None or len(place.key) != 1:
@@ -85,17 +79,6 @@ def from_to(draft: Draft) -> None:
         condition = FilterWanted(option.attribute, "=", (option.value,), option.known, i)
         other = place.attributes[place.key[0]]
         draft.related.append(RelatedWanted(place, ">=", 1, i, [condition], shared=key, other=other))
-
-
-def _end_key(draft: Draft, entity: Entity, place: str, names: frozenset[str]) -> Attribute | None:
-    """The one key of a table to a place whose name says which end it is."""
-    keys = _keys_to(draft, entity, place)
-    named = [a for a in keys if any(word.startswith(name) for word in name_words(a.name) for name in names)]
-    return named[0] if len(named) == 1 else None
-
-
-_STARTS = frozenset(("from", "src", "sourc", "origin", "depart", "start"))
-_ENDS = frozenset(("to", "dst", "dest", "arriv", "end"))
 
 
 def held_by_two(draft: Draft) -> None:

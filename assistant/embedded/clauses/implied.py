@@ -146,7 +146,7 @@ def implied(draft: Draft) -> None:
         if _is_beside_group(draft, attribute):
             entity = draft.entity_of(attribute)
             label = [entity.attributes[name] for name in entity.label]
-            named = any(a.table == attribute.table for a in draft.shown)
+            named = any(a.table == attribute.table for a in draft.shown) or entity not in draft.groups
             draft.shown += [attribute] if named else [*label, attribute]
             continue
         if attribute.adds_up:
@@ -173,7 +173,7 @@ def _belongs_to_value(draft: Draft, at: int, attribute: Attribute) -> bool:
 
 def _is_beside_group(draft: Draft, attribute: Attribute) -> bool:
     """ "each station's longitude and the average duration of its trips": a group has one such number."""
-    if not any(isinstance(g, Entity) and g.name == attribute.table for g in draft.groups) or draft.grains:
+    if attribute.table not in draft.grouped_rows() or draft.grains:
         return False
     return bool(draft.wanted) and all(_stands_elsewhere(w, attribute.table) for w in draft.wanted)
 
@@ -189,10 +189,15 @@ def _stands_elsewhere(wanted: Wanted, table: str) -> bool:
 def _one_per_group(draft: Draft, attribute: Attribute) -> bool:
     """ "the price of each product": one row per product, so nothing is aggregated."""
     entities = [g if isinstance(g, Entity) else draft.schema.referred(g) for g in draft.groups]
-    own = [entity for entity in entities if entity is not None and entity.name == attribute.table]
+    own = [entity for entity in entities if entity is not None and _has_one(draft, entity, attribute.table)]
     label = [
         g
         for g in draft.groups
         if isinstance(g, Attribute) and g.table == attribute.table and (g.name,) == draft.entity_of(g).label
     ]
     return bool(own or label) and not draft.wanted and not draft.grains
+
+
+def _has_one(draft: Draft, entity: Entity, table: str) -> bool:
+    """Whether each row of a table has one row of the other: itself, or what it belongs to."""
+    return entity.name == table or any(e.right == table and not e.many for e in draft.schema.edges.get(entity.name, ()))

@@ -16,7 +16,15 @@ from assistant.embedded.clauses.counting import (
     shares_noun,
 )
 from assistant.embedded.clauses.draft import Draft, Wanted
-from assistant.embedded.clauses.question_words import asked_by_word, asked_period, must_be_people, where_too, who_holds
+from assistant.embedded.clauses.question_words import (
+    asked_by_word,
+    asked_period,
+    is_asked_when,
+    must_be_people,
+    named_too,
+    where_too,
+    who_holds,
+)
 from assistant.embedded.clauses.subjects import is_only_there
 from assistant.embedded.linking.links import ToColumn, ToTable
 from assistant.embedded.source.schema import Attribute, Entity
@@ -50,10 +58,17 @@ def columns(draft: Draft) -> None:
         if attribute in draft.within or (attribute in draft.groups and draft.wanted):
             draft.use(i)  # "per tour type, for types with more than 2 tours"
             continue
-        if piece.option.strength < _SURE and draft.wanted and not shares_noun(draft, i, attribute):
+        if (
+            piece.option.strength < _SURE
+            and draft.wanted
+            and not (shares_noun(draft, i, attribute) or _is_of_group(draft, i, attribute))
+        ):
             continue
         if any(w.attribute == attribute for w in draft.wanted):
             draft.use(i)
+        elif not figures and is_asked_when(draft, i):
+            draft.use(i)
+            _show(draft, attribute, (attribute.name,))
         elif not figures and _only_says_which(draft, i, piece.option):
             draft.use(i)
             draft.penalty += _UNSHOWN
@@ -90,7 +105,7 @@ def columns(draft: Draft) -> None:
                 if not draft.shown and isinstance(draft.ranked, Entity) and draft.pieces[i - 1].span.text in _OWN:
                     _show(draft, attribute, draft.ranked.label)  # "the 5 best customers with their town"
                 _show(draft, attribute, _said_names(draft, piece.span.text, piece.option))
-        elif draft.entity_of(attribute) in draft.groups and not attribute.is_number:
+        elif attribute.table in draft.grouped_rows() and attribute not in draft.groups and not attribute.is_number:
             draft.use(i)
             _show(draft, attribute, _said_names(draft, piece.span.text, piece.option))
         elif not draft.groups and any(c.attribute.table == attribute.table for c in draft.compared):
@@ -112,6 +127,7 @@ def columns(draft: Draft) -> None:
     if not figures:
         of_kinds(draft)
         where_too(draft)
+        named_too(draft)
     if not figures and draft.related and (draft.subject is None or has_one_each(draft)):
         count_per_column(draft)
     group_by_whole_names(draft)
@@ -123,6 +139,11 @@ def columns(draft: Draft) -> None:
         asked_period(draft)
     if not figures and not draft.shown and draft.subject is not None:
         asked_by_word(draft, draft.subject)
+
+
+def _is_of_group(draft: Draft, at: int, attribute: Attribute) -> bool:
+    """ "for each customer id, what is its name": what the one row has that each group is."""
+    return draft.pieces[at - 1].span.text.lower() in _OWN and attribute.table in draft.grouped_rows()
 
 
 def _ordering(draft: Draft) -> list[Wanted]:
@@ -258,9 +279,11 @@ def _is_added_at_last(draft: Draft, at: int) -> bool:
     joined = bool(words) and words[-1] in ("and", "as well as")
     behind = [p for p in draft.pieces[at + 1 :] if p.option is not None]
     before = draft.pieces[len(words) - 2].option if len(words) > 1 else None
-    return article and joined and not behind and isinstance(before, ToTable)
+    beside = bool(_BESIDE & {piece.span.text.lower() for piece in draft.pieces[len(words) : at]})
+    return article and joined and not behind and (isinstance(before, ToTable) or (beside and before is not None))
 
 
+_BESIDE = frozenset(("corresponding", "respective", "also", "their", "its"))
 _ADDING = frozenset(("the", "also", "corresponding", "respective", "their", "its"))
 
 

@@ -33,6 +33,8 @@ def absences(draft: Draft) -> None:
     for i, _ in draft.cues("without"):
         target = _denied_thing(draft, i)
         option = draft.open(target)
+        if _denied_before(draft, i, target):
+            continue
         if target is None or option is None:
             _never_traded(draft, i)
             continue
@@ -50,6 +52,24 @@ def absences(draft: Draft) -> None:
                 continue
             case _:
                 _denied(draft, i, target, option)
+
+
+def _denied_before(draft: Draft, at: int, target: int | None) -> bool:
+    """ "lamps that Acme does not make", "but Bo did not visit": who did not do it stands before."""
+    option, doer = draft.open(at - 1), draft.open(target)
+    leads = draft.pieces[at - 2].span.text.lower() if at > 1 else ""
+    if not isinstance(option, ToValue) or not _DOING & set(draft.pieces[at].span.text.lower().split()):
+        return False
+    if leads not in _RELATIVE or not (doer is None or isinstance(doer, ToTable)):
+        return False
+    _negated_value(draft, at, at - 1, option)
+    if target is not None:
+        draft.use(target)
+    return True
+
+
+_RELATIVE = frozenset(("that", "which", "but", "whom", "and"))
+_DOING = frozenset(("do", "does", "did", "has", "have", "had"))
 
 
 def _has_none_of(draft: Draft, at: int, target: int, option: ToValue) -> bool:

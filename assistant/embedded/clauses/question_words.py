@@ -60,6 +60,31 @@ def where_too(draft: Draft) -> None:
         draft.shown.append(places[0])
 
 
+def named_too(draft: Draft) -> None:
+    """ "the towns of the firms without debts, and what are the firms?": the rows themselves as well."""
+    for i, piece in enumerate(draft.pieces):
+        before = [p.span.text.lower() for p in draft.pieces[max(i - 4, 0) : i]]
+        if not isinstance(piece.option, ToTable) or piece.option.entity != draft.subject or not draft.shown:
+            continue
+        if before[:1] == ["and"] and before[1:2] in (["what"], ["who"], ["which"]) and before[2:] in _ARE_THE:
+            label = [piece.option.entity.attributes[name] for name in piece.option.entity.label]
+            draft.shown += [a for a in label if a not in draft.shown]
+
+
+_ARE_THE = (["are", "the"], ["is", "the"], ["were", "the"], ["was", "the"])
+
+
+def is_asked_when(draft: Draft, at: int) -> bool:
+    """ "the names of the clerks, and when were they hired": the verb names the date that is asked for."""
+    option = draft.pieces[at].option
+    if not isinstance(option, ToColumn) or not (option.attribute.is_time or "date" in option.attribute.name.lower()):
+        return False
+    before = [piece.span.text.lower() for piece in draft.pieces[max(at - 4, 1) : at]]
+    when = before.index("when") if "when" in before else len(before)
+    asks = when + 1 < len(before) and before[when + 1] in _ASKED_OF
+    return asks and "and" in before[:when]
+
+
 _ASKED_OF = frozenset(
     ("are", "is", "was", "were", "do", "does", "did", "they", "he", "she", "it", "the", "these", "those")
 )

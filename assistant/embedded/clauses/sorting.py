@@ -19,6 +19,10 @@ def sorts(draft: Draft) -> None:
         target = draft.after(i, plain_max=3)
         if _ones_first(draft, i, target):
             continue
+        if draft.pieces[i].span.text.lower().endswith("order") and not draft.content_before(i):
+            draft.use(i)  # "list in alphabetical order the names of ..."
+            draft.order.append((None, cue.argument == "desc"))
+            continue
         if draft.pieces[i].used or _chain(draft, target, first_down=cue.argument == "desc"):
             draft.use(i)
             continue

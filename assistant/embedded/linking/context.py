@@ -32,7 +32,26 @@ _APART_FROM_IT = 0.75
 """How sure a value is where the same word names the column of the value beside it."""
 _SURE_VALUE = 0.9
 _JOINING = frozenset(("of", "the", "is", "was", "equals", "a", "an"))
-_LINKS = frozenset(("of", "for", "from", "in", "on", "the", "all", "each", "every", "any", "these", "those", "their"))
+_OF = frozenset(("of", "for", "from", "across", "among"))
+_LINKS = frozenset(
+    (
+        "across",
+        "among",
+        "of",
+        "for",
+        "from",
+        "in",
+        "on",
+        "the",
+        "all",
+        "each",
+        "every",
+        "any",
+        "these",
+        "those",
+        "their",
+    )
+)
 _OWNING = frozenset(
     ("whose", "with", "where", "having", "has", "have", "had", "and", "a", "an", "the", "their", "its", "is")
 )
@@ -214,7 +233,7 @@ def _owner_after(spans: Sequence[Span], at: int) -> Entity | None:
         if text in _LINKS or any(
             isinstance(o, Cue) and o.kind == "group" and o.argument == "each" for o in span.options
         ):
-            linked = linked or text.split()[0] in ("of", "for", "from") or text.endswith(("each", "every"))
+            linked = linked or text.split()[0] in _OF or text.endswith(("each", "every"))
         elif text == "and" or any(isinstance(option, ToColumn) for option in span.options):
             gap = 0
             if linked:

@@ -211,7 +211,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("sold", "", r"(?:(?:were|was|are|is|we|been|being) )?sold", ()),
     ("group", "each", r"(?:in|for|of|across|from|with) (?:the )?(?:different|various)|for each(?: of the)?|for every|in each|of each|from each|on each|by each|each|every|per", ()),
     ("sort", "", rf"(?:{_SORTED} )?by (?:the )?(?P<d3>{_DIRECTION})(?! order)|(?:and )?(?:grouped and )?(?:{_SORTED}|sort|order) (?:the )?(?:\w+ )?(?:first )?(?:by|using|according to|based on)(?: the order of)?|in (?:the )?order of|(?:{_SORTED} )?(?:in|by) (?:the |an? )?(?P<d2>{_DIRECTION}) order (?:of|by|using|according to|based on)(?: the(?:ir)?)?|{_SORTED} (?:in )?(?P<d1>{_DIRECTION})(?: order)? (?:by|of)", ()),
-    ("sort", "asc", r"(?:sorted |ordered |listed )?alphabetically(?: by)?|in (?:the |an )?(?:alphabetical|lexicographic(?:al)?|alphabetic) order(?: of| by)?|in ascending (?:alphabetical )?order(?: by| of)?|(?:sorted|ordered) ascending", ()),
+    ("sort", "asc", r"(?:sorted |ordered |listed )?alphabetically(?: by)?|(?:sorted |ordered |listed |arranged )?in (?:the |an )?(?:alphabetical|lexicographic(?:al)?|alphabetic) order(?: of| by)?|in ascending (?:alphabetical )?order(?: by| of)?|(?:sorted|ordered) ascending", ()),
     ("sort", "desc", r"in descending (?:alphabetical )?order(?: by| of)?|(?:sorted|ordered) descending|in (?:the )?reversed?(?: (?:alphabetical|lexicographic(?:al)?))? order(?: of| by)?", ()),
     ("direction", "desc", rf"(?:{_SORTED} )?(?:(?:in|by) )?(?:an? |the )?(?:descending|decreasing)(?: (?:order|manner|fashion))?|desc|(?:(?:sorted |ordered |ranked )?from )?(?:highest|largest|biggest|most|newest|latest)(?: (?P<a1>average|total|number|count))? (?:first|to (?:lowest|least|smallest|fewest))|from high to low|from (?:large|big) to small|from (?:the )?(?:greatest|largest|highest|biggest|most)(?: \w+)? to (?:the )?(?:least|smallest|lowest|fewest)(?: ones?)?"
      r"|starting (?:from|with) the (?:most recent|latest|newest|highest|largest)(?: ones?)?", ()),
@@ -270,6 +270,8 @@ def cues_at(tokens: Sequence[Token], at: int) -> list[tuple[Cue, int]]:
         match = pattern.match(words)
         if not match or not match.group(0).strip() or (numbered and kind == "count"):
             continue
+        if kind == "count" and match.group(0) == "number" and at > 0 and tokens[at - 1].lower not in STOP_WORDS:
+            continue  # "in the order of the department number"
         if kind == "grain" and match.group(0) in _AND_GRAINS and not _breaks_down(tokens[:at]):
             continue
         if kind == "range" and (at == 0 or tokens[at - 1].lower in STOP_WORDS):

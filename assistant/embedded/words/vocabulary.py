@@ -119,6 +119,7 @@ ABBREVIATED = {
     "apt": "apartment",
     "bldg": "building",
     "cnt": "count",
+    "cred": "credit",
     "crs": "course",
     "dest": "destination",
     "fac": "faculty",

@@ -1,0 +1,93 @@
+"""Rows with two ends, what is asked for at the end of a question, and who did not do it: ferries, checked by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+_FERRIES = """
+CREATE TABLE piers (pier_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, country TEXT NOT NULL,
+    depth INTEGER NOT NULL);
+CREATE TABLE firms (firm_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, trade TEXT NOT NULL);
+CREATE TABLE ferries (ferry_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, year_tax_cred INTEGER NOT NULL,
+    firm_id INTEGER NOT NULL REFERENCES firms (firm_id), launched DATE NOT NULL);
+CREATE TABLE crossings (crossing_id INTEGER PRIMARY KEY, minutes INTEGER NOT NULL,
+    src_pier_id INTEGER NOT NULL REFERENCES piers (pier_id), dst_pier_id INTEGER NOT NULL REFERENCES piers (pier_id),
+    ferry_id INTEGER NOT NULL REFERENCES ferries (ferry_id));
+CREATE TABLE guests (guest_id INTEGER PRIMARY KEY, guest_name TEXT NOT NULL UNIQUE);
+CREATE TABLE stays (stay_id INTEGER PRIMARY KEY, ferry_id INTEGER NOT NULL REFERENCES ferries (ferry_id),
+    guest_id INTEGER NOT NULL REFERENCES guests (guest_id));
+CREATE TABLE cooks (cook_id INTEGER PRIMARY KEY, first_name TEXT NOT NULL, last_name TEXT NOT NULL,
+    galley TEXT NOT NULL, hire_date DATE NOT NULL, ferry_id INTEGER NOT NULL REFERENCES ferries (ferry_id));
+INSERT INTO piers VALUES (1, 'Rab', 'Croatia', 9), (2, 'Bari', 'Italy', 14), (3, 'Krk', 'Croatia', 7);
+INSERT INTO firms VALUES (1, 'Linda', 'freight'), (2, 'Mare', 'tours'), (3, 'Orca', 'freight');
+INSERT INTO ferries VALUES (1, 'Alba', 30, 1, '2001-05-06'), (2, 'Brda', 10, 2, '2007-08-09'),
+    (3, 'Cer', 20, 2, '2011-02-03');
+INSERT INTO crossings VALUES (1, 60, 1, 2, 1), (2, 80, 2, 3, 1), (3, 35, 1, 3, 2), (4, 50, 3, 1, 2);
+INSERT INTO guests VALUES (1, 'Jure'), (2, 'Maja'), (3, 'Luka');
+INSERT INTO stays VALUES (1, 1, 1), (2, 2, 1), (3, 2, 2), (4, 3, 1);
+INSERT INTO cooks VALUES (1, 'Ana', 'Bel', 'G 10', '2015-01-01', 1), (2, 'Iva', 'Kos', 'G 11', '2018-02-02', 2);
+"""
+
+
+@pytest.fixture(scope="module")
+def ferries(opened):
+    """An analyst over the ferries' data, and a connection to it."""
+    return opened("ferries", _FERRIES)
+
+
+def _first(ferries, question):
+    analyst, con = ferries
+    found = analyst.candidates(question)
+    assert found, analyst.read(question)
+    sql = analyst.sql(found[0].meaning, context=False)
+    return con.execute(sql).fetchall(), con, sql
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        ("How many crossings end at a Croatian pier?", "SELECT 3"),
+        ("How many crossings start at each pier?",
+         "SELECT p.name, COUNT(*) FROM crossings JOIN piers p ON p.pier_id = src_pier_id GROUP BY 1"),
+        ("For each crossing, show the depth of its ending pier.",
+         "SELECT crossing_id, depth FROM crossings JOIN piers ON pier_id = dst_pier_id"),
+        ("For each src pier id, what is its name, depth and the average minutes of the crossings started there?",
+         "SELECT src_pier_id, name, depth, AVG(minutes) FROM crossings JOIN piers ON pier_id = src_pier_id"
+         " GROUP BY 1, 2, 3"),
+    ],
+)  # fmt: skip
+def test_a_word_says_which_end(ferries, question, gold):
+    rows, con, sql = _first(ferries, question)
+    assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        ("How many ferries are there that Mare does not own?", "SELECT 1"),
+        ("What are the names of ferries that Jure stayed on but Maja did not stay on?", "SELECT name FROM ferries"
+         " WHERE name <> 'Brda'"),
+    ],
+)  # fmt: skip
+def test_who_did_not_stands_before(ferries, question, gold):
+    rows, con, sql = _first(ferries, question)
+    assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        ("What is the last name of the cook whose galley is G 10, and when were they hired?",
+         "SELECT 'Bel', '2015-01-01'"),
+        ("What are the trades of the firms without ferries and what are the firms?", "SELECT 'freight', 'Orca'"),
+        ("List in alphabetical order all names of ferries and their firm names.",
+         "SELECT ferries.name, firms.name FROM ferries JOIN firms USING (firm_id)"),
+        ("What are the names of all ferries ordered in alphabetical order?", "SELECT name FROM ferries"),
+        ("List the names of the ferries in the order of the year tax credit.",
+         "SELECT name FROM ferries ORDER BY year_tax_cred"),
+        ("What is the lowest and highest depth across all piers?", "SELECT 7, 14"),
+    ],
+)  # fmt: skip
+def test_what_else_is_asked_for(ferries, question, gold):
+    rows, con, sql = _first(ferries, question)
+    assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
