@@ -47,7 +47,7 @@ class Rows:
                 shown.insert(0, group)
         if isinstance(draft.ranked, Entity):
             draft.subject = draft.subject or draft.ranked
-        elif isinstance(draft.ranked, Attribute):
+        elif isinstance(draft.ranked, Attribute) and draft.ranked not in shown:
             shown.insert(0, draft.ranked)
         self.router.base = self._listing_base(shown)
         entity = self.router.schema.entities[self.router.base]

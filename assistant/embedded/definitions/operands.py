@@ -17,10 +17,9 @@ from assistant.embedded.definitions.expressions import Unreadable, is_condition,
 from assistant.embedded.linking.naming import linked_stems
 from assistant.embedded.linking.options import ToColumn, ToMetric
 from assistant.embedded.source.schema import Attribute
+from assistant.embedded.sql.tables import number_of
 
 if TYPE_CHECKING:
-    from sqlglot import exp
-
     from knowledge.documents import Metric
 
 _SURE = 0.93
@@ -122,11 +121,8 @@ class Operands:
 
     def column(self, attribute: Attribute) -> Amount:
         """A column, as a number where its source keeps numbers as text."""
-        from sqlglot import exp
 
-        tree: exp.Expr = self.criteria.expressions.column(attribute)
-        if attribute.as_text:
-            tree = exp.Cast(this=tree, to=exp.DataType.build("double"))
+        tree = number_of(self.criteria.expressions.column(attribute), attribute)
         return Amount(tree=tree, table=attribute.table, adds_up=attribute.adds_up)
 
     def metric(self, metric: Metric) -> Amount:

@@ -238,11 +238,15 @@ def _owner_after(spans: Sequence[Span], at: int) -> Entity | None:
             gap = 0
             if linked:
                 return None
-        else:
+        elif not any(isinstance(o, Cue) and o.kind in _CHOOSING for o in span.options):
             gap += 1
         if gap > 1:
             return None
     return None
+
+
+_CHOOSING = ("top", "best", "place", "distinct")
+"""What may stand before a noun and chooses among its rows: "the names of the top 3 most expensive lamps"."""
 
 
 def _owner_before(spans: Sequence[Span], at: int) -> Entity | None:

@@ -74,6 +74,11 @@ class Attribute:
         return self.role == "number" and self.column.kind == "text"
 
     @property
+    def has_blanks(self) -> bool:
+        """Whether some of the numbers that are held as text are but empty."""
+        return self.as_text and any(not str(value).strip() for value in known_of(self.column))
+
+    @property
     def is_amount(self) -> bool:
         """Whether "how many" may be asked of it: a number that is no measure such as an age or a price, and no code."""
         measured = self.as_text or self.is_code or DOES_NOT_ADD & set(self.own)
@@ -242,6 +247,15 @@ class Schema:
     def attributes(self) -> tuple[Attribute, ...]:
         """Every column of every table."""
         return tuple(a for e in self.entities.values() for a in e.attributes.values())
+
+
+def known_of(column: Column) -> tuple[object, ...]:
+    """What is known of a column's values: all of them or the most frequent ones, the lowest and the highest."""
+    profile = column.profile
+    if profile is None:
+        return ()
+    seen = (*(profile.values or ()), *(value for value, _ in profile.top or ()), profile.low, profile.high)
+    return tuple(value for value in seen if value is not None)
 
 
 def bare(name: str) -> str:

@@ -20,6 +20,7 @@ from assistant.embedded.source.schema import (
     Role,
     Schema,
     bare,
+    known_of,
     table_id,
 )
 from assistant.embedded.words.lexicon import is_short, name_stems, name_words, singular, spoken, stem
@@ -214,14 +215,13 @@ def _role(
 
 
 def _numeric_text(column: Column, stems: tuple[str, ...]) -> bool:
-    """Whether a text column holds measurements: numbers by all that is known of it, and by its name."""
+    """Whether a text column holds measurements: numbers or nothing by all that is known of it, and by its name."""
     profile = column.profile
     if profile is None or set(stems) & _CODES:
         return False
     if profile.distinct < _DISTINCT_MIN and not set(stems) & (ADDS_UP | DOES_NOT_ADD):
         return False
-    seen = [*(profile.values or ()), *(value for value, _ in profile.top or ()), profile.low, profile.high]
-    texts = [str(value) for value in seen if value is not None]
+    texts = [text for value in known_of(column) if (text := str(value).strip())]
     return bool(texts) and all(_PLAIN_NUMBER.fullmatch(text) for text in texts)
 
 

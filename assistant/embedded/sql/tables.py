@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from assistant.embedded.meaning import ColumnRef, JoinStep
-from assistant.embedded.source.schema import Schema
+from assistant.embedded.source.schema import Attribute, Schema
 from assistant.embedded.words.vocabulary import word_set
 
 if TYPE_CHECKING:
@@ -92,12 +92,7 @@ class Tables:
 
     def number(self, ref: ColumnRef) -> exp.Expr:
         """A column to compute with: cast where its source holds numbers as text."""
-        from sqlglot import exp
-
-        column = self.column(ref)
-        if not self.schema.attribute(ref.table, ref.column).as_text:
-            return column
-        return exp.Cast(this=column, to=exp.DataType.build("double"))
+        return number_of(self.column(ref), self.schema.attribute(ref.table, ref.column))
 
     def parsed(self, sql: str, *, table: str | None = None, path: Path = ()) -> exp.Expr:
         """SQL of the knowledge base with every column bound to its table's place in this query."""
@@ -163,3 +158,13 @@ RESERVED = word_set(
     RANK REFERENCES RIGHT ROW ROWS SELECT SET TABLE THEN TO TRIGGER TRUE UNION UNIQUE UPDATE USER USING VALUES VIEW WHEN
     WHERE WINDOW WITH"""
 )
+
+
+def number_of(column: exp.Expr, attribute: Attribute) -> exp.Expr:
+    """A column to compute with: cast where its source holds numbers as text, and nothing where that is empty."""
+    from sqlglot import exp
+
+    if not attribute.as_text:
+        return column
+    held = exp.Nullif(this=exp.Trim(this=column), expression=exp.Literal.string("")) if attribute.has_blanks else column
+    return exp.Cast(this=held, to=exp.DataType.build("double"))

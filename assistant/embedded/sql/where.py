@@ -23,7 +23,7 @@ from assistant.embedded.meaning import (
     TimeRange,
     needs_several,
 )
-from assistant.embedded.sql.tables import Path, Tables, path_of
+from assistant.embedded.sql.tables import Path, Tables, number_of, path_of
 from assistant.embedded.sql.temporal import day_literal, days_between, part_number, truncated
 
 if TYPE_CHECKING:
@@ -239,11 +239,11 @@ class Where:
         if item.of is not None:
             assert self.inner is not None, "definitions hold no figures of certain rows"
             return compared(tables.number(ref), item.operator, exp.Subquery(this=self.inner(item.of)))
-        as_text = tables.schema.attribute(ref.table, ref.column).as_text
+        attribute = tables.schema.attribute(ref.table, ref.column)
         figure = {"maximum": exp.Max, "minimum": exp.Min}.get(item.aggregate, exp.Avg)
         inner = (
             exp.Select()
-            .select(figure(this=_number(exp.Column(this=tables.name(ref.column)), as_text=as_text)))
+            .select(figure(this=number_of(exp.Column(this=tables.name(ref.column)), attribute)))
             .from_(tables.table(ref.table, ref.table.rpartition(".")[2]))
         )
         return compared(tables.number(ref), item.operator, exp.Subquery(this=inner))
@@ -294,7 +294,7 @@ class Where:
 
         for item in related.filters:
             attribute = self.tables.schema.attribute(item.column.table, item.column.column)
-            value = _number(column(item.column), as_text=attribute.as_text)
+            value = number_of(column(item.column), attribute)
             other = compared(value, item.operator, column(item.other)) if item.other else None
             select = select.where(other or self.filter(item, value))
         for condition in related.conditions:
@@ -319,7 +319,7 @@ class Where:
         select = exp.Select().select(value).from_(inner.table(step.right, home)).group_by(value.copy())
         for item in related.filters:
             attribute = self.tables.schema.attribute(item.column.table, item.column.column)
-            own = _number(inner.at(home, item.column.column), as_text=attribute.as_text)
+            own = number_of(inner.at(home, item.column.column), attribute)
             select = select.where(self.filter(item, own))
         select = select.having(compare(exp.Count(this=exp.Star()), related.operator, (related.count,)))
         outer = self.tables.at(self.tables.aliases[()], step.left_columns[0])
@@ -344,12 +344,6 @@ def _counts_sharers(related: Related) -> bool:
     same = len(related.steps) == 1 and step.left == step.right and step.left_columns == step.right_columns
     plain = not (related.time or related.conditions or any(f.other or f.column.steps for f in related.filters))
     return same and plain and len(step.left_columns) == 1 and needs_several(related.operator, related.count)
-
-
-def _number(column: exp.Expr, *, as_text: bool) -> exp.Expr:
-    from sqlglot import exp
-
-    return exp.Cast(this=column, to=exp.DataType.build("double")) if as_text else column
 
 
 def compare(left: exp.Expr, operator: str, values: tuple[Literal_, ...]) -> exp.Expr:

@@ -91,3 +91,18 @@ def test_who_did_not_stands_before(ferries, question, gold):
 def test_what_else_is_asked_for(ferries, question, gold):
     rows, con, sql = _first(ferries, question)
     assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
+
+
+def test_numbers_that_are_text_may_be_blank(opened):
+    script = """
+        CREATE TABLE gauges (gauge_id INTEGER PRIMARY KEY, site TEXT NOT NULL, water_level INTEGER, flow INTEGER);
+        INSERT INTO gauges VALUES (1, 'Ems', '30', 4), (2, 'Ems', '', 5), (3, 'Elbe', '9', ''), (4, 'Elbe', '21', 8),
+            (5, 'Elbe', '12', 2), (6, 'Ems', '50', 9);
+    """
+    gauges = opened("gauges", script)
+    rows, con, sql = _first(gauges, "What is the average water level for each site?")
+    assert sorted(rows) == [("Elbe", 14.0), ("Ems", 40.0)], sql
+    rows, con, sql = _first(gauges, "Which gauges have a water level over 20?")
+    assert len(rows) == 3, sql
+    rows, con, sql = _first(gauges, "Show the site and the flow of the top 3 gauges with the highest water level.")
+    assert rows == [("Ems", 9), ("Ems", 4), ("Elbe", 8)], sql
