@@ -100,9 +100,9 @@ def test_numbers_that_are_text_may_be_blank(opened):
             (5, 'Elbe', '12', 2), (6, 'Ems', '50', 9);
     """
     gauges = opened("gauges", script)
-    rows, con, sql = _first(gauges, "What is the average water level for each site?")
+    rows, _, sql = _first(gauges, "What is the average water level for each site?")
     assert sorted(rows) == [("Elbe", 14.0), ("Ems", 40.0)], sql
-    rows, con, sql = _first(gauges, "Which gauges have a water level over 20?")
+    rows, _, sql = _first(gauges, "Which gauges have a water level over 20?")
     assert len(rows) == 3, sql
-    rows, con, sql = _first(gauges, "Show the site and the flow of the top 3 gauges with the highest water level.")
+    rows, _, sql = _first(gauges, "Show the site and the flow of the top 3 gauges with the highest water level.")
     assert rows == [("Ems", 9), ("Ems", 4), ("Elbe", 8)], sql
