@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from assistant.embedded.definitions import prose, stated
 from assistant.embedded.definitions.ages import average_ages
 from assistant.embedded.definitions.money import guessed
-from assistant.embedded.dialogue import edits, same_rows, signs
+from assistant.embedded.dialogue import edits, paging, same_rows, signs
 from assistant.embedded.examples import examples, possible_follow_ups
 from assistant.embedded.linking.knowledge import Known, prepare
 from assistant.embedded.linking.likeness import Likeness
@@ -62,6 +62,7 @@ _SURE = 7
 """The weight of a reason that is told unless the words ask for something by themselves; beyond it they cannot."""
 _FOLLOW_UPS_MAX = 3
 _WHO = "I could not read that together with the answer before. Name what you mean, as in “how many customers …”."
+_VERIFIED = "A verified query cannot be changed; please ask in full."
 _IN_FULL = "Please ask for all of it in one question."
 
 
@@ -158,12 +159,16 @@ class Analyst:
 
         `read_alone` gives its readings without that answer.
         """
+        page = paging.page_of(question)
+        if page is not None and (previous.limit or previous.verified_sql is not None or not page.rows):
+            return self._paged(page, previous)
         question = signs.of_each(question)
         if signs.says_whose(question):
             edited, failure = self._edited(question, previous)
             return edited or self._of_same_rows(question, previous) or self._not_added(failure)
         if same_rows.about_same_rows(question):
-            return self._of_same_rows(question, previous) or self._declined((), _WHO)
+            found = self._of_same_rows(question, previous)
+            return found or (None if same_rows.asks_who(question) else self._declined((), _WHO))
         linker = self._sources[previous.source].linker
         if not signs.is_follow_up(question) and edits.names_conditions_only(question, linker, self.today):
             return self._edited(question, previous)[0]
@@ -180,10 +185,24 @@ class Analyst:
         query = previous.verified_by
         meaning = self._unverified(previous)
         if meaning is None:
-            return None, Failure(reason="A verified query cannot be changed; please ask in full.", weight=6)
+            return None, Failure(reason=_VERIFIED, weight=6)
         source = self._sources[meaning.source]
         found, failure = edits.edit(question, meaning, source.linker, source.joins, self.today)
         return (_adapted(self._outcome(found), query) if found else None), failure
+
+    def _paged(self, page: paging.Page, previous: Meaning) -> Outcome:
+        """Other places of what was ranked before."""
+        meaning = self._unverified(previous)
+        if meaning is None:
+            return self._declined((), _VERIFIED)
+        try:
+            found = page.of(meaning)
+        except paging.NoFurther as none_left:
+            return self._declined((), str(none_left))
+        cited = self.cited(found)
+        return _adapted(
+            self._understood(Candidate(meaning=found, score=1.0, assumptions=(), cited=cited)), previous.verified_by
+        )
 
     def _of_same_rows(self, question: str, previous: Meaning) -> Outcome | None:
         """What a question means whose rows are those of the answer before."""

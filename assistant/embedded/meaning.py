@@ -140,8 +140,8 @@ class Dimension(Form):
     """What rows are grouped by, or a listed column. `key` are further columns that tell groups apart, not shown.
 
     A date is grouped by the period it lies in (`grain`) or by what it is within every period (`part`), a number by the
-    range between two `edges`. `context` marks
-    a listed column that was not asked for but shows why the rows were chosen.
+    range between two `edges`. `context` marks one that was not asked for but shows why the rows were chosen, or which
+    of those that are alike come first.
     """
 
     column: ColumnRef
@@ -269,9 +269,9 @@ class Meaning(Form):
     of the filters, where they have any. With `portion`
     the conditions choose no rows but a part of them, and the figure is that part's share. `ties` goes with a limit of
     one that nobody named: all that share the extreme are meant, or with `place` the second, third or further value from
-    there. With `within` the limit holds for each value of the first so many groups or columns. What stands `beside` has
-    figures of other tables by the same groups; with `divided` the first figure is divided by the second,
-    and told in `percent`.
+    there. The `offset` passes over so many places before the limit counts. With `within` the limit holds for each value
+    of the first so many groups or columns. What stands `beside` has figures of other tables by the same groups; with
+    `divided` the first figure is divided by the second, and told in `percent`.
     """
 
     source: str
@@ -292,6 +292,7 @@ class Meaning(Form):
     portion: bool = False
     order: tuple[Order, ...] = ()
     limit: int | None = None
+    offset: int = 0
     ties: bool = False
     place: int = 1
     within: int = 0

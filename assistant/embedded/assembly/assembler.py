@@ -196,6 +196,7 @@ class Assembler:
             ),
             order=order(draft, figures, dimensions),
             limit=draft.limit,
+            offset=draft.offset if draft.limit else 0,
             ties=draft.ties and draft.limit == 1,
             within=self._within() if draft.limit else 0,
             chart=draft.chart,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from assistant.embedded.clauses.draft import ComparedWanted, Draft, FirstWanted, KinWanted, Misfit, RelatedWanted
-from assistant.embedded.meaning import AgainstAll, Among
+from assistant.embedded.meaning import AgainstAll, Among, Dimension
 from assistant.embedded.source.schema import Attribute, Entity
 
 if TYPE_CHECKING:
@@ -58,6 +58,11 @@ def _first(assembler: Assembler, first: FirstWanted) -> Among:
     column = ranking.dimensions[0].column
     if len(ranking.dimensions) != 1 or ranking.dimensions[0].more:
         raise Misfit("I could not tell what comes first in the question.", weight=3)
+    if first.settled and isinstance(ranked, Entity) and ranking.limit and not ranking.keeps_ties:
+        first_name, *more = (alone.router.ref(ranked.attributes[name]) for name in ranked.label)
+        named = Dimension(column=first_name, more=tuple(more), label=ranked.one, context=True)
+        if named.column != column:  # those that are alike go by name, as where they are shown
+            ranking = ranking.model_copy(update={"dimensions": (named, *ranking.dimensions)})
     router.penalty += alone.penalty
     assembler.draft.assumptions += inner.assumptions
     return Among(column=router.ref(router.schema.attribute(column.table, column.column)), rows=ranking)

@@ -112,6 +112,7 @@ class Rows:
             times=times,
             order=tuple(orders),
             limit=draft.limit,
+            offset=draft.offset if draft.limit else 0,
             ties=draft.ties and draft.limit == 1,
             within=len(first) if draft.limit else 0,
             chart=draft.chart,

@@ -229,6 +229,7 @@ class Draft:
     part_of_all: float = 1.0
     order: list[tuple[Wanted | Group | None, bool]] = field(default_factory=list)
     limit: int | None = None
+    offset: int = 0
     ties: bool = False
     place: int = 1
     descending: bool = True
@@ -284,6 +285,10 @@ class Draft:
         """Keep what has the extreme, all that share it, unless a number was asked for."""
         if self.limit is None:
             self.limit, self.ties = 1, True
+
+    def keep_first(self, count: int | None, *, ties: bool = False, place: int = 1) -> None:
+        """Keep the first so many in the place of those that were kept; all of them where no number is given."""
+        self.limit, self.offset, self.ties, self.place = count, 0, ties, place
 
     # --- finding one's way among the pieces ---
 

@@ -142,7 +142,9 @@ def _groups(change: Draft, draft: Draft, wish: Wish) -> None:
     kept = [(t, d) for t, d in draft.order if isinstance(t, Wanted)]
     if (change.grains or change.parts) and ranked:
         draft.wanted = figures_of(draft)
-        draft.limit, draft.ties, draft.place, kept = None, False, 1, []
+        draft.keep_first(None)
+        kept = []
+    draft.offset = 0
     draft.order = [*kept]
 
 
@@ -150,7 +152,7 @@ def _within_first(draft: Draft) -> None:
     """The first of their kind stay the ones that are shown, while they are broken down."""
     chosen = chosen_as_condition(draft)
     draft.wanted, draft.order, draft.having, draft.firsts = chosen.wanted, [], [], chosen.firsts
-    draft.limit, draft.ties, draft.place = None, False, 1
+    draft.keep_first(None)
 
 
 def _columns(change: Draft, draft: Draft, wish: Wish) -> None:

@@ -181,22 +181,13 @@ class _Edits:
 _REFUSED = (
     (
         re.compile(
-            r"(?:show |the |and )*"
-            r"(?:next|following|previous|remaining)(?! (?:day|week|month|quarter|year))"
-            r" ?(?:\d+|\w+)?(?: (?:ones?|rows))?$",
-            re.IGNORECASE,
-        ),
-        "I can only show the first ones, not those that follow; ask for more of them, as in “top 20”.",
-    ),
-    (
-        re.compile(
             r"(?:go )?back$|(?:the )?(?:one )?before$|undo(?: (?:it|that|this))?$|previous(?: one)?$", re.IGNORECASE
         ),
-        "I only know the last answer; please ask the question before it again.",
+        "There is nothing to go back to here; please ask the question before it again.",
     ),
     (
         re.compile(r"(?:by |for |in |compare )?(?:both\b|the two$|them$)", re.IGNORECASE),
-        "I only know the last answer, so I cannot tell which two you mean; please name both.",
+        "I cannot tell which two you mean; please name both.",
     ),
 )
 """What is often asked of an answer and cannot be done, with what to do instead."""
@@ -207,15 +198,22 @@ def _said(meaning: Meaning) -> tuple[object, ...]:
     """What a meaning says, whatever it is called and in whatever order its parts stand."""
     parts = (meaning, *meaning.beside)
     return (
-        [(part.base, _told(part.measures)) for part in parts],
-        _told(meaning.dimensions),
+        [(part.base, _told(part.measures), _told(part.dimensions)) for part in parts],
         _told(meaning.filters),
         _told(meaning.conditions),
         _told(meaning.related),
         _told(meaning.compared),
         _told(meaning.times),
         _told(meaning.having),
-        (len(meaning.among), meaning.portion, meaning.limit, meaning.ties, meaning.place, meaning.within),
+        (
+            len(meaning.among),
+            meaning.portion,
+            meaning.limit,
+            meaning.offset,
+            meaning.ties,
+            meaning.place,
+            meaning.within,
+        ),
         (meaning.divided, meaning.percent),
     )
 

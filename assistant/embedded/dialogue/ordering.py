@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Bound, Draft, FilterWanted, Group, Misfit, Wanted
+from assistant.embedded.dialogue.rankings import choose, ranking_of, turn
 from assistant.embedded.dialogue.signs import Wish
 from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute, Entity
@@ -17,12 +18,20 @@ def put_order(change: Draft, draft: Draft, wish: Wish) -> None:
     Raises:
         Misfit: there is nothing that could be ordered so.
     """
-    if change.limit is not None and not (change.ties and change.place == 1 and change.ranked is None):
-        draft.limit, draft.ties, draft.place = change.limit, change.ties, change.place
+    ranking = ranking_of(draft)
+    if ranking is not None and wish.reverse:
+        turn(draft, ranking)
+        return
+    if ranking is not None and (wish.first is not None or (change.limit is not None and not change.order)):
+        first, ties = (wish.first, wish.tied) if wish.first is not None else (change.limit, change.ties)
+        down = wish.descending if wish.first is not None else change.descending
+        choose(draft, ranking, first, descending=down, ties=ties)
+    elif change.limit is not None and not (change.ties and change.place == 1 and change.ranked is None):
+        draft.keep_first(change.limit, ties=change.ties, place=change.place)
         if not _in_time(change, draft):
             _rank(draft, descending=change.descending)
-    if wish.first is not None:
-        draft.limit, draft.ties, draft.place = wish.first, wish.tied, 1
+    elif wish.first is not None:
+        draft.keep_first(wish.first, ties=wish.tied)
         _rank(draft, descending=wish.descending)
     elif wish.descending is not None:
         _turn(draft, descending=wish.descending, adjective=wish.adjective)

@@ -26,7 +26,11 @@ def periods(change: Draft, draft: Draft, previous: Meaning, wish: Wish) -> None:
         dated[0].period = change.periods[0].period  # "who ordered in 2025", "and in 2024?"
         return
     for wanted in change.periods:
-        wanted.period = _in_year_before(wanted, change, previous)
+        moved = _in_year_before(wanted, change, previous)
+        if moved != wanted.period:
+            taken = f"is taken as {describe(wanted.period.start, wanted.period.end)}"
+            change.assumptions = [said for said in change.assumptions if not said.endswith(taken)]
+            wanted.period = moved
     named = [p for p in change.periods if p.attribute is not None]
     others = [p for p in draft.periods if named and p.attribute not in [n.attribute for n in named]]
     if others:

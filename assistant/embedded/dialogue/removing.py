@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
+from assistant.embedded.dialogue.rankings import choose, ranking_of
 from assistant.embedded.linking.links import Linker, ToColumn, ToMetric, ToTable
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.lexicon import name_words, stem
@@ -123,9 +124,12 @@ def _groups(draft: Draft) -> None:
 
 
 def _limit(draft: Draft) -> None:
+    if (ranking := ranking_of(draft)) is not None:
+        choose(draft, ranking, None, descending=None)
+        return
     if draft.limit is None:
         raise Misfit("All are shown already.", weight=8)
-    draft.limit, draft.ties, draft.place = None, False, 1
+    draft.keep_first(None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +204,7 @@ class _Named:
         if self._condition(draft):
             return
         grouped = any(self._is(g) if isinstance(g, Entity) else self._speaks(draft, g) for g in draft.groups)
-        if draft.limit is not None and (grouped or draft.subject in self._named()):
+        if (draft.limit is not None or ranking_of(draft)) and (grouped or draft.subject in self._named()):
             _limit(draft)
         elif draft.subject is not None and draft.subject in self._named() and _conditions(draft):
             _filters(draft)

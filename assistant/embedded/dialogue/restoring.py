@@ -88,7 +88,8 @@ def draft_of(meaning: Meaning, schema: Schema, metrics: Sequence[Metric], terms:
     draft.part_of_all = next((h.part for h in meaning.having if h.overall), 1.0)
     draft.having = [(figures[h.measure], h.operator, None if h.overall else h.value) for h in meaning.having]
     draft.subject = schema.entities.get(meaning.base) if meaning.columns else None
-    draft.limit, draft.ties, draft.place = meaning.limit, meaning.ties, meaning.place
+    draft.limit, draft.offset = meaning.limit, meaning.offset
+    draft.ties, draft.place = meaning.ties, meaning.place
     draft.chart, draft.distinct = meaning.chart, meaning.distinct
     draft.share = meaning.portion or any(m.share for m in meaning.measures)
     draft.portion = meaning.portion if draft.share else None

@@ -8,9 +8,11 @@ must be those of the answer before.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assistant.embedded.meaning import Among, ColumnRef, Condition, Dimension, JoinStep, Meaning, Order
+from assistant.embedded.linking.persons import is_person
+from assistant.embedded.meaning import Among, ColumnRef, Condition, Dimension, JoinStep, Meaning
 from assistant.embedded.source.joins import Joins
 from assistant.embedded.source.schema import Entity, Schema
 from assistant.embedded.wording.phrases import restated
@@ -68,6 +70,12 @@ def about_same_rows(question: str) -> bool:
     ):
         return True
     return bool(_SUBJECT.search(text) or _NAMED.match(text) or _refers(text))
+
+
+def asks_who(question: str) -> bool:
+    """Whether the words ask who did something, of people before or of anybody: "who ordered in 2025?"."""
+    match = _BARE.match(_bare(question))
+    return match is not None and match["ask"].lower() == "who"
 
 
 def _of_them(text: str) -> re.Match[str] | None:
@@ -173,6 +181,8 @@ def rows_before(question: str, previous: Meaning, schema: Schema) -> list[Rows]:
         found = [_counted(previous, schema), _grouped(previous, schema)][:: 1 if counts else -1]
     made: list[Rows] = []
     for entity, keys in (one for one in found if one is not None):
+        if asks_who(question) and not is_person(entity):
+            continue
         groups = previous.columns or keys.dimensions
         words = restated(previous.model_copy(update={"beside": ()}) if groups else keys)
         made.append(Rows(entity=entity, keys=keys, said=f"{entity.one} is {_said(words, previous)}"))
@@ -197,9 +207,12 @@ def _listed(previous: Meaning, schema: Schema) -> _Found | None:
     if previous.distinct or previous.within or len(entity.key) != 1:
         return None
     shown = Dimension(column=ColumnRef(table=entity.name, column=entity.key[0]), label=entity.one)
-    orders = tuple(Order(by=o.by, index=o.index + 1, descending=o.descending) for o in previous.order)
-    hidden = tuple(c.model_copy(update={"context": True}) for c in previous.columns)
-    return entity, previous.model_copy(update={"columns": (shown, *hidden), "order": orders, "chart": None})
+    return entity, previous.model_copy(update={"columns": (*_hidden(previous.columns), shown), "chart": None})
+
+
+def _hidden(shown: Sequence[Dimension]) -> tuple[Dimension, ...]:
+    """What is not shown but still tells which of those that are alike come first."""
+    return tuple(one.model_copy(update={"context": True, "key": ()}) for one in shown)
 
 
 def _bared(previous: Meaning) -> Meaning:
@@ -224,7 +237,8 @@ def _grouped(previous: Meaning, schema: Schema) -> _Found | None:
     key = ColumnRef(table=entity.name, column=entity.key[0], steps=named[0].column.steps)
     orders = tuple(o for o in previous.order if o.by == "measure") if previous.limit else ()
     dimension = Dimension(column=key, label=entity.one)
-    return entity, _bared(previous).model_copy(update={"dimensions": (dimension,), "order": orders})
+    before = _hidden(previous.dimensions) if previous.limit and not previous.keeps_ties else ()
+    return entity, _bared(previous).model_copy(update={"dimensions": (*before, dimension), "order": orders})
 
 
 def _counted(previous: Meaning, schema: Schema) -> _Found | None:

@@ -67,8 +67,8 @@ def _order_of_all(meaning: Meaning, groups: int, *, context: bool) -> tuple[int,
 def column_names(meaning: Meaning, *, context: bool = True) -> tuple[str, ...]:
     """The result's column names, in order: dimensions (or listed columns) first, then measures."""
     names: list[str] = []
-    for dimension in (*meaning.dimensions, *(c for c in meaning.columns if context or not c.context)):
-        names += dimension_names(dimension)
+    for dimension in (*meaning.dimensions, *meaning.columns):
+        names += dimension_names(dimension) if context or not dimension.context else []
     names += [slug(m.label) for m in meaning.figures if context or not m.context]
     return _unique(names)
 
@@ -165,7 +165,8 @@ class _Writer:
         for dimension in meaning.dimensions:
             for ref in (dimension.column, *dimension.more):
                 value = self._grained(ref, dimension)
-                shown.append(exp.alias_(value, self.tables.name(next(names))))
+                if context or not dimension.context:
+                    shown.append(exp.alias_(value, self.tables.name(next(names))))
                 group.append(value.copy())
             group += self._key(dimension)
         for column in meaning.columns:
@@ -197,7 +198,10 @@ class _Writer:
         order = self._order()
         if order:
             select = select.order_by(*order)
-        return select.limit(meaning.limit) if meaning.limit else select
+        if not meaning.limit:
+            return select
+        select = select.limit(meaning.limit)
+        return select.offset(meaning.offset) if meaning.offset else select
 
     def _having(self, having: Having, select: exp.Select) -> exp.Expr:
         """A condition on a figure of each group."""
@@ -249,7 +253,15 @@ class _Writer:
         by += [self._sorted(exp.Column(this=i.copy())) for i in last]
         place = self.tables.name("place")
         made = first_within(
-            select, parts, ranks, place, columns, limit=meaning.limit or 1, tied=meaning.ties, at=meaning.place
+            select,
+            parts,
+            ranks,
+            place,
+            columns,
+            limit=meaning.limit or 1,
+            offset=meaning.offset,
+            tied=meaning.ties,
+            at=meaning.place,
         )
         return made.order_by(*(self._sorted(exp.Column(this=i.copy())) for i in firsts), *by)
 

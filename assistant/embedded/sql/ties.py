@@ -72,9 +72,13 @@ def first_within(
     *,
     limit: int,
     tied: bool,
+    offset: int = 0,
     at: int = 1,
 ) -> exp.Select:
-    """The first `limit` rows of each group by `ranks`; with `tied` all that share the first place, or that `at`."""
+    """The first `limit` rows of each group by `ranks`, those behind the `offset`.
+
+    With `tied` they are all that share the first place, or that `at`.
+    """
     from sqlglot import exp
 
     rank = exp.Anonymous(this="RANK" if at == 1 else "DENSE_RANK") if tied else exp.RowNumber()
@@ -82,6 +86,9 @@ def first_within(
     ranked = select.select(exp.alias_(window, place.copy()))
     name = exp.to_identifier("ranked")
     outer = exp.Select().select(*(exp.Column(this=i.copy()) for i in shown)).from_(exp.Table(this=name.copy()))
-    which, last = (exp.LTE, limit) if at == 1 else (exp.EQ, at)
-    kept = which(this=exp.Column(this=place.copy()), expression=exp.Literal.number(last))
+    which, last = (exp.LTE, limit + offset) if at == 1 else (exp.EQ, at)
+    kept: exp.Expr = which(this=exp.Column(this=place.copy()), expression=exp.Literal.number(last))
+    if offset:
+        beyond = exp.GT(this=exp.Column(this=place.copy()), expression=exp.Literal.number(offset))
+        kept = exp.and_(beyond, kept)
     return outer.where(kept).with_(name, as_=ranked)

@@ -144,11 +144,24 @@ class Where:
                 return self._against(item, tables)
             case Among():
                 assert self.inner is not None, "definitions hold no rankings"
-                return exp.In(this=tables.column(item.column), query=exp.Subquery(this=self.inner(item.rows)))
+                chosen = self._set_apart(self.inner(item.rows))
+                return exp.In(this=tables.column(item.column), query=exp.Subquery(this=chosen))
             case Condition():
                 tree = tables.parsed(item.sql, table=item.table, path=path_of(item.steps))
                 wrapped = exp.paren(tree) if isinstance(tree, exp.Connector) else tree
                 return exp.not_(exp.paren(tree)) if item.negated else wrapped
+
+    def _set_apart(self, rows: exp.Select) -> exp.Select:
+        """Rows that a column's value may be among; MySQL takes the first few of them only as a table of their own."""
+        from sqlglot import exp
+
+        if self.tables.schema.dialect != "mysql" or rows.args.get("limit") is None:
+            return rows
+        return (
+            exp.Select()
+            .select("*")
+            .from_(exp.Subquery(this=rows, alias=exp.TableAlias(this=exp.to_identifier("chosen"))))
+        )
 
     def filter(self, item: Filter, column: exp.Expr) -> exp.Expr:
         """One condition on a column."""

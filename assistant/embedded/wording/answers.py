@@ -134,7 +134,7 @@ def _groups_word(meaning: Meaning, count: int) -> str:
 
 def _ranking(meaning: Meaning, columns: Sequence[str], rows: Sequence[Row], measure: Measure, at: int) -> str:
     title = restated(meaning)
-    if meaning.limit == 1 and not meaning.within:
+    if meaning.limit == 1 and not meaning.within and not meaning.offset:
         if meaning.ties and len(rows) > 1:
             return _shared(
                 [_called(meaning, columns, r) for r in rows],

@@ -53,7 +53,8 @@ def restated(meaning: Meaning) -> str:
 def _figures(meaning: Meaning) -> str:
     shown = meaning.figures[-1:] if meaning.divided else meaning.figures
     figures = [figure_words(meaning, m) for m in shown if not m.context] or [figure_words(meaning, m) for m in shown]
-    groups = [d.label for d in meaning.dimensions]
+    dimensions = [d for d in meaning.dimensions if not d.context]
+    groups = [d.label for d in dimensions]
     if meaning.portion:
         return portion_words(meaning) + (f" by {joined(groups)}" if groups else "")
     if meaning.limit and meaning.order and meaning.order[0].by == "measure" and groups:
@@ -61,15 +62,20 @@ def _figures(meaning: Meaning) -> str:
         side = side_words(meaning)
         if meaning.within:
             inside = joined(groups[: meaning.within])
+            if meaning.offset:
+                return f"{places_words(meaning)} of the {plural(groups[-1])} with the {side} {figure} in each {inside}"
             last = groups[-1] if meaning.limit == 1 else f"{meaning.limit} {plural(groups[-1])}"
             return f"{last} with the {side} {figure} in each {inside}"
-        own = [d.label for d in meaning.dimensions[1:] if _same_row(meaning.dimensions[0], d)]
+        own = [d.label for d in dimensions[1:] if _same_row(dimensions[0], d)]
         groups = [g for n, g in enumerate(groups) if n == 0 or len(own) < len(groups) - 1]
         beside = own if len(groups) == 1 else []
         beside += [figure_words(meaning, m) for m in meaning.measures if not m.context and not m.share]
         others = [words for words in dict.fromkeys(beside) if words != figure]
         more = f" and {'its' if meaning.limit == 1 else 'their'} {joined(others)}" if others else ""
         chosen = f" among those with {joined(_having_words(meaning))}" if meaning.having else ""
+        if meaning.offset:
+            rows = joined([*groups[:-1], plural(groups[-1])])
+            return f"{places_words(meaning)} of the {rows} with the {side} {figure}{more}{chosen}"
         if meaning.limit == 1:
             return f"{joined(groups)} with the {side} {figure}{more}{chosen}"
         return f"{meaning.limit} {joined([*groups[:-1], plural(groups[-1])])} with the {side} {figure}{more}{chosen}"
@@ -119,6 +125,12 @@ def side_words(meaning: Meaning) -> str:
     return place + _side(meaning.columns[order.index].label, descending=order.descending)
 
 
+def places_words(meaning: Meaning) -> str:
+    """Which places are shown where the first ones are passed over: "places 6 to 10"."""
+    first, last = meaning.offset + 1, meaning.offset + (meaning.limit or 1)
+    return f"place {first}" if first == last else f"places {first} to {last}"
+
+
 def _side(label: str, *, descending: bool) -> str:
     if label.endswith(("date", "time", "year", " at")):
         return "latest" if descending else "earliest"
@@ -146,7 +158,7 @@ def _listed(meaning: Meaning) -> str:
     names = [c.label for c in meaning.columns[meaning.within :] if not c.context]
     inside = f" in each {joined([c.label for c in meaning.columns[: meaning.within]])}" if meaning.within else ""
     rows = plural(term.label) if (term := noun(meaning)) else meaning.base_label
-    rows = singular(rows) if meaning.limit == 1 else rows
+    rows = singular(rows) if meaning.limit == 1 and not meaning.offset else rows
     own = {c.column.table for c in meaning.columns[meaning.within :] if not c.context} == {meaning.base}
     ordered = next((o for o in meaning.order if o.by == "column"), None)
     rank = ""
@@ -154,6 +166,8 @@ def _listed(meaning: Meaning) -> str:
         side = side_words(meaning)
         rank = f" with the {side} {meaning.columns[ordered.index].label}{inside}"
     count = f"{meaning.limit} " if meaning.limit and meaning.limit > 1 else ""
+    if meaning.offset:
+        count = f"{places_words(meaning)} of the "
     if len(names) > 6:
         return f"all columns of {count}{rows}{rank}"
     if not names:
@@ -210,7 +224,7 @@ def _first_words(ranking: Meaning) -> str:
     """ "hall is the one with the highest number of rooms", "customer is one where there are more than 5 orders"."""
     if not ranking.order and not ranking.measures:
         return f"{singular(ranking.base_label)} is one where {joined(condition_words(ranking))}"
-    label, text = ranking.dimensions[0].label, restated(ranking)
+    label, text = ranking.dimensions[-1].label, restated(ranking)
     if not ranking.ties:
         words = restated(ranking.model_copy(update={"times": ()}))
         return f"{label} is among the {words[:1].lower()}{words[1:]}"
@@ -298,7 +312,8 @@ def operations(meaning: Meaning) -> tuple[str, ...]:
         lines.append(f"Show {joined([c.label for c in meaning.columns])}")
     if meaning.limit:
         one = ORDINALS[meaning.place] if meaning.place > 1 else "first"
-        lines.append(f"Keep the first {meaning.limit}" if meaning.limit > 1 else f"Keep the {one}")
+        first = f"Keep the first {meaning.limit}" if meaning.limit > 1 else f"Keep the {one}"
+        lines.append(f"Keep {places_words(meaning)}" if meaning.offset else first)
     return tuple(lines)
 
 

@@ -7,7 +7,10 @@ import pytest
 from assistant.embedded.outcomes import NotUnderstood
 
 _FRENCH = "SELECT first_name, last_name FROM customers WHERE country = 'France'"
-_TOP = "SELECT customer_id FROM orders GROUP BY 1 ORDER BY COUNT(*) DESC, 1 LIMIT 3"
+_TOP = (
+    "SELECT customer_id FROM orders JOIN customers USING (customer_id) GROUP BY 1"
+    " ORDER BY COUNT(*) DESC, first_name, last_name LIMIT 3"
+)
 
 DIALOGUES = [
     (["customers from France", "how many are they?"], "SELECT COUNT(*) FROM customers WHERE country = 'France'"),

@@ -24,6 +24,7 @@ from assistant.data.addresses import addresses
 from assistant.data.opening import open_source
 from assistant.data.sources import Budget
 from assistant.embedded.analyst import Analyst
+from assistant.embedded.outcomes import Understood
 from assistant.evaluation.asking import rows_of
 
 TODAY = date(2026, 11, 21)
@@ -50,7 +51,12 @@ QUESTIONS = (
     "How many customers and orders are there?",
     "When did each customer last order?",
     "number of orders by quarter in 2025",
+    "top 3 customers by number of orders / the next 3",
+    "top 3 customers by number of orders / the next 3 / which of them are active?",
+    "top 2 products per category by quantity / the next 2",
+    "the 3 most expensive products / the next 3",
 )
+"""Each a question, or several in turn of which the last one's answer counts."""
 _BUDGET = Budget(rows_max=10_000, limit_bytes=64 * 1024**2, timeout_s=60.0)
 
 
@@ -131,9 +137,13 @@ async def _answers(address: str, folder: Path) -> dict[str, list[str]]:
         analyst = Analyst([await source.catalog()], (), TODAY)
         found: dict[str, list[str]] = {}
         for question in QUESTIONS:
-            outcome = analyst.read(question)
-            assert hasattr(outcome, "meaning"), f"{question}: {outcome}"
-            sql = analyst.sql(outcome.meaning)
+            meaning = None
+            for turn in question.split(" / "):
+                outcome = analyst.read(turn, meaning)
+                assert isinstance(outcome, Understood), f"{turn}: {outcome}"
+                meaning = outcome.meaning
+            assert meaning is not None
+            sql = analyst.sql(meaning)
             assert guard.check(sql, dialect=source.dialect) is None, sql
             rows = rows_of((await source.run(sql, None, _BUDGET)).table)
             found[question] = sorted(repr([_plain(value) for value in row]) for row in rows)
