@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assistant.events import Answer, Decision, Event, Execution, Plan, Proposal, Question
+from assistant.events import Answer, Decision, Event, Execution, Plan, Proposal, Question, Trust
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +22,9 @@ class Focus:
         plan_meaning: The last plan's meaning as JSON; None where no analyst wrote one.
         proposal_meaning: The meaning behind the last code that ran well, as JSON; None likewise.
         edited: The person changed that code or plan by hand, so the meanings no longer say all of it.
+        assumptions: What its plan took for granted.
+        cited: The ids of the documents its plan rests on.
+        trust: Whether its plan was made of a verified query.
         sql: The last query that ran.
         source: The source it ran on.
         variable: The kernel's name for the last result.
@@ -35,6 +38,9 @@ class Focus:
     plan_meaning: str | None = None
     proposal_meaning: str | None = None
     edited: bool = False
+    assumptions: tuple[str, ...] = ()
+    cited: tuple[str, ...] = ()
+    trust: Trust = "new"
     sql: str | None = None
     source: str | None = None
     variable: str | None = None
@@ -45,19 +51,27 @@ class Focus:
 
 def focus(events: Sequence[Event]) -> Focus:
     """Find what a follow-up refers to."""
-    answered = {event.turn: event for event in events if isinstance(event, Answer)}
-    turns = [turn for turn, answer in answered.items() if answer.status == "answered"]
-    if not turns:
-        return Focus()
-    turn = max(turns)
+    found = answered(events)
+    return found[-1] if found else Focus()
+
+
+def answered(events: Sequence[Event]) -> tuple[Focus, ...]:
+    """Every turn that was answered, the newest last."""
+    answers = {event.turn: event for event in events if isinstance(event, Answer)}
+    turns: dict[int, list[Event]] = {turn: [] for turn in sorted(answers) if answers[turn].status == "answered"}
+    for event in events:
+        if event.turn in turns:
+            turns[event.turn].append(event)
+    return tuple(_of_turn(turn, own, answers[turn]) for turn, own in turns.items())
+
+
+def _of_turn(turn: int, events: Sequence[Event], answer: Answer) -> Focus:
     question: str | None = None
     plan: Plan | None = None
     proposals: dict[str, Proposal] = {}
     edited: set[str] = set()
     ran: list[Execution] = []
     for event in events:
-        if event.turn != turn:
-            continue
         match event:
             case Question(text=text):
                 question = text
@@ -84,12 +98,15 @@ def focus(events: Sequence[Event]) -> Focus:
         plan_meaning=plan.meaning or None if plan is not None else None,
         proposal_meaning=meant,
         edited=bool(edited & ({e.id for e in ran} | ({plan.id} if plan is not None else set[str]()))),
+        assumptions=plan.assumptions if plan is not None else (),
+        cited=tuple(citation.id for citation in plan.citations) if plan is not None else (),
+        trust=plan.trust if plan is not None else "new",
         sql=query.sql if query is not None else None,
         source=query.source if query is not None else None,
         variable=variable,
         columns=_columns(last, variable),
         execution=last.id if last is not None else None,
-        chart=answered[turn].chart,
+        chart=answer.chart,
     )
 
 

@@ -9,22 +9,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pydantic import ValidationError
-
+from assistant.agents.embedded.conversing import read, understood
+from assistant.agents.embedded.trail import Past, read_back, rows_of, trail
 from assistant.embedded.analyst import Analyst
+from assistant.embedded.dialogue import replies
+from assistant.embedded.dialogue.together import says_all, together
 from assistant.embedded.meaning import Meaning
-from assistant.embedded.outcomes import Ambiguous, Outcome, Understood
-from assistant.embedded.studies.followed import shown
+from assistant.embedded.outcomes import Ambiguous, NotUnderstood, Outcome, Understood
 from assistant.embedded.studies.outcomes import Recognised, StudyOutcome, Unsure
-from assistant.embedded.studies.recognising import changed, recognise
+from assistant.embedded.studies.recognising import changed
 from assistant.embedded.studies.study import Study, study_of
-from assistant.embedded.wording.phrases import restated
 from assistant.events import Clarification, ClarificationAnswered, Decision, Event, Plan, Proposal, Question
 from assistant.flow import current_turn
-from assistant.memory.focus import focus
 
 if TYPE_CHECKING:
     from datetime import date
@@ -33,6 +32,9 @@ if TYPE_CHECKING:
     from assistant.data.catalog import Catalog
     from knowledge.documents import Document
 
+
+_NONE_OF_THESE = "Please say in other words what you want to know."
+_ONE_AT_A_TIME = "I can show only one of these at a time. Which one first?"
 
 MakeAnalyst = Callable[[Sequence["Catalog"], Sequence["Document"], "date"], Analyst]
 """Gives the analyst for data, knowledge and a day; a cheap call where one was made for the same before. Blocks."""
@@ -54,9 +56,9 @@ class Reader:
         """Read the current turn's question, with what was answered to questions back and to a rejected plan."""
         analyst = await self.analyst()
         turn = current_turn(log)
-        before = _before(log)
+        before = trail(log)
         asked = next(event.text for event in turn if isinstance(event, Question))
-        outcome = await asyncio.to_thread(_read, asked, analyst, before)
+        outcome = await asyncio.to_thread(read, asked, analyst, before)
         for event in turn:
             match event:
                 case ClarificationAnswered() if _asker(turn, event) == "planner":
@@ -78,62 +80,47 @@ class Reader:
         return await asyncio.to_thread(changed, wish, study, analyst)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Before:
-    """What a follow-up refers to: the last answered turn's meaning, and its study if it was one."""
-
-    meaning: Meaning | None = None
-    study: Study | None = None
-
-
-def _read(text: str, analyst: Analyst, before: Before) -> Outcome | StudyOutcome:
-    """A study first, for its cue words stand in the way of any other reading."""
-    return recognise(text, analyst, before.meaning, before.study) or analyst.read(text, before.meaning)
-
-
 def _answered(
-    analyst: Analyst, asked: str, outcome: Outcome | StudyOutcome, reply: str, before: Before
+    analyst: Analyst, asked: str, outcome: Outcome | StudyOutcome, reply: str, before: Sequence[Past]
 ) -> Outcome | StudyOutcome:
     """What the question means, given the reply to a question back."""
-    if isinstance(outcome, Unsure):
-        for label, recognised in outcome.options:
-            if label == reply:
-                return recognised
-    if isinstance(outcome, Ambiguous):
-        for label, meaning in outcome.options:
-            if label == reply:
-                return Understood(
-                    meaning=meaning,
-                    restated=restated(meaning),
-                    tables=meaning.tables(),
-                    cited=analyst.cited(meaning),
-                )
+    if isinstance(outcome, Unsure | Ambiguous):
+        at = replies.chosen(reply, [label for label, _ in outcome.options])
+        if at is not None:
+            option = outcome.options[at][1]
+            return understood(analyst, option) if isinstance(option, Meaning) else option
+        if replies.says_none(reply):
+            return NotUnderstood(words=(), reason=_NONE_OF_THESE, hint="")
+        if says_all(reply):
+            return _all_of(outcome, analyst)
     for text in (f"{asked} {reply}", reply):
-        again = _read(text, analyst, before)
+        again = read(text, analyst, before)
         if isinstance(again, Understood | Recognised):
             return again
-    return _read(reply, analyst, before)
+    return read(reply, analyst, before)
+
+
+def _all_of(offered: Unsure | Ambiguous, analyst: Analyst) -> Outcome | StudyOutcome:
+    """All readings that were offered in one answer; or the question back once more, where they do not go together."""
+    meanings = [option for _, option in offered.options if isinstance(option, Meaning)]
+    found = together(meanings) if len(meanings) == len(offered.options) > 1 else None
+    return understood(analyst, found) if found is not None else replace(offered, text=_ONE_AT_A_TIME)
 
 
 def _corrected(
-    analyst: Analyst, outcome: Outcome | StudyOutcome, reason: str, before: Before
+    analyst: Analyst, outcome: Outcome | StudyOutcome, reason: str, before: Sequence[Past]
 ) -> Outcome | StudyOutcome:
     """What is meant, given why a plan was rejected."""
     if isinstance(outcome, Recognised):
-        return changed(reason, outcome.study, analyst) or analyst.read(reason, _rows_of(outcome.study))
-    meant = outcome.meaning if isinstance(outcome, Understood) else before.meaning
+        return changed(reason, outcome.study, analyst) or analyst.read(reason, rows_of(outcome.study))
+    meant = outcome.meaning if isinstance(outcome, Understood) else before[-1].meaning if before else None
     return analyst.read(reason, meant)
-
-
-def _rows_of(study: Study) -> Meaning | None:
-    """The meaning that an ordinary follow-up to a study edits: the figure it is about, in the period it is about."""
-    return shown(study) if any(meaning.measures for meaning in study.rows) else None
 
 
 def meaning_of_turn(log: Sequence[Event]) -> Meaning | None:
     """What the current turn means so far: the newest proposal's meaning, else the plan's; None for a study."""
     said = _said(log)
-    return _read_back(said) if said and study_of(said) is None else None
+    return read_back(said) if said and study_of(said) is None else None
 
 
 def study_of_turn(log: Sequence[Event]) -> Study | None:
@@ -144,24 +131,6 @@ def study_of_turn(log: Sequence[Event]) -> Study | None:
 def _said(log: Sequence[Event]) -> str:
     said = (e.meaning for e in reversed(current_turn(log)) if isinstance(e, Proposal | Plan) and e.meaning)
     return next(said, "")
-
-
-def _before(log: Sequence[Event]) -> Before:
-    """What a follow-up refers to: the last answered turn, unless the person changed its code by hand."""
-    last = focus(log)
-    said = last.proposal_meaning or last.plan_meaning
-    if not said or last.edited:
-        return Before()
-    study = study_of(said)
-    return Before(meaning=_rows_of(study), study=study) if study else Before(meaning=_read_back(said))
-
-
-def _read_back(said: str) -> Meaning | None:
-    """A meaning as it was written down; None where another version of Tandem wrote it in a form of its own."""
-    try:
-        return Meaning.model_validate_json(said)
-    except ValidationError:
-        return None
 
 
 def _asker(turn: Sequence[Event], answered: ClarificationAnswered) -> str:

@@ -1,0 +1,74 @@
+"""A dialogue through a real session: what is gone back to and what comes next is run and told, turn after turn."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import date
+from pathlib import Path
+
+from assistant.bootstrap import open_workspace
+from assistant.config import Settings
+from assistant.events import Answer, Clarification
+from assistant.report import report
+from assistant.session import Session
+
+TABLE = "\n".join(
+    ["city,country,people"]
+    + [f"Town {n:02},{'Italy' if n % 3 else 'France'},{1000 - 10 * n}" for n in range(1, 21)]
+    + ["Bern,Switzerland,5000"]
+)
+
+
+async def _told(session: Session, question: str) -> tuple[str, str]:
+    await session.ask(question, approve=("plan", "query", "python"))
+    await session.settled()
+    said = report(session.id, session.events(), table=session.table)
+    return said.status, said.answer
+
+
+def _settings(tmp_path: Path) -> Settings:
+    (tmp_path / "towns.csv").write_text(TABLE + "\n")
+    return Settings(
+        home=tmp_path / "home", sources=(str(tmp_path / "towns.csv"),), embeddings="hashing", as_of=date(2026, 11, 21)
+    )
+
+
+def test_a_session_goes_back_and_on(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with open_workspace(_settings(tmp_path)) as workspace:
+            session = await workspace.create()
+            status, first = await _told(session, "top 3 cities by people")
+            assert status == "answered"
+            assert "**Bern**" in first
+            _, second = await _told(session, "the next 3")
+            assert "places 4 to 6 of the towns with the highest people" in second
+            assert "Bern" not in second
+            _, third = await _told(session, "only Italy")
+            assert "Italy" in third
+            assert await _told(session, "back") == ("answered", second)
+            assert await _told(session, "back") == ("answered", first)
+            status, reason = await _told(session, "back")
+            assert status == "declined"
+            assert "no answer before" in reason
+            _, other = await _told(session, "how many cities are there by country?")
+            assert await _told(session, "show me the first answer again") == ("answered", first)
+            assert await _told(session, "undo that") == ("answered", other)
+
+    asyncio.run(scenario())
+
+
+def test_a_session_begun_anew_in_another_process_still_knows_the_way_back(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        settings = _settings(tmp_path)
+        async with open_workspace(settings) as workspace:
+            session = await workspace.create()
+            _, first = await _told(session, "top 3 cities by people")
+            await _told(session, "the next 3")
+        async with open_workspace(settings) as workspace:
+            again = await workspace.open(session.id)
+            assert await _told(again, "back") == ("answered", first)
+            assert not any(isinstance(entry.event, Clarification) for entry in again.events())
+            answers = [entry.event for entry in again.events() if isinstance(entry.event, Answer)]
+            assert [answer.status for answer in answers] == ["answered"] * 3
+
+    asyncio.run(scenario())
