@@ -166,6 +166,8 @@ class Analyst:
         if signs.says_whose(question):
             edited, failure = self._edited(question, previous)
             return edited or self._of_same_rows(question, previous) or self._not_added(failure)
+        if same_rows.asks_extreme(question, previous) and (found := self._of_same_rows(question, previous)):
+            return found
         if same_rows.about_same_rows(question):
             found = self._of_same_rows(question, previous)
             return found or (None if same_rows.asks_who(question) else self._declined((), _WHO))

@@ -59,6 +59,8 @@ Literal_ = str | int | float | bool
 
 
 PERCENT = "%"
+ALL_THE_REST = 2**31 - 1
+"""A limit beyond any number of rows: all that come behind an offset, which not every engine takes by itself."""
 
 
 def needs_several(operator: Operator, count: int) -> bool:
@@ -269,9 +271,9 @@ class Meaning(Form):
     of the filters, where they have any. With `portion`
     the conditions choose no rows but a part of them, and the figure is that part's share. `ties` goes with a limit of
     one that nobody named: all that share the extreme are meant, or with `place` the second, third or further value from
-    there. The `offset` passes over so many places before the limit counts. With `within` the limit holds for each value
-    of the first so many groups or columns. What stands `beside` has figures of other tables by the same groups; with
-    `divided` the first figure is divided by the second, and told in `percent`.
+    there. The `offset` passes over so many places, and the limit counts from there. With `within` the limit holds for
+    each value of the first so many groups or columns. What stands `beside` has figures of other tables by the same
+    groups; with `divided` the first figure is divided by the second, and told in `percent`.
     """
 
     source: str

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from assistant.embedded.assembly.chosen import chosen_as_condition
 from assistant.embedded.clauses.draft import Draft, Group, Misfit, Wanted
 from assistant.embedded.dialogue.conditions import conditions, counted_kind
@@ -11,6 +13,7 @@ from assistant.embedded.dialogue.signs import Wish
 from assistant.embedded.meaning import Aggregate, Meaning
 from assistant.embedded.source.schema import Entity
 
+_SPLIT = re.compile(r"\b(?:by|per|each|every|(?:dai|week|month|quarter|year)ly|annual(?:ly)?|split)\b", re.IGNORECASE)
 _AGGREGATES: tuple[Aggregate, ...] = ("average", "sum", "minimum", "maximum")
 
 
@@ -124,6 +127,10 @@ def _groups(change: Draft, draft: Draft, wish: Wish) -> None:
     if change.ranked is not None:
         named = [change.ranked]
     if not named and not change.grains and not change.parts:
+        return
+    if change.periods and not named and not _SPLIT.search(wish.text):
+        if not (draft.grains or draft.limit):
+            draft.grains = list(change.grains)  # "in 2024 and 2025": each by itself, beside what is there
         return
     if wish.adds or wish.further:
         if draft.limit and not change.limit:

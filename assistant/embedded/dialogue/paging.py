@@ -10,19 +10,22 @@ import re
 from dataclasses import dataclass, replace
 
 from assistant.embedded.dialogue.rankings import chosen_in, with_rows
-from assistant.embedded.meaning import Meaning
+from assistant.embedded.meaning import ALL_THE_REST, Meaning
 from assistant.embedded.words.lexicon import plural
 from assistant.embedded.words.vocabulary import NUMBER_WORDS, ORDINALS
 
 _N = r"(?:\d+|" + "|".join(NUMBER_WORDS) + ")"
 _THAT = r"(?:that|those|these|them)"
 _LEAD = re.compile(
-    r"^(?:(?:and|now|then|ok|okay|please|just|can (?:you|i)|could you|i want(?: to)?|let me|show|list|give|see|get|display|print|continue with|go to|what (?:are|is|about|were)|how about|who (?:are|is|were)|which (?:are|is|were)|me|us|the)\b[\s,]*)+",
+    r"^(?:(?:and|now|then|ok|okay|please|just|can (?:you|i)|could you|i want(?: to)?|let me|show|list|give|see|get|display|print|continue with|go to|what (?:are|is|about|were)|all|how about|who (?:are|is|were)|which (?:are|is|were)|me|us|the)\b[\s,]*)+",
     re.IGNORECASE,
 )
 _NEXT = re.compile(
     rf"(?P<said>(?:next|following)(?: {_N})?|(?:some |a few )?more|{_N} more|another {_N}|(?:{_N} |ones? )?(?:after|following) {_THAT}|continue)(?P<rows>(?: \w+)*)$",
     re.IGNORECASE,
+)
+_REST = re.compile(
+    rf"(?:rest|remainder|others?|remaining|other)(?: (?:of {_THAT}|ones?|rows?))?(?: of the list)?$", re.IGNORECASE
 )
 _PREVIOUS = re.compile(
     rf"(?P<said>(?:previous|preceding|prior) {_N}|previous (?=page)|{_N} before {_THAT})(?P<rows>(?: ?\w+)*)$",
@@ -32,6 +35,7 @@ _ROWS = re.compile(
     rf"(?:rows?|results?|lines?|entries|records|values?|ones?|places?|page|of {_THAT}|of the list|in (?:the )?(?:list|line|ranking))?$",
     re.IGNORECASE,
 )
+_SAID_THE = re.compile(r"\b(?:the|all)\b", re.IGNORECASE)
 _PLACES = re.compile(
     r"(?:places?|ranks?|positions?|numbers?|nos?\.?|rows?) (?P<first>\d+) ?(?:to|until|through|till|and|-|–) ?(?P<last>\d+)$",
     re.IGNORECASE,
@@ -46,7 +50,7 @@ class NoFurther(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """What is to be shown: the next or the previous so many, or the places from one to another.
+    """What is to be shown: the next or the previous so many, the places from one to another, or all that is left.
 
     `rows` is what they were called, where they were called by a name of their own.
     """
@@ -55,6 +59,7 @@ class Page:
     count: int | None = None
     first: int = 1
     rows: str = ""
+    rest: bool = False
 
     def of(self, meaning: Meaning) -> Meaning:
         """The meaning with these places.
@@ -66,10 +71,16 @@ class Page:
             raise NoFurther(f"It is not “{self.rows}” that were ranked; please ask for them in full.")
         if (ranking := chosen_in(meaning)) is not None:
             return with_rows(meaning, ranking, replace(self, rows="").of(ranking.rows))
-        if meaning.limit is None:
+        if meaning.limit is None or (meaning.limit == ALL_THE_REST and self.direction > 0):
             raise NoFurther("The answer holds all of them already; none follow.")
         if meaning.keeps_ties or (meaning.within and meaning.ties):
             return self._of_shared(meaning)
+        if self.rest and meaning.within:
+            raise NoFurther("I can show the next ones of each, but not all that are left; say how many.")
+        if self.rest:
+            return meaning.model_copy(
+                update={"offset": meaning.offset + meaning.limit, "limit": ALL_THE_REST, "title": ""}
+            )
         count = self.count or meaning.limit
         offset = self.first - 1
         if self.direction > 0:
@@ -97,6 +108,8 @@ def page_of(question: str) -> Page | None:
     if match := _PLACES.match(text):
         first, last = int(match["first"]), int(match["last"])
         return Page(first=first, count=last - first + 1) if 0 < first <= last < first + _PAGE_MAX else None
+    if _REST.match(text) and _SAID_THE.search(question):
+        return Page(direction=1, rest=True)
     for pattern, direction in ((_NEXT, 1), (_PREVIOUS, -1)):
         if match := pattern.match(text):
             return _page(match["said"], match["rows"].strip(), direction)

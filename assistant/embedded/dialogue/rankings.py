@@ -13,7 +13,14 @@ from assistant.embedded.source.schema import Entity
 def ranking_of(draft: Draft) -> Among | None:
     """The ranking that chose the one kind of groups; None where there is none, or where these are ranked themselves."""
     found = [one for one in draft.among if one.rows.limit is not None and not one.label]
-    if draft.limit is not None or len(found) != 1 or len(draft.groups) != 1 or draft.grains or draft.parts:
+    if (
+        draft.limit is not None
+        or draft.offset
+        or len(found) != 1
+        or len(draft.groups) != 1
+        or draft.grains
+        or draft.parts
+    ):
         return None
     group = draft.groups[0]
     table = group.name if isinstance(group, Entity) else group.table

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
 from assistant.embedded.dialogue.rankings import choose, ranking_of
 from assistant.embedded.linking.links import Linker, ToColumn, ToMetric, ToTable
+from assistant.embedded.meaning import Aggregate
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.lexicon import name_words, stem
 from assistant.embedded.words.vocabulary import word_set
@@ -34,7 +35,7 @@ _ALL = re.compile(
     re.IGNORECASE,
 )
 _WHOLE = re.compile(
-    r"^(?:(?:show|list|give|with|the) )*(?:all|everything|all of (?:it|them|these|those)|(?:the )?(?:full|whole|complete|entire) list|(?:the )?rest)$"
+    r"^(?:(?:show|list|give|with|the) )*(?:all|everything|all of (?:it|them|these|those)|(?:the )?(?:full|whole|complete|entire) list)$"
     r"|^(?:no|without|drop the|remove the) limit$|^unlimited$|^not limited$",
     re.IGNORECASE,
 )
@@ -54,6 +55,13 @@ _TIME_WORDS = word_set(
     "year years time times date dates period periods month months day days quarter quarters week weeks"
 )
 _GRAINS = word_set("year month day quarter week")
+
+_AGGREGATES: dict[str, Aggregate] = {
+    "average": "average", "averages": "average", "mean": "average", "total": "sum", "totals": "sum", "sum": "sum",
+    "maximum": "maximum", "max": "maximum", "highest": "maximum", "minimum": "minimum", "min": "minimum",
+    "lowest": "minimum", "count": "count", "counts": "count", "number": "count",
+}  # fmt: skip
+"""What figures are called by how they are taken together."""
 
 
 def removal_of(text: str, linker: Linker) -> Removal | None:
@@ -148,7 +156,12 @@ class _Named:
     def known(self) -> bool:
         """Whether the source knows the name as one of a table, a column, a figure, or it is one of time."""
         low = self.name.lower()
-        return low in _TIME_WORDS or bool(self._named()) or low.startswith(("number of ", "average ", "total "))
+        return (
+            low in _TIME_WORDS
+            or low in _AGGREGATES
+            or bool(self._named())
+            or low.startswith(("number of ", "average ", "total "))
+        )
 
     def _named(self) -> list[Entity | Attribute | str]:
         found: list[Entity | Attribute | str] = []
@@ -253,6 +266,8 @@ class _Named:
 
     def _is_figure(self, wanted: Wanted) -> bool:
         low = self.name.lower()
+        if low in _AGGREGATES:
+            return wanted.metric is None and wanted.aggregate == _AGGREGATES[low]
         if wanted.metric is not None:
             return wanted.metric.name in self._named()
         if wanted.entity is not None:

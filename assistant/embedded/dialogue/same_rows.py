@@ -15,7 +15,7 @@ from assistant.embedded.linking.persons import is_person
 from assistant.embedded.meaning import Among, ColumnRef, Condition, Dimension, JoinStep, Meaning
 from assistant.embedded.source.joins import Joins
 from assistant.embedded.source.schema import Entity, Schema
-from assistant.embedded.wording.phrases import restated
+from assistant.embedded.wording.phrases import among_words, restated
 
 _THEM = r"(?:them|these|those|they)"
 _LEAD = r"^(?:(?:and|but|so|now|ok|okay|please|then|also)\b[\s,]*)*"
@@ -26,7 +26,7 @@ _ALL = re.compile(
     re.IGNORECASE,
 )
 _DETAILS = re.compile(
-    rf"{_LEAD}(?:(?:show|list|give|see|with)(?: me)? )?(?:(?:the|all|more|full|further|some) )*(?:details?|columns|fields|information|info|everything)(?: (?:about|of|on|for) (?:{_THEM}|it))?$",
+    rf"{_LEAD}(?:(?:show|list|give|see|with)(?: me)? )?(?:(?:the|all|more|full|further|some) )*(?:(?:details?|columns|fields|information|info)(?: (?:about|of|on|for) (?:{_THEM}|it))?|everything about (?:{_THEM}|it))$",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
@@ -35,6 +35,10 @@ _COUNTED = re.compile(
 )
 _SO_MANY = re.compile(
     rf"{_LEAD}how many (?P<x>[\w ]+?) (?:is|are|was|were) (?:that|it|this|those|they|these)(?: in (?:total|all))?$",
+    re.IGNORECASE,
+)
+_FURTHEST = re.compile(
+    rf"{_LEAD}(?:(?:which|what|who)(?: ones?)?(?: of {_THEM})? (?:is|are|was|were) )?the (?P<x>(?:most|least) \w+|\w{{2,}}est|best|worst)(?: ones?)?(?: of {_THEM})?$",
     re.IGNORECASE,
 )
 _OF_THEM = re.compile(r"\bof (?:all )?(?:them|these|those)\b(?! \w+ (?:and|or)\b)", re.IGNORECASE)
@@ -70,6 +74,11 @@ def about_same_rows(question: str) -> bool:
     ):
         return True
     return bool(_SUBJECT.search(text) or _NAMED.match(text) or _refers(text))
+
+
+def asks_extreme(question: str, previous: Meaning) -> bool:
+    """Whether the words ask for the one of a list, or of those counted, that goes furthest: "which is the cheapest?"."""
+    return not previous.dimensions and not previous.order and _FURTHEST.match(_bare(question)) is not None
 
 
 def asks_who(question: str) -> bool:
@@ -133,6 +142,8 @@ class Rows:
             label = self.entity.label if self.entity.label != self.entity.key else ()
             names = [self.entity.attributes[name].words for name in label]
             return f"{', '.join(names)} and {match['x']} of the {many}" if names else f"{match['x']} of the {many}"
+        if match := _FURTHEST.match(text):
+            return f"which {self.entity.one} is the {match['x']}"
         text = re.sub(_LEAD, "", text, flags=re.IGNORECASE)
         if match := _of_them(text):
             after = text[match.end() :]
@@ -191,11 +202,11 @@ def rows_before(question: str, previous: Meaning, schema: Schema) -> list[Rows]:
 
 def _said(words: str, previous: Meaning) -> str:
     """The rows of an answer as a condition."""
-    words = f"{words[:1].lower()}{words[1:]}"
-    if previous.limit == 1:
-        return f"the {words}"
+    lowered = f"{words[:1].lower()}{words[1:]}"
+    if previous.limit == 1 and not previous.offset:
+        return f"the {lowered}"
     grouped = previous.dimensions and previous.limit is None
-    return f"among those of “{words}”" if grouped else f"among the {words}"
+    return f"among those of “{lowered}”" if grouped else among_words(words)
 
 
 _HOW_MANY = re.compile(rf"{_LEAD}(?:how many|count|what (?:share|percentage|part))\b", re.IGNORECASE)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from assistant.embedded.dates import describe
 from assistant.embedded.meaning import (
+    ALL_THE_REST,
     AgainstAll,
     Condition,
     Dimension,
@@ -126,7 +127,9 @@ def side_words(meaning: Meaning) -> str:
 
 
 def places_words(meaning: Meaning) -> str:
-    """Which places are shown where the first ones are passed over: "places 6 to 10"."""
+    """Which places are shown where the first ones are passed over: "places 6 to 10", "all but the first 5"."""
+    if meaning.limit == ALL_THE_REST:
+        return f"all but the first {meaning.offset}"
     first, last = meaning.offset + 1, meaning.offset + (meaning.limit or 1)
     return f"place {first}" if first == last else f"places {first} to {last}"
 
@@ -227,8 +230,16 @@ def _first_words(ranking: Meaning) -> str:
     label, text = ranking.dimensions[-1].label, restated(ranking)
     if not ranking.ties:
         words = restated(ranking.model_copy(update={"times": ()}))
-        return f"{label} is among the {words[:1].lower()}{words[1:]}"
+        return f"{label} is {among_words(words)}"
     return f"{label} is the one{text[len(label) :]}"
+
+
+def among_words(ranking: str) -> str:
+    """What was ranked, as the place where something is: "among the 5 customers with …", "at places 6 to 10 of …"."""
+    words = f"{ranking[:1].lower()}{ranking[1:]}"
+    if words.startswith("place"):
+        return f"at {words}"
+    return f"among {words}" if words.startswith("all ") else f"among the {words}"
 
 
 def _against_words(item: AgainstAll) -> str:
@@ -312,7 +323,7 @@ def operations(meaning: Meaning) -> tuple[str, ...]:
         lines.append(f"Show {joined([c.label for c in meaning.columns])}")
     if meaning.limit:
         one = ORDINALS[meaning.place] if meaning.place > 1 else "first"
-        first = f"Keep the first {meaning.limit}" if meaning.limit > 1 else f"Keep the {one}"
+        first = f"Keep the {one}" if meaning.limit == 1 else f"Keep the first {meaning.limit}"
         lines.append(f"Keep {places_words(meaning)}" if meaning.offset else first)
     return tuple(lines)
 

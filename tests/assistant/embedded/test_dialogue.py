@@ -143,6 +143,13 @@ DIALOGUES = [
     (["orders from Berlin", "the last 4"],
      "SELECT order_id, order_date FROM orders JOIN stores USING (store_id) WHERE city = 'Berlin'"
      " ORDER BY order_date DESC, 1 LIMIT 4"),
+    (["How many orders by status?", "and by year", "only 2024 and 2025"],
+     "SELECT CAST(substr(order_date, 1, 4) AS INTEGER), status, COUNT(*) FROM orders WHERE order_date < '2026-01-01' GROUP BY 1, 2"),
+    (["How many orders by status?", "in 2024 and 2025"],
+     "SELECT CAST(substr(order_date, 1, 4) AS INTEGER), status, COUNT(*) FROM orders WHERE order_date < '2026-01-01' GROUP BY 1, 2"),
+    (["top 2 customers by number of orders", "in 2024 and 2025"],
+     "SELECT first_name, last_name, COUNT(*) AS n FROM customers JOIN orders USING (customer_id)"
+     " WHERE order_date < '2026-01-01' GROUP BY customer_id ORDER BY n DESC, 1, 2 LIMIT 2"),
     (["How many customers by country?", "alphabetically"], "SELECT country, COUNT(*) FROM customers GROUP BY 1"),
 ]  # fmt: skip
 

@@ -26,6 +26,10 @@ DIALOGUES = [
     (["customers from France", "all customers"], "SELECT first_name, last_name FROM customers"),
     (["customers", "without email"], "SELECT first_name, last_name FROM customers WHERE email IS NULL"),
     (["products", "with their category", "without the category"], "SELECT name FROM products"),
+    (["average freight by status", "and the maximum", "drop the maximum"], "SELECT status, AVG(freight) FROM orders GROUP BY 1"),
+    (["average freight by status", "the maximum too", "without the average"], "SELECT status, MAX(freight) FROM orders GROUP BY 1"),
+    (["quantity by product", "top 2", "everything"],
+     "SELECT p.name, SUM(quantity) FROM order_lines JOIN products p USING (product_id) GROUP BY 1"),
 ]  # fmt: skip
 
 

@@ -43,6 +43,17 @@ DIALOGUES = [
     (["How many orders by store?", "how many of them are cancelled?"],
      "SELECT s.name, COUNT(*) FROM orders JOIN stores s USING (store_id) WHERE status = 'cancelled' GROUP BY 1"),
     (["How many orders in 2025?", "show these orders"], "SELECT order_id FROM orders WHERE order_date LIKE '2025%'"),
+    (["customers from France", "which is the oldest?"],
+     "SELECT first_name, last_name, age FROM customers WHERE country = 'France' AND age ="
+     " (SELECT MAX(age) FROM customers WHERE country = 'France')"),
+    (["products over 100", "how many are there?", "the cheapest?"],
+     "SELECT name, price FROM products WHERE price > 100 AND price = (SELECT MIN(price) FROM products WHERE price > 100)"),
+    (["How many orders by store?", "who ordered in 2025?"],
+     "SELECT first_name, last_name FROM customers c WHERE EXISTS"
+     " (SELECT 1 FROM orders o WHERE o.customer_id = c.customer_id AND order_date LIKE '2025%')"),
+    (["customers from France", "who ordered in 2025?"],
+     "SELECT first_name, last_name FROM customers c WHERE country = 'France' AND EXISTS"
+     " (SELECT 1 FROM orders o WHERE o.customer_id = c.customer_id AND order_date LIKE '2025%')"),
     (["stores in Bonn", "details"], "SELECT * FROM stores WHERE city = 'Bonn'"),
 ]  # fmt: skip
 

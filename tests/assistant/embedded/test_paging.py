@@ -43,6 +43,10 @@ DIALOGUES = [
     (["quantity by product", "top 2", "the next 2", "by category instead"],
      "SELECT c.name, SUM(quantity) AS q FROM order_lines JOIN products USING (product_id)"
      " JOIN categories c USING (category_id) GROUP BY 1 ORDER BY q DESC LIMIT 2"),
+    (["quantity by product", "top 2", "the rest"], f"{_QUANTITY} ORDER BY q DESC LIMIT -1 OFFSET 2"),
+    (["quantity by product", "top 2", "the rest", "top 1"], f"{_QUANTITY} ORDER BY q DESC LIMIT 1"),
+    (["the 3 most expensive products", "what about the others?"],
+     "SELECT name, price FROM products ORDER BY price DESC LIMIT -1 OFFSET 3"),
     (["the 3 most expensive products", "the next 3"],
      "SELECT name, price FROM products ORDER BY price DESC LIMIT 3 OFFSET 3"),
     (["the most expensive product", "the next one"], "SELECT name, price FROM products ORDER BY price DESC LIMIT 1 OFFSET 1"),
@@ -116,6 +120,8 @@ def test_the_sentence_names_the_places(plain, understood, shop):
     cursor = shop.execute(plain.sql(after))
     said = word_answer(after, [c[0] for c in cursor.description], rows := cursor.fetchall(), len(rows))
     assert said.startswith("Places 3 to 4 of the products with the highest total quantity: **")
+    rest = understood(plain, "the rest", after).meaning
+    assert restated(rest) == "All but the first 4 of the products with the highest total quantity"
     listed = understood(plain, "the 3 most expensive products").meaning
     assert restated(understood(plain, "the next 3", listed).meaning) == (
         "Places 4 to 6 of the products with the highest price"
