@@ -166,6 +166,12 @@ class Analyst:
         if signs.says_whose(question):
             edited, failure = self._edited(question, previous)
             return edited or self._of_same_rows(question, previous) or self._not_added(failure)
+        if len(previous.dimensions) == 1:
+            asked = signs.of_the_one(question, previous.dimensions[0].label)
+            if asked != question and (edited := self._edited(asked, previous)[0]) is not None:
+                return edited
+        if same_rows.of_the_one(question, previous):
+            return self._of_same_rows(question, previous) or self._declined((), _WHO)
         if same_rows.asks_extreme(question, previous) and (found := self._of_same_rows(question, previous)):
             return found
         if same_rows.about_same_rows(question):

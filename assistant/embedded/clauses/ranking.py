@@ -134,10 +134,22 @@ def _rank(draft: Draft, at: int) -> None:
             break
         by = draft.after(by, plain_max=1)
     if draft.cue_at(by, "group") and by is not None:
-        found = measure_at(draft, draft.after(by))
+        found = measure_at(draft, draft.after(by)) or _rows_each(draft, draft.after(by))
         if found:
             draft.use(by)
             draft.order.append((_settle(draft, found[0]), draft.descending))
+
+
+def _rows_each(draft: Draft, at: int | None) -> list[Wanted]:
+    """ "top 5 customers by orders": by how many there are of them, where several may belong to one."""
+    option, ranked = draft.open(at), draft.ranked
+    if at is None or not isinstance(option, ToTable) or not isinstance(ranked, Entity) or option.entity == ranked:
+        return []
+    owned = any(e.right == option.entity.name and not e.many for e in draft.schema.edges.get(ranked.name, ()))
+    if owned or not draft.pieces[at].span.text.lower().endswith("s") or draft.after(at, plain_max=0) is not None:
+        return []
+    draft.use(at)
+    return [Wanted(aggregate="count", entity=option.entity)]
 
 
 def _settle(draft: Draft, wanted: Wanted) -> Wanted | Attribute:

@@ -103,6 +103,8 @@ def _figures(change: Draft, draft: Draft, wish: Wish) -> None:
         bound.context = bound not in change.wanted
     draft.order = [(change.wanted[0] if isinstance(t, Wanted) else t, down) for t, down in draft.order]
     draft.wanted = list(change.wanted)
+    if all(w.aggregate in ("average", "minimum", "maximum") for w in draft.wanted):
+        draft.share = False  # an average has no parts
 
 
 def _figures_of_rows(change: Draft, draft: Draft, wish: Wish) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,9 @@ from assistant.embedded.source.schema import Attribute
 
 if TYPE_CHECKING:
     from knowledge.documents import Term
+
+
+_DENIED = re.compile(r"NOT [\"`]?(?P<column>\w+)[\"`]? = (?:'[^']*'|\w+)")
 
 
 def conditions(change: Draft, draft: Draft, wish: Wish) -> None:
@@ -65,9 +69,12 @@ def _terms(change: Draft, draft: Draft, wish: Wish) -> None:
 
 
 def _column_of(draft: Draft, term: Term) -> Attribute | None:
-    """The column of a term that only says which value it has."""
-    said = equality(term.sql or "")
-    return draft.schema.find(term.table or "", said[0]) if said else None
+    """The column of a term that only says which value it has, or that a flag does not apply."""
+    sql = (term.sql or "").strip()
+    said = equality(sql)
+    denied = _DENIED.fullmatch(sql)
+    name = said[0] if said else denied["column"] if denied else None
+    return draft.schema.find(term.table or "", name) if name else None
 
 
 def _include(change: Draft, draft: Draft) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from typing import cast
@@ -64,6 +64,12 @@ class _Edits:
             found, other = self._collected([([], [], 0.0)])
         else:
             found, other = self._by_clauses()
+        if not found and self.previous.limit and _RANKED_BY.match(self.wish.text):
+            text = _RANKED_BY.sub("", self.wish.text)
+            by_figure = replace(self.wish, text=text, adds=False, also=False, swaps=False)
+            found, _ = replace(self, wish=by_figure)._by_clauses()
+            groups = [d.label for d in self.previous.dimensions]
+            found = [c for c in found if [d.label for d in c.meaning.dimensions] == groups]
         return sorted(found, key=lambda c: -c.score), max(failure, other, key=lambda f: f.weight)
 
     def _by_clauses(self) -> tuple[list[Candidate], Failure]:
@@ -180,6 +186,10 @@ class _Edits:
 
 _REFUSED = (
     (
+        re.compile(r".*\bof the (?:first|second|third|last|top)(?: one)?$", re.IGNORECASE),
+        "I do not know the rows by their place; please name the one you mean.",
+    ),
+    (
         re.compile(
             r"(?:go )?back$|(?:the )?(?:one )?before$|undo(?: (?:it|that|this))?$|previous(?: one)?$", re.IGNORECASE
         ),
@@ -235,6 +245,7 @@ def _nameless(held: object) -> object:
 
 _CALLED = frozenset(("label", "other_label", "base_label", "title", "context"))
 _SIGNED = {"negative": "under 0", "positive": "over 0"}
+_RANKED_BY = re.compile(r"^(?:(?:ranked|sorted|sort|rank|order|ordered) )?by (?:the |their )?", re.IGNORECASE)
 _BY = re.compile(r"(?:by|per|broken|split|grouped)\b", re.IGNORECASE)
 
 

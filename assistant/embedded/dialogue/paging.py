@@ -35,6 +35,10 @@ _ROWS = re.compile(
     rf"(?:rows?|results?|lines?|entries|records|values?|ones?|places?|page|of {_THAT}|of the list|in (?:the )?(?:list|line|ranking))?$",
     re.IGNORECASE,
 )
+_ORDINAL = re.compile(
+    rf"(?P<place>{'|'.join(ORDINALS.values())}|2nd|3rd|[4-9]th|10th)(?: (?:one|place|best|highest|largest|in line))?(?: (?:of {_THAT}|in the list))?$",
+    re.IGNORECASE,
+)
 _SAID_THE = re.compile(r"\b(?:the|all)\b", re.IGNORECASE)
 _PLACES = re.compile(
     r"(?:places?|ranks?|positions?|numbers?|nos?\.?|rows?) (?P<first>\d+) ?(?:to|until|through|till|and|-|–) ?(?P<last>\d+)$",
@@ -94,8 +98,8 @@ class Page:
 
     def _of_shared(self, meaning: Meaning) -> Meaning:
         """The next value behind the one that several may share."""
-        place = meaning.place + self.direction
-        if (self.count or 1) > 1 or not self.direction or place not in (1, *ORDINALS):
+        place = meaning.place + self.direction if self.direction else self.first
+        if (self.count or 1) > 1 or place not in (1, *ORDINALS):
             raise NoFurther("These all share one place; ask for more of them, as in “top 10”.")
         return meaning.model_copy(update={"place": place, "title": ""})
 
@@ -108,12 +112,19 @@ def page_of(question: str) -> Page | None:
     if match := _PLACES.match(text):
         first, last = int(match["first"]), int(match["last"])
         return Page(first=first, count=last - first + 1) if 0 < first <= last < first + _PAGE_MAX else None
+    if match := _ORDINAL.match(text):
+        first = next(n for n, word in ORDINALS.items() if match["place"].lower() in (word, _short(n)))
+        return Page(first=first, count=1)
     if _REST.match(text) and _SAID_THE.search(question):
         return Page(direction=1, rest=True)
     for pattern, direction in ((_NEXT, 1), (_PREVIOUS, -1)):
         if match := pattern.match(text):
             return _page(match["said"], match["rows"].strip(), direction)
     return None
+
+
+def _short(place: int) -> str:
+    return f"{place}{ {2: 'nd', 3: 'rd'}.get(place, 'th') }"
 
 
 def _page(said: str, rows: str, direction: int) -> Page | None:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assistant.embedded.linking.persons import is_person
+from assistant.embedded.linking.persons import may_do
 from assistant.embedded.meaning import Among, ColumnRef, Condition, Dimension, JoinStep, Meaning
 from assistant.embedded.source.joins import Joins
 from assistant.embedded.source.schema import Entity, Schema
@@ -54,6 +54,18 @@ _BARE = re.compile(
     rf"{_LEAD}(?P<ask>how many|which|who)(?: ones)? (?P<rest>(?:are|were|have|had|has|is|was|(?:did|do|does)(?:n't| not)|live|lives|come|comes|ordered|bought|paid|cost|costs|earn|earns|rated)\b(?! there\b| we\b| our\b| the\b| each\b| every\b).+)$",
     re.IGNORECASE,
 )
+_WHO = re.compile(rf"{_LEAD}who (?P<does>\w+)", re.IGNORECASE)
+_DOING = re.compile(
+    rf"{_LEAD}who (?P<rest>(?:\w+ed|spent|spends|spend|rents|buys|sells|sold|made|makes|got|gets|gave|works|took)\b .+)$",
+    re.IGNORECASE,
+)
+_IT_DOES = re.compile(
+    rf"{_LEAD}(?P<before>(?:which|who|whose|what|where|when|how|(?:in|from|on|by|to|with) (?:which|what|where))\b.*?\b(?:is|was|does|did|has|had|were|are) )(?:it|he|she)\b(?! takes?\b)(?P<after>.*)$",
+    re.IGNORECASE,
+)
+_DONE_TO_IT = re.compile(
+    rf"{_LEAD}(?P<before>(?:which|who|what|how many|list|show)\b.* )(?:it|him|her)(?P<after>)$", re.IGNORECASE
+)
 _THEIR = re.compile(
     rf"{_LEAD}(?:(?:show|list|give|what (?:is|are)|tell)(?: me)? )?(?:their|its|his|her) (?P<x>.+)$", re.IGNORECASE
 )
@@ -71,9 +83,17 @@ def about_same_rows(question: str) -> bool:
         or _SO_MANY.match(text)
         or _of_them(text)
         or _BARE.match(text)
+        or _DOING.match(text)
     ):
         return True
     return bool(_SUBJECT.search(text) or _NAMED.match(text) or _refers(text))
+
+
+def of_the_one(question: str, previous: Meaning) -> bool:
+    """Whether the words ask something of the one that was found: "which album is it on?", "who wrote it?"."""
+    one = previous.limit == 1 and not previous.within
+    text = _bare(question)
+    return one and not _CHANGED.match(text) and bool(_IT_DOES.match(text) or _DONE_TO_IT.match(text))
 
 
 def asks_extreme(question: str, previous: Meaning) -> bool:
@@ -83,8 +103,14 @@ def asks_extreme(question: str, previous: Meaning) -> bool:
 
 def asks_who(question: str) -> bool:
     """Whether the words ask who did something, of people before or of anybody: "who ordered in 2025?"."""
-    match = _BARE.match(_bare(question))
-    return match is not None and match["ask"].lower() == "who"
+    text = _bare(question)
+    return bool(_BARE.match(text) or _DOING.match(text)) and doing_word(text) != ""
+
+
+def doing_word(question: str) -> str:
+    """What is done by whoever is asked for."""
+    match = _WHO.match(question)
+    return match["does"].lower() if match else ""
 
 
 def _of_them(text: str) -> re.Match[str] | None:
@@ -121,11 +147,15 @@ def _bare(question: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rows:
-    """What the answer before was about: rows of a table, and the question that lists their key."""
+    """What the answer before was about: rows of a table, and the question that lists their key.
+
+    `tables` are what rows of each table of the source are called.
+    """
 
     entity: Entity
     keys: Meaning
     said: str
+    tables: frozenset[str] = frozenset()
 
     def asked(self, question: str) -> str:
         """The question with the name of the rows in the place of the word that stands for them."""
@@ -141,7 +171,11 @@ class Rows:
         if match := _THEIR.match(text):
             label = self.entity.label if self.entity.label != self.entity.key else ()
             names = [self.entity.attributes[name].words for name in label]
+            if names and match["x"].lower() in self.tables:
+                return f"{match['x']} and {', '.join(names)} of the {many}"
             return f"{', '.join(names)} and {match['x']} of the {many}" if names else f"{match['x']} of the {many}"
+        if match := _IT_DOES.match(text) or _DONE_TO_IT.match(text):
+            return f"{match['before']}the {self.entity.one}{match['after']}"
         if match := _FURTHEST.match(text):
             return f"which {self.entity.one} is the {match['x']}"
         text = re.sub(_LEAD, "", text, flags=re.IGNORECASE)
@@ -151,6 +185,8 @@ class Rows:
             return f"{text[: match.start()]}{many}{after[named.end() :] if named else after}"
         if match := _NAMED.match(text):
             return re.sub(r"\b(?:these|those) ", "the ", text, count=1, flags=re.IGNORECASE)
+        if match := _DOING.match(text):
+            return f"which {many} {match['rest']}"
         if match := _BARE.match(text):
             return f"{'which' if match['ask'].lower() == 'who' else match['ask']} {many} {match['rest']}"
         text = _SUBJECT.sub(rf"\g<verb> the {many}", text)
@@ -190,13 +226,15 @@ def rows_before(question: str, previous: Meaning, schema: Schema) -> list[Rows]:
     else:
         counts = _HOW_MANY.match(_bare(question)) is not None
         found = [_counted(previous, schema), _grouped(previous, schema)][:: 1 if counts else -1]
+    tables = frozenset(e.many for e in schema.entities.values())
     made: list[Rows] = []
     for entity, keys in (one for one in found if one is not None):
-        if asks_who(question) and not is_person(entity):
+        if asks_who(question) and not may_do(doing_word(_bare(question)), entity, schema):
             continue
         groups = previous.columns or keys.dimensions
         words = restated(previous.model_copy(update={"beside": ()}) if groups else keys)
-        made.append(Rows(entity=entity, keys=keys, said=f"{entity.one} is {_said(words, previous)}"))
+        said = f"{entity.one} is {_said(words, previous)}"
+        made.append(Rows(entity=entity, keys=keys, said=said, tables=tables))
     return made
 
 

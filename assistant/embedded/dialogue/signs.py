@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from assistant.embedded.meaning import Grain
-from assistant.embedded.words.lexicon import tokens
+from assistant.embedded.words.lexicon import plural, tokens
 from assistant.embedded.words.vocabulary import NUMBER_WORDS
 
 _CUES = re.compile(
@@ -19,7 +19,7 @@ _CUES = re.compile(
     r"|make (?:it|that)|(?:sort(?:ed)?|order(?:ed)? by|ranked? by|without|excluding|exclude|except|ignore)\b|as |in |by |per |top |bottom "
     r"|first |last |for |since |until |(?:break|split|group|limit|drop|remove|delete|clear|reset|undo|add|include|plus|plot|draw|use|with)\b|from |not "
     r"|all |any |both |(?:the )?(?:day|week|month|quarter|year) (?:before|after)|(?:one|a) (?:day|week|month|quarter|year) (?:earlier|before|later)|(?:which|what|who)(?: one)? (?:is|was|are|has|had|did|sold) (?:the )?(?:best|worst|highest|lowest|most|least|largest|smallest|top|bottom)(?: one)?[?.! ]*$|(?:the |show )?(?:the )?(?:next|following|previous|top|bottom|first|last) |(?:go )?back$|undo|ever$|overall|ascending|descending|reverse|alphabetical|the other way|i meant?|between |before |after |over |above |below |under )"
-    r"|\b(?:instead|too|as well|again|only|please use|rather|first|overall)\s*[?.!]*$|^(?:it|that|this|them)\b|\binstead of\b|^compare (?:both|them|these|the two)\b",
+    r"|\b(?:instead|too|as well|again|only|please use|rather|first|overall)\s*[?.!]*$|^(?:it|that|this|them)\b|\bof the (?:first|second|third|last|top)(?: one)?[?.! ]*$|\binstead of\b|^compare (?:both|them|these|the two)\b",
     re.IGNORECASE,
 )
 _LOOSE = re.compile(
@@ -69,6 +69,14 @@ def of_each(question: str) -> str:
     return f"and their number of {match['x']}" if match else question
 
 
+def of_the_one(question: str, group: str) -> str:
+    """ "which month was the best?", "highest month" after figures by month, as "which one is the best"."""
+    match = _OF_GROUP.match(question.strip())
+    said = (match["a"] or match["b"]).lower() if match else ""
+    named = any(name == said or name.endswith(f" {said}") for name in (group, plural(group)))
+    return f"which one is the {match['x'] or match['y']}" if match and named else question
+
+
 def says_whose(question: str) -> bool:
     """Whether something of what is there is asked for: "their emails", "and their number of orders"."""
     return bool(_WHOSE.match(question.strip()))
@@ -83,6 +91,9 @@ _GOES_ON = re.compile(
     r"(?:and|but|or|so|also|now|then|only|just|instead|same|what about|how about|no|not|i meant?|actually|as|show)\b",
     re.IGNORECASE,
 )
+_N = r"(?P<n>\d+|" + "|".join(NUMBER_WORDS) + ")"
+_HIGH = r"(?:highest|largest|biggest|greatest|most expensive|most|best|top|longest|oldest|strongest|newest|latest)"
+_LOW = r"(?:lowest|smallest|least|fewest|worst|shortest|youngest|weakest|bottom|cheapest|earliest)"
 _POLITE = (
     r"(?:please|can you|could you|would you|i want(?: to see)?|i would like(?: to see)?|let me see|show me|give me|make (?:it|that|this)"
     r"|show (?:it|this|that|them)|it should be|should be|that is wrong|that's wrong|wrong|keep|so|ok|okay|then|now|display(?: it| them)?)"
@@ -112,6 +123,11 @@ _EACH = re.compile(
     r"(?:each|every one)(?: one)?(?: of (?:them|these|those))?(?: (?:have|has|had|get|got|place|placed|own))?[?.! ]*$",
     re.IGNORECASE,
 )
+_OF_GROUP = re.compile(
+    rf"^(?:and |so |but )?(?:(?:which|what) (?P<a>[\w ]+?) (?:is|are|was|were|has|have|had|got|did|does|do|with|sold) (?:the )?(?P<x>{_HIGH}|{_LOW})"
+    rf"|(?:the |which is the |what is the |what was the |which was the )?(?P<y>{_HIGH}|{_LOW}) (?P<b>[\w ]+?))(?: ones?| values?| figures?)?[?.! ]*$",
+    re.IGNORECASE,
+)
 _BUT = re.compile(r"^not (?:the |an? |by )?[\w ]+?,? but (?:rather )?", re.IGNORECASE)
 _AND_VALUE = re.compile(
     r"^and (?!(?:the|what|how|in|for|by|of|on|at|since|until|last|this|which|who|now|only|then|from|with|their|its|a|an)\b)",
@@ -127,9 +143,6 @@ _NOISE = re.compile(
     r"|the results?|(?<=by )the|but|use)\b",
     re.IGNORECASE,
 )
-_N = r"(?P<n>\d+|" + "|".join(NUMBER_WORDS) + ")"
-_HIGH = r"(?:highest|largest|biggest|greatest|most expensive|most|best|top|longest|oldest|strongest|newest|latest)"
-_LOW = r"(?:lowest|smallest|least|fewest|worst|shortest|youngest|weakest|bottom|cheapest|earliest)"
 _ROWS = r"(?: (?:rows?|results?|lines?|entries|records|values?|ones?|of (?:them|these|those)))?"
 _FIRST = re.compile(rf"^(?:first |limit (?:it )?(?:to )?|the first |the )?{_N}{_ROWS}$", re.IGNORECASE)
 _EXTREME = re.compile(

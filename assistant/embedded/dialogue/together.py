@@ -113,7 +113,7 @@ def _values_side_by_side(one: Meaning, other: Meaning) -> Meaning | None:
 
 def _periods_side_by_side(one: Meaning, other: Meaning) -> Meaning | None:
     """The same in each of two periods that follow on one another."""
-    if not same_but_period(one, other) or one.over_time:
+    if not same_but_period(one, other):
         return None
     first, second = sorted((one.times[0], other.times[0]), key=lambda t: t.start or date.min)
     if first.column != second.column or first.year_number or first.end is None or first.end != second.start:
@@ -123,7 +123,7 @@ def _periods_side_by_side(one: Meaning, other: Meaning) -> Meaning | None:
     longer = (one if one.columns == () or len(one.columns) > len(other.columns) else other).model_copy(
         update={"times": (time,), "title": "", "chart": other.chart or one.chart}
     )
-    if not one.measures:
+    if not one.measures or one.over_time:
         return longer
     if grain is None or grain != _unit(second):
         return None

@@ -35,6 +35,14 @@ def is_person(entity: Entity) -> bool:
     return named_in_two or bool(PEOPLE & _noun(entity))
 
 
+def may_do(deed: str, entity: Entity, schema: Schema) -> bool:
+    """Whether rows of a table are people who may do it: it is customers who order, where there are any."""
+    if not is_person(entity):
+        return False
+    doing = _BUYERS if deed in _BUYING else _SERVERS if deed in _SERVING else frozenset[str]()
+    return not doing or bool(doing & _noun(entity)) or not any(doing & _noun(e) for e in schema.entities.values())
+
+
 def _noun(entity: Entity) -> set[str]:
     return set(name_words(singular(entity.one))[-1:])
 

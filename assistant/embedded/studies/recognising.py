@@ -98,6 +98,10 @@ _CHANGE = re.compile(
     r"^(?:and |show |what (?:is|was) |how (?:big|large) (?:is|was) )*(?:the |its |their )?(?:change|growth|difference|development|growth rate)s?$",
     re.IGNORECASE,
 )
+_ADDED_UP = re.compile(
+    r"^(?:and |now |show |make it |(?:as )?(?:a |the ))*(?:running (?:totals?|sums?)|cumulative(?:ly)?(?: (?:totals?|sums?))?|cumulated|added up over time)$",
+    re.IGNORECASE,
+)
 _UNTIL = re.compile(
     r"^(?:and )?(?:(?:un)?til|up to|to|since|from) when|^how far(?: ahead| back)?|^(?:for )?(?:which|what) (?:period|months|time|dates)$",
     re.IGNORECASE,
@@ -107,9 +111,11 @@ _UNTIL = re.compile(
 def _whole(question: str, previous: Meaning | None) -> str:
     """ "and the change?" as a question of the figure before: over its periods, or against the period before."""
     text = re.sub(r"[?!.\s]+$", "", question.strip())
+    over = previous.over_time if previous is not None and previous.measures else None
+    if over and _ADDED_UP.match(text):
+        return f"running total of it by {over.grain}"
     if previous is None or not previous.measures or not _CHANGE.match(text):
         return question
-    over = previous.over_time
     return f"growth of it by {over.grain}" if over else "compare it with the previous period"
 
 

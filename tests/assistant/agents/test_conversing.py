@@ -123,6 +123,13 @@ def test_what_was_taken_for_granted_is_said_again(analyst: Analyst) -> None:
     assert again.assumptions == asked[0].assumptions != ()
 
 
+def test_a_series_is_added_up(analyst: Analyst) -> None:
+    log = _log(analyst, "number of stays by month", "running total")
+    study = trail(log)[-1].study
+    assert study is not None
+    assert study.title.startswith("Running total of number of stays by month")
+
+
 def test_a_study_is_made_again(analyst: Analyst) -> None:
     log = _log(analyst, "is there a trend in the number of stays by month?", "number of guests", "back")
     assert trail(log)[-1].study is not None
@@ -179,6 +186,9 @@ TOGETHER = [
      "SELECT h.name, AVG(nights) FROM stays JOIN huts h USING (hut_id) WHERE h.name IN ('Almhof', 'Rast') GROUP BY 1"),
     (["number of stays by hut in 2024", "and in 2025?", "both"],
      "SELECT CAST(substr(arrival, 1, 4) AS INTEGER), h.name, COUNT(*) FROM stays JOIN huts h USING (hut_id) GROUP BY 1, 2"),
+    (["number of stays by quarter in 2024", "and in 2025?", "both"],
+     "SELECT substr(arrival, 1, 4) || CASE WHEN substr(arrival, 6, 2) < '04' THEN '-01-01' WHEN substr(arrival, 6, 2) < '07'"
+     " THEN '-04-01' WHEN substr(arrival, 6, 2) < '10' THEN '-07-01' ELSE '-10-01' END, COUNT(*) FROM stays GROUP BY 1"),
 ]  # fmt: skip
 
 

@@ -150,6 +150,22 @@ DIALOGUES = [
     (["top 2 customers by number of orders", "in 2024 and 2025"],
      "SELECT first_name, last_name, COUNT(*) AS n FROM customers JOIN orders USING (customer_id)"
      " WHERE order_date < '2026-01-01' GROUP BY customer_id ORDER BY n DESC, 1, 2 LIMIT 2"),
+    (["top 2 customers by orders", "and by freight?"],
+     "SELECT first_name, last_name, SUM(freight) AS f FROM customers JOIN orders USING (customer_id)"
+     " GROUP BY customer_id ORDER BY f DESC LIMIT 2"),
+    (["the best product by quantity", "by number of order lines instead"],
+     "SELECT p.name, COUNT(*) AS n FROM order_lines JOIN products p USING (product_id) GROUP BY 1 HAVING n ="
+     " (SELECT MAX(n) FROM (SELECT COUNT(*) AS n FROM order_lines GROUP BY product_id))"),
+    (["active customers", "and inactive ones?"], "SELECT first_name, last_name FROM customers WHERE NOT active"),
+    (["inactive customers", "and active ones?"], "SELECT first_name, last_name FROM customers WHERE active"),
+    (["How many orders by status?", "as percentage", "average freight instead"],
+     "SELECT status, AVG(freight) FROM orders GROUP BY 1"),
+    (["average freight by status", "which status has the highest?"],
+     "SELECT status, AVG(freight) AS f FROM orders GROUP BY 1 ORDER BY f DESC LIMIT 1"),
+    (["How many orders by month in 2025?", "worst month"],
+     "SELECT substr(order_date, 1, 7) || '-01', COUNT(*) AS n FROM orders WHERE order_date LIKE '2025%' GROUP BY 1"
+     " HAVING n = (SELECT MIN(n) FROM (SELECT COUNT(*) AS n FROM orders WHERE order_date LIKE '2025%'"
+     " GROUP BY substr(order_date, 1, 7)))"),
     (["How many customers by country?", "alphabetically"], "SELECT country, COUNT(*) FROM customers GROUP BY 1"),
 ]  # fmt: skip
 
@@ -204,6 +220,7 @@ DECLINED = [
     (["customers from France"], "the first 10", "by which figure"),
     (["quantity by product", "top 3"], "ascending", "bottom 3"),
     (["customers from France"], "oldest first", "which column"),
+    (["quantity by product", "top 3"], "the orders of the first", "name the one you mean"),
     (["How many orders by status?"], "include cancelled ones", "included already"),
     (["How many customers by country?"], "remove that", "no period"),
     (["How many customers by country?"], "the month before", "before what"),

@@ -54,6 +54,14 @@ DIALOGUES = [
     (["customers from France", "who ordered in 2025?"],
      "SELECT first_name, last_name FROM customers c WHERE country = 'France' AND EXISTS"
      " (SELECT 1 FROM orders o WHERE o.customer_id = c.customer_id AND order_date LIKE '2025%')"),
+    (["customers from France", "who spent the most?"],
+     "SELECT first_name, last_name, SUM(quantity * unit_price) AS r FROM customers JOIN orders USING (customer_id)"
+     " JOIN order_lines USING (order_id) WHERE country = 'France' GROUP BY customer_id ORDER BY r DESC LIMIT 1"),
+    (["the most expensive product", "which category is it in?"],
+     "SELECT name FROM categories WHERE category_id = (SELECT category_id FROM products ORDER BY price DESC LIMIT 1)"),
+    (["top 2 categories by quantity", "their products"],
+     "SELECT p.name, c.name FROM products p JOIN categories c USING (category_id) WHERE category_id IN"
+     " (SELECT category_id FROM order_lines JOIN products USING (product_id) GROUP BY 1 ORDER BY SUM(quantity) DESC LIMIT 2)"),
     (["stores in Bonn", "details"], "SELECT * FROM stores WHERE city = 'Bonn'"),
 ]  # fmt: skip
 

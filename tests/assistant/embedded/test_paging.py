@@ -50,6 +50,9 @@ DIALOGUES = [
     (["the 3 most expensive products", "the next 3"],
      "SELECT name, price FROM products ORDER BY price DESC LIMIT 3 OFFSET 3"),
     (["the most expensive product", "the next one"], "SELECT name, price FROM products ORDER BY price DESC LIMIT 1 OFFSET 1"),
+    (["the most expensive product", "and the third?"],
+     "SELECT name, price FROM products ORDER BY price DESC LIMIT 1 OFFSET 2"),
+    (["quantity by product", "top 2", "the second one"], f"{_QUANTITY} ORDER BY q DESC LIMIT 1 OFFSET 1"),
     (["best selling product in each category", "the next one"],
      "SELECT category, name, q FROM (SELECT c.name AS category, p.name, SUM(quantity) AS q,"
      " RANK() OVER (PARTITION BY category_id ORDER BY SUM(quantity) DESC) AS place FROM order_lines"
