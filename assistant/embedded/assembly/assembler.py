@@ -17,6 +17,7 @@ from assistant.embedded.assembly.grouping import Grouping
 from assistant.embedded.assembly.known import said_again
 from assistant.embedded.assembly.measures import Measures, shares
 from assistant.embedded.assembly.ordering import order
+from assistant.embedded.assembly.parts import whole_for_part
 from assistant.embedded.assembly.related import RelatedRows
 from assistant.embedded.assembly.routing import Router
 from assistant.embedded.assembly.rows import Rows
@@ -99,7 +100,7 @@ class Assembler:
             if not (meaning.keeps_ties or (meaning.within and meaning.ties)):
                 raise Misfit(f"It is not clear what the {ORDINALS[draft.place]} place is of.", weight=5)
             meaning = meaning.model_copy(update={"place": draft.place})
-        self.router.penalty += said_again(meaning, self.router.schema)
+        self.router.penalty += said_again(meaning, self.router.schema) + whole_for_part(meaning, figures)
         return meaning
 
     def base_of(self, wanted: Wanted) -> str:

@@ -32,6 +32,11 @@ def superlatives(draft: Draft) -> None:
             _best(draft, i, "desc" if cue.kind == "maximum" else "asc", ())
     if not draft.order:
         _named_extremes(draft)
+    figures = [target for target, _ in draft.order if isinstance(target, Wanted)]
+    if draft.limit == 1 and draft.ties and len(figures) > 1:
+        raise Misfit(
+            "These are two rankings, and each may have another first one; please ask for one of them.", weight=7
+        )
 
 
 def _named_extremes(draft: Draft) -> None:

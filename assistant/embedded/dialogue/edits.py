@@ -49,8 +49,9 @@ class _Edits:
     def read(self) -> tuple[list[Candidate], Failure]:
         """Every way to edit the meaning so, the likeliest first, and why there is none."""
         failure = Failure()
-        if (refused := next((reason for cue, reason in _REFUSED if cue.match(self.wish.text)), None)) is not None:
-            return [], Failure(reason=refused, weight=7)
+        for cue, reason, weight in _REFUSED:
+            if cue.match(self.wish.text):
+                return [], Failure(reason=reason, weight=weight)
         if (removal := removal_of(self.wish.text, self.linker)) is not None:
             try:
                 found = [c for c in self._merged([], [], removal=removal) if c.meaning != self.previous]
@@ -188,16 +189,19 @@ _REFUSED = (
     (
         re.compile(r".*\bof the (?:first|second|third|last|top)(?: one)?$", re.IGNORECASE),
         "I do not know the rows by their place; please name the one you mean.",
+        8,
     ),
     (
         re.compile(
             r"(?:go )?back$|(?:the )?(?:one )?before$|undo(?: (?:it|that|this))?$|previous(?: one)?$", re.IGNORECASE
         ),
         "There is nothing to go back to here; please ask the question before it again.",
+        7,
     ),
     (
         re.compile(r"(?:by |for |in |compare )?(?:both\b|the two$|them$)", re.IGNORECASE),
         "I cannot tell which two you mean; please name both.",
+        7,
     ),
 )
 """What is often asked of an answer and cannot be done, with what to do instead."""

@@ -66,6 +66,10 @@ _IT_DOES = re.compile(
 _DONE_TO_IT = re.compile(
     rf"{_LEAD}(?P<before>(?:which|who|what|how many|list|show)\b.* )(?:it|him|her)(?P<after>)$", re.IGNORECASE
 )
+_EACH = re.compile(
+    rf"{_LEAD}(?P<before>(?:how much|how often|how long|what|when|where) (?:did|does|do|has|have|had|is|was)) each(?: one)?(?: of {_THEM})? (?P<rest>(?:spend|spent|pay|paid|order|buy|bought|cost|have|had|earn|make|made|sell|sold|take|took|bring|generate|get|receive|rent|use|return|last|weigh|owe|contribute|come|start|sign|join|live|work)\b.*)$",
+    re.IGNORECASE,
+)
 _THEIR = re.compile(
     rf"{_LEAD}(?:(?:show|list|give|what (?:is|are)|tell)(?: me)? )?(?:their|its|his|her) (?P<x>.+)$", re.IGNORECASE
 )
@@ -84,6 +88,7 @@ def about_same_rows(question: str) -> bool:
         or _of_them(text)
         or _BARE.match(text)
         or _DOING.match(text)
+        or _EACH.match(text)
     ):
         return True
     return bool(_SUBJECT.search(text) or _NAMED.match(text) or _refers(text))
@@ -185,6 +190,8 @@ class Rows:
             return f"{text[: match.start()]}{many}{after[named.end() :] if named else after}"
         if match := _NAMED.match(text):
             return re.sub(r"\b(?:these|those) ", "the ", text, count=1, flags=re.IGNORECASE)
+        if match := _EACH.match(text):
+            return f"{match['before']} each {self.entity.one} {match['rest']}"
         if match := _DOING.match(text):
             return f"which {many} {match['rest']}"
         if match := _BARE.match(text):
@@ -319,7 +326,8 @@ def _only_named(meaning: Meaning, entity: Entity) -> bool:
     conditions = meaning.filters or meaning.related or meaning.conditions or meaning.compared or meaning.among
     plain = not (conditions or meaning.times or meaning.limit or meaning.order or meaning.dimensions)
     counts = [m.aggregate == "count" and m.column is None and not m.metric for m in meaning.measures]
-    return plain and all(counts) and {c.column.column for c in meaning.columns} <= set(entity.label)
+    own = all(not c.column.steps and c.column.column in entity.label for c in meaning.columns)
+    return plain and all(counts) and own
 
 
 def _seen_from(previous: Meaning, steps: tuple[JoinStep, ...]) -> Meaning:

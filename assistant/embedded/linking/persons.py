@@ -15,6 +15,8 @@ from assistant.embedded.words.lexicon import Token, does, name_words, singular, 
 from assistant.embedded.words.vocabulary import PEOPLE, word_set
 
 _BEING = frozenset(("is", "are", "was", "were", "am", "be", "else"))
+_DOES = frozenset(("does", "do", "did"))
+_REPORTS = frozenset(("report", "reports"))
 _TABLES_MAX = 3
 
 
@@ -55,6 +57,8 @@ def asked_of(question: Sequence[Token], spans: Sequence[Span], schema: Schema) -
     """
     if len(question) < 2 or question[0].lower != "who" or question[1].lower in _BEING:
         return
+    if question[1].lower in _DOES and question[-2].lower in _REPORTS:
+        return  # "who does each employee report to?": the one above is no other kind of people
     named = {o.entity.name for o in _meant(spans) if isinstance(o, ToTable)}
     spoken_of = {o.attribute.table for o in _meant(spans) if isinstance(o, ToColumn | ToValue)} | named
     beside = {edge.right for table in spoken_of for edge in schema.edges.get(table, ()) if not edge.many} | spoken_of

@@ -284,14 +284,23 @@ class _Writer:
         return select.order_by(*(self._sorted(exp.Column(this=i.copy())) for i in named))
 
     def _may_lack(self, path: Path) -> bool:
-        """Whether rows are listed that need not have what the way leads to: an order without a store is an order."""
-        if self.meaning.measures:
+        """Whether what is shown need not have what the way leads to: an order without a store is an order."""
+        if self.meaning.measures and not self._told_of_group(path):
             return False
         steps = [self.tables.joined[path[:n]] for n in range(1, len(path) + 1)]
         conditions = (*self.meaning.filters, *self.meaning.times, *self.meaning.compared, *self.meaning.among)
         ways = [item.column.steps for item in conditions] + [c.steps for c in self.meaning.conditions]
         bound = any(path_of(way)[: len(path)] == path for way in ways)
         return any(step.optional for step in steps) and not any(step.many for step in steps) and not bound
+
+    def _told_of_group(self, path: Path) -> bool:
+        """Whether a way only leads on from a group, to what is told of it: its manager, if it has one."""
+        groups, figures = self.meaning.dimensions, self.meaning.measures
+        first = path_of(groups[0].column.steps) if groups else ()
+        used = [ref.steps for m in figures for part in (m, m.per) if part for ref in (part.column, part.until) if ref]
+        used += [way for m in figures for part in (m, m.per) if part for way in part.needs]
+        counted = any(path_of(way)[: len(path)] == path for way in used)
+        return len(path) > len(first) > 0 and path[: len(first)] == first and not counted
 
     def _measure_names(self) -> tuple[str, ...]:
         return column_names(self.meaning)[-len(self.meaning.measures) :]

@@ -62,6 +62,9 @@ DIALOGUES = [
     (["top 2 categories by quantity", "their products"],
      "SELECT p.name, c.name FROM products p JOIN categories c USING (category_id) WHERE category_id IN"
      " (SELECT category_id FROM order_lines JOIN products USING (product_id) GROUP BY 1 ORDER BY SUM(quantity) DESC LIMIT 2)"),
+    (["customers from France", "how much did each spend?"],
+     "SELECT first_name, last_name, SUM(quantity * unit_price) FROM customers JOIN orders USING (customer_id)"
+     " JOIN order_lines USING (order_id) WHERE country = 'France' GROUP BY customer_id"),
     (["stores in Bonn", "details"], "SELECT * FROM stores WHERE city = 'Bonn'"),
 ]  # fmt: skip
 

@@ -15,7 +15,7 @@ CREATE TABLE calls (call_id INTEGER PRIMARY KEY, employee_id INTEGER NOT NULL RE
 INSERT INTO employees VALUES (1, 'Ada', 'Korn', 'director', NULL), (2, 'Bo', 'Lind', 'lead', 1),
     (3, 'Cy', 'Moll', 'clerk', 2), (4, 'Di', 'Nord', 'clerk', 2), (5, 'Ed', 'Ott', 'lead', 1);
 INSERT INTO topics VALUES (1, 'Sports', NULL), (2, 'Ski', 1), (3, 'Golf', 1), (4, 'Food', NULL), (5, 'Wine', 4);
-INSERT INTO calls VALUES (1, 3, 10), (2, 4, 20), (3, 5, 30), (4, 3, 5);
+INSERT INTO calls VALUES (1, 3, 10), (2, 4, 20), (3, 5, 30), (4, 3, 5), (5, 1, 50);
 """
 _WITH_MANAGERS = [
     ("Ada", "Korn", None, None),
@@ -49,6 +49,8 @@ def firm(opened):
         ("total minutes of calls of employees who report to Bo Lind", [(35,)]),
         ("number of employees per manager", [("Ada", "Korn", 2), ("Bo", "Lind", 2)]),
         ("which manager has the most calls?", [("Bo", "Lind")]),
+        ("Who does each employee report to?", _WITH_MANAGERS),
+        ("Who do the employees report to?", _WITH_MANAGERS),
         ("Show the employees and who they report to", _WITH_MANAGERS),
         ("list employees with their manager", _WITH_MANAGERS),
         ("number of topics by parent", [("Sports", 2), ("Food", 1)]),
@@ -79,3 +81,15 @@ def test_those_above_and_below_are_found(question, rows, firm, same_rows):
 def test_the_relation_is_said_in_words(question, said, firm):
     analyst, _ = firm
     assert said in restated(analyst.candidates(question)[0].meaning)
+
+
+def test_those_above_the_rows_before_are_shown_beside_them(firm, understood):
+    analyst, con = firm
+    before = understood(analyst, "top 2 employees by total minutes").meaning
+    after = understood(analyst, "who do they report to?", before).meaning
+    assert con.execute(analyst.sql(after)).fetchall() == [("Ada", "Korn", None, None), ("Ed", "Ott", "Ada", "Korn")]
+    beside = understood(analyst, "their managers", before).meaning
+    assert con.execute(analyst.sql(beside)).fetchall() == [
+        ("Ada", "Korn", None, None, 50),
+        ("Ed", "Ott", "Ada", "Korn", 30),
+    ]

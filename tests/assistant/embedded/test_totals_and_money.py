@@ -96,6 +96,12 @@ def test_definition_of_the_company_comes_before_any_guess(informed, understood):
     assert outcome.meaning.measures[0].metric == "net revenue"
 
 
+def test_what_was_spent_on_a_part_is_that_of_its_lines(opened):
+    analyst, con = opened["shop"]
+    best = analyst.candidates("How much did each customer spend on Rock?")[0].meaning
+    assert con.execute(analyst.sql(best)).fetchall() == [("Acme", 30.0), ("Bolt", 20.0)]
+
+
 def test_data_without_money_knows_no_revenue(opened):
     outcome = opened["mixed"][0].read("revenue by city")
     assert isinstance(outcome, NotUnderstood)
