@@ -295,7 +295,8 @@ class _Writer:
 
     def _told_of_group(self, path: Path) -> bool:
         """Whether a way only leads on from a group, to what is told of it: its manager, if it has one."""
-        groups, figures = self.meaning.dimensions, self.meaning.measures
+        figures = self.meaning.measures
+        groups = [d for d in self.meaning.dimensions[:1] if not (d.grain or d.part or d.edges)]
         first = path_of(groups[0].column.steps) if groups else ()
         used = [ref.steps for m in figures for part in (m, m.per) if part for ref in (part.column, part.until) if ref]
         used += [way for m in figures for part in (m, m.per) if part for way in part.needs]
