@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from assistant.data.identity import identifiers, like_key, named_in
 from assistant.embedded.source.schema import (
     ADDS_UP,
     DOES_NOT_ADD,
@@ -93,11 +94,11 @@ def _may_be_missing(column: Column) -> bool:
 def _entity(name: str, table: Table, references: set[tuple[str, str]]) -> Entity:
     stems = name_stems(bare(name))
     attributes: dict[str, Attribute] = {}
-    key = tuple(table.primary_key)
+    key = tuple(table.primary_key) or _inferred_key(table)
     prefix = _prefix(table)
     for column in table.columns:
         attributes[column.name] = _attribute(
-            name, stems, table, column, reference=(name, column.name) in references, prefix=prefix
+            name, stems, table, column, reference=(name, column.name) in references, prefix=prefix, key=key
         )
     plain = [a for a in attributes.values() if a.role not in ("key", "reference")]
     only_keys = all(attributes[k].role == "reference" for k in key or attributes if k in attributes)
@@ -119,6 +120,13 @@ def _entity(name: str, table: Table, references: set[tuple[str, str]]) -> Entity
     )
 
 
+def _inferred_key(table: Table) -> tuple[str, ...]:
+    """What tells the rows of a table without a declared key apart, and is named or placed like its key."""
+    found = identifiers(table)[:1]
+    own = [c for c in found if like_key(c.name) and (c is table.columns[0] or named_in(c.name, table))]
+    return tuple(column.name for column in own)
+
+
 def _prefix(table: Table) -> str:
     """What most columns of a table begin with, such as `stu` in `stu_gpa`; nothing where they begin differently."""
     firsts = [name_words(column.name)[0] for column in table.columns if len(name_words(column.name)) > 1]
@@ -129,14 +137,20 @@ def _prefix(table: Table) -> str:
 
 
 def _attribute(
-    table: str, table_stems: tuple[str, ...], whole: Table, column: Column, *, reference: bool, prefix: str
+    table: str,
+    table_stems: tuple[str, ...],
+    whole: Table,
+    column: Column,
+    *,
+    reference: bool,
+    prefix: str,
+    key: tuple[str, ...],
 ) -> Attribute:
     stems = tuple(s for s in name_stems(column.name) if s not in ("of", "the")) or name_stems(column.name)
     if stems == ("long",) and any(stem("latitude") in name_stems(other.name) for other in whole.columns):
         stems = (stem("longitude"),)
     own = _own(stems, table_stems, prefix)
-    primary = column.name in whole.primary_key
-    role, true_value = _role(column, stems, reference, primary, alone=len(whole.primary_key) == 1)
+    role, true_value = _role(column, stems, reference, column.name in key, alone=len(key) == 1)
     first, last = own[0], own[-1]
     adds_up = role == "number" and (
         bool(ADDS_UP & set(own)) and last not in DOES_NOT_ADD and not (DOES_NOT_ADD & set(own) and last not in ADDS_UP)
