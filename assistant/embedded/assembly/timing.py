@@ -39,6 +39,7 @@ class Timing:
         for wanted in draft.periods:
             column = wanted.attribute or draft.dated
             elsewhere = wanted.near is not None and wanted.near.name != self.router.base and not self._metric_date()
+            elsewhere = elsewhere and not self._only_theirs(wanted.near)
             if column is None and elsewhere and wanted.near and wanted.near.dates:
                 column = self.best_date(wanted.near)
             event = self._event_date() if column is None else None
@@ -49,6 +50,10 @@ class Timing:
                 raise Misfit(f"I found no date for “{wanted.period.label}”.", weight=6)
             ranges.append(self.range_of(column, wanted.period))
         return tuple(ranges), column
+
+    def _only_theirs(self, near: Entity | None) -> bool:
+        """ "bills to customers in May": of May are the bills, which have a day, and not the customers."""
+        return near is not None and not happens(near) and happens(self.router.schema.entities[self.router.base])
 
     def _by_event(self) -> tuple[tuple[TimeRange, ...], Attribute] | None:
         """ "customers who ordered in each month of 2025": by the month of what they did; None where that is nothing."""

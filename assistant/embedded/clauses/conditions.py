@@ -239,6 +239,19 @@ _AFTER_HAVING = 3
 """Before "have a" stands at least what has it."""
 
 
+def said_of_values(draft: Draft) -> None:
+    """ "guests with platinum status": the word behind a value only says what kind of value it is."""
+    for i, piece in enumerate(draft.pieces[1:], 1):
+        before = draft.pieces[i - 1]
+        held = isinstance(before.option, ToValue) and before.used and before.option.attribute.role == "text"
+        said = piece.option is None or (isinstance(piece.option, ToColumn) and not piece.used)
+        if held and said and piece.span.text.lower() in _KINDS and draft.touches(i - 1, i):
+            draft.use(i)
+
+
+_KINDS = frozenset(("status", "state", "type", "category", "class", "level", "tier", "segment", "priority", "kind"))
+
+
 def belongs_to_related(draft: Draft) -> None:
     """A value or period right after a related table is about that table: "no orders in 2025"."""
     for related in (r for r in draft.related if r.owner is None):

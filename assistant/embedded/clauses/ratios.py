@@ -7,9 +7,11 @@ from typing import cast
 from assistant.embedded.clauses.draft import Draft, Wanted
 from assistant.embedded.clauses.figures import measure_at
 from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable
+from assistant.embedded.linking.units import has_unit
 from assistant.embedded.meaning import Grain
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.sql.measuring import adds_up
+from assistant.embedded.words.lexicon import singular
 
 _ONE = frozenset(("a", "an", "one", "each", "every", "the average", "single"))
 
@@ -77,6 +79,8 @@ def figures_per(draft: Draft) -> None:
         target, place = draft.before(i, plain_max=0), draft.after(i, plain_max=0)
         whole, further = draft.open(place), draft.after(place, plain_max=0) if place is not None else None
         grouped = draft.cue_at(further, "group")
+        if cue.argument == "each" and target is not None and place is not None and _per_unit(draft, i, target, place):
+            continue
         if cue.argument != "each" or not grouped or grouped.argument != "by" or target is None or place is None:
             continue
         if draft.pieces[i].span.text.lower() != "per" or not isinstance(whole, ToTable):
@@ -86,6 +90,26 @@ def figures_per(draft: Draft) -> None:
             draft.use(i, target, place)
             draft.mention(whole.entity.name)
             draft.wanted.append(over)
+
+
+def _per_unit(draft: Draft, at: int, target: int, place: int) -> bool:
+    """ "freight per kilogram", "revenue per visitor", where rows hold both numbers: all of one by all of the other."""
+    over, under = draft.open(target), draft.open(place)
+    said = draft.pieces[place].span.text.lower()
+    if not isinstance(over, ToColumn) or not isinstance(under, ToColumn) or draft.pieces[at].span.text.lower() != "per":
+        return False
+    one, other = over.attribute, under.attribute
+    amounts = one.is_number and other.is_number and (other.adds_up or has_unit(other))
+    if not amounts or one.table != other.table or one == other or singular(said) != said:
+        return False
+    before = draft.before(target, plain_max=1)
+    if draft.cue_at(before, "minimum", "maximum", "best") or (before is None and not one.adds_up):
+        return False
+    if before is not None and draft.cue_at(before, "average", "sum"):
+        draft.use(before)
+    draft.use(at, target, place)
+    draft.wanted.append(Wanted(aggregate="sum", attribute=one, per=Wanted(aggregate="sum", attribute=other)))
+    return True
 
 
 def _per_period(draft: Draft, at: int) -> bool:

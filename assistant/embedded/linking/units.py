@@ -95,6 +95,11 @@ def _held(attribute: Attribute) -> tuple[str, tuple[str, float]] | None:
     return held[0] if len(held) == 1 else None
 
 
+def has_unit(attribute: Attribute) -> bool:
+    """Whether a column says in which unit it holds something: there is so much of it."""
+    return _held(attribute) is not None
+
+
 def can_be_in(attribute: Attribute, unit: str) -> bool:
     """Whether a column holds something that can be given in a unit."""
     held = _held(attribute)

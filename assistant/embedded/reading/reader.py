@@ -233,7 +233,7 @@ def _reading(
     draft = fill(spans, options, linker)
     left = tuple(s for s in draft.leftover() if s.text.lower() not in WEAK_WORDS or _is_content(s, options, spans))
     chosen = zip(spans, options, draft.pieces, strict=True)
-    unknown = tuple(s for s, o, p in chosen if (s.unknown and not p.used) or (s.likened and o is None))
+    unknown = tuple(s for s, o, p in chosen if not p.used and (s.unknown or (s.likened and o is None)))
     for candidate in _assembled(draft, spans, options, linker, joins, loss=loss):
         yield replace(
             candidate,

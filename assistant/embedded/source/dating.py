@@ -30,7 +30,7 @@ def day_of(entity: Entity) -> str | None:
 def happens(entity: Entity) -> bool:
     """Whether the rows of a table are events with a day of their own: orders have one, customers only signed up."""
     date = likeliest_date(entity)
-    return date is not None and date_rank(date, entity) >= _OWN_DAY
+    return date is not None and date_rank(date, entity) >= _OWN_DAY and stem("since") not in date.stems
 
 
 def has_days(entity: Entity) -> bool:

@@ -197,7 +197,7 @@ WEAK_WORDS = word_set(
     attend attends visit visits enroll enrolled stay stayed stays teach teaches taught study studies studied drive
     drives drove own wear wears wore obtain obtained possess possesses
     found along alongside together driven lastly finally afterwards
-    date dates letter times number numbers amount normally
+    date dates letter times number numbers amount normally already issued raised logged
     """
 )
 """Words that may go unexplained because they seldom change what is asked; those a schema claims are still linked."""
