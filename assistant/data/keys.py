@@ -25,7 +25,12 @@ from assistant.data.identity import (
     words,
 )
 
-_ABOVE = (["manager"], ["mgr"], ["supervisor"], ["boss"], ["superior"], ["reports", "to"])
+_AT_WORK = frozenset(
+    ("manager", "mgr", "supervisor", "boss", "superior", "rep", "representative", "agent", "clerk")
+    + ("salesperson", "salesman", "seller", "assignee", "handler")
+)
+"""Words for people by what they do in a firm; whatever a table of its people is called, they are among them."""
+_TO_WHOM = (["reports", "to"], ["report", "to"], ["assigned", "to"], ["handled", "by"], ["managed", "by"])
 _PEOPLE = ("employee", "staff", "person", "people", "worker", "personnel", "user", "member")
 _TARGETS_MAX = 3
 _NAMED = 3
@@ -80,9 +85,9 @@ def candidates(tables: tuple[Table, ...]) -> Iterator[Candidate]:
                 key=lambda item: item[:3],
             )
             found_by_name = [(target, key) for *_, target, key in ranked[:_TARGETS_MAX]]
-            above = _above(table, column, tables, known)
+            at_work = _at_work(table, column, tables, known)
             by_values = () if column in own else drawn.targets(table, column)
-            for target, key in (*found_by_name, *above, *by_values):
+            for target, key in (*found_by_name, *at_work, *by_values):
                 yield Candidate(table=table, column=column, target=target, target_column=key)
 
 
@@ -185,15 +190,15 @@ def _fit(column: Column, target: Table, key: Column) -> int:
     return 6 if role_of_table else 0  # host_city to city.city_id
 
 
-def _above(table: Table, column: Column, tables: tuple[Table, ...], known: Known) -> list[tuple[Table, Column]]:
-    """Whom a manager's column refers to: another row of its own table of people, or of the only one there is.
+def _at_work(table: Table, column: Column, tables: tuple[Table, ...], known: Known) -> list[tuple[Table, Column]]:
+    """Whom a manager's or an agent's column refers to: a row of its own table of people, or of the only one there is.
 
     A parent is another row of the same table.
     """
     found_words = [word for word in words(column.name) if word not in KEY_ENDINGS]
     if found_words == ["parent"]:
         found = [table]
-    elif found_words in _ABOVE:
+    elif found_words in _TO_WHOM or (found_words and found_words[-1] in _AT_WORK):
         people = [t for t in tables if not t.is_view and singular(bare(t.name)) in _PEOPLE]
         found = [table] if table in people else people
     else:

@@ -126,6 +126,15 @@ def test_types_have_kinds(type_name: str, kind: str) -> None:
     assert kind_of_type(type_name) == kind
 
 
+def test_who_serves_a_customer_is_an_employee() -> None:
+    employees = table("employees", "employee_id", "age", key="employee_id")
+    customers = table("customers", "id", "SupportRepId", key="id")
+    assert links(employees, customers) == {"customers.SupportRepId -> employees.employee_id"}
+    tickets = table("tickets", "id", "assigned_to", key="id")
+    assert links(employees, tickets) == {"tickets.assigned_to -> employees.employee_id"}
+    assert links(employees, table("staff", "id", key="id"), customers) == set()  # one of two: nobody can tell
+
+
 def test_a_manager_is_another_employee() -> None:
     employees = table("employees", "employee_id", "manager_id", key="employee_id")
     linked = {"employees.manager_id -> employees.employee_id", "departments.manager_id -> employees.employee_id"}
