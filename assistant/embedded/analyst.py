@@ -166,6 +166,8 @@ class Analyst:
         if signs.says_whose(question):
             edited, failure = self._edited(question, previous)
             return edited or self._of_same_rows(question, previous) or self._not_added(failure)
+        if (named := same_rows.things_asked(question)) and (found := self._things(named, previous)) is not None:
+            return found
         if len(previous.dimensions) == 1:
             asked = signs.of_the_one(question, previous.dimensions[0].label)
             if asked != question and (edited := self._edited(asked, previous)[0]) is not None:
@@ -226,6 +228,18 @@ class Analyst:
             if outcome is not None and not isinstance(outcome, NotUnderstood):
                 return outcome
         return None
+
+    def _things(self, named: str, previous: Meaning) -> Outcome | None:
+        """ "which products?": the rows before if they are products, else the figures before for each of them."""
+        meaning, schema = self._unverified(previous), self._sources[previous.source].schema
+        entity = next((e for e in schema.entities.values() if named in (e.many, e.one)), None)
+        if meaning is None or entity is None:
+            return None
+        rows = same_rows.rows_before("which ones", meaning, schema)
+        if rows and rows[0].entity == entity:
+            return self._of_same_rows("which ones", previous)
+        by_them = self._edited(f"by {named}", previous)[0] if meaning.measures and not meaning.limit else None
+        return by_them or self._declined((), f"Which {entity.many} do you mean? {_IN_FULL}")
 
     def _not_added(self, failure: Failure) -> NotUnderstood:
         """Why the answer before cannot be changed so, and what to do instead."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from assistant.embedded.clauses.draft import Draft, FilterWanted, Piece
+from assistant.embedded.clauses.draft import Draft, FilterWanted, Misfit, Piece
 from assistant.embedded.clauses.texts import named_by, taken
 from assistant.embedded.linking.links import ToColumn, ToMetric, ToNumber, ToTable, ToTerm, ToValue
 from assistant.embedded.linking.naming import equality
@@ -24,6 +24,8 @@ def values(draft: Draft) -> None:
         if piece.used or not isinstance(option, ToValue):
             continue
         draft.use(i)
+        if _is_grouped_by(draft, i):
+            raise Misfit("What stands behind “by” is a table.", weight=2)
         if _says_noun_again(draft, piece) or _says_who(draft, i, option):
             continue
         for place in (draft.before(i, plain_max=2), draft.after(i, plain_max=0), draft.after(i, plain_max=2)):
@@ -67,6 +69,14 @@ def _disagrees(draft: Draft, at: int, option: ToValue) -> bool:
         return False
     held = {(o.attribute.table, o.attribute.name) for o in draft.pieces[at].span.options if isinstance(o, ToValue)}
     return (before.option.attribute.table, before.option.attribute.name) in held
+
+
+def _is_grouped_by(draft: Draft, at: int) -> bool:
+    """ "orders by store": each store is meant, and not the channel of that name; "paid by card" is done so."""
+    piece, by = draft.pieces[at], draft.pieces[at - 1] if at > 1 else None
+    if by is None or by.span.text.lower() != "by" or not any(isinstance(o, ToTable) for o in piece.span.options):
+        return False
+    return isinstance(draft.pieces[at - 2].option, ToTable | ToMetric)
 
 
 def _says_noun_again(draft: Draft, piece: Piece) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from assistant.embedded.dialogue.rankings import chosen_in, with_rows
 from assistant.embedded.meaning import ALL_THE_REST, Meaning
+from assistant.embedded.wording.phrases import side_words
 from assistant.embedded.words.lexicon import plural
 from assistant.embedded.words.vocabulary import NUMBER_WORDS, ORDINALS
 
@@ -87,7 +88,9 @@ class Page:
             )
         count = self.count or meaning.limit
         offset = self.first - 1
-        if self.direction > 0:
+        dated = bool(meaning.columns) and meaning.order[0].by == "column" and side_words(meaning) == "latest"
+        earlier = self.direction < 0 and not meaning.offset and dated
+        if self.direction > 0 or earlier:  # "the 5 before that" of the latest 5 are those that come next
             offset = meaning.offset + meaning.limit
         elif self.direction < 0:
             if not meaning.offset:

@@ -33,6 +33,10 @@ _COUNTED = re.compile(
     rf"{_LEAD}(?:(?:how many|count)(?: (?:are|is|were|was) (?:there|{_THEM}|that|it)| {_THEM}| rows?(?: (?:are there|is that))?| in (?:total|all))?(?: in (?:total|all))?|(?:what is |show )?(?:the |their )?(?:number|count))$",
     re.IGNORECASE,
 )
+_COUNTED_BY = re.compile(
+    rf"{_LEAD}(?:how many|(?:the )?number|count)(?: are there| of {_THEM})? (?P<by>(?:per|by|in each|for each) .+)$",
+    re.IGNORECASE,
+)
 _SO_MANY = re.compile(
     rf"{_LEAD}how many (?P<x>[\w ]+?) (?:is|are|was|were) (?:that|it|this|those|they|these)(?: in (?:total|all))?$",
     re.IGNORECASE,
@@ -54,6 +58,7 @@ _BARE = re.compile(
     rf"{_LEAD}(?P<ask>how many|which|who)(?: ones)? (?P<rest>(?:are|were|have|had|has|is|was|(?:did|do|does)(?:n't| not)|live|lives|come|comes|ordered|bought|paid|cost|costs|earn|earns|rated)\b(?! there\b| we\b| our\b| the\b| each\b| every\b).+)$",
     re.IGNORECASE,
 )
+_WHICH_THINGS = re.compile(rf"{_LEAD}(?:which|what) (?P<x>(?!ones?$|else$)\w+(?: \w+)?)$", re.IGNORECASE)
 _WHO = re.compile(rf"{_LEAD}who (?P<does>\w+)", re.IGNORECASE)
 _DOING = re.compile(
     rf"{_LEAD}who (?P<rest>(?:\w+ed|spent|spends|spend|rents|buys|sells|sold|made|makes|got|gets|gave|works|took)\b .+)$",
@@ -84,6 +89,7 @@ def about_same_rows(question: str) -> bool:
         _ALL.match(text)
         or _DETAILS.match(text)
         or _COUNTED.match(text)
+        or _COUNTED_BY.match(text)
         or _SO_MANY.match(text)
         or _of_them(text)
         or _BARE.match(text)
@@ -92,6 +98,12 @@ def about_same_rows(question: str) -> bool:
     ):
         return True
     return bool(_SUBJECT.search(text) or _NAMED.match(text) or _refers(text))
+
+
+def things_asked(question: str) -> str:
+    """What "which products?" asks for, where nothing else is said."""
+    match = _WHICH_THINGS.match(_bare(question))
+    return match["x"].lower() if match else ""
 
 
 def of_the_one(question: str, previous: Meaning) -> bool:
@@ -169,6 +181,8 @@ class Rows:
             return f"list the {many}"
         if _DETAILS.match(text):
             return f"all information about the {many}"
+        if match := _COUNTED_BY.match(text):
+            return f"how many {many} {match['by']}"
         if _COUNTED.match(text):
             return f"how many {many} are there"
         if match := _SO_MANY.match(text):
@@ -239,7 +253,8 @@ def rows_before(question: str, previous: Meaning, schema: Schema) -> list[Rows]:
         if asks_who(question) and not may_do(doing_word(_bare(question)), entity, schema):
             continue
         groups = previous.columns or keys.dimensions
-        words = restated(previous.model_copy(update={"beside": ()}) if groups else keys)
+        bare = previous.model_copy(update={"beside": ()}) if groups else keys
+        words = restated(bare if groups else keys.model_copy(update={"columns": _hidden(keys.columns)}))
         said = f"{entity.one} is {_said(words, previous)}"
         made.append(Rows(entity=entity, keys=keys, said=said, tables=tables))
     return made

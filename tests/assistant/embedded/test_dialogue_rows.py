@@ -65,6 +65,13 @@ DIALOGUES = [
     (["customers from France", "how much did each spend?"],
      "SELECT first_name, last_name, SUM(quantity * unit_price) FROM customers JOIN orders USING (customer_id)"
      " JOIN order_lines USING (order_id) WHERE country = 'France' GROUP BY customer_id"),
+    (["How many customers are from France?", "how many per region?"],
+     "SELECT r.name, COUNT(*) FROM customers JOIN regions r USING (region_id) WHERE country = 'France' GROUP BY 1"),
+    (["How many customers ordered in 2025?", "which customers?"],
+     "SELECT first_name, last_name FROM customers c WHERE EXISTS"
+     " (SELECT 1 FROM orders o WHERE o.customer_id = c.customer_id AND order_date LIKE '2025%')"),
+    (["How many orders in 2025?", "which stores?"],
+     "SELECT s.name, COUNT(*) FROM orders JOIN stores s USING (store_id) WHERE order_date LIKE '2025%' GROUP BY 1"),
     (["stores in Bonn", "details"], "SELECT * FROM stores WHERE city = 'Bonn'"),
 ]  # fmt: skip
 
@@ -84,6 +91,7 @@ def test_they_are_the_rows_of_the_answer_before(turns, by_hand, plain, understoo
         ("total freight", "who are they?"),
         ("customers from France", "what did they eat?"),
         ("How many customers by country?", "their shoe size"),
+        ("top 3 customers by number of orders", "which products?"),
     ],
 )
 def test_what_nobody_can_tell_of_them_is_declined(question, follow_up, plain, understood):

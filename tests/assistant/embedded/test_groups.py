@@ -128,3 +128,21 @@ def test_what_belongs_to_one_at_most_is_never_counted_as_several(haulier):
 def test_list_whose_columns_only_explain_is_called_by_its_rows():
     age = Dimension(column=ColumnRef(table="drivers", column="age"), label="age", context=True)
     assert restated(Meaning(source="haulier", base="drivers", base_label="drivers", columns=(age,))) == "Drivers"
+
+
+def test_what_stands_behind_by_is_a_table_before_it_is_a_value(opened):
+    analyst, con = opened(
+        "bakery",
+        """
+        CREATE TABLE kiosks (kiosk_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+        CREATE TABLE orders (order_id INTEGER PRIMARY KEY, channel TEXT NOT NULL, placed_on DATE NOT NULL,
+            kiosk_id INTEGER REFERENCES kiosks (kiosk_id));
+        INSERT INTO kiosks VALUES (1, 'Quay'), (2, 'Square');
+        INSERT INTO orders VALUES (1, 'kiosk', '2025-01-02', 1), (2, 'kiosk', '2025-02-03', 1),
+            (3, 'online', '2025-02-04', NULL), (4, 'kiosk', '2025-03-04', 2);
+        """,
+    )
+    by_table = analyst.read("orders by kiosk")
+    assert con.execute(analyst.sql(by_table.meaning)).fetchall() == [("Quay", 2), ("Square", 1)]
+    only = analyst.read("How many orders came through the kiosk?")
+    assert not hasattr(only, "meaning") or con.execute(analyst.sql(only.meaning)).fetchall() == [(3,)]
