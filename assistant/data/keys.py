@@ -26,8 +26,21 @@ from assistant.data.identity import (
 )
 
 _AT_WORK = frozenset(
-    ("manager", "mgr", "supervisor", "boss", "superior", "rep", "representative", "agent", "clerk")
-    + ("salesperson", "salesman", "seller", "assignee", "handler")
+    [
+        "manager",
+        "mgr",
+        "supervisor",
+        "boss",
+        "superior",
+        "rep",
+        "representative",
+        "agent",
+        "clerk",
+        "salesperson",
+        "seller",
+        "assignee",
+        "handler",
+    ]
 )
 """Words for people by what they do in a firm; whatever a table of its people is called, they are among them."""
 _TO_WHOM = (["reports", "to"], ["report", "to"], ["assigned", "to"], ["handled", "by"], ["managed", "by"])
