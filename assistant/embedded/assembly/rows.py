@@ -9,12 +9,12 @@ from assistant.embedded.assembly.filters import Filters
 from assistant.embedded.assembly.related import RelatedRows
 from assistant.embedded.assembly.routing import Router
 from assistant.embedded.assembly.timing import Timing
-from assistant.embedded.clauses.draft import Draft, Group, Misfit
+from assistant.embedded.clauses.draft import KEYS, Draft, Group, Misfit
 from assistant.embedded.meaning import Dimension, Meaning, Order
 from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute, Entity, called_above, column_label
 from assistant.embedded.words.cues import Cue
-from assistant.embedded.words.lexicon import spoken
+from assistant.embedded.words.lexicon import name_words, spoken
 
 
 @dataclass
@@ -45,6 +45,7 @@ class Rows:
                     shown = [*(a for a in label if a not in shown), *shown]
             elif group not in shown:
                 shown.insert(0, group)
+        shown = self._by_name(shown)
         if isinstance(draft.ranked, Entity):
             draft.subject = draft.subject or draft.ranked
         elif isinstance(draft.ranked, Attribute) and draft.ranked not in shown:
@@ -144,6 +145,25 @@ class Rows:
                 found.append(listed)
         return found
 
+    def _by_name(self, shown: list[Attribute]) -> list[Attribute]:
+        """The columns; in place of a key that is called like what it refers to, as `winning_pilot`, that one's name."""
+        draft, schema = self.router.draft, self.router.schema
+        roles = {a: e for a in shown if (e := schema.referred(a)) is not None and _is_role(a) and e.label != e.key}
+        several = [e.name for e in roles.values()]
+        found: list[Attribute] = []
+        for attribute in shown:
+            referred = roles.get(attribute)
+            if referred is None or several.count(referred.name) > 1 or draft.says_key(attribute):
+                found.append(attribute)
+                continue
+            draft.via.append(attribute)
+            draft.mention(attribute.table, referred.name)
+            draft.subject = draft.subject or draft.entity_of(attribute)
+            label = [referred.attributes[name] for name in referred.label]
+            if not any(a.table == referred.name for a in shown):
+                found += label
+        return found
+
     def _heads(self, group: Entity, shown: Sequence[Attribute]) -> bool:
         """ "For each ride, show the town of its station": where nothing of the ride is asked for, it says which."""
         said = self.router.draft.pieces[0].span.text.lower() if self.router.draft.pieces else ""
@@ -210,3 +230,8 @@ def _in_time(draft: Draft) -> bool:
     """Whether "the last 5 payments" are asked for: they go by their day."""
     said = [p.span.text.lower().split() for p in draft.pieces if isinstance(p.option, Cue) and p.option.kind == "top"]
     return any({"first", "last"} & set(words) for words in said)
+
+
+def _is_role(attribute: Attribute) -> bool:
+    """Whether a column's name says what it refers to and no key of it."""
+    return attribute.role == "reference" and not KEYS & set(name_words(attribute.name))

@@ -174,7 +174,7 @@ class PeriodWanted:
     at: int = -1
 
 
-_KEYS = frozenset(("id", "ids", "identifier", "identifiers", "key", "code", "codes", "number", "no"))
+KEYS = frozenset(("id", "ids", "identifier", "identifiers", "key", "code", "codes", "number", "no"))
 
 Group = Attribute | Entity
 Bound = tuple[Operator, float | None]
@@ -267,7 +267,7 @@ class Draft:
             for p in self.pieces
             if isinstance(p.option, ToColumn) and p.option.attribute == attribute
         ]
-        return any(_KEYS & set(name_words(text)) for text in said)
+        return any(KEYS & set(name_words(text)) for text in said)
 
     def grouped_rows(self) -> list[str]:
         """The tables of which each group is one row: grouped by themselves, by their key, or by a key to them."""

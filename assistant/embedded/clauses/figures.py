@@ -12,7 +12,7 @@ from assistant.embedded.clauses.totals import amount_of, refuse_text, total_of
 from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.linking.units import can_be_in, is_time
 from assistant.embedded.meaning import Aggregate, ChartKind
-from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.source.schema import Attribute, Entity, known_of
 from assistant.embedded.words.cues import REASONS
 
 
@@ -134,7 +134,14 @@ def _of_each_row(draft: Draft, at: int, entity: Entity) -> bool:
 
 
 def _has_extremes(attribute: Attribute, aggregates: list[Aggregate]) -> bool:
-    return attribute.is_time and set(aggregates) <= {"minimum", "maximum"}
+    held = attribute.is_time or attribute.column.kind in ("integer", "number") or _is_code(attribute)
+    return held and set(aggregates) <= {"minimum", "maximum"}
+
+
+def _is_code(attribute: Attribute) -> bool:
+    """Whether a text column holds but digits, so that one of its values is the highest: codes, numbers of rooms."""
+    known = [str(value) for value in known_of(attribute.column)]
+    return bool(known) and all(value.isdigit() for value in known)
 
 
 def extremes(draft: Draft) -> None:

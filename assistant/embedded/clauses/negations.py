@@ -31,6 +31,8 @@ _VERBS_MAX = 4
 def absences(draft: Draft) -> None:
     """ "without orders", "that have no email", "never returned", "without cancelled", "not enrolled in any course"."""
     for i, _ in draft.cues("without"):
+        if draft.cue_at(i + 1, "like"):
+            continue  # "without the letter z in their names"
         target = _denied_thing(draft, i)
         option = draft.open(target)
         if _denied_before(draft, i, target):

@@ -69,6 +69,8 @@ _REFERRING = 0.65
 """How sure a table's name means a column that only refers to it."""
 _JOINED = 0.95
 _NO_NAME = 0.7
+_DOING = frozenset(("cost", "weigh", "last", "measure"))
+_COMPARING = frozenset(stem(word) for word in ("less", "more", "over", "under", "above", "below", "at", "between"))
 _TAIL = 0.86
 _WHEN_TAIL = 0.9
 _TAILED_MIN = 0.65
@@ -269,6 +271,8 @@ class Linker:
             return found
         if any(word == "the" and before not in STOP_WORDS for before, word in pairwise(lower)):
             return found  # in "the shops the firm has" there are two things
+        if len(part) > 1 and lower[-1] in _DOING and lower[-2].endswith("s") and following in _COMPARING:
+            return found  # in "which lamps cost more than 50" the lamps do
         whole = not any(t.parted for t in part[1:])  # "name, id" are two columns
         if whole and len(part) <= _SPAN_MAX and not (edges_plain and len(part) == 1):
             stems = tuple(t.stem for t in part if t.lower not in ("of", "the"))

@@ -106,3 +106,36 @@ def test_numbers_that_are_text_may_be_blank(opened):
     assert len(rows) == 3, sql
     rows, _, sql = _first(gauges, "Show the site and the flow of the top 3 gauges with the highest water level.")
     assert rows == [("Ems", 9), ("Ems", 4), ("Elbe", 8)], sql
+
+
+@pytest.fixture(scope="module")
+def races(opened):
+    """An analyst over boat races, whose keys are called by what they refer to, and a connection to them."""
+    script = """
+        CREATE TABLE boats (boat_id INTEGER PRIMARY KEY, boat_name TEXT NOT NULL, cost INTEGER NOT NULL);
+        CREATE TABLE rowers (rower_id INTEGER PRIMARY KEY, name TEXT NOT NULL, age INTEGER NOT NULL);
+        CREATE TABLE races (race_id INTEGER PRIMARY KEY, lake TEXT NOT NULL,
+            winning_boat INTEGER NOT NULL REFERENCES boats (boat_id),
+            fastest_rower INTEGER NOT NULL REFERENCES rowers (rower_id));
+        INSERT INTO boats VALUES (11, 'Swift', 90), (12, 'Heron', 40), (13, 'Teal', 70);
+        INSERT INTO rowers VALUES (21, 'Mira', 24), (22, 'Noel', 31), (23, 'Odo', 19);
+        INSERT INTO races VALUES (1, 'Como', 11, 22), (2, 'Garda', 13, 21), (3, 'Como', 11, 21);
+    """
+    return opened("races", script)
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        ("Show the lake and the winning boat of each race.",
+         "SELECT lake, boat_name FROM races JOIN boats ON boat_id = winning_boat"),
+        ("What is the lake and the name of the winning boat?",
+         "SELECT lake, boat_name FROM races JOIN boats ON boat_id = winning_boat"),
+        ("How old is the youngest fastest rower and what is their name?", "SELECT 24, 'Mira' UNION ALL SELECT 24, 'Mira'"),
+        ("Which boats cost more than 60?", "SELECT boat_name FROM boats WHERE cost > 60"),
+        ("Show the ages of rowers without the letter o in their names.", "SELECT 24"),
+    ],
+)  # fmt: skip
+def test_a_key_called_like_a_thing_is_shown_as_its_name(races, question, gold):
+    rows, con, sql = _first(races, question)
+    assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
