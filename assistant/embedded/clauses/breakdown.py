@@ -137,6 +137,22 @@ def groups(draft: Draft) -> None:
                 break
         if found or _asks_on(draft, i):
             draft.use(i, *found)
+    _for_all(draft)
+
+
+def _for_all(draft: Draft) -> None:
+    """ "the number of shops for all the towns", where a shop has a town: of each of them."""
+    counts = [i for i, _ in draft.cues("count")]
+    for i, piece in enumerate(draft.pieces[:-2]):
+        words = [p.span.text.lower() for p in draft.pieces[i : i + 3]]
+        at = i + 3 if words[2:] == ["the"] else i + 2
+        option = draft.open(at)
+        if words[:2] != ["for", "all"] or piece.used or not isinstance(option, ToColumn) or not counts:
+            continue
+        entity, kind = draft.entity_of(option.attribute), option.attribute
+        if counts[0] < i and kind.role == "text" and kind.name not in entity.label and not draft.groups:
+            draft.use(at)
+            _add_group(draft, kind)
 
 
 def _is_apart(draft: Draft, at: int) -> bool:

@@ -34,6 +34,8 @@ from assistant.embedded.words.vocabulary import ASKING
 _SURE = 0.8
 _UNSHOWN = 0.06
 """What it costs to take a column for a part of a condition that no clause could read."""
+_TWICE = 0.12
+"""What it costs that two words of a list are taken for one and the same column."""
 _ASKING = ASKING | {"print", "display", "what"}
 _BOUNDARIES = frozenset(("that", "who", "whose", "which", "where", "with", "having"))
 _OWN = frozenset(("their", "its", "his", "her"))
@@ -82,6 +84,8 @@ def columns(draft: Draft) -> None:
             draft.use(i)
             if attribute.is_number and i and draft.pieces[i - 1].span.text.lower() in _NUMBER_OF:
                 draft.use(i - 1)  # "the title and the number of stars", where each row has such a number
+            if attribute in draft.shown and draft.cue_at(i - 1, "and"):
+                draft.penalty += _TWICE
             names = _said_names(draft, piece.span.text, piece.option)
             if not draft.shown and (owner := _owner_before(draft, i)) is not None:
                 _show(draft, owner.attributes[owner.label[0]], owner.label)

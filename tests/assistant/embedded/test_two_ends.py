@@ -133,9 +133,10 @@ def races(opened):
          "SELECT lake, boat_name FROM races JOIN boats ON boat_id = winning_boat"),
         ("How old is the youngest fastest rower and what is their name?", "SELECT 24, 'Mira' UNION ALL SELECT 24, 'Mira'"),
         ("Which boats cost more than 60?", "SELECT boat_name FROM boats WHERE cost > 60"),
+        ("List the number of races for all the lakes that have at least 2 races.", "SELECT 'Como', 2"),
         ("Show the ages of rowers without the letter o in their names.", "SELECT 24"),
     ],
 )  # fmt: skip
-def test_a_key_called_like_a_thing_is_shown_as_its_name(races, question, gold):
+def test_keys_are_shown_as_names_and_rows_told_by_words(races, question, gold):
     rows, con, sql = _first(races, question)
     assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
