@@ -6,6 +6,7 @@ from assistant.embedded.clauses.draft import Draft, Group, Misfit, Wanted
 from assistant.embedded.linking.links import Option, ToColumn, ToTable
 from assistant.embedded.linking.naming import ROW_WORDS
 from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.words.lexicon import is_past
 
 _AMONG = frozenset(("among", "amongst", "in", "for", "of", "at", "on", "from", "within", "across", "with", "by"))
 OFTEN = ("times", "time", "often", "frequently")
@@ -43,7 +44,7 @@ def often(draft: Draft, at: int, descending: bool) -> bool:
     text = draft.pieces[at + 1].span.text.lower() if at + 1 < len(draft.pieces) else ""
     if text not in OFTEN and draft.after(at, plain_max=9) is None and at:  # "that has been rated the most"
         deed = draft.pieces[at - 1]
-        done = deed.span.text.lower().endswith("ed") and isinstance(draft.open(at - 1), ToTable)
+        done = is_past(deed.span.text.lower()) and isinstance(draft.open(at - 1), ToTable)
         return done and _done_before(draft, at, descending)
     return text in OFTEN and (_done_before(draft, at, descending) or _kind_ranked(draft, at, descending))
 
@@ -73,7 +74,7 @@ def done_to(draft: Draft, at: int, target: int | None, descending: bool) -> bool
     head = draft.open(place)
     if target is None or place is None or not isinstance(events, ToTable) or not isinstance(head, ToTable):
         return False
-    if not draft.pieces[target].span.text.lower().endswith("ed") or events.entity == head.entity:
+    if not is_past(draft.pieces[target].span.text.lower()) or events.entity == head.entity:
         return False
     draft.use(at, target, place)
     rank_by(draft, head.entity, Wanted(aggregate="count", entity=events.entity, context=True), descending)
@@ -126,7 +127,7 @@ def _said_before(draft: Draft, at: int, descending: bool) -> None:
 def _is_passive(draft: Draft, at: int) -> bool:
     """ "was ordered", "is broadcast": what is done to something, though a table is called alike."""
     before = draft.pieces[at - 1].span.text.lower() if at else ""
-    return draft.pieces[at].span.text.lower().endswith("ed") or before in _BEING
+    return is_past(draft.pieces[at].span.text.lower()) or before in _BEING
 
 
 _BEING = frozenset(("is", "are", "was", "were", "be", "been", "being", "gets", "get", "got"))

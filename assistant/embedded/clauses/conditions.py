@@ -10,7 +10,7 @@ from assistant.embedded.linking.links import ToColumn, ToMetric, ToNumber, ToTab
 from assistant.embedded.linking.naming import equality
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue
-from assistant.embedded.words.lexicon import does, stem
+from assistant.embedded.words.lexicon import does, is_past, stem
 from assistant.embedded.words.vocabulary import HAVING
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _is_grouped_by(draft: Draft, at: int) -> bool:
 def _says_noun_again(draft: Draft, piece: Piece) -> bool:
     """ "how often each nominee has been nominated": the verb of a column's noun chooses nothing."""
     text = piece.span.text
-    if not text.endswith("ed"):
+    if not is_past(text):
         return False
     columns = [p.option.attribute for p in draft.pieces if isinstance(p.option, ToColumn)]
     return any(a.role == "text" and does(stem(text), a.stems[-1]) for a in columns)

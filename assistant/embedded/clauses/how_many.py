@@ -8,6 +8,7 @@ from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable, ToTerm
 from assistant.embedded.linking.naming import ROW_WORDS
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue
+from assistant.embedded.words.lexicon import is_past
 from assistant.embedded.words.vocabulary import GENDERS
 
 
@@ -107,7 +108,7 @@ def _held_behind(draft: Draft, at: int) -> int | None:
 
 
 def _is_done(draft: Draft, at: int) -> bool:
-    return draft.pieces[at].span.text.lower().endswith("ed")
+    return is_past(draft.pieces[at].span.text.lower())
 
 
 _DOERS = frozenset(("they", "he", "she", "it", "were", "was", "are", "is", "been", "have", "has", "had", "who", "that"))

@@ -8,7 +8,7 @@ from assistant.embedded.clauses.draft import Draft, Group, Misfit, Wanted
 from assistant.embedded.clauses.totals import held_number
 from assistant.embedded.linking.links import ToColumn, ToMetric, ToPeriod, ToTable, ToTerm, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
-from assistant.embedded.words.lexicon import stem
+from assistant.embedded.words.lexicon import is_past, stem
 
 _SURE = 0.9
 
@@ -182,7 +182,7 @@ def _is_done(draft: Draft, at: int) -> bool:
     option = draft.open(at)
     who = at > 0 and draft.pieces[at - 1].span.text.lower().split()[-1] in _DOING
     loose = isinstance(option, ToColumn | ToValue) and option.strength < _SURE
-    return (loose or (who and isinstance(option, ToColumn))) and draft.pieces[at].span.text.lower().endswith("ed")
+    return (loose or (who and isinstance(option, ToColumn))) and is_past(draft.pieces[at].span.text.lower())
 
 
 _DOING = frozenset(("that", "who", "which", "has", "have", "had"))

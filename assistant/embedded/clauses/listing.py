@@ -29,6 +29,7 @@ from assistant.embedded.clauses.subjects import is_only_there
 from assistant.embedded.linking.links import ToColumn, ToTable
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue
+from assistant.embedded.words.lexicon import is_past
 from assistant.embedded.words.vocabulary import ASKING
 
 _SURE = 0.8
@@ -309,7 +310,7 @@ def _is_whose(draft: Draft, at: int, attribute: Attribute) -> bool:
 def _is_deed(draft: Draft, at: int) -> bool:
     """Whether a word only says what was done to the rows asked for, though a column is called alike."""
     text, before = draft.pieces[at].span.text.lower(), draft.pieces[at - 1].span.text.lower().split()[-1:]
-    if not text.endswith("ed") or " " in text or not before or before[0] not in _DOING:
+    if not is_past(text) or " " in text or not before or before[0] not in _DOING:
         return False
     return (bool(draft.shown) or draft.subject is not None) and draft.pieces[0].span.text.lower() not in (
         "when",

@@ -11,6 +11,7 @@ from dataclasses import replace
 from assistant.embedded.clauses.commonest import named_after
 from assistant.embedded.clauses.draft import Draft, FirstWanted, Misfit, Piece
 from assistant.embedded.linking.links import ToColumn, ToTable
+from assistant.embedded.words.lexicon import is_past
 
 _HAVING = frozenset(("with", "that", "who", "which", "having"))
 _LINKS = frozenset(
@@ -60,7 +61,7 @@ def _most_start(draft: Draft, at: int) -> int | None:
     place, before = named[-1], draft.pieces[named[-1] - 2]
     entity = draft.pieces[place].option
     has = draft.pieces[place + 1].span.text.lower().split()[0]
-    done = has.endswith("ed") and draft.pieces[place + 1].span.unknown
+    done = is_past(has) and draft.pieces[place + 1].span.unknown
     if not isinstance(entity, ToTable) or not (has in _HAVING or done) or before.span.text.lower() in ("and", ","):
         return None
     by = draft.cue_at(place - 2, "group") is not None and any(
@@ -83,7 +84,7 @@ def _common_start(draft: Draft, at: int) -> int | None:
 
 def _is_thing(piece: Piece) -> bool:
     """A table or a column, but no verb that resembles one."""
-    return isinstance(piece.option, ToTable | ToColumn) and not piece.span.text.lower().endswith("ed")
+    return isinstance(piece.option, ToTable | ToColumn) and not is_past(piece.span.text.lower())
 
 
 def _asks_for_another(draft: Draft, at: int, table: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.source.schema import Attribute, Entity, Schema
-from assistant.embedded.words.lexicon import stem
+from assistant.embedded.words.lexicon import is_past, stem
 from assistant.embedded.words.vocabulary import TRADE
 
 _SURE = 0.9
@@ -45,7 +45,7 @@ def participles(draft: Draft) -> None:
         if text in _TRADED and isinstance(option, ToMetric) and isinstance(before, ToColumn):
             piece.used, piece.option = True, None
             continue
-        if piece.used or not isinstance(option, ToColumn) or option.strength >= _SURE or not text.endswith("ed"):
+        if piece.used or not isinstance(option, ToColumn) or option.strength >= _SURE or not is_past(text):
             continue
         follow = draft.after(i, plain_max=1)
         following = draft.open(follow)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from assistant.embedded.clauses.draft import Draft, Group
 from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable
 from assistant.embedded.source.schema import Entity
+from assistant.embedded.words.lexicon import is_past
 
 
 def within(draft: Draft) -> None:
@@ -46,7 +47,7 @@ def _ranked(draft: Draft) -> int | None:
         target = draft.after(i, plain_max=1)
         if isinstance(draft.open(target), ToMetric) and target is not None:
             target = draft.after(target, plain_max=0)  # "the best selling product", where selling is a metric
-        done = cue.kind == "most" and target is not None and draft.pieces[target].span.text.lower().endswith("ed")
+        done = cue.kind == "most" and target is not None and is_past(draft.pieces[target].span.text.lower())
         if done and target is not None and names_rows(draft, draft.after(target, plain_max=0)):
             return draft.after(target, plain_max=0)
         if cue.kind != "most" and names_rows(draft, target):

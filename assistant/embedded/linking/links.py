@@ -41,7 +41,7 @@ from assistant.embedded.linking.options import (
 from assistant.embedded.source import values
 from assistant.embedded.source.schema import Attribute, Entity, Schema
 from assistant.embedded.words.cues import cues_at
-from assistant.embedded.words.lexicon import Token, name_stems, name_words, root, stem, synonyms
+from assistant.embedded.words.lexicon import Token, is_past, name_stems, name_words, root, stem, synonyms
 from assistant.embedded.words.vocabulary import GENDERS, STOP_WORDS, TRADE, WEAK_WORDS, word_set
 
 if TYPE_CHECKING:
@@ -58,6 +58,8 @@ _CUT_MIN, _CUT_MAX = 4, 6
 """How many letters of a word its abbreviation keeps at least, and leaves out, and at most: a mountain is a word."""
 _SYNONYM = 0.8
 _SYNONYM_IN_PART = 0.65
+_SYNONYM_MORE = 0.97
+"""How much less sure a phrase is by each further part of it that is said in other words."""
 _AKIN = 0.85
 """How sure a name is that has but its root in common with what is said: "approval" of what is approved."""
 _SHUFFLED = 0.8
@@ -125,6 +127,7 @@ class Linker:
     _known: dict[tuple[str, ...], list[ToMetric | ToTerm]] = field(default_factory=dict, repr=False)
     _aliases: dict[tuple[str, ...], list[Option]] = field(default_factory=dict, repr=False)
     _vocabulary: tuple[str, ...] = field(default=(), repr=False)
+    _words: frozenset[str] = field(default=frozenset(), repr=False)
 
     def __post_init__(self) -> None:
         taken = {entity.stems for entity in self.schema.entities.values()}
@@ -145,6 +148,7 @@ class Linker:
         for attribute, _ in self.schema.superiors:
             for stems, strength in above_names(attribute):
                 self._columns.setdefault(stems, []).append(ToColumn(attribute=attribute, strength=strength))
+        self._words = frozenset(word for stems in (*self._tables, *self._columns) for word in stems)
         for stems, options in (*self._tables.items(), *self._columns.items()):
             self._roots.setdefault(tuple(root(word) for word in stems), []).extend(options)
         for attribute in self.schema.attributes:
@@ -213,9 +217,11 @@ class Linker:
         if not found:
             akin += [weaker(option, _AKIN) for option in self._roots.get(tuple(root(word) for word in stems), ())]
             akin += [] if akin or len(stems) == 1 else self._shuffled.get(_in_any_order(stems), ())
-        for words in () if literally or (akin and len(stems) > 1) else synonyms(stems):
+        alone = literally or (akin and len(stems) > 1)
+        for words, changed in synonyms(stems, () if alone else self._words).items():
             others = (*self._tables.get(words, ()), *self._columns.get(words, ()))
-            found += [weaker(o, _SYNONYM if o.strength > _WHOLE else _SYNONYM_IN_PART) for o in others]
+            more = _SYNONYM_MORE ** (changed - 1)
+            found += [weaker(o, more * (_SYNONYM if o.strength > _WHOLE else _SYNONYM_IN_PART)) for o in others]
         found = found or akin
         if any(isinstance(option, ToTable) and option.strength > EXACT for option in found):
             found = [o for o in found if not (isinstance(o, ToMetric) and o.strength < EXACT)]
@@ -276,12 +282,12 @@ class Linker:
         whole = not any(t.parted for t in part[1:])  # "name, id" are two columns
         if whole and len(part) <= _SPAN_MAX and not (edges_plain and len(part) == 1):
             stems = tuple(t.stem for t in part if t.lower not in ("of", "the"))
-            done = any(t.lower.endswith("ed") and t.stem not in _TRADED for t in part)  # what was placed is no address
+            done = any(is_past(t.lower) and t.stem not in _TRADED for t in part)  # what was placed is no address
             named = [o for o in self.names(stems, literally=done) if not self._owned(o, stems, lower)]
             found += [o for o in self._said(part, named) if not edges_plain or o.strength >= EXACT]
             if len(part) > 1 and not edges_plain:
                 found += [*self._joined(lower), *(self._with_tail(stems) if "of" not in lower else ())]
-            if len(part) == 1 and lower[0].endswith("ed") and len(lower[0]) > 4:
+            if len(part) == 1 and is_past(lower[0]) and len(lower[0]) > 4:
                 found = [*self._of_verb(lower[0], found)]
         known = self.index.find(lower)
         if len(part) == 1 and lower[0] in WEAK_WORDS and part[0].text.islower():
@@ -295,7 +301,7 @@ class Linker:
                 (lower[0] in STOP_WORDS and not _shouted(part[0])) or (len(lower[0]) < 2 and not part[0].text.isupper())
             )
         ):
-            verb = 0.75 if len(part) == 1 and lower[0].endswith("ed") and known[0].strength < 1 else 1.0
+            verb = 0.75 if len(part) == 1 and is_past(lower[0]) and known[0].strength < 1 else 1.0
             weak = 0.75 if len(part) == 1 and (lower[0] in WEAK_WORDS or lower[0].isdigit()) else 1.0
             found += [
                 ToValue(
@@ -319,7 +325,7 @@ class Linker:
 
         In "towns founded" and "towns founded after 1900" the towns are named as well as what was done.
         """
-        if len(words) > 1 and words[-1].endswith("ed") and words[-2].endswith("s") and isinstance(option, ToColumn):
+        if len(words) > 1 and is_past(words[-1]) and words[-2].endswith("s") and isinstance(option, ToColumn):
             return stems == (*self.schema.entities[option.attribute.table].stems, *option.attribute.stems)
         if "of" not in words or not isinstance(option, ToColumn):
             return False

@@ -241,7 +241,25 @@ _COMPILED: tuple[tuple[CueKind, str, re.Pattern[str], tuple[str, ...]], ...] = t
 )
 _GRAIN_WORDS = {"daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter", "yearly": "year"}
 _LOOK_AHEAD = 9
-_NUMBERED = frozenset(("phone", "telephone", "id", "account", "card", "room", "flight", "fax", "serial", "model"))
+_NUMBERED = frozenset(
+    (
+        *(
+            "phone",
+            "telephone",
+            "contact",
+            "mobile",
+            "cell",
+            "fax",
+            "id",
+            "account",
+            "card",
+            "room",
+            "flight",
+            "serial",
+        ),
+        *("model", "plate", "passport", "tracking", "policy", "jersey"),
+    )
+)
 """What has a number as its name: the "phone number of" somebody is no count."""
 _ONE = frozenset(("a", "an", "per", "each", "every", "one", "average", "last", "first"))
 """Before these an "order by country" is an order, and nothing is sorted."""

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import product
 from typing import Literal
 
 from assistant.embedded.words.thesaurus import SYNONYMS
@@ -148,6 +148,14 @@ _DOERS = frozenset(("er", "or", "r", "e", "ee"))
 """How the nouns of those who do something end, or of those to whom it is done, as stems."""
 
 
+def is_past(word: str) -> bool:
+    """Whether a word looks like what was done: "placed"; a speed and a breed are things."""
+    return word.endswith("ed") and (not word.endswith("eed") or word in _PAST)
+
+
+_PAST = frozenset(("agreed", "freed"))
+
+
 def spelt_out(word: str) -> str:
     """The word that another is short for, or that word itself."""
     return ABBREVIATED.get(word, word)
@@ -220,28 +228,44 @@ def singular(words: str) -> str:
     return f"{head} {last}".strip()
 
 
-def _synonym_table() -> dict[str, tuple[str, ...]]:
-    table: dict[str, tuple[str, ...]] = {}
+def _phrase(words: str) -> tuple[str, ...]:
+    return tuple(stem(word) for word in words.split() if word not in ("of", "the"))
+
+
+def _synonym_table() -> dict[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    table: dict[tuple[str, ...], dict[tuple[str, ...], None]] = {}
     for group in SYNONYMS:
-        stems = [" ".join(stem(word) for word in phrase.split() if word not in ("of", "the")) for phrase in group]
-        for phrase in stems:
-            others = (other for other in stems if other != phrase)
-            table[phrase] = tuple(dict.fromkeys((*table.get(phrase, ()), *others)))
-    return table
+        phrases = [_phrase(words) for words in group]
+        for phrase in phrases:
+            table.setdefault(phrase, {}).update((other, None) for other in phrases if other != phrase)
+    return {phrase: tuple(others) for phrase, others in table.items()}
 
 
 _SYNONYM_OF = _synonym_table()
+_SYNONYM_MAX = max(map(len, _SYNONYM_OF))
 
 
-@lru_cache(maxsize=20_000)
-def synonyms(stems: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """Other ways to say the same, as stems; none for most words. In a phrase each word may stand for another."""
-    whole = _SYNONYM_OF.get(" ".join(stems), ())
-    if len(stems) == 1 or len(stems) > _PHRASE_MAX:
-        return tuple(tuple(phrase.split()) for phrase in whole)
-    choices = [(word, *_SYNONYM_OF.get(word, ())) for word in stems]
-    phrases = (" ".join(words) for words in product(*choices))
-    return tuple(tuple(phrase.split()) for phrase in dict.fromkeys((*whole, *phrases)) if phrase != " ".join(stems))
+def synonyms(stems: tuple[str, ...], known: Container[str]) -> dict[tuple[str, ...], int]:
+    """Other ways to say the same in words that are `known`, as stems, each with how many parts of it are said so.
+
+    Each part of a phrase may stand for another: a "client birthday" is the birth date of a customer.
+    """
+    ways: dict[tuple[str, ...], int] = {}
+    for words, changed in _ways(stems, known):
+        if changed and words != stems:
+            ways[words] = min(changed, ways.get(words, changed))
+    return ways
 
 
-_PHRASE_MAX = 3
+def _ways(stems: tuple[str, ...], known: Container[str]) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Phrases that say the same, part by part, each with how many of its parts are said in other words."""
+    if not stems:
+        yield (), 0
+        return
+    heads: list[tuple[tuple[str, ...], int, int]] = [(stems[:1], 1, 0)] if stems[0] in known else []
+    for length in range(1, min(len(stems), _SYNONYM_MAX) + 1):
+        others = _SYNONYM_OF.get(stems[:length], ())
+        heads += [(other, length, 1) for other in others if all(word in known for word in other)]
+    for head, length, replaced in heads:
+        for rest, changed in _ways(stems[length:], known):
+            yield (*head, *rest), replaced + changed

@@ -24,9 +24,9 @@ def embed():
 
 
 def test_a_synonym_that_no_list_has_finds_its_table(catalog, embed):
-    without = Analyst([catalog], (), TODAY).candidates("How many garments and merchandise are there?")
+    without = Analyst([catalog], (), TODAY).candidates("How many garments and manufactures are there?")
     analyst = Analyst([catalog], (), TODAY, embed)
-    found = [c for c in analyst.candidates("How many merchandise are there?") if c.meaning.base == "products"]
+    found = [c for c in analyst.candidates("How many manufactures are there?") if c.meaning.base == "products"]
     assert found
     assert not any(c.meaning.base == "products" for c in without)
 
@@ -89,14 +89,14 @@ def test_a_word_that_is_like_a_name_may_still_be_left_out_by_itself(catalog):
 
 
 def test_leaving_out_what_a_name_is_much_like_costs(catalog):
-    question = "How many customers like merchandise?"
+    question = "How many customers like wares?"
     plain = next(c for c in Analyst([catalog], (), TODAY).candidates(question) if c.unknown)
-    alike = Analyst([catalog], (), TODAY, _alike(merchandise="product")).candidates(question)
+    alike = Analyst([catalog], (), TODAY, _alike(wares="product")).candidates(question)
     left = next(c for c in alike if c.unknown and c.meaning == plain.meaning)
     assert left.score < plain.score
 
 
 def test_what_is_said_by_its_name_has_no_second_one(catalog):
-    analyst = Analyst([catalog], (), TODAY, _alike(patron="customer"))
-    found = analyst.candidates("How many orders does each patron have by customer?")
-    assert all(any(s.text == "patron" for s in c.unknown) for c in found)
+    analyst = Analyst([catalog], (), TODAY, _alike(clientela="customer"))
+    found = analyst.candidates("How many orders does each clientela have by customer?")
+    assert all(any(s.text == "clientela" for s in c.unknown) for c in found)

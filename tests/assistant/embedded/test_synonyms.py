@@ -1,0 +1,70 @@
+"""Everyday words for what a source calls otherwise: alone, as a part of a phrase, and for the name of a thing."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.embedded.words.lexicon import synonyms
+
+_SCHEMA = """
+CREATE TABLE physicians (physician_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, birth_date DATE NOT NULL,
+    salary INTEGER NOT NULL, hire_date DATE NOT NULL);
+CREATE TABLE patients (patient_id INTEGER PRIMARY KEY, first_name TEXT NOT NULL, last_name TEXT NOT NULL,
+    phone TEXT NOT NULL, blood_type TEXT NOT NULL, physician_id INTEGER NOT NULL REFERENCES physicians (physician_id));
+CREATE TABLE trucks (truck_id INTEGER PRIMARY KEY, license_plate TEXT NOT NULL UNIQUE, fuel_type TEXT NOT NULL,
+    top_speed INTEGER NOT NULL);
+CREATE TABLE wards (ward_id INTEGER PRIMARY KEY, ward_details TEXT NOT NULL, floor INTEGER NOT NULL);
+INSERT INTO physicians VALUES (1, 'Ada Korn', '1970-02-03', 900, '2001-04-05'), (2, 'Bo Lind', '1985-06-07', 700, '2015-08-09');
+INSERT INTO patients VALUES (1, 'Cy', 'Moor', '555-1', 'A', 1), (2, 'Di', 'Nett', '555-2', 'B', 1),
+    (3, 'Ed', 'Orr', '555-3', 'A', 2);
+INSERT INTO trucks VALUES (1, 'K-1', 'diesel', 90), (2, 'K-2', 'gas', 110), (3, 'K-3', 'diesel', 100);
+INSERT INTO wards VALUES (1, 'bright', 2), (2, 'quiet', 3);
+"""
+
+
+@pytest.fixture(scope="module")
+def clinic(opened):
+    analyst, con = opened("clinic", _SCHEMA)
+    return lambda question: sorted(
+        con.execute(analyst.sql(analyst.candidates(question)[0].meaning, context=False)).fetchall()
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("How many medics are there?", [(2,)]),
+        ("How many lorries run on each type of petrol?", [("diesel", 2), ("gas", 1)]),
+        ("What is the average pay of the doctors?", [(800,)]),
+        ("plate numbers of the lorries with a maximum speed over 95", [("K-2",), ("K-3",)]),
+    ],
+)
+def test_everyday_word_names_the_table_or_the_column(question, rows, clinic):
+    assert clinic(question) == rows
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("the contact number of the patient with the family name Moor", [("555-1",)]),
+        ("patient contact numbers", [("555-1",), ("555-2",), ("555-3",)]),
+        ("How many sick people have each blood group?", [("A", 2), ("B", 1)]),
+        (
+            "the doctor's date of birth and employment date",
+            [("1970-02-03", "2001-04-05"), ("1985-06-07", "2015-08-09")],
+        ),
+    ],
+)
+def test_part_of_a_phrase_is_said_in_other_words(question, rows, clinic):
+    assert clinic(question) == rows
+
+
+def test_only_known_words_are_tried_and_the_changed_parts_are_counted():
+    known = {"custom", "birthdat", "name"}
+    assert synonyms(("client", "birthday"), {"customer", "birthdat"}) == {("customer", "birthdat"): 2}
+    assert synonyms(("client", "name"), {"customer", "name"}) == {("customer", "name"): 1}
+    assert synonyms(("client", "name"), known) == {}
+
+
+def test_thing_whose_name_ends_like_a_verb_is_a_thing(clinic):
+    assert clinic("average speed of the lorries") == [(100.0,)]
