@@ -13,6 +13,7 @@ from dataclasses import replace
 from assistant.embedded.linking.links import Option, Span, ToColumn, ToNumber, ToPeriod, ToTable, ToTerm, ToValue
 from assistant.embedded.linking.lists import said_together
 from assistant.embedded.linking.states import is_state
+from assistant.embedded.linking.telling import telling
 from assistant.embedded.source.schema import Entity, Schema
 from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import name_stems
@@ -62,7 +63,7 @@ _OPTIONS_MAX = 18
 
 def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
     """The same spans, with the options weighed by what stands around them."""
-    spans = [_naming(span, spans[at + 1 :]) for at, span in enumerate(spans)]
+    spans = telling([_naming(span, spans[at + 1 :]) for at, span in enumerate(spans)])
     named = _named(spans)
     if not named:
         beside = [_joined(span.options, _tables_in_common(spans, at)) for at, span in enumerate(spans)]

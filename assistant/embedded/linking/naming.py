@@ -116,9 +116,11 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
     if attribute.role == "date" and len(entity.dates) > 1 and likeliest_date(entity) == attribute:
         yield (stem("date"),), 0.75
     if entity.label == (attribute.name,) and attribute.role == "text":
-        for called in (("name",),):
-            yield called, 0.85
-            yield (*table, *called), 0.88
+        yield ("name",), 0.85
+        yield (*table, "name"), 0.88
+        if not any(_TITLE in a.stems for a in entity.attributes.values()):
+            yield (_TITLE,), 0.75
+            yield (*table, _TITLE), 0.85
     if len(entity.label) == 2 and attribute.name == entity.label[0]:
         yield ("first", "and", "last", "name"), 0.86
         yield ("first", "name", "and", "last", "name"), 0.86
@@ -148,6 +150,8 @@ def above_names(attribute: Attribute) -> Names:
         yield from (((word,), _ABOVE) for word in ABOVE_AT_WORK if word not in attribute.stems)
 
 
+_TITLE = stem("title")
+"""What a name may be called where nothing else is a title."""
 _ABOVE = 0.85
 _FULLER = {"email": "address", "phone": "number", "fax": "number", "zip": "code"}
 """What people add to the name of what a column holds."""

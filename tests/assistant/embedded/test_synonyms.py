@@ -59,6 +59,22 @@ def test_part_of_a_phrase_is_said_in_other_words(question, rows, clinic):
     assert clinic(question) == rows
 
 
+def test_title_is_a_name_where_nothing_else_is_called_so(clinic):
+    assert clinic("titles and salaries of the physicians") == [("Ada Korn", 900), ("Bo Lind", 700)]
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("Show the information of the wards", [("bright",), ("quiet",)]),
+        ("Show all information about the wards", [(1, "bright", 2), (2, "quiet", 3)]),
+        ("Show the information of the trucks on gas", [(2, "K-2", "gas", 110)]),
+    ],
+)
+def test_information_is_the_column_of_details_where_there_is_one(question, rows, clinic):
+    assert clinic(question) == rows
+
+
 def test_only_known_words_are_tried_and_the_changed_parts_are_counted():
     known = {"custom", "birthdat", "name"}
     assert synonyms(("client", "birthday"), {"customer", "birthdat"}) == {("customer", "birthdat"): 2}
