@@ -41,7 +41,8 @@ from assistant.embedded.linking.options import (
 from assistant.embedded.source import values
 from assistant.embedded.source.schema import Attribute, Entity, Schema
 from assistant.embedded.words.cues import cues_at
-from assistant.embedded.words.lexicon import Token, is_past, name_stems, name_words, root, stem, synonyms
+from assistant.embedded.words.lexicon import Token, is_past, name_stems, name_words, root, stem
+from assistant.embedded.words.thesaurus import synonyms
 from assistant.embedded.words.vocabulary import GENDERS, STOP_WORDS, TRADE, WEAK_WORDS, word_set
 
 if TYPE_CHECKING:

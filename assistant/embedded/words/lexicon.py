@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Container, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from assistant.embedded.words.thesaurus import SYNONYMS
-from assistant.embedded.words.vocabulary import ABBREVIATED, IRREGULAR, NUMBER_WORDS, SHORT_TAILS
+from assistant.embedded.words.abbreviations import ABBREVIATED, SHORT_TAILS
+from assistant.embedded.words.vocabulary import IRREGULAR, NUMBER_WORDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,46 +225,3 @@ def singular(words: str) -> str:
     elif last.endswith("s") and not last.endswith(("ss", "us", "is")):
         last = last[:-1]
     return f"{head} {last}".strip()
-
-
-def _phrase(words: str) -> tuple[str, ...]:
-    return tuple(stem(word) for word in words.split() if word not in ("of", "the"))
-
-
-def _synonym_table() -> dict[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    table: dict[tuple[str, ...], dict[tuple[str, ...], None]] = {}
-    for group in SYNONYMS:
-        phrases = [_phrase(words) for words in group]
-        for phrase in phrases:
-            table.setdefault(phrase, {}).update((other, None) for other in phrases if other != phrase)
-    return {phrase: tuple(others) for phrase, others in table.items()}
-
-
-_SYNONYM_OF = _synonym_table()
-_SYNONYM_MAX = max(map(len, _SYNONYM_OF))
-
-
-def synonyms(stems: tuple[str, ...], known: Container[str]) -> dict[tuple[str, ...], int]:
-    """Other ways to say the same in words that are `known`, as stems, each with how many parts of it are said so.
-
-    Each part of a phrase may stand for another: a "client birthday" is the birth date of a customer.
-    """
-    ways: dict[tuple[str, ...], int] = {}
-    for words, changed in _ways(stems, known):
-        if changed and words != stems:
-            ways[words] = min(changed, ways.get(words, changed))
-    return ways
-
-
-def _ways(stems: tuple[str, ...], known: Container[str]) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Phrases that say the same, part by part, each with how many of its parts are said in other words."""
-    if not stems:
-        yield (), 0
-        return
-    heads: list[tuple[tuple[str, ...], int, int]] = [(stems[:1], 1, 0)] if stems[0] in known else []
-    for length in range(1, min(len(stems), _SYNONYM_MAX) + 1):
-        others = _SYNONYM_OF.get(stems[:length], ())
-        heads += [(other, length, 1) for other in others if all(word in known for word in other)]
-    for head, length, replaced in heads:
-        for rest, changed in _ways(stems[length:], known):
-            yield (*head, *rest), replaced + changed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.embedded.words.lexicon import synonyms
+from assistant.embedded.words.thesaurus import synonyms
 
 _SCHEMA = """
 CREATE TABLE physicians (physician_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, birth_date DATE NOT NULL,
