@@ -22,7 +22,7 @@ def who_holds(draft: Draft) -> bool:
     verbs = {p.span.text.lower() for p in draft.pieces[1:asked]}
     if isinstance(option, ToTable) and option.entity == draft.ranked:
         return bool(verbs & _ARE)  # "who are our top 5 accounts": they are named, whatever they are
-    named = isinstance(option, ToColumn) and option.attribute.role == "text" and option.strength > _SURE
+    named = isinstance(option, ToColumn) and option.attribute.role == "text" and option.strength >= _SURE
     asked_for = isinstance(option, ToColumn) and option.attribute in (*draft.shown, *draft.groups, draft.ranked)
     return named and asked_for and bool(verbs & _ARE)
 

@@ -244,8 +244,6 @@ class Linker:
             return spans
         by_length: dict[int, list[Option]] = {}
         for cue, taken in cues_at(tokens, at):
-            if cue.kind == "all_columns" and tokens[at + taken - 2].lower == "details" and self.names(("detail",)):
-                continue  # "the details of", where a column is called so
             by_length.setdefault(taken, []).append(cue)
             if (
                 cue.kind == "sum" and taken > 1 and (token.parted or tokens[at - 1].lower == "and")
@@ -290,6 +288,8 @@ class Linker:
                 found += [*self._joined(lower), *(self._with_tail(stems) if "of" not in lower else ())]
             if len(part) == 1 and is_past(lower[0]) and len(lower[0]) > 4:
                 found = [*self._of_verb(lower[0], found)]
+            if done and not found and len(part) == 1:
+                found = [o for o in self.names(stems) if isinstance(o, ToColumn) and _is_done(o.attribute)]
         known = self.index.find(lower)
         if len(part) == 1 and lower[0] in WEAK_WORDS and part[0].text.islower():
             # "buy trades", where trades have a side: before its own table's name it is no empty word
@@ -420,6 +420,11 @@ def _in_any_order(stems: tuple[str, ...]) -> tuple[str, ...]:
 
 _BETWEEN_NOUNS = frozenset(("of", "the", "in", "at", "on", "to", "for", "by", "from"))
 """What says nothing more in a name of several words."""
+
+
+def _is_done(attribute: Attribute) -> bool:
+    """Whether a column says what was done: `injured`, which is also said by "wounded"."""
+    return any(is_past(word) for word in name_words(attribute.name))
 
 
 def _shouted(token: Token) -> bool:

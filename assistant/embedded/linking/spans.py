@@ -177,9 +177,13 @@ def _worth(span: Span, tokens: Sequence[Token]) -> float:
     if any(isinstance(option, ToPeriod) for option in span.options):
         return 1.05 * length**1.1
     told = length > 1 and tokens[span.end - 1].stem == _TOLD and any(isinstance(o, ToColumn) for o in span.options)
+    if content > 1 and strongest >= _SAID_OTHERWISE:
+        strongest = (1 + strongest) / 2
     return strongest * (0.85 * content**1.3 + 0.15 * length) + (0.7 if told else 0.1)
 
 
+_SAID_OTHERWISE = 0.65
+"""From which strength on several words that name one thing together are hardly there by chance, though no name."""
 _TOLD = "information"
 """Behind a noun it is the column that tells more of a thing, where there is one, rather than all that is known."""
 

@@ -1,4 +1,4 @@
-"""Telling: "the information of the stores" is their column of details, where they have one; else all that is known."""
+"""Telling: information or details of stores are their column of details, if they have one; else all that is known."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import stem
 
 _TELLS = frozenset(("information", "info"))
+_DETAILS = frozenset(("detail", "details"))
 _WHOLE = frozenset(("all", "everything", "full"))
 """With these words all columns are asked for."""
 _DETAIL = stem("details")
@@ -23,7 +24,7 @@ _RATHER = 0.9
 
 
 def telling(spans: Sequence[Span]) -> list[Span]:
-    """The same spans; plain "information" speaks of the column of details that its table has.
+    """The same spans; "details" and plain "information" speak of the column of details that the table has.
 
     What the details are of is said by the column's name: "other details" alone are not what is known of a store, unless
     they stand beside another column.
@@ -33,11 +34,12 @@ def telling(spans: Sequence[Span]) -> list[Span]:
 
 def _told(span: Span, spans: Sequence[Span], at: int) -> Span:
     words = set(span.text.lower().split())
-    if not words & _TELLS or words & _WHOLE or not any(_asks_all(o) for o in span.options):
+    by_name = bool(words & _DETAILS)
+    if not (by_name or (words & _TELLS and not words & _WHOLE)) or not any(_asks_all(o) for o in span.options):
         return span
     owner = next((entity for s in (*spans[at + 1 :], *reversed(spans[:at])) if (entity := _table(s))), None)
     column = _details(owner) if owner is not None else None
-    if column is None or (column.own != (_DETAIL,) and not _beside_column(spans, at)):
+    if column is None or not (by_name or column.own == (_DETAIL,) or _beside_column(spans, at)):
         return span
     others = (o for o in span.options if not (isinstance(o, ToColumn) and o.attribute == column))
     rest = (replace(o, strength=o.strength * _RATHER) if isinstance(o, Cue) else o for o in others)

@@ -131,6 +131,7 @@ ABBREVIATED = {
     "vend": "vendor",
     "bgt": "budget",
     "cred": "credit",
+    "inst": "institution",
 }
 """What names are short for, and other spellings of the same."""
 

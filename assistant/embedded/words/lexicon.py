@@ -103,6 +103,7 @@ def stem(word: str) -> str:
     word = ABBREVIATED.get(word, word)
     if word in IRREGULAR:
         return IRREGULAR[word]
+    word = _BRITISH.sub(r"\1z\2", word)
     if len(word) <= 3 or word.isdigit():
         return word
     if word.endswith("ies") and len(word) > 4:
@@ -121,6 +122,10 @@ def stem(word: str) -> str:
     if word.endswith("ied") and len(word) > 4:
         word = word[:-3] + "y"
     return word[:-1] if word.endswith("e") and len(word) > 4 else word
+
+
+_BRITISH = re.compile(r"(?<=\w\w[^\Wv])([iy])s(e|es|ed|ing|er|ers|ation|ations)$")
+"""Words that are written with an s or a z, such as authorised: all are compared by their z."""
 
 
 @lru_cache(maxsize=20_000)

@@ -147,7 +147,13 @@ PEOPLE = word_set(
     """customer client employee staff person user student teacher actor artist singer player author member patient
     doctor physician manager supplier driver reviewer owner guest visitor candidate pilot contact salesperson seller
     buyer donor friend host judge musician nurse professor instructor technician tourist worker
-    respondent participant applicant subscriber passenger resident citizen agent representative rep assignee clerk"""
+    respondent participant applicant subscriber passenger resident citizen agent representative rep assignee clerk
+    founder director writer producer composer conductor coach captain leader president chairman officer lawyer chef
+    engineer scientist researcher editor journalist winner champion opponent tenant landlord borrower sender recipient
+    voter politician mayor governor soldier prisoner victim sailor farmer designer architect inventor consultant
+    analyst cashier principal dean advisor tutor trainer trainee volunteer speaker presenter dancer rider runner
+    swimmer climber wrestler boxer golfer referee mechanic programmer developer accountant dentist surgeon pharmacist
+    mother father husband wife spouse child parent sibling heir bidder merchant dealer creator maker performer"""
 )
 """Words for people, the answer to "who"."""
 

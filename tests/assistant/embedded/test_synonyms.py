@@ -84,3 +84,44 @@ def test_only_known_words_are_tried_and_the_changed_parts_are_counted():
 
 def test_thing_whose_name_ends_like_a_verb_is_a_thing(clinic):
     assert clinic("average speed of the lorries") == [(100.0,)]
+
+
+_WORKS = """
+CREATE TABLE plants (plant_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, founder TEXT NOT NULL,
+    authorised INTEGER NOT NULL);
+CREATE TABLE mishaps (mishap_id INTEGER PRIMARY KEY, plant_id INTEGER NOT NULL REFERENCES plants (plant_id),
+    injured INTEGER NOT NULL, description TEXT NOT NULL, detail TEXT NOT NULL);
+CREATE TABLE payments (payment_id INTEGER PRIMARY KEY, plant_id INTEGER NOT NULL REFERENCES plants (plant_id),
+    payment_method_code TEXT NOT NULL);
+CREATE TABLE contracts (contract_id INTEGER PRIMARY KEY, contract_type_code TEXT NOT NULL);
+INSERT INTO plants VALUES (1, 'Nord', 'Ada Korn', 40), (2, 'Sued', 'Bo Lind', 60);
+INSERT INTO mishaps VALUES (1, 1, 3, 'slip', 'wet'), (2, 2, 5, 'fall', 'dark');
+INSERT INTO payments VALUES (1, 1, 'cash'), (2, 2, 'card'), (3, 2, 'card');
+INSERT INTO contracts VALUES (1, 'long'), (2, 'short');
+"""
+
+
+@pytest.fixture(scope="module")
+def works(opened):
+    analyst, con = opened("works", _WORKS)
+    return lambda question: sorted(
+        con.execute(analyst.sql(analyst.candidates(question)[0].meaning, context=False)).fetchall()
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("How many people were wounded?", [(8,)]),
+        ("the total authorized", [(100,)]),
+        ("Who is the establisher of Nord?", [("Ada Korn",)]),
+        ("the describing content of the mishaps", [("fall",), ("slip",)]),
+        ("Give all detail regarding the contracts", [(1, "long"), (2, "short")]),
+    ],
+)
+def test_other_form_of_the_word_names_the_column(question, rows, works):
+    assert works(question) == rows
+
+
+def test_two_words_for_one_column_are_not_cut_into_two_things(works):
+    assert works("Which payment type is used the most often?") == [("card",)]

@@ -121,7 +121,7 @@ PEOPLE = (
     ("speaker", "presenter"),
     # Sport
     ("player", "athlete", "sportsman", "sportsperson"),
-    ("player", "gamer"),
+    ("player", "gamer", "participant", "competitor"),
     ("contestant", "participant", "competitor", "entrant"),
     ("attendee", "participant", "attendant"),
     ("coach", "trainer"),

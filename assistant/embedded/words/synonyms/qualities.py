@@ -4,7 +4,8 @@ from __future__ import annotations
 
 QUALITIES = (
     # Texts and names
-    ("description", "detail", "information", "describing content", "describing detail"),
+    ("description", "detail", "information"),
+    ("description", "describing content", "describing detail"),
     ("summary", "abstract", "synopsis", "overview"),
     ("comment", "remark", "note"),
     ("title", "headline", "caption"),
