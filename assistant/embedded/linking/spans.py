@@ -26,7 +26,7 @@ from assistant.embedded.linking.units import is_unit
 from assistant.embedded.source import values
 from assistant.embedded.source.schema import Attribute
 from assistant.embedded.words.cues import Cue
-from assistant.embedded.words.lexicon import Token, does
+from assistant.embedded.words.lexicon import Token, does, is_short
 from assistant.embedded.words.vocabulary import STOP_WORDS, WEAK_WORDS
 
 _OTHERWISE = 0.9
@@ -177,9 +177,14 @@ def _worth(span: Span, tokens: Sequence[Token]) -> float:
     if any(isinstance(option, ToPeriod) for option in span.options):
         return 1.05 * length**1.1
     told = length > 1 and tokens[span.end - 1].stem == _TOLD and any(isinstance(o, ToColumn) for o in span.options)
-    if content > 1 and strongest >= _SAID_OTHERWISE:
+    if content > 1 and strongest >= _SAID_OTHERWISE and not any(_by_itself(t) for t in tokens[span.start : span.end]):
         strongest = (1 + strongest) / 2
     return strongest * (0.85 * content**1.3 + 0.15 * length) + (0.7 if told else 0.1)
+
+
+def _by_itself(token: Token) -> bool:
+    """Words that are read well alone: a thing beside its name, and what would have to be spelt out."""
+    return token.stem == "name" or is_short(token.lower)
 
 
 _SAID_OTHERWISE = 0.65
