@@ -125,3 +125,7 @@ def test_other_form_of_the_word_names_the_column(question, rows, works):
 
 def test_two_words_for_one_column_are_not_cut_into_two_things(works):
     assert works("Which payment type is used the most often?") == [("card",)]
+
+
+def test_thing_beside_its_name_stays_the_thing(works):
+    assert works("Show the factory name with the number of mishaps") == [("Nord", 1), ("Sued", 1)]
