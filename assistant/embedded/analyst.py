@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from assistant.embedded.definitions import prose, stated
 from assistant.embedded.definitions.ages import average_ages
 from assistant.embedded.definitions.money import guessed
-from assistant.embedded.dialogue import edits, paging, same_rows, signs
+from assistant.embedded.dialogue import edits, paging, referring, same_rows, signs
 from assistant.embedded.examples import examples, possible_follow_ups
 from assistant.embedded.linking.knowledge import Known, prepare
 from assistant.embedded.linking.likeness import Likeness
@@ -166,19 +166,19 @@ class Analyst:
         if signs.says_whose(question):
             edited, failure = self._edited(question, previous)
             return edited or self._of_same_rows(question, previous) or self._not_added(failure)
-        if (named := same_rows.things_asked(question)) and (found := self._things(named, previous)) is not None:
+        if (named := referring.things_asked(question)) and (found := self._things(named, previous)) is not None:
             return found
         if len(previous.dimensions) == 1:
             asked = signs.of_the_one(question, previous.dimensions[0].label)
             if asked != question and (edited := self._edited(asked, previous)[0]) is not None:
                 return edited
-        if same_rows.of_the_one(question, previous):
+        if referring.of_the_one(question, previous):
             return self._of_same_rows(question, previous) or self._declined((), _WHO)
-        if same_rows.asks_extreme(question, previous) and (found := self._of_same_rows(question, previous)):
+        if referring.asks_extreme(question, previous) and (found := self._of_same_rows(question, previous)):
             return found
-        if same_rows.about_same_rows(question):
+        if referring.about_same_rows(question):
             found = self._of_same_rows(question, previous)
-            return found or (None if same_rows.asks_who(question) else self._declined((), _WHO))
+            return found or (None if referring.asks_who(question) else self._declined((), _WHO))
         linker = self._sources[previous.source].linker
         if not signs.is_follow_up(question) and edits.names_conditions_only(question, linker, self.today):
             return self._edited(question, previous)[0]

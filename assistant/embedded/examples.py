@@ -65,9 +65,14 @@ def _divides(attribute: Attribute, entity: Entity) -> bool:
     return few and not names and (profile is None or profile.distinct < (entity.table.rows or 41))
 
 
+_PAGE_MAX = 100
+
+
 def possible_follow_ups(meaning: Meaning, schema: Schema, known: Known, today: date) -> list[str]:
     """What may be asked next about an answer: over time, by another group, its first places, the year before."""
     asks: list[str] = []
+    if meaning.limit and 1 < meaning.limit <= _PAGE_MAX:
+        asks.append(f"the next {meaning.limit}")
     if meaning.measures:
         timed = meaning.over_time is not None
         if not timed and not meaning.limit:
