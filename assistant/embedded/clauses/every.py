@@ -69,6 +69,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     compounds.kinds,
     compounds.kinds_of_rows,
     verbs.roles,
+    verbs.ties,
     ends.ends,
     verbs.participles,
     verbs.done_when,

@@ -155,7 +155,7 @@ def subject_before(draft: Draft, at: int, avoid: int, counted: Entity | None = N
         order.remove(at - 1)
     for i in order:
         option = draft.open(i)
-        if _says_value(draft, i):
+        if _says_value(draft, i) or _is_flag(option):
             continue
         if isinstance(option, ToTable):
             if counted is not None and option.entity != counted and parent_of(draft, {option.entity.name}, counted):
@@ -175,6 +175,11 @@ def subject_before(draft: Draft, at: int, avoid: int, counted: Entity | None = N
             draft.use(i)
             return option.attribute
     return None
+
+
+def _is_flag(option: object) -> bool:
+    """ "the most students on a grant", where a column says whether: it chooses rows."""
+    return isinstance(option, ToColumn) and option.attribute.role == "flag"
 
 
 def _is_done(draft: Draft, at: int) -> bool:

@@ -19,6 +19,7 @@ from assistant.embedded.linking.links import (
     ToValue,
 )
 from assistant.embedded.meaning import Operator
+from assistant.embedded.source.dating import happens
 from assistant.embedded.source.schema import Entity
 from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import stem
@@ -203,12 +204,32 @@ _LEADING = frozenset(("in", "any", "a", "an", "the", "of", "for", "from", "to", 
 
 
 def _never_traded(draft: Draft, at: int) -> None:
-    """ "products that were never sold", where no table is called like the verb."""
+    """ "products that were never sold", "never used", where no table is called like the verb."""
     word = draft.pieces[at + 1].span.text if at + 1 < len(draft.pieces) else ""
     entity = traded(draft.schema, word)
+    if entity is None and word.lower() in _CONCERNED:
+        entity = _only_child(draft, at)
     if entity is not None and draft.content_before(at):
         draft.use(at, at + 1)
         draft.related.append(RelatedWanted(entity=entity, operator="=", count=0, at=at + 1))
+
+
+_CONCERNED = frozenset(("used", "involved", "assigned", "included", "chosen", "selected", "taken", "needed", "linked"))
+"""What is said of a thing that rows of another table speak of, whatever these are called."""
+
+
+def _only_child(draft: Draft, at: int) -> Entity | None:
+    """The one table whose rows belong to those that were named, or the one of them whose rows are events or ties."""
+    subject = next((p.option.entity for p in draft.pieces[:at] if isinstance(p.option, ToTable)), None)
+    edges = draft.schema.edges.get(subject.name, ()) if subject is not None else ()
+    children = [draft.schema.entities[name] for name in dict.fromkeys(edge.right for edge in edges if edge.many)]
+    if len(children) > 1:
+        children = [child for child in children if child.bridge or happens(child)]
+    if len(children) != 1 or draft.after(at + 1, plain_max=_VERBS_MAX) is not None:
+        return None
+    child = children[0]
+    draft.assumptions.append(f"“{draft.pieces[at + 1].span.text}” is what {child.many} speak of")
+    return child
 
 
 def _not_the_number(draft: Draft, at: int) -> bool:

@@ -10,13 +10,13 @@ from dataclasses import replace
 
 from assistant.embedded.clauses.commonest import named_after
 from assistant.embedded.clauses.draft import Draft, FirstWanted, Misfit, Piece
-from assistant.embedded.linking.links import ToColumn, ToTable
+from assistant.embedded.linking.links import Option, ToColumn, ToTable
 from assistant.embedded.words.lexicon import is_past
 
 _HAVING = frozenset(("with", "that", "who", "which", "having"))
 _LINKS = frozenset(
     ("with", "using", "under", "in", "have", "has", "had", "having", "use", "uses", "used", "of", "by", "for", "from",
-     "at", "on", "to", "chose", "choose", "bought", "ordered", "took")
+     "at", "on", "to", "under", "chose", "choose", "bought", "ordered", "took")
 )  # fmt: skip
 
 
@@ -37,8 +37,9 @@ def firsts(draft: Draft, rules: Sequence[Callable[[Draft], None]]) -> None:
     draft.firsts.append(FirstWanted(inner))
     draft.pieces[start:] = [Piece(span=p.span, option=None, used=True) for p in draft.pieces[start:]]
     last = draft.before(start, plain_max=2)
-    if last is not None and draft.cue_at(last, "group", "with", "which"):
-        draft.use(last)  # "used by the customer with the most orders"
+    under = last is not None and draft.pieces[last].span.text.lower() == "under"
+    if last is not None and (under or draft.cue_at(last, "group", "with", "which")):
+        draft.use(last)  # "used by the customer with the most orders", "under the most popular plan"
 
 
 def _start(draft: Draft) -> int | None:
@@ -61,7 +62,7 @@ def _most_start(draft: Draft, at: int) -> int | None:
     place, before = named[-1], draft.pieces[named[-1] - 2]
     entity = draft.pieces[place].option
     has = draft.pieces[place + 1].span.text.lower().split()[0]
-    done = is_past(has) and draft.pieces[place + 1].span.unknown
+    done = is_past(has) and draft.pieces[place + 1].option is None
     if not isinstance(entity, ToTable) or not (has in _HAVING or done) or before.span.text.lower() in ("and", ","):
         return None
     by = draft.cue_at(place - 2, "group") is not None and any(
@@ -78,8 +79,14 @@ def _common_start(draft: Draft, at: int) -> int | None:
         return None
     if isinstance(option, ToTable):
         return at if _asks_for_another(draft, at, option.entity.name) else None
-    asked = any(isinstance(p.option, ToTable) for p in draft.pieces[:at])
+    asked = any(isinstance(p.option, ToTable) or _is_other(p, option) for p in draft.pieces[:at])
     return at if asked and isinstance(option, ToColumn) else None
+
+
+def _is_other(piece: Piece, option: Option | None) -> bool:
+    """ "the phone numbers under the most popular plan": another column is asked for."""
+    other = piece.option
+    return isinstance(other, ToColumn) and isinstance(option, ToColumn) and other.attribute != option.attribute
 
 
 def _is_thing(piece: Piece) -> bool:
@@ -88,5 +95,8 @@ def _is_thing(piece: Piece) -> bool:
 
 
 def _asks_for_another(draft: Draft, at: int, table: str) -> bool:
-    things = [p.option for p in draft.pieces[:at] if isinstance(p.option, ToTable) and _is_thing(p)]
-    return bool(things) and all(option.entity.name != table for option in things)
+    """Whether rows of another table are asked for before, or where none are named, columns of other tables."""
+    things = [p.option for p in draft.pieces[:at] if _is_thing(p)]
+    tables = {option.entity.name for option in things if isinstance(option, ToTable)}
+    columns = {option.attribute.table for option in things if isinstance(option, ToColumn)}
+    return table not in tables if tables else bool(columns - {table})

@@ -10,7 +10,8 @@ from assistant.embedded.clauses.leading import is_asked, is_which, most, subject
 from assistant.embedded.clauses.totals import amount_of
 from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.meaning import Aggregate
-from assistant.embedded.source.schema import Attribute, Edge
+from assistant.embedded.source.dating import likeliest_date
+from assistant.embedded.source.schema import Attribute, Edge, Entity
 from assistant.embedded.words.cues import WHEN
 from assistant.embedded.words.lexicon import name_words, stem
 from assistant.embedded.words.vocabulary import HAVING, PEOPLE
@@ -142,12 +143,27 @@ def _done_when(draft: Draft, at: int, descending: bool) -> bool:
     """ "the order shipped most recently", "who left office the latest": by the time that the verb before names."""
     place = draft.before(at, plain_max=0)
     option = draft.open(place)
+    if place is not None and isinstance(option, ToTable):
+        return _happened_when(draft, at, place, option.entity, descending)
     if place is None or not isinstance(option, ToColumn):
         return False
     if not (option.attribute.is_time or option.attribute.holds_years):
         return False
     draft.use(at, place)
     _by_column(draft, place, option.attribute, descending)
+    return True
+
+
+def _happened_when(draft: Draft, at: int, place: int, events: Entity, descending: bool) -> bool:
+    """ "the customer who placed an order most recently": by the day of the order, not by one of the customer's own."""
+    day = likeliest_date(events) if "recently" in draft.pieces[at].span.text.lower() else None
+    others = (p.option.entity for p in draft.pieces[:place] if isinstance(p.option, ToTable))
+    if day is None or next(others, events) == events:
+        return False
+    draft.use(at, place)
+    draft.mention(events.name)
+    draft.assumptions.append(f"“{draft.pieces[at].span.text}” goes by {day.words}")
+    _by_column(draft, place, day, descending)
     return True
 
 

@@ -12,7 +12,7 @@ from assistant.embedded.meaning import OPPOSITE, Operator
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import stem
-from assistant.embedded.words.vocabulary import ASKING
+from assistant.embedded.words.vocabulary import ASKING, HAVING
 
 
 def texts(draft: Draft) -> None:
@@ -127,7 +127,13 @@ def named_by(draft: Draft, at: int) -> int | None:
     named = draft.pieces[at].span.text.lower() in ("name", "names")
     if noun is None or not named or not isinstance(option, ToColumn) or option.attribute.role != "text":
         return None
+    if option.strength < _WHOLE:
+        return None  # a customer is no customer phone
     return noun
+
+
+_WHOLE = 0.8
+"""From which strength on a noun is what a column holds, rather than a part of its name."""
 
 
 def taken(draft: Draft, at: int) -> Attribute:
@@ -149,12 +155,31 @@ def contained(draft: Draft) -> None:
         place = draft.after(i, plain_max=4)
         beside = draft.open(place)
         text = piece.option.text if isinstance(piece.option, ToText) else piece.span.text
+        if _has_in_part(draft, i, text):
+            continue
         if isinstance(piece.option, ToValue) and (len(text) > 1 or not isinstance(beside, ToColumn)):
             continue  # a known value is meant, unless it is but a letter
         said = draft.pieces[i + 1].span.text.lower() in ("in", "inside", "within")
         if said and place is not None and isinstance(beside, ToColumn) and beside.attribute.role in ("text", "key"):
             draft.use(i, place)
             draft.filters.append(FilterWanted(beside.attribute, "contains", (text,), piece=i))
+
+
+def _has_in_part(draft: Draft, at: int, text: str) -> bool:
+    """ "whose first name has 'ray' in part"."""
+    before = draft.before(at, plain_max=1)
+    column = draft.open(before)
+    inside = " ".join(p.span.text.lower() for p in draft.pieces[at + 1 : at + 3])
+    if before is None or inside not in _INSIDE or not isinstance(column, ToColumn) or column.attribute.role != "text":
+        return False
+    if draft.pieces[at - 1].span.text.lower().split()[-1] not in HAVING:
+        return False
+    draft.use(before, at, at + 1, at + 2)
+    draft.filters.append(FilterWanted(column.attribute, "contains", (text,), piece=at))
+    return True
+
+
+_INSIDE = frozenset(("in part", "in it", "in them"))
 
 
 def quoted(draft: Draft) -> None:

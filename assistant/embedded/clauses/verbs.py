@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.source.schema import Attribute, Entity, Schema
@@ -32,6 +34,48 @@ def roles(draft: Draft) -> None:
 def _names_both(draft: Draft, attribute: Attribute, target: Entity) -> bool:
     named = {p.option.entity.name for p in draft.pieces if isinstance(p.option, ToTable)}
     return {attribute.table, target.name} <= named
+
+
+def ties(draft: Draft) -> None:
+    """ "students who participate in a sport": of several tables that the verb names, the one that ties those named.
+
+    In "students who live in each city", where a student has a city, it ties nothing.
+    """
+    for i, piece in enumerate(draft.pieces):
+        option, behind = piece.option, draft.pieces[i + 1].span.text.lower() if i + 1 < len(draft.pieces) else ""
+        if not isinstance(option, ToTable) or option.strength >= _PARTLY:
+            continue
+        if behind.split()[:1] not in (["in"], ["at"], ["on"], ["to"], ["for"], ["with"]):
+            continue
+        others = [p.option for p in draft.pieces if isinstance(p.option, ToTable | ToValue) and p is not piece]
+        named = {o.entity.name if isinstance(o, ToTable) else o.attribute.table for o in others}
+        place = draft.after(i, plain_max=3)
+        following = draft.open(draft.after(place, plain_max=1) if draft.cue_at(place, "group") and place else place)
+        one = len(named) == 1 and not piece.span.text.endswith("s")
+        if one and isinstance(following, ToColumn) and following.attribute.table in named:
+            _unmention(draft, option.entity.name)
+            piece.used, piece.option = True, None
+            continue
+        verb = stem(piece.span.text.lower())
+        alike = [e for e in draft.schema.entities.values() if e.bridge and verb in e.stems]
+        best = max(alike, key=lambda e: _tied(draft, e, named), default=option.entity)
+        if _tied(draft, best, named) > _tied(draft, option.entity, named):
+            _unmention(draft, option.entity.name)
+            draft.mention(best.name)
+            piece.option = replace(option, entity=best)
+
+
+_PARTLY = 0.7
+"""Below which strength a word is but a part of a table's name."""
+
+
+def _unmention(draft: Draft, table: str) -> None:
+    """No longer prefer the ways through a table that is not meant."""
+    draft.mentioned = [name for name in draft.mentioned if name != table]
+
+
+def _tied(draft: Draft, entity: Entity, named: set[str]) -> int:
+    return len({edge.right for edge in draft.schema.edges.get(entity.name, ())} & named)
 
 
 def participles(draft: Draft) -> None:

@@ -64,6 +64,7 @@ _OPTIONS_MAX = 18
 def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
     """The same spans, with the options weighed by what stands around them."""
     spans = telling([_naming(span, spans[at + 1 :]) for at, span in enumerate(spans)])
+    spans = _with_settled_tables(spans)
     named = _named(spans)
     if not named:
         beside = [_joined(span.options, _tables_in_common(spans, at)) for at, span in enumerate(spans)]
@@ -105,6 +106,43 @@ def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
             ]
         weighed.append(replace(span, options=tuple(sorted(options, key=lambda o: -o.strength)[:_OPTIONS_MAX])))
     return [said_together(weighed, at) for at in range(len(weighed))]
+
+
+def _with_settled_tables(spans: list[Span]) -> list[Span]:
+    """The same spans; of tables that share a part of their names, that one is likelier which holds what else is said.
+
+    "Orders whose status is sent", where old and new orders are called orders and only the new have a status.
+    """
+    tied = [at for at, span in enumerate(spans) if len(_alike(span)) > 1]
+    held = {table for span in spans if len(tables := _holding(span)) == 1 for table in tables} if tied else set()
+    for at in tied:
+        named = {option.entity.name for option in _alike(spans[at])} & held
+        if len(named) == 1:
+            settled = max(o.strength for o in spans[at].options) + _SETTLED
+            options = (
+                replace(o, strength=settled) if isinstance(o, ToTable) and o.entity.name in named else o
+                for o in spans[at].options
+            )
+            spans[at] = replace(spans[at], options=tuple(sorted(options, key=lambda o: -o.strength)))
+    return spans
+
+
+_SETTLED = 0.02
+_NEARLY = 0.14
+
+
+def _alike(span: Span) -> list[ToTable]:
+    """The tables that a span names about equally well in part, if nothing else is likelier."""
+    best = max((option.strength for option in span.options), default=0.0)
+    found = [o for o in span.options if isinstance(o, ToTable) and o.strength >= best - _NEARLY]
+    return found if best < _SURE_VALUE else []
+
+
+def _holding(span: Span) -> set[str]:
+    """The tables of the columns and values that a span names best; a number may be of the rows that belong to them."""
+    best = max((option.strength for option in span.options), default=0.0)
+    found = [o.attribute for o in span.options if isinstance(o, ToColumn | ToValue) and o.strength == best]
+    return set() if any(attribute.is_number for attribute in found) else {attribute.table for attribute in found}
 
 
 _NAMED = frozenset(("named", "called", "titled"))

@@ -48,8 +48,9 @@ def table_names(entity: Entity, *, alone: bool = False, taken: Collection[tuple[
     if len(stems) > 1:
         yield ("".join(stems),), 0.95
         if place is None or stems[place] == "of":  # but what is for rent is no rental
-            yield (stems[-1],), 0.62
-            yield stems[1:], 0.7
+            shared = entity.bridge and any(other[-1:] == stems[-1:] and other != stems for other in taken)
+            yield (stems[-1],), 0.56 if shared else 0.62
+            yield stems[1:], 0.57 if shared else 0.7  # the amenities of dorms before "dorm has amenity"
         if stems[0] in PREFIXES:
             yield stems[1:], 0.95
         if stems[0] != stems[-1]:

@@ -92,7 +92,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("how_much", "", r"how much", ()),
     *(("quality", "", rf"how (?:{adjective})", hints) for adjective, hints in _QUALITIES),
     ("share", "", r"(?:the )?(?:share|percentage|percent|proportion|fraction) of(?: total| the total| all)?|(?:what|which) (?:percentage|percent|share|proportion|fraction)(?: of)?", ()),
-    ("share", "after", r"(?:as|in) (?:an? |the )?(?:part|proportion|percentages?|percent|per cent|shares?)(?: of (?:the )?(?:grand )?(?:total|whole|sum)|(?! of))|share", ()),
+    ("share", "after", r"(?!in part\b)(?:as|in) (?:an? |the )?(?:part|proportion|percentages?|percent|per cent|shares?)(?: of (?:the )?(?:grand )?(?:total|whole|sum)|(?! of))|share", ()),
     ("all_columns", "", r"all (?:the )?(?:information|details?|data|columns|fields|info)(?: about| on| of| for| regarding)?|(?:all )?(?:the )?(?:information|info)(?: about| on| of| for)?|everything about|full details of|(?:the )?details? (?:about|of|for)", ()),
     ("distinct", "", r"distinct|different|unique", ()),
     ("part_of", ">", rf"(?:more than|over|above|at least) {_FRACTION} of(?: (?:the|our|all|total))*", ()),

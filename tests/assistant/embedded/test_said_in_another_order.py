@@ -71,3 +71,60 @@ def test_condition_stands_behind_what_it_is_of(question, rows, hall):
 )
 def test_one_of_several_kinds_of_related_rows_is_enough(question, names, hall):
     assert hall(question) == [(name,) for name in names]
+
+
+_TIES = """
+CREATE TABLE person (
+    person_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, town TEXT NOT NULL, joined_on DATE NOT NULL);
+CREATE TABLE coach (coach_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE sport (sport_id INTEGER PRIMARY KEY, title TEXT NOT NULL UNIQUE);
+CREATE TABLE engages_in (
+    person_id INTEGER NOT NULL REFERENCES person (person_id), sport_id INTEGER NOT NULL REFERENCES sport (sport_id));
+CREATE TABLE coach_engages_in (
+    coach_id INTEGER NOT NULL REFERENCES coach (coach_id), sport_id INTEGER NOT NULL REFERENCES sport (sport_id));
+CREATE TABLE planned_visits (planned_visit_id INTEGER PRIMARY KEY, person_id INTEGER NOT NULL REFERENCES person (person_id));
+CREATE TABLE actual_visits (
+    actual_visit_id INTEGER PRIMARY KEY,
+    planned_visit_id INTEGER NOT NULL REFERENCES planned_visits (planned_visit_id), mood TEXT NOT NULL);
+CREATE TABLE hall_key (key_id INTEGER PRIMARY KEY, label TEXT NOT NULL UNIQUE);
+CREATE TABLE loans (
+    loan_id INTEGER PRIMARY KEY, person_id INTEGER NOT NULL REFERENCES person (person_id),
+    key_id INTEGER NOT NULL REFERENCES hall_key (key_id), lent_on DATE NOT NULL, phone TEXT NOT NULL);
+INSERT INTO person VALUES (1, 'Ada', 'Kiel', '2019-01-01'), (2, 'Bo', 'Bonn', '2024-01-01'), (3, 'Cy', 'Kiel', '2020-01-01');
+INSERT INTO coach VALUES (1, 'Moe'), (2, 'Nia');
+INSERT INTO sport VALUES (1, 'Golf'), (2, 'Judo'), (3, 'Polo');
+INSERT INTO engages_in VALUES (1, 1), (1, 2), (2, 2);
+INSERT INTO coach_engages_in VALUES (1, 1), (1, 3), (2, 1);
+INSERT INTO planned_visits VALUES (1, 1), (2, 2);
+INSERT INTO actual_visits VALUES (11, 2, 'merry'), (12, 1, 'grim');
+INSERT INTO hall_key VALUES (1, 'north'), (2, 'south');
+INSERT INTO loans VALUES (1, 1, 1, '2025-01-01', '11'), (2, 3, 1, '2025-05-01', '33'), (3, 2, 1, '2025-02-01', '22'), (4, 1, 1, '2025-03-01', '44');
+"""
+
+
+@pytest.fixture(scope="module")
+def club(opened):
+    analyst, con = opened("club_of_ties", _TIES)
+    return lambda question: con.execute(analyst.sql(analyst.candidates(question)[0].meaning, context=False)).fetchall()
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("How many coaches engage in a sport?", [(2,)]),
+        ("How many sports does Nia engage in?", [(1,)]),
+        ("titles of the sports that Moe engages in", [("Golf",), ("Polo",)]),
+        (
+            "names of coaches who engaged in at least 1 sport and the number of sports they engaged in",
+            [("Moe", 2), ("Nia", 1)],
+        ),
+        ("How many persons engage in each sport?", [("Judo", 2), ("Golf", 1)]),
+        ("Find the ids of visits whose mood is 'merry'", [(11,)]),
+        ("Find the name of the person who made a loan most recently", [("Cy",)]),
+        ("labels of the hall keys that have never been used", [("south",)]),
+        ("What are the phones of the person with the most loans?", [("11",), ("44",)]),
+        ("names of persons whose name has 'd' in it", [("Ada",)]),
+    ],
+)
+def test_table_is_the_one_that_ties_or_holds_what_is_said(question, rows, club):
+    assert club(question) == rows
