@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
 from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
@@ -162,9 +163,12 @@ class Router:
         order is the customer's. Rows that are `many` may also be those of what is named.
         """
         ways = self.joins.ways(self.base, target)
-        direct = [w for w in ways if len(w.steps) == 1 and w.cost < ways[0].cost + _ALIKE and w.multiplies <= many]
+        best = takewhile(lambda w: w.cost < ways[0].cost + _ALIKE, ways)
+        direct = [w for w in best if len(w.steps) == 1 and w.multiplies <= many]
+        if not direct or not {*self.draft.mentioned} - {self.base, target}:
+            return []
         around = self.joins.best(self.base, target, self.draft.mentioned)
-        if not direct or len(around[0].steps) == 1 or self._is_said_of(target, around[0]):
+        if len(around[0].steps) == 1 or self._is_said_of(target, around[0]):
             return []
         return direct
 
