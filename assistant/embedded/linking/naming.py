@@ -42,6 +42,10 @@ def table_names(entity: Entity, *, alone: bool = False, taken: Collection[tuple[
     yield stems, 0.7 if entity.bridge and len(stems) > 1 else 0.9 if kinds and len(stems) > 1 else 1.0
     if (said := tuple(s for s in stems if s not in ("of", "the"))) not in (stems, ()):
         yield said, 1.0
+    if "and" in stems[1:-1]:
+        link = stems.index("and", 1)
+        yield (*stems[:link], "or", *stems[link + 1 :]), 1.0  # each row is an author or a tutor
+        yield from ((part, 0.9) for part in (stems[:link], stems[link + 1 :]) if part not in taken)
     place = next((n for n, word in enumerate(stems[:-1]) if n and word in _LEADING), None)
     if place is not None:
         yield stems[:place], 0.9  # "orders_to_ship" are orders

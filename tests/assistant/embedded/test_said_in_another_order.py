@@ -77,6 +77,7 @@ _TIES = """
 CREATE TABLE person (
     person_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, town TEXT NOT NULL, joined_on DATE NOT NULL);
 CREATE TABLE coach (coach_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE club_cooks_and_guards (helper_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, street TEXT NOT NULL);
 CREATE TABLE sport (sport_id INTEGER PRIMARY KEY, title TEXT NOT NULL UNIQUE);
 CREATE TABLE engages_in (
     person_id INTEGER NOT NULL REFERENCES person (person_id), sport_id INTEGER NOT NULL REFERENCES sport (sport_id));
@@ -92,6 +93,7 @@ CREATE TABLE loans (
     key_id INTEGER NOT NULL REFERENCES hall_key (key_id), lent_on DATE NOT NULL, phone TEXT NOT NULL);
 INSERT INTO person VALUES (1, 'Ada', 'Kiel', '2019-01-01'), (2, 'Bo', 'Bonn', '2024-01-01'), (3, 'Cy', 'Kiel', '2020-01-01');
 INSERT INTO coach VALUES (1, 'Moe'), (2, 'Nia');
+INSERT INTO club_cooks_and_guards VALUES (1, 'Dee', 'Elm Way'), (2, 'Eli', 'Oak Row');
 INSERT INTO sport VALUES (1, 'Golf'), (2, 'Judo'), (3, 'Polo');
 INSERT INTO engages_in VALUES (1, 1), (1, 2), (2, 2);
 INSERT INTO coach_engages_in VALUES (1, 1), (1, 3), (2, 1);
@@ -124,6 +126,8 @@ def club(opened):
         ("labels of the hall keys that have never been used", [("south",)]),
         ("What are the phones of the person with the most loans?", [("11",), ("44",)]),
         ("names of persons whose name has 'd' in it", [("Ada",)]),
+        ("What is the street of each club cook or guard?", [("Elm Way",), ("Oak Row",)]),
+        ("streets of the club cooks whose name is Eli", [("Oak Row",)]),
     ],
 )
 def test_table_is_the_one_that_ties_or_holds_what_is_said(question, rows, club):
