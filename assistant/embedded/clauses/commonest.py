@@ -29,7 +29,7 @@ def commonest(draft: Draft, at: int, descending: bool) -> None:
         _said_before(draft, at, descending)
         return
     draft.use(at, target)
-    counted = _other_entity(draft, _table(option), target)
+    counted = _own_rows(draft, option, target) or _other_entity(draft, _table(option), target)
     _rank_by_events(draft, at, option, [counted] if counted else _events(draft, option), descending)
 
 
@@ -120,7 +120,7 @@ def _said_before(draft: Draft, at: int, descending: bool) -> None:
     draft.use(at)
     if not (isinstance(option, ToTable) and names_of(draft, places[-1])):
         draft.use(places[-1])
-    counted = _other_entity(draft, _table(option), places[-1], after=at)
+    counted = _own_rows(draft, option, at) or _other_entity(draft, _table(option), places[-1], after=at)
     _rank_by_events(draft, at, option, [counted] if counted else _events(draft, option), descending)
 
 
@@ -221,6 +221,19 @@ def _done_by(draft: Draft, at: int, place: int, events: Entity, descending: bool
     draft.use(at, place, others[0][0])
     rank_by(draft, others[0][1], Wanted(aggregate="count", entity=events, context=True), descending)
     return True
+
+
+def _own_rows(draft: Draft, option: ToTable | ToColumn, at: int) -> Entity | None:
+    """ "the most common role among members of clubs": the rows that have the role, of whatever these are."""
+    following = draft.after(at, plain_max=2)
+    rows = draft.open(following)
+    words = {p.span.text.lower() for p in draft.pieces[at + 1 : following]}
+    if following is None or not isinstance(option, ToColumn) or not isinstance(rows, ToTable) or not words & _AMONG:
+        return None
+    if rows.entity.name != option.attribute.table:
+        return None
+    draft.use(following)
+    return rows.entity
 
 
 def _other_entity(draft: Draft, table: str, at: int, *, after: int = -1) -> Entity | None:

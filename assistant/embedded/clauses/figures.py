@@ -96,8 +96,8 @@ def _aggregated(draft: Draft, at: int) -> list[Wanted]:
             return [Wanted(metric=option.metric)]
         return []
     chosen = target
-    while aggregates == ["sum"] and isinstance(draft.open(chosen), ToValue) and chosen is not None:
-        chosen = draft.after(chosen, plain_max=0)  # "the total of all cancelled orders"
+    while aggregates == ["sum"] and chosen is not None and _chooses(draft, chosen, valued=chosen != target):
+        chosen = draft.after(chosen, plain_max=0)  # "the total of all cancelled orders", "of lost and returned ones"
     if chosen is not None and chosen != target and isinstance(rows := draft.open(chosen), ToTable):
         target, option = chosen, rows
     if isinstance(option, ToTable) and aggregates == ["sum"] and _of_each_row(draft, at, option.entity):
@@ -124,6 +124,11 @@ def _aggregated(draft: Draft, at: int) -> list[Wanted]:
     if found:
         draft.use(*used)
     return found
+
+
+def _chooses(draft: Draft, at: int, *, valued: bool) -> bool:
+    """Whether a word only says which rows are meant: a value, or what joins it to the next one."""
+    return isinstance(draft.open(at), ToValue) or (valued and draft.cue_at(at, "and", "or") is not None)
 
 
 def _of_each_row(draft: Draft, at: int, entity: Entity) -> bool:

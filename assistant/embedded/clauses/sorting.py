@@ -8,6 +8,7 @@ from assistant.embedded.clauses.draft import Draft, Wanted
 from assistant.embedded.clauses.figures import measure_at
 from assistant.embedded.clauses.how_many import number_held
 from assistant.embedded.linking.links import ToColumn, ToTable
+from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute
 from assistant.embedded.words.cues import Cue, CueKind
 
@@ -38,7 +39,22 @@ def sorts(draft: Draft) -> None:
     for i, cue in draft.cues("direction"):
         if not cue.hints:
             draft.use(i)
-            draft.order.append((None, cue.argument == "desc"))
+            dated = _by_date(draft, i)
+            draft.order.append((dated, cue.argument == "desc"))
+
+
+def _by_date(draft: Draft, at: int) -> Attribute | None:
+    """ "with their due date, oldest first": the date that is shown, or that of the rows that are listed."""
+    words = draft.pieces[at].span.text.lower().split()
+    if not _AGES & set(words) or draft.cues("count", "sum", "average", "group", "grain"):
+        return None
+    dates = [p.option.attribute for p in draft.pieces[:at] if isinstance(p.option, ToColumn) and not p.used]
+    dates = [attribute for attribute in dates if attribute.is_time]
+    rows = next((p.option.entity for p in draft.pieces[:at] if isinstance(p.option, ToTable)), None)
+    return dates[-1] if dates else likeliest_date(rows) if rows is not None else None
+
+
+_AGES = frozenset(("oldest", "newest", "latest", "earliest"))
 
 
 def _ones_first(draft: Draft, at: int, following: int | None) -> bool:

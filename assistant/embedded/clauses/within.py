@@ -53,7 +53,7 @@ def _ranked(draft: Draft) -> int | None:
         if cue.kind != "most" and names_rows(draft, target):
             return target
         head = next((n for n in range(i - 1, -1, -1) if names_rows(draft, n) and not _grouped(draft, n)), None)
-        if head is not None and cue.kind in ("most", "best"):
+        if head is not None and cue.kind in ("most", "best", "common"):
             return head
     return None
 

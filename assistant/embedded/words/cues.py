@@ -203,7 +203,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("weekend", "", r"(?:on |at |during )?(?:the )?weekends?(?: days?)?", ()),
     ("weekend", "not", r"(?:on|during) (?:week ?days|working days|business days)(?: only)?|(?:weekdays|working days|business days) only", ()),
     ("as_zero", "", r"(?:treating|counting|considering|taking|with|treat|count|consider) (?:all |any |the )?(?:missing|null|nulls|empty|unknown)(?: \w+){0,3} as (?:zero|0)", ()),
-    ("noise", "", r"side by side|(?:have |has |had )?(?:take|takes|taking|taken|took) place|(?:using |with )?(?:a )?case[- ]insensitive(?:ly)?(?: (?:match|matching|search|comparison))?|(?:ignoring|regardless of|irrespective of) (?:the )?(?:letter )?case|respectively", ()),
+    ("noise", "", r"side by side|(?:counting|considering|looking at|taking) only|due to|owing to|(?:have |has |had )?(?:take|takes|taking|taken|took) place|(?:using |with )?(?:a )?case[- ]insensitive(?:ly)?(?: (?:match|matching|search|comparison))?|(?:ignoring|regardless of|irrespective of) (?:the )?(?:letter )?case|respectively", ()),
     ("selling", "desc", r"(?:the )?(?:best|top|most)[- ](?:selling|sold)", ()),
     ("selling", "asc", r"(?:the )?(?:worst|least)[- ](?:selling|sold)", ()),
     ("selling", "desc", rf"(?:sells?|sold|bought) (?:the )?(?:most|best){_ALONE}", ()),
@@ -234,7 +234,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("same", "", r"(?:the )?same", ()),
     ("both", "", r"both|not only|shared (?:by|among|between)|in common (?:for|to)", ()),
     ("or", "", r"n?or", ()),
-    ("and", "", r"and|as well as|plus|but also", ()),
+    ("and", "", r"and|as well as|plus|but also|including(?= (?:the )?(?:number|count|total|average) )", ()),
 )  # fmt: skip
 _COMPILED: tuple[tuple[CueKind, str, re.Pattern[str], tuple[str, ...]], ...] = tuple(
     (kind, argument, re.compile(rf"(?:{pattern})(?= |$)"), hints) for kind, argument, pattern, hints in _CUES

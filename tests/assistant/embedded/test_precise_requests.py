@@ -286,3 +286,44 @@ def test_texts_and_deeds_of_rows_without_a_name(question, gold, town, same_rows)
 )
 def test_the_day_of_the_rows_and_words_that_only_say_how(question, gold, town, same_rows):
     assert not _first_is(town, same_rows, question, gold).ignored
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        (
+            "Which ensemble is most frequent for each district?",
+            "SELECT district, ensemble_name FROM (SELECT district, ensemble_name, RANK() OVER (PARTITION BY district"
+            " ORDER BY COUNT(*) DESC) AS place FROM bookings JOIN halls USING (hall_id) JOIN ensembles USING"
+            " (ensemble_id) GROUP BY 1, 2) WHERE place = 1",
+        ),
+        (
+            "Which state is the most common among bookings of halls in Hill?",
+            f"SELECT state FROM {_HALLS} WHERE district = 'Hill' GROUP BY 1 ORDER BY COUNT(*) DESC LIMIT 1",
+        ),
+        (
+            "What share of the fee was due to halls in Hill?",
+            f"SELECT 100.0 * SUM(CASE WHEN district = 'Hill' THEN fee END) / SUM(fee) FROM {_HALLS}",
+        ),
+        (
+            "What is the average fee of open and returned bookings by district?",
+            "SELECT district, AVG(CASE WHEN state = 'open' THEN fee END), AVG(CASE WHEN state = 'returned' THEN fee"
+            f" END) FROM {_HALLS} GROUP BY 1",
+        ),
+        (
+            "How many seats did each ensemble have in 2025, counting only open bookings?",
+            f"SELECT ensemble_name, SUM(seats) FROM {_ENSEMBLES} WHERE state = 'open' AND booked_on LIKE '2025%'"
+            " GROUP BY 1",
+        ),
+    ],
+)
+def test_what_is_most_frequent_and_of_which_kinds(question, gold, town, same_rows):
+    _first_is(town, same_rows, question, gold)
+
+
+def test_oldest_first_goes_by_the_date_that_is_shown(town):
+    analyst, con = town
+    meaning = analyst.candidates("List the open bookings with the hall name and the planned date, oldest first.")[0]
+    rows = con.execute(analyst.sql(meaning.meaning, context=False)).fetchall()
+    dates = [row[-1] for row in rows]
+    assert dates == sorted(dates)
