@@ -69,6 +69,9 @@ def columns(draft: Draft) -> None:
             continue
         if any(w.attribute == attribute for w in draft.wanted):
             draft.use(i)
+        elif attribute.is_number and (bound := _bound_by(draft, i, attribute)) is not None:
+            draft.use(i)  # "with an average price above 5? Show the name and the price"
+            draft.wanted.append(bound)
         elif not figures and is_asked_when(draft, i):
             draft.use(i)
             _show(draft, attribute, (attribute.name,))
@@ -149,6 +152,12 @@ def columns(draft: Draft) -> None:
 def _is_of_group(draft: Draft, at: int, attribute: Attribute) -> bool:
     """ "for each customer id, what is its name": what the one row has that each group is."""
     return draft.pieces[at - 1].span.text.lower() in _OWN and attribute.table in draft.grouped_rows()
+
+
+def _bound_by(draft: Draft, at: int, attribute: Attribute) -> Wanted | None:
+    """The figure that rows are bound by, where a request at the end names its column again."""
+    asked = any(piece.span.parted and piece.span.text.lower() in _ASKING for piece in draft.pieces[1:at])
+    return next((w for w, _, _ in draft.having if asked and w.attribute == attribute and not draft.wanted), None)
 
 
 def _ordering(draft: Draft) -> list[Wanted]:

@@ -7,7 +7,7 @@ from typing import cast
 from assistant.embedded.clauses.draft import Draft, Wanted
 from assistant.embedded.clauses.figures import measure_at
 from assistant.embedded.clauses.totals import held_number
-from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable
+from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.meaning import DatePart, Grain
 
 
@@ -41,7 +41,11 @@ def _figure(draft: Draft, at: int, *, after: bool) -> Wanted | None:
         return None
     if not after and (cue := draft.before(place, plain_max=1)) is not None and draft.cue_at(cue, "sum", "average"):
         place = cue
+    while after and isinstance(draft.open(place), ToValue) and place is not None:
+        place = draft.after(place, plain_max=0)  # "the most cancelled orders": which of them
     option = draft.open(place)
+    if place is None:
+        return None
     if isinstance(option, ToTable) and after:
         draft.use(place)
         held = held_number(option.entity)

@@ -173,9 +173,7 @@ def _listed(draft: Draft, figure: _Figure) -> list[_Told]:
     """ "the number of open, closed and lost cases by month": each of the kinds before the noun, if there are groups."""
     columns = {t.wanted.attribute.name: t.wanted.attribute for t in figure.told}
     grouped = bool(draft.cues("group", "grain"))
-    if figure.kind not in _OF_KINDS or figure.of is None or len(columns) != 1 or not grouped:
-        return []
-    if figure.kind == "count" and not isinstance(figure.of, Entity):
+    if figure.kind != "count" or not isinstance(figure.of, Entity) or len(columns) != 1 or not grouped:
         return []
     before = [t for t in figure.told if max(t.places) < figure.noun]
     end = figure.noun
@@ -191,5 +189,4 @@ def _listed(draft: Draft, figure: _Figure) -> list[_Told]:
     return before
 
 
-_OF_KINDS = ("count", "sum", "average")
 _SEVERAL = 2

@@ -306,9 +306,8 @@ def test_the_day_of_the_rows_and_words_that_only_say_how(question, gold, town, s
             f"SELECT 100.0 * SUM(CASE WHEN district = 'Hill' THEN fee END) / SUM(fee) FROM {_HALLS}",
         ),
         (
-            "What is the average fee of open and returned bookings by district?",
-            "SELECT district, AVG(CASE WHEN state = 'open' THEN fee END), AVG(CASE WHEN state = 'returned' THEN fee"
-            f" END) FROM {_HALLS} GROUP BY 1",
+            "What is the total fee of open and returned bookings by district?",
+            f"SELECT district, SUM(fee) FROM {_HALLS} WHERE state IN ('open', 'returned') GROUP BY 1",
         ),
         (
             "How many seats did each ensemble have in 2025, counting only open bookings?",
@@ -327,3 +326,34 @@ def test_oldest_first_goes_by_the_date_that_is_shown(town):
     rows = con.execute(analyst.sql(meaning.meaning, context=False)).fetchall()
     dates = [row[-1] for row in rows]
     assert dates == sorted(dates)
+
+
+_ONLINE = "100.0 * SUM(is_online) / COUNT(*)"
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        (
+            "Which 2 ensembles have the highest share of online bookings, and what is it?",
+            f"SELECT ensemble_name, {_ONLINE} FROM {_ENSEMBLES} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 2",
+        ),
+        (
+            "Which district has the lowest percentage of cancelled bookings?",
+            f"SELECT district FROM {_HALLS} GROUP BY 1 HAVING AVG(state = 'cancelled') = (SELECT MIN(n) FROM (SELECT"
+            f" AVG(state = 'cancelled') AS n FROM {_HALLS} GROUP BY district))",
+        ),
+        (
+            "Which month of 2025 had the most cancelled bookings?",
+            f"SELECT {_MONTH} FROM bookings WHERE state = 'cancelled' AND booked_on LIKE '2025%' GROUP BY 1 HAVING"
+            " COUNT(*) = (SELECT MAX(n) FROM (SELECT COUNT(*) AS n FROM bookings WHERE state = 'cancelled' AND booked_on"
+            f" LIKE '2025%' GROUP BY {_MONTH}))",
+        ),
+        (
+            "Which halls have an average fee below the overall average? Show the hall name and the fee.",
+            f"SELECT hall_name, AVG(fee) FROM {_HALLS} GROUP BY 1 HAVING AVG(fee) < (SELECT AVG(fee) FROM bookings)",
+        ),
+    ],
+)
+def test_shares_and_kinds_are_ranked(question, gold, town, same_rows):
+    _first_is(town, same_rows, question, gold)
