@@ -289,7 +289,7 @@ class Linker:
             if len(part) == 1 and is_past(lower[0]) and len(lower[0]) > 4:
                 found = [*self._of_verb(lower[0], found)]
             if done and not found and len(part) == 1:
-                found = [o for o in self.names(stems) if isinstance(o, ToColumn) and _is_done(o.attribute)]
+                found = [o for o in self.names(stems) if isinstance(o, ToColumn) and _tells_deed(o.attribute)]
         known = self.index.find(lower)
         if len(part) == 1 and lower[0] in WEAK_WORDS and part[0].text.islower():
             # "buy trades", where trades have a side: before its own table's name it is no empty word
@@ -422,9 +422,9 @@ _BETWEEN_NOUNS = frozenset(("of", "the", "in", "at", "on", "to", "for", "by", "f
 """What says nothing more in a name of several words."""
 
 
-def _is_done(attribute: Attribute) -> bool:
-    """Whether a column says what was done: `injured`, which is also said by "wounded"."""
-    return any(is_past(word) for word in name_words(attribute.name))
+def _tells_deed(attribute: Attribute) -> bool:
+    """Whether a column says what was done, or when: `injured`, which is also said by "wounded"; `hire_date`."""
+    return attribute.is_time or any(is_past(word) for word in name_words(attribute.name))
 
 
 def _shouted(token: Token) -> bool:

@@ -50,14 +50,32 @@ WHEN = ("date", "year", "time")
 """What a word such as "latest" speaks of."""
 _PAY = ("salary", "wage", "pay", "income")
 _LENGTH = ("length", "duration", "distance", "milliseconds")
+_HEIGHT = ("height", "elevation", "altitude")
+_WEIGHT = ("weight", "mass")
+_SPEED = ("speed", "velocity")
+_WIDTH = ("width", "breadth")
+_MEASURED = (
+    ("desc", "heavi", _WEIGHT),
+    ("asc", "light", _WEIGHT),
+    ("desc", "fast|quick", _SPEED),
+    ("asc", "slow", _SPEED),
+    ("desc", "wid|broad", _WIDTH),
+    ("asc", "narrow", _WIDTH),
+    ("desc", "deep", ("depth",)),
+    ("asc", "shallow", ("depth",)),
+)
+"""Adjectives that say by themselves what is compared, and which end of it comes first."""
+_THAN = {"desc": ">", "asc": "<"}
 _QUALITIES = (
     ("old|young", _AGE),
-    ("tall|high", ("height", "elevation", "altitude")),
+    ("tall|high", _HEIGHT),
     ("long", _LENGTH),
-    ("heavy", ("weight", "mass")),
+    ("heavy", _WEIGHT),
     ("expensive|costly|cheap", _PRICE),
     ("far", ("distance",)),
-    ("fast", ("speed",)),
+    ("fast", _SPEED),
+    ("deep", ("depth",)),
+    ("wide", _WIDTH),
 )
 _MEASURING = (
     (r"cost(?:s|ing)?", _PRICE),
@@ -101,7 +119,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("unit", "", r"(?:measured |expressed |given )?in (?P<m>milliseconds|seconds|minutes|hours|days|weeks|kb|mb|gb|kilobytes|megabytes|gigabytes|km|kilomet(?:er|re)s|met(?:er|re)s|kg|kilograms|tons|tonnes)"
      r"(?= (?:by|per|for|of|and|across|on|did|does|do|is|it|to|from|between|until|last|this)(?: |$)|$)", ()),
     ("place", "", rf"(?:the )?{_PLACE}(?= (?:most|least|fewest|best|worst|top|bottom|highest|lowest|largest|smallest|biggest|greatest|longest"
-     r"|shortest|oldest|youngest|newest|latest|earliest|strongest|weakest|tallest|heaviest|lightest|cheapest|priciest)(?: |$))", ()),
+     r"|shortest|oldest|youngest|newest|latest|earliest|strongest|weakest|tallest|heaviest|lightest|fastest|slowest|widest|deepest|cheapest|priciest)(?: |$))", ()),
     ("top", "desc", rf"(?:the )?(?:top|first|best|leading) {_N}", ()),
     ("top", "asc", rf"(?:the )?(?:bottom|worst|lowest|last) {_N}(?! (?:day|week|month|quarter|year)s?\b)", ()),
     ("top", "desc", r"(?:the )?top", ()),
@@ -118,9 +136,8 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("best", "asc", r"(?:the )?shortest", (*_LENGTH, "height")),
     ("best", "desc", r"(?:the )?(?:highest|best)[- ](?:paid|earning)", _PAY),
     ("best", "asc", r"(?:the )?(?:lowest|worst)[- ](?:paid|earning)", _PAY),
-    ("best", "desc", r"(?:the )?tallest", ("height",)),
-    ("best", "desc", r"(?:the )?heaviest", ("weight",)),
-    ("best", "asc", r"(?:the )?lightest", ("weight",)),
+    ("best", "desc", r"(?:the )?tallest", _HEIGHT),
+    *(("best", end, rf"(?:the )?(?:{adj})est(?! (?:lap|time))", hints) for end, adj, hints in _MEASURED),
     ("most", "desc", r"(?:the )?(?:most|highest|largest|greatest|biggest|maximum) (?:number|amount) of", ()),
     ("most", "asc", r"(?:the )?(?:least|lowest|smallest|minimum|fewest) (?:number|amount) of|(?:the )?fewest", ()),
     ("best", "desc", r"(?:the )?(?:highest|largest|biggest|greatest|best|strongest)", ()),
@@ -139,8 +156,8 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("above_average", "<", r"(?:earns?|earning|makes?|(?:is|are) paid) (?:less than|below) (?:the |an )?(?:average|mean)", _PAY),
     ("above_average", ">", r"older than (?:the |an )?(?:average|mean)", ("age",)),
     ("above_average", "<", r"younger than (?:the |an )?(?:average|mean)", ("age",)),
-    ("above_average", ">", r"taller than (?:the |an )?(?:average|mean)", ("height",)),
-    ("above_average", ">", r"heavier than (?:the |an )?(?:average|mean)", ("weight",)),
+    ("above_average", ">", r"taller than (?:the |an )?(?:average|mean)", _HEIGHT),
+    *(("above_average", _THAN[end], rf"(?:{adj})er than (?:the |an )?(?:average|mean)", hints) for end, adj, hints in _MEASURED),
     ("above_average", ">", r"longer than (?:the |an )?(?:average|mean)", _LENGTH),
     ("above_average", "<", r"shorter than (?:the |an )?(?:average|mean)", (*_LENGTH, "height")),
     ("above_average", ">", r"(?:above|over|(?:more|higher|greater|larger|better) than) (?:the |an )?(?:overall )?(?:average|mean)(?: of all(?: the)?)?", ()),
@@ -156,8 +173,8 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("compare", "younger", r"younger(?: than|(?= \d))", _AGE),
     ("compare", ">", r"longer than", _LENGTH),
     ("compare", "<", r"shorter than", (*_LENGTH, "height")),
-    ("compare", ">", r"taller than", ("height",)),
-    ("compare", ">", r"heavier than", ("weight",)),
+    ("compare", ">", r"taller than", _HEIGHT),
+    *(("compare", _THAN[end], rf"(?:{adj})er than", hints) for end, adj, hints in _MEASURED),
     ("compare", "<=", r"(?:no|not) more than|at most|up to|(?:less|lower|smaller|fewer) than or equal to|maximum of|not exceeding", ()),
     ("compare", ">=", r"no less than|not less than|no fewer than|at least|(?:greater|more|larger|higher|bigger) than or equal to|minimum of|a minimum of", ()),
     ("compare", ">=", r"reach(?:ed|es|ing)?(?= \d)", ()),

@@ -129,3 +129,17 @@ def test_two_words_for_one_column_are_not_cut_into_two_things(works):
 
 def test_thing_beside_its_name_stays_the_thing(works):
     assert works("Show the factory name with the number of mishaps") == [("Nord", 1), ("Sued", 1)]
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("license plates of trucks faster than 95", [("K-2",), ("K-3",)]),
+        ("How many lorries are slower than the average?", [(1,)]),
+        ("license plate of the fastest lorry", [("K-2",)]),
+        ("What is the license plate of the slowest truck?", [("K-1",)]),
+        ("names of the medics recruited in 2001", [("Ada Korn",)]),
+    ],
+)
+def test_adjective_or_verb_says_which_column(question, rows, clinic):
+    assert [row[:1] for row in clinic(question)] == rows

@@ -19,7 +19,7 @@ WORK = (
     ("salary", "wage", "pay", "income", "compensation", "remuneration", "paycheck"),
     ("bonus", "incentive", "extra pay"),
     ("hire date", "date of hire", "employment date", "hiring date", "date of employment", "day of hire"),
-    ("hired", "employed", "recruited"),
+    ("hire", "employed", "recruited", "recruitment"),
     ("shift", "work shift", "working shift"),
     ("leave", "time off"),
     ("absence", "absenteeism"),
