@@ -29,6 +29,8 @@ from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import Token, does, is_short
 from assistant.embedded.words.vocabulary import STOP_WORDS, WEAK_WORDS
 
+_CALLED = 0.75
+"""From which strength on a column, by whatever word, tells that a small word behind it is its value: "group A"."""
 _OTHERWISE = 0.9
 """From which strength on a capital is a name of its own: what only belongs to a country may be part of another."""
 _NAMES = frozenset(("US", "IT"))
@@ -105,7 +107,7 @@ def _with_values_of_columns(spans: Sequence[Span], linker: Linker) -> list[Span]
         word = span.text.lower()
         if not span.options and word not in _BEFORE_VALUES and (word not in STOP_WORDS or span.text.isupper()):
             column = next((s for s in reversed(made[-3:]) if s.text.lower() not in _BEFORE_VALUES), None)
-            named = {_column(o) for o in column.options if o.strength > EXACT - 0.1} if column else set()
+            named = {_column(o) for o in column.options if o.strength > _CALLED} if column else set()
             found = [f for f in linker.index.find([word]) if (f.attribute.table, f.attribute.name) in named]
             held = [ToValue(attribute=f.attribute, value=f.value, strength=f.strength) for f in found]
             made.append(replace(span, options=tuple(held), unknown=span.unknown and not held))
@@ -194,8 +196,9 @@ _TOLD = "information"
 
 
 def _says_all(cue: Cue) -> bool:
-    """Whether a cue has all that it needs in its own words: a number, a direction."""
-    return cue.kind in ("direction", "sort") or cue.number is not None or cue.kind == "duration"
+    """Whether a cue has all that it needs in its own words: a number, a direction, "the highest paid"."""
+    paid = cue.kind == "best" and "salary" in cue.hints
+    return paid or cue.kind in ("direction", "sort") or cue.number is not None or cue.kind == "duration"
 
 
 def _plain(tokens: Sequence[Token], at: int, linker: Linker) -> Span:

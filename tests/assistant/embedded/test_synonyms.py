@@ -143,3 +143,8 @@ def test_thing_beside_its_name_stays_the_thing(works):
 )
 def test_adjective_or_verb_says_which_column(question, rows, clinic):
     assert [row[:1] for row in clinic(question)] == rows
+
+
+def test_highest_paid_is_one_thing_and_a_letter_behind_its_column_a_value(clinic):
+    assert clinic("Who is the highest paid doctor?")[0][0] == "Ada Korn"
+    assert clinic("How many patients have blood group A?") == [(2,)]
