@@ -26,6 +26,7 @@ _NOT_AGAIN = (
     "I cannot make that answer again, for its code was not mine alone. Please ask its question again: “{question}”"
 )
 _GONE = "The data of that answer is no longer here."
+_ONE_ONLY = "I cannot tell which ones you mean; please name them."
 _APART = (
     "I cannot show the last two answers in one: they differ in more than one thing. Please name what you want of each."
 )
@@ -39,7 +40,8 @@ def read(text: str, analyst: Analyst, trail: Sequence[Past]) -> Outcome | StudyO
     count = so_many(text)
     if 1 < count <= len(single) and (found := _in_one(text, analyst, single[-count:])) is not None:
         return found
-    return _of_last(text, analyst, trail)
+    found = _of_last(text, analyst, trail)
+    return _declined(_ONE_ONLY) if trail and count and isinstance(found, NotUnderstood) else found
 
 
 def understood(

@@ -102,7 +102,7 @@ class Page:
     def _of_shared(self, meaning: Meaning) -> Meaning:
         """The next value behind the one that several may share."""
         place = meaning.place + self.direction if self.direction else self.first
-        if (self.count or 1) > 1 or place not in (1, *ORDINALS):
+        if self.rest or (self.count or 1) > 1 or place not in (1, *ORDINALS):
             raise NoFurther("These all share one place; ask for more of them, as in “top 10”.")
         return meaning.model_copy(update={"place": place, "title": ""})
 

@@ -36,7 +36,7 @@ _SO_MANY = re.compile(
     re.IGNORECASE,
 )
 _FURTHEST = re.compile(
-    rf"{_LEAD}(?:(?:which|what|who)(?: ones?)?(?: of {_THEM})? (?:is|are|was|were) )?the (?P<x>(?:most|least) \w+|\w{{2,}}est|best|worst)(?: ones?)?(?: of {_THEM})?$",
+    rf"{_LEAD}(?:(?:only|just|show|list|give|me)\b ?)*(?:(?:which|what|who)(?: ones?)?(?: of {_THEM})? (?:is|are|was|were) )?the (?P<x>(?:most|least) \w+|\w{{2,}}est|best|worst)(?: ones?)?(?: of {_THEM})?$",
     re.IGNORECASE,
 )
 _OF_THEM = re.compile(r"\bof (?:all )?(?:them|these|those)\b(?! \w+ (?:and|or)\b)", re.IGNORECASE)

@@ -92,8 +92,8 @@ _GOES_ON = re.compile(
     re.IGNORECASE,
 )
 _N = r"(?P<n>\d+|" + "|".join(NUMBER_WORDS) + ")"
-_HIGH = r"(?:highest|largest|biggest|greatest|most expensive|most|best|top|longest|oldest|strongest|newest|latest)"
-_LOW = r"(?:lowest|smallest|least|fewest|worst|shortest|youngest|weakest|bottom|cheapest|earliest)"
+_HIGH = r"(?:most (?:frequent|common|popular|often)|highest|largest|biggest|greatest|most expensive|most|best|top|longest|oldest|strongest|newest|latest)"
+_LOW = r"(?:least (?:frequent|common|popular|often)|lowest|smallest|least|fewest|worst|shortest|youngest|weakest|bottom|cheapest|earliest)"
 _POLITE = (
     r"(?:please|can you|could you|would you|i want(?: to see)?|i would like(?: to see)?|let me see|show me|give me|make (?:it|that|this)"
     r"|show (?:it|this|that|them)|it should be|should be|that is wrong|that's wrong|wrong|keep|so|ok|okay|then|now|display(?: it| them)?)"

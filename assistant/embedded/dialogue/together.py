@@ -102,8 +102,8 @@ def _values_side_by_side(one: Meaning, other: Meaning) -> Meaning | None:
     filters = tuple(condition if f == gone[0] else f for f in one.filters)
     made = one.model_copy(update={"filters": filters, "chart": other.chart or one.chart, "title": ""})
     told = Dimension(column=condition.column, label=condition.label)
-    shown = [_place(d) for d in (*one.dimensions, *one.columns)]
-    if _place(told) in shown or not condition.label:
+    shown = {(ref.table, ref.column) for d in (*one.dimensions, *one.columns) for ref in (d.column, *d.more)}
+    if (told.column.table, told.column.column) in shown or not condition.label:
         return made
     if one.measures:
         order = tuple(o.model_copy(update={"index": o.index + 1}) if o.by == "dimension" else o for o in one.order)
@@ -147,10 +147,6 @@ def _unit(time: TimeRange) -> Grain | None:
     months = (time.end.year - time.start.year) * 12 + time.end.month - time.start.month
     grains: dict[int, Grain] = {1: "month", 3: "quarter", 12: "year"}
     return grains.get(months) if (time.start.month - 1) % months == 0 else None
-
-
-def _place(dimension: Dimension) -> tuple[str, str]:
-    return dimension.column.table, dimension.column.column
 
 
 def _either(one: Filter, other: Filter) -> Filter | None:

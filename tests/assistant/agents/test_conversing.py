@@ -211,6 +211,12 @@ def test_answers_that_differ_in_more_are_not_thrown_together(analyst: Analyst) -
     assert "more than one thing" in outcome.reason
 
 
+def test_of_one_answer_there_are_no_two(analyst: Analyst) -> None:
+    outcome = read("both", analyst, trail(_log(analyst, "number of stays by hut")))
+    assert isinstance(outcome, NotUnderstood)
+    assert "which ones" in outcome.reason
+
+
 def test_how_many_answers_are_meant() -> None:
     assert so_many("Show me both in one table") == so_many("compare that with the previous answer") == 2
     assert so_many("all three of them") == 3

@@ -160,6 +160,8 @@ DIALOGUES = [
     (["inactive customers", "and active ones?"], "SELECT first_name, last_name FROM customers WHERE active"),
     (["How many orders by status?", "as percentage", "average freight instead"],
      "SELECT status, AVG(freight) FROM orders GROUP BY 1"),
+    (["How many orders by status?", "only 2025", "which status is most frequent?"],
+     "SELECT status, COUNT(*) AS n FROM orders WHERE order_date LIKE '2025%' GROUP BY 1 ORDER BY n DESC LIMIT 1"),
     (["average freight by status", "which status has the highest?"],
      "SELECT status, AVG(freight) AS f FROM orders GROUP BY 1 ORDER BY f DESC LIMIT 1"),
     (["How many orders by month in 2025?", "worst month"],

@@ -46,6 +46,9 @@ DIALOGUES = [
     (["customers from France", "which is the oldest?"],
      "SELECT first_name, last_name, age FROM customers WHERE country = 'France' AND age ="
      " (SELECT MAX(age) FROM customers WHERE country = 'France')"),
+    (["customers from France", "only the oldest"],
+     "SELECT first_name, last_name, age FROM customers WHERE country = 'France' AND age ="
+     " (SELECT MAX(age) FROM customers WHERE country = 'France')"),
     (["products over 100", "how many are there?", "the cheapest?"],
      "SELECT name, price FROM products WHERE price > 100 AND price = (SELECT MIN(price) FROM products WHERE price > 100)"),
     (["How many orders by store?", "who ordered in 2025?"],

@@ -96,6 +96,7 @@ def test_other_places_of_a_ranking_are_shown(turns, by_hand, plain, understood, 
         (["quantity by product", "top 2"], "the previous 2", "none come before"),
         (["quantity by product", "top 2"], "the next 2 customers", "not “customers” that were ranked"),
         (["the most expensive product"], "the next 3", "top 10"),
+        (["the most expensive product"], "the others", "share one place"),
     ],
 )
 def test_where_no_others_are_that_is_said(turns, follow_up, reason, plain, understood):
