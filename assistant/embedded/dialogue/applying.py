@@ -183,6 +183,8 @@ def _beside_groups(change: Draft, draft: Draft, wish: Wish) -> None:
     """Columns beside figures: what is told of a group, as its email; or else a number, which is one more figure."""
     rows = [g for g in draft.groups if isinstance(g, Entity)]
     for attribute in change.shown:
+        if any(attribute.table == g.name and attribute.name in g.label for g in rows):
+            raise Misfit(f"“{attribute.words}” is shown already.", weight=7)
         told = any(attribute.table == g.name or _owned(draft, g, attribute.table) for g in rows)
         if told and not draft.grains:
             draft.groups += [attribute] if attribute not in draft.groups else []

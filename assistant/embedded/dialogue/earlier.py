@@ -63,8 +63,8 @@ class Back:
         if not self.named:
             return len(titles) - 1 - self.steps if len(titles) > self.steps else None
         said = _stems(self.named)
-        found = [n for n, title in enumerate(titles[:-1]) if said and said <= _stems(title)]
-        return found[-1] if found else None
+        named = {n: stems for n, title in enumerate(titles[:-1]) if said and said <= (stems := _stems(title))}
+        return max(named, key=lambda n: (-len(named[n]), n)) if named else None
 
 
 def back_of(question: str) -> Back | None:

@@ -124,7 +124,7 @@ _EACH = re.compile(
     re.IGNORECASE,
 )
 _OF_GROUP = re.compile(
-    rf"^(?:and |so |but )?(?:(?:which|what) (?P<a>[\w ]+?) (?:is|are|was|were|has|have|had|got|did|does|do|with|sold) (?:the )?(?P<x>{_HIGH}|{_LOW})"
+    rf"^(?:(?:and|so|but|only|just|show|me) )*(?:(?:which|what) (?P<a>[\w ]+?) (?:is|are|was|were|has|have|had|got|did|does|do|with|sold) (?:the )?(?P<x>{_HIGH}|{_LOW})"
     rf"|(?:the |which is the |what is the |what was the |which was the )?(?P<y>{_HIGH}|{_LOW}) (?P<b>[\w ]+?))(?: ones?| values?| figures?)?[?.! ]*$",
     re.IGNORECASE,
 )
@@ -155,6 +155,10 @@ _ONE = re.compile(
 )
 _SHIFTED = re.compile(
     r"^(?:(?:for|in|of|and|during) )*(?:the )?(?:(?:previous|prior|preceding|next|following) (?P<a>day|week|month|quarter|year)|(?P<b>day|week|month|quarter|year) (?:before|after)(?: that)?|(?:one|a) (?P<c>day|week|month|quarter|year) (?:earlier|before|later))$",
+    re.IGNORECASE,
+)
+_YEAR_BEFORE = re.compile(
+    r"^(?:(?:for|in|of|and|during) )*(?:the )?same (?:day|week|month|quarter|period|time|months|days)(?: in| of)? (?:last year|(?:the )?(?:previous|prior) year|(?:the|a|one) year (?:before|earlier|ago))$",
     re.IGNORECASE,
 )
 _NEXT = re.compile(r"\b(?:next|following|after|later)\b", re.IGNORECASE)
@@ -253,14 +257,16 @@ def _ordered(wish: Wish) -> Wish | None:
     if match := _FIRST.match(text):
         number = _number(match["n"])
         return replace(wish, text="", first=number) if number < _YEARS_FROM else None
+    if match := _ONE.match(text):
+        return replace(wish, text="", first=1, tied=True, descending=bool(re.fullmatch(_HIGH, match["side"].lower())))
     if match := _EXTREME.match(text):
         side, number = (match["a"] or match["b"]).lower(), _number(match["n"] or match["m"])
         return replace(wish, text="", first=number, descending=bool(re.fullmatch(_HIGH, side)))
-    if match := _ONE.match(text):
-        return replace(wish, text="", first=1, tied=True, descending=bool(re.fullmatch(_HIGH, match["side"].lower())))
     if match := _SHIFTED.match(text):
         unit = (match["a"] or match["b"] or match["c"]).lower()
         return replace(wish, text="", shift=(cast(Grain, unit), 1 if _NEXT.search(text) else -1))
+    if _YEAR_BEFORE.match(text):
+        return replace(wish, text="", shift=("year", -1))
     if _BY_NAME.match(text):
         return replace(wish, text="", by_name=True)
     if _DESCENDING.match(text) or _ASCENDING.match(text):

@@ -96,6 +96,7 @@ BACK = [
     (["number of stays by hut", "number of guests", "average nights", "the first answer again", "back"], 3),
     (["number of stays by hut", "number of guests by country", "average nights", "back to the guests"], 2),
     (["number of stays by hut", "what is the flurb?", "only 2025", "back"], 1),
+    (["number of stays by hut", "only 2025", "by guest too", "average nights", "back to the stays by hut"], 1),
     (["top 2 huts by number of stays", "the next 1", "undo"], 1),
 ]
 

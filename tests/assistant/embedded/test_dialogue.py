@@ -162,6 +162,14 @@ DIALOGUES = [
      "SELECT status, AVG(freight) FROM orders GROUP BY 1"),
     (["How many orders by status?", "only 2025", "which status is most frequent?"],
      "SELECT status, COUNT(*) AS n FROM orders WHERE order_date LIKE '2025%' GROUP BY 1 ORDER BY n DESC LIMIT 1"),
+    (["How many orders in March 2025?", "and the same month last year?"],
+     "SELECT COUNT(*) FROM orders WHERE order_date LIKE '2024-03%'"),
+    (["How many customers by country?", "only the top country"],
+     "SELECT country, COUNT(*) AS n FROM customers GROUP BY 1 HAVING n = (SELECT MAX(n) FROM"
+     " (SELECT COUNT(*) AS n FROM customers GROUP BY country))"),
+    (["How many customers by country?", "the best one"],
+     "SELECT country, COUNT(*) AS n FROM customers GROUP BY 1 HAVING n = (SELECT MAX(n) FROM"
+     " (SELECT COUNT(*) AS n FROM customers GROUP BY country))"),
     (["average freight by status", "which status has the highest?"],
      "SELECT status, AVG(freight) AS f FROM orders GROUP BY 1 ORDER BY f DESC LIMIT 1"),
     (["How many orders by month in 2025?", "worst month"],
@@ -223,6 +231,7 @@ DECLINED = [
     (["quantity by product", "top 3"], "ascending", "bottom 3"),
     (["customers from France"], "oldest first", "which column"),
     (["quantity by product", "top 3"], "the orders of the first", "name the one you mean"),
+    (["top 3 customers by number of orders"], "with their last name", "shown already"),
     (["How many orders by status?"], "include cancelled ones", "included already"),
     (["How many customers by country?"], "remove that", "no period"),
     (["How many customers by country?"], "the month before", "before what"),
