@@ -71,6 +71,7 @@ def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
         weighed = [replace(s, options=options[:_OPTIONS_MAX]) for s, options in zip(spans, beside, strict=True)]
         return [said_together(weighed, at) for at in range(len(weighed))]
     weighed = []
+    said: set[tuple[str, str]] = set()
     for at, span in enumerate(spans):
         if not any(isinstance(option, ToColumn | ToValue) for option in span.options):
             weighed.append(span)
@@ -86,7 +87,9 @@ def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
             o.strength < _SURE_VALUE for o in span.options if isinstance(o, ToColumn) and o.attribute.table in named
         )
         options = [_weighed(_dated(o) if dated else o, tables, owner, named, schema, alike=alike) for o in span.options]
-        options = [_again(o, spans[:at], named) for o in options]
+        options = [_again(o, said, named) for o in options]
+        if span.end - span.start > 1:
+            said |= {_place(o) for o in span.options if isinstance(o, ToColumn) and o.strength > _SURE_VALUE}
         if _says_when(spans, at):
             options = [replace(o, strength=o.strength * _STRANGER) if isinstance(o, ToTable) else o for o in options]
         if _is_counted(spans, at):
@@ -374,16 +377,11 @@ def _nearest(option: Option, near: str, *, further: bool) -> Option:
     return replace(option, strength=option.strength * _KIN)
 
 
-def _again(option: Option, before: Sequence[Span], named: dict[str, int]) -> Option:
-    """ "Which delivery towns ...? Return the town": the column that was named before by more words."""
+def _again(option: Option, said: set[tuple[str, str]], named: dict[str, int]) -> Option:
+    """ "Which delivery towns ...? Return the town": the column that was said before by more words."""
     if not isinstance(option, ToColumn) or option.strength >= _SURE_VALUE or option.attribute.table not in named:
         return option
-    said = any(
-        s.end - s.start > 1 and isinstance(o, ToColumn) and _same(o, option) and o.strength > _SURE_VALUE
-        for s in before
-        for o in s.options
-    )
-    return replace(option, strength=_SURE_VALUE) if said else option
+    return replace(option, strength=_SURE_VALUE) if _place(option) in said else option
 
 
 def _weighed(
