@@ -244,6 +244,9 @@ class Linker:
             return spans
         by_length: dict[int, list[Option]] = {}
         for cue, taken in cues_at(tokens, at):
+            told = token.lower != "all" and tokens[at + taken - 2].lower in ("detail", "details")
+            if cue.kind == "all_columns" and told and self.names(("detail",)):
+                continue  # "the details of", where a column is called so
             by_length.setdefault(taken, []).append(cue)
             if (
                 cue.kind == "sum" and taken > 1 and (token.parted or tokens[at - 1].lower == "and")
