@@ -283,3 +283,17 @@ def canonical(rows: list[tuple[object, ...]]) -> list[tuple[str, ...]]:
 def same_rows() -> Callable[[list[tuple[object, ...]], list[tuple[object, ...]]], bool]:
     """Whether two results hold the same rows, in any order."""
     return lambda ours, theirs: canonical(ours) == canonical(theirs)
+
+
+@pytest.fixture
+def first_rows() -> Callable[[tuple[Analyst, sqlite3.Connection], str], tuple[list[object], sqlite3.Connection, str]]:
+    """Runs a question's likeliest reading on an opened database, and gives its rows, the connection and the SQL."""
+
+    def run(opened: tuple[Analyst, sqlite3.Connection], question: str) -> tuple[list[object], sqlite3.Connection, str]:
+        analyst, con = opened
+        found = analyst.candidates(question)
+        assert found, analyst.read(question)
+        sql = analyst.sql(found[0].meaning, context=False)
+        return con.execute(sql).fetchall(), con, sql
+
+    return run

@@ -47,14 +47,6 @@ def valley(opened):
     return opened("valley", _VALLEY)
 
 
-def _first(valley, question):
-    analyst, con = valley
-    found = analyst.candidates(question)
-    assert found, analyst.read(question)
-    sql = analyst.sql(found[0].meaning, context=False)
-    return con.execute(sql).fetchall(), con, sql
-
-
 @pytest.mark.parametrize(
     ("question", "gold"),
     [
@@ -71,8 +63,8 @@ def _first(valley, question):
          "SELECT buried FROM avalanches ORDER BY buried"),
     ],
 )  # fmt: skip
-def test_rows_go_by_the_number_that_they_hold(valley, question, gold):
-    rows, con, sql = _first(valley, question)
+def test_rows_go_by_the_number_that_they_hold(valley, question, gold, first_rows):
+    rows, con, sql = first_rows(valley, question)
     assert rows == con.execute(gold).fetchall(), sql
 
 
@@ -90,8 +82,8 @@ def test_rows_go_by_the_number_that_they_hold(valley, question, gold):
         ("How many huts do not have a radio?", "SELECT COUNT(*) FROM huts WHERE radio = 'No'"),
     ],
 )  # fmt: skip
-def test_what_a_row_holds_is_not_counted_elsewhere(valley, question, gold):
-    rows, con, sql = _first(valley, question)
+def test_what_a_row_holds_is_not_counted_elsewhere(valley, question, gold, first_rows):
+    rows, con, sql = first_rows(valley, question)
     assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
 
 
@@ -113,8 +105,8 @@ def test_what_a_row_holds_is_not_counted_elsewhere(valley, question, gold):
         ("Return the hut name that is most common across all tours.", "SELECT 'Grat'"),
     ],
 )  # fmt: skip
-def test_names_belong_to_what_is_named(valley, question, gold):
-    rows, con, sql = _first(valley, question)
+def test_names_belong_to_what_is_named(valley, question, gold, first_rows):
+    rows, con, sql = first_rows(valley, question)
     assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
 
 
@@ -134,18 +126,18 @@ def test_names_belong_to_what_is_named(valley, question, gold):
         ("How many people whose height is greater 175 are there?", "SELECT COUNT(*) FROM people WHERE height > 175"),
     ],
 )  # fmt: skip
-def test_a_kind_of_row_is_a_noun_as_well(valley, question, gold):
-    rows, con, sql = _first(valley, question)
+def test_a_kind_of_row_is_a_noun_as_well(valley, question, gold, first_rows):
+    rows, con, sql = first_rows(valley, question)
     assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
 
 
-def test_a_ranking_by_rows_of_two_tables_comes_to_an_end(valley):
-    rows, _, sql = _first(valley, "Return the name of the guest that is most common across all huts.")
+def test_a_ranking_by_rows_of_two_tables_comes_to_an_end(valley, first_rows):
+    rows, _, sql = first_rows(valley, "Return the name of the guest that is most common across all huts.")
     assert sorted(row[0] for row in rows) == ["Rita", "Toni"], sql
 
 
-def test_two_names_are_listed_side_by_side(valley):
-    rows, con, sql = _first(valley, "Show the names of people and the names of the huts they toured.")
+def test_two_names_are_listed_side_by_side(valley, first_rows):
+    rows, con, sql = first_rows(valley, "Show the names of people and the names of the huts they toured.")
     gold = "SELECT p.name, h.hut_name FROM tour JOIN people p USING (people_id) JOIN huts h USING (hut_id)"
     assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
 

@@ -44,14 +44,6 @@ def port(opened):
     return opened("port", _PORT)
 
 
-def _first(port, question):
-    analyst, con = port
-    found = analyst.candidates(question)
-    assert found, analyst.read(question)
-    sql = analyst.sql(found[0].meaning, context=False)
-    return con.execute(sql).fetchall(), con, sql
-
-
 @pytest.mark.parametrize(
     ("question", "gold"),
     [
@@ -62,16 +54,16 @@ def _first(port, question):
         ("List the ages of boats ordered by the amount of fuel cost.", "SELECT age FROM boats ORDER BY fuel_cost"),
     ],
 )
-def test_rows_go_by_a_column_that_is_not_shown(port, question, gold):
-    rows, con, sql = _first(port, question)
+def test_rows_go_by_a_column_that_is_not_shown(port, question, gold, first_rows):
+    rows, con, sql = first_rows(port, question)
     ordered = con.execute(gold).fetchall()
     assert sorted(rows) == sorted(ordered), sql
     assert rows[0] in (ordered[0], ordered[1]), sql
 
 
-def test_a_second_sentence_says_in_which_order(port):
+def test_a_second_sentence_says_in_which_order(port, first_rows):
     question = "How many boats are there per shipyard? Order the shipyards by decreasing number of boats."
-    rows, _, sql = _first(port, question)
+    rows, _, sql = first_rows(port, question)
     assert [n for _, n in rows] == [3, 1, 1], sql
 
 
@@ -91,8 +83,8 @@ def test_a_second_sentence_says_in_which_order(port):
          "SELECT channel_code FROM orders GROUP BY 1 HAVING COUNT(*) > 2"),
     ],
 )  # fmt: skip
-def test_kinds_are_counted_by_their_rows(port, question, gold):
-    rows, con, sql = _first(port, question)
+def test_kinds_are_counted_by_their_rows(port, question, gold, first_rows):
+    rows, con, sql = first_rows(port, question)
     assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
 
 
@@ -112,8 +104,8 @@ def test_kinds_are_counted_by_their_rows(port, question, gold):
          "SELECT SUM(fuel_cost) FROM boats WHERE crew_type <> 'mixed'"),
     ],
 )  # fmt: skip
-def test_figures_of_each_kind(port, question, gold):
-    rows, con, sql = _first(port, question)
+def test_figures_of_each_kind(port, question, gold, first_rows):
+    rows, con, sql = first_rows(port, question)
     assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
 
 
@@ -128,8 +120,8 @@ def test_figures_of_each_kind(port, question, gold):
          "SELECT crew_type FROM boats GROUP BY crew_type ORDER BY AVG(fuel_cost) DESC LIMIT 2"),
     ],
 )  # fmt: skip
-def test_figures_of_rows_that_share_a_name_are_taken_together(port, question, gold):
-    rows, con, sql = _first(port, question)
+def test_figures_of_rows_that_share_a_name_are_taken_together(port, question, gold, first_rows):
+    rows, con, sql = first_rows(port, question)
     rows = [row[: len(con.execute(gold).fetchone())] for row in rows]
     assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
 
@@ -154,15 +146,15 @@ def test_figures_of_rows_that_share_a_name_are_taken_together(port, question, go
          "SELECT grade, COUNT(*) FROM pilots GROUP BY grade"),
     ],
 )  # fmt: skip
-def test_what_is_asked_of_rows_is_what_is_shown(port, question, gold):
-    rows, con, sql = _first(port, question)
+def test_what_is_asked_of_rows_is_what_is_shown(port, question, gold, first_rows):
+    rows, con, sql = first_rows(port, question)
     expected = con.execute(gold).fetchall()
     assert sorted(row[: len(expected[0])] for row in rows) == sorted(row[: len(rows[0])] for row in expected), sql
 
 
-def test_each_column_of_an_order_has_its_own_direction(port):
+def test_each_column_of_an_order_has_its_own_direction(port, first_rows):
     question = "List the age of boats, sorted first by fuel cost in descending order, and then by age."
-    rows, con, sql = _first(port, question)
+    rows, con, sql = first_rows(port, question)
     assert rows == con.execute("SELECT age FROM boats ORDER BY fuel_cost DESC, age").fetchall(), sql
 
 

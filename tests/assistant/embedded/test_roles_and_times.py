@@ -41,14 +41,6 @@ def farm(opened):
     return opened("farm", _FARM)
 
 
-def _first(farm, question):
-    analyst, con = farm
-    found = analyst.candidates(question)
-    assert found, analyst.read(question)
-    sql = analyst.sql(found[0].meaning, context=False)
-    return con.execute(sql).fetchall(), con, sql
-
-
 @pytest.mark.parametrize(
     ("question", "gold"),
     [
@@ -58,8 +50,8 @@ def _first(farm, question):
         ("What are the different names of heirs who are younger than 40?", "SELECT 'Elke' UNION SELECT 'Cleo'"),
     ],
 )
-def test_who_stands_in_a_role_is_asked_for_by_it(farm, question, gold):
-    rows, con, sql = _first(farm, question)
+def test_who_stands_in_a_role_is_asked_for_by_it(farm, question, gold, first_rows):
+    rows, con, sql = first_rows(farm, question)
     assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
 
 
@@ -71,8 +63,8 @@ def test_who_stands_in_a_role_is_asked_for_by_it(farm, question, gold):
         ("What is the id of the machine that was rented once?", "SELECT 3"),
     ],
 )
-def test_done_so_often_is_counted(farm, question, gold):
-    rows, con, sql = _first(farm, question)
+def test_done_so_often_is_counted(farm, question, gold, first_rows):
+    rows, con, sql = first_rows(farm, question)
     assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
 
 
@@ -87,8 +79,8 @@ def test_done_so_often_is_counted(farm, question, gold):
         ("Which makers are shared by the north depot and the south depot?", "SELECT 'Murray'"),
     ],
 )  # fmt: skip
-def test_a_number_or_a_text_says_which_column_is_meant(farm, question, gold):
-    rows, con, sql = _first(farm, question)
+def test_a_number_or_a_text_says_which_column_is_meant(farm, question, gold, first_rows):
+    rows, con, sql = first_rows(farm, question)
     assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
 
 
@@ -108,6 +100,6 @@ def test_machines_for_rent_are_machines(farm):
         ("Find the details for all drivers.", "SELECT * FROM drivers"),
     ],
 )  # fmt: skip
-def test_rows_are_meant_by_what_they_are_called(farm, question, gold):
-    rows, con, sql = _first(farm, question)
+def test_rows_are_meant_by_what_they_are_called(farm, question, gold, first_rows):
+    rows, con, sql = first_rows(farm, question)
     assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql

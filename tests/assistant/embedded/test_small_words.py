@@ -43,14 +43,6 @@ def yard(opened):
     return opened("yard", _YARD)
 
 
-def _first(yard, question):
-    analyst, con = yard
-    found = analyst.candidates(question)
-    assert found, analyst.read(question)
-    sql = analyst.sql(found[0].meaning, context=False)
-    return con.execute(sql).fetchall(), con, sql
-
-
 @pytest.mark.parametrize(
     ("question", "gold"),
     [
@@ -62,8 +54,8 @@ def _first(yard, question):
         ("What are the names of docks led by a chief born in the town 'Leer'?", "SELECT 'North'"),
     ],
 )  # fmt: skip
-def test_words_say_whose_and_by_whom(yard, question, gold):
-    rows, con, sql = _first(yard, question)
+def test_words_say_whose_and_by_whom(yard, question, gold, first_rows):
+    rows, con, sql = first_rows(yard, question)
     assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
 
 
@@ -78,8 +70,8 @@ def test_words_say_whose_and_by_whom(yard, question, gold):
          "SELECT last_name FROM persons ORDER BY wage"),
     ],
 )  # fmt: skip
-def test_what_comes_first_is_an_order_and_no_choice(yard, question, gold):
-    rows, con, sql = _first(yard, question)
+def test_what_comes_first_is_an_order_and_no_choice(yard, question, gold, first_rows):
+    rows, con, sql = first_rows(yard, question)
     assert rows == con.execute(gold).fetchall(), sql
 
 
@@ -95,8 +87,8 @@ def test_what_comes_first_is_an_order_and_no_choice(yard, question, gold):
         ("Show the hull number and summary of the hulls.", "SELECT hulno, summary FROM hulls"),
     ],
 )  # fmt: skip
-def test_words_that_hold_for_both(yard, question, gold):
-    rows, con, sql = _first(yard, question)
+def test_words_that_hold_for_both(yard, question, gold, first_rows):
+    rows, con, sql = first_rows(yard, question)
     assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
 
 
@@ -116,8 +108,8 @@ def test_words_that_hold_for_both(yard, question, gold):
         ("How many decks are there?", "SELECT 2"),
     ],
 )  # fmt: skip
-def test_each_and_how_many(yard, question, gold):
-    rows, con, sql = _first(yard, question)
+def test_each_and_how_many(yard, question, gold, first_rows):
+    rows, con, sql = first_rows(yard, question)
     assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
 
 
@@ -132,6 +124,6 @@ def test_each_and_how_many(yard, question, gold):
          "SELECT first_name FROM persons WHERE wage > (SELECT AVG(wage) FROM persons)"),
     ],
 )  # fmt: skip
-def test_more_than_some(yard, question, gold):
-    rows, con, sql = _first(yard, question)
+def test_more_than_some(yard, question, gold, first_rows):
+    rows, con, sql = first_rows(yard, question)
     assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql

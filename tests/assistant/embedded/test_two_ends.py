@@ -35,14 +35,6 @@ def ferries(opened):
     return opened("ferries", _FERRIES)
 
 
-def _first(ferries, question):
-    analyst, con = ferries
-    found = analyst.candidates(question)
-    assert found, analyst.read(question)
-    sql = analyst.sql(found[0].meaning, context=False)
-    return con.execute(sql).fetchall(), con, sql
-
-
 @pytest.mark.parametrize(
     ("question", "gold"),
     [
@@ -56,8 +48,8 @@ def _first(ferries, question):
          " GROUP BY 1, 2, 3"),
     ],
 )  # fmt: skip
-def test_a_word_says_which_end(ferries, question, gold):
-    rows, con, sql = _first(ferries, question)
+def test_a_word_says_which_end(ferries, question, gold, first_rows):
+    rows, con, sql = first_rows(ferries, question)
     assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
 
 
@@ -69,8 +61,8 @@ def test_a_word_says_which_end(ferries, question, gold):
          " WHERE name <> 'Brda'"),
     ],
 )  # fmt: skip
-def test_who_did_not_stands_before(ferries, question, gold):
-    rows, con, sql = _first(ferries, question)
+def test_who_did_not_stands_before(ferries, question, gold, first_rows):
+    rows, con, sql = first_rows(ferries, question)
     assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
 
 
@@ -88,23 +80,23 @@ def test_who_did_not_stands_before(ferries, question, gold):
         ("What is the lowest and highest depth across all piers?", "SELECT 7, 14"),
     ],
 )  # fmt: skip
-def test_what_else_is_asked_for(ferries, question, gold):
-    rows, con, sql = _first(ferries, question)
+def test_what_else_is_asked_for(ferries, question, gold, first_rows):
+    rows, con, sql = first_rows(ferries, question)
     assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
 
 
-def test_numbers_that_are_text_may_be_blank(opened):
+def test_numbers_that_are_text_may_be_blank(opened, first_rows):
     script = """
         CREATE TABLE gauges (gauge_id INTEGER PRIMARY KEY, site TEXT NOT NULL, water_level INTEGER, flow INTEGER);
         INSERT INTO gauges VALUES (1, 'Ems', '30', 4), (2, 'Ems', '', 5), (3, 'Elbe', '9', ''), (4, 'Elbe', '21', 8),
             (5, 'Elbe', '12', 2), (6, 'Ems', '50', 9);
     """
     gauges = opened("gauges", script)
-    rows, _, sql = _first(gauges, "What is the average water level for each site?")
+    rows, _, sql = first_rows(gauges, "What is the average water level for each site?")
     assert sorted(rows) == [("Elbe", 14.0), ("Ems", 40.0)], sql
-    rows, _, sql = _first(gauges, "Which gauges have a water level over 20?")
+    rows, _, sql = first_rows(gauges, "Which gauges have a water level over 20?")
     assert len(rows) == 3, sql
-    rows, _, sql = _first(gauges, "Show the site and the flow of the top 3 gauges with the highest water level.")
+    rows, _, sql = first_rows(gauges, "Show the site and the flow of the top 3 gauges with the highest water level.")
     assert rows == [("Ems", 9), ("Ems", 4), ("Elbe", 8)], sql
 
 
@@ -137,6 +129,6 @@ def races(opened):
         ("Show the ages of rowers without the letter o in their names.", "SELECT 24"),
     ],
 )  # fmt: skip
-def test_keys_are_shown_as_names_and_rows_told_by_words(races, question, gold):
-    rows, con, sql = _first(races, question)
+def test_keys_are_shown_as_names_and_rows_told_by_words(races, question, gold, first_rows):
+    rows, con, sql = first_rows(races, question)
     assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
