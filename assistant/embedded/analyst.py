@@ -12,37 +12,24 @@ from datetime import date
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from assistant.embedded.definitions import prose, stated
-from assistant.embedded.definitions.ages import average_ages
-from assistant.embedded.definitions.money import guessed
+from assistant.embedded.deciding import Decider
+from assistant.embedded.definitions import stated
 from assistant.embedded.dialogue import edits, paging, referring, same_rows, signs
 from assistant.embedded.examples import examples, possible_follow_ups
-from assistant.embedded.linking.knowledge import Known, prepare
-from assistant.embedded.linking.likeness import Likeness
-from assistant.embedded.linking.links import Linker
-from assistant.embedded.linking.states import states
+from assistant.embedded.learned import Learned, learned
 from assistant.embedded.meaning import Meaning
-from assistant.embedded.outcomes import Ambiguous, NotUnderstood, Outcome, Understood
+from assistant.embedded.outcomes import NotUnderstood, Outcome, Understood
 from assistant.embedded.reading import verified
-from assistant.embedded.reading.confidence import ANSWERED, OFFERED
-from assistant.embedded.reading.evidence import grave, headless
+from assistant.embedded.reading.confidence import ANSWERED
 from assistant.embedded.reading.reader import (
     Candidate,
     Failure,
-    confident,
     near_best,
-    plausible,
     read,
     readings,
 )
-from assistant.embedded.source import values
-from assistant.embedded.source.joins import Joins
-from assistant.embedded.source.schema import Schema
-from assistant.embedded.source.understanding import understand
 from assistant.embedded.sql.select import to_sql
-from assistant.embedded.wording.coverage import beyond_data
-from assistant.embedded.wording.labels import labelled
-from assistant.embedded.wording.phrases import operations, restated
+from assistant.embedded.wording.phrases import operations
 from assistant.embedded.words import language
 
 if TYPE_CHECKING:
@@ -50,12 +37,6 @@ if TYPE_CHECKING:
     from assistant.embedded.linking.likeness import Embed
     from knowledge.documents import Document
 
-_OPTIONS_MAX = 4
-_WHICH = "I can read this in more than one way. Which do you mean?"
-_WORDS_MAX = 4
-_READINGS_OFFERED = 3
-_FAR = 0.2
-"""A reading that is this much less likely than the best is not offered."""
 _TELLING = 6
 """The weight from which a reason for not answering tells more than a reading with words left out."""
 _SURE = 7
@@ -70,17 +51,6 @@ _Results = list[tuple[list[Candidate], Failure]]
 """The readings on each source, or why there is none."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Source:
-    """Everything about one source that reading needs."""
-
-    schema: Schema
-    linker: Linker
-    joins: Joins
-    known: Known
-    likeness: Likeness | None
-
-
 @dataclass
 class Analyst:
     """Reads questions on some sources with some knowledge, on a day. `embed` finds what unknown words are like."""
@@ -89,34 +59,17 @@ class Analyst:
     documents: Sequence[Document]
     today: date
     embed: Embed | None = None
-    _sources: dict[str, _Source] = field(default_factory=dict, init=False, repr=False)
+    _sources: dict[str, Learned] = field(default_factory=dict, init=False, repr=False)
+    _decider: Decider = field(init=False, repr=False)
     _starters: tuple[str, ...] | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         for catalog in self.catalogs:
-            schema = understand(catalog)
-            likeness = Likeness(schema, self.embed) if self.embed is not None else None
-            self._sources[catalog.source] = self._learned(schema, values.build(schema), Joins(schema), likeness)
-
-    def _learned(
-        self,
-        schema: Schema,
-        index: values.ValueIndex,
-        joins: Joins,
-        likeness: Likeness | None,
-        more: tuple[Document, ...] = (),
-    ) -> _Source:
-        """A source with all that is known of it, and with what `more` documents say."""
-        documents = (*self.documents, *more)
-        known = prepare(documents, schema, self.today)
-        linker = Linker(schema, index, known.metrics, known.terms, known.rules, today=self.today)
-        known = prose.learned(documents, known, linker, joins, self.today)
-        guesses = (*guessed(schema, known.metrics), *average_ages(schema, known.metrics, self.today))
-        linker.learn(guesses=guesses, terms=states(schema, known.terms))
-        return _Source(schema=schema, linker=linker, joins=joins, known=known, likeness=likeness)
+            self._sources[catalog.source] = learned(catalog, self.documents, self.today, self.embed)
+        self._decider = Decider(self._sources, self._hint)
 
     @property
-    def sources(self) -> Mapping[str, _Source]:
+    def sources(self) -> Mapping[str, Learned]:
         """What is known of each source, by its name; for studies, which need more than a meaning's SQL."""
         return self._sources
 
@@ -125,11 +78,11 @@ class Analyst:
     def read(self, question: str, previous: Meaning | None = None) -> Outcome:
         """Understand a question, or a follow-up to `previous`."""
         if not question.strip():
-            return self._declined((), "The question is empty.")
+            return self._decider.declined((), "The question is empty.")
         if not self._sources:
-            return self._declined((), "There is no data to ask about yet.")
+            return self._decider.declined((), "There is no data to ask about yet.")
         if foreign := language.foreign(question):
-            return self._declined((), f"The question seems to be in {foreign}; I only read English.")
+            return self._decider.declined((), f"The question seems to be in {foreign}; I only read English.")
         if found := self._verified(question):
             return found
         read_alone = cache(partial(self._readings, question))
@@ -140,17 +93,17 @@ class Analyst:
         results = read_alone()
         candidates = sorted((c for found, _ in results for c in found), key=lambda c: -c.confidence)
         if any(c.whole for c in candidates):
-            return self._decided(candidates)
+            return self._decider.decided(candidates)
         if previous is not None and previous.source in self._sources:
             edited, _ = self._edited(question, previous)
             if edited:
                 return edited
         failure = max((failure for _, failure in results), key=lambda f: (f.weight, -len(f.words)))
         if candidates and failure.weight < _TELLING:
-            outcome = self._decided(candidates)
+            outcome = self._decider.decided(candidates)
             if not isinstance(outcome, NotUnderstood):
                 return outcome
-        return self._failed(failure)
+        return self._decider.failed(failure)
 
     # --- a follow-up ---
 
@@ -173,12 +126,12 @@ class Analyst:
             if asked != question and (edited := self._edited(asked, previous)[0]) is not None:
                 return edited
         if referring.of_the_one(question, previous):
-            return self._of_same_rows(question, previous) or self._declined((), _WHO)
+            return self._of_same_rows(question, previous) or self._decider.declined((), _WHO)
         if referring.asks_extreme(question, previous) and (found := self._of_same_rows(question, previous)):
             return found
         if referring.about_same_rows(question):
             found = self._of_same_rows(question, previous)
-            return found or (None if referring.asks_who(question) else self._declined((), _WHO))
+            return found or (None if referring.asks_who(question) else self._decider.declined((), _WHO))
         linker = self._sources[previous.source].linker
         if not signs.is_follow_up(question) and edits.names_conditions_only(question, linker, self.today):
             return self._edited(question, previous)[0]
@@ -198,20 +151,21 @@ class Analyst:
             return None, Failure(reason=_VERIFIED, weight=6)
         source = self._sources[meaning.source]
         found, failure = edits.edit(question, meaning, source.linker, source.joins, self.today)
-        return (_adapted(self._outcome(found), query) if found else None), failure
+        return (_adapted(self._decider.outcome(found), query) if found else None), failure
 
     def _paged(self, page: paging.Page, previous: Meaning) -> Outcome:
         """Other places of what was ranked before."""
         meaning = self._unverified(previous)
         if meaning is None:
-            return self._declined((), _VERIFIED)
+            return self._decider.declined((), _VERIFIED)
         try:
             found = page.of(meaning)
         except paging.NoFurther as none_left:
-            return self._declined((), str(none_left))
+            return self._decider.declined((), str(none_left))
         cited = self.cited(found)
         return _adapted(
-            self._understood(Candidate(meaning=found, score=1.0, assumptions=(), cited=cited)), previous.verified_by
+            self._decider.understood(Candidate(meaning=found, score=1.0, assumptions=(), cited=cited)),
+            previous.verified_by,
         )
 
     def _of_same_rows(self, question: str, previous: Meaning) -> Outcome | None:
@@ -224,7 +178,7 @@ class Analyst:
             found, _ = readings(rows.asked(question), source.linker, source.joins, self.today, source.likeness)
             kept = [(c, rows.restrict(question, c.meaning, meaning, source.joins)) for c in found if c.whole]
             candidates = [replace(c, meaning=restricted) for c, restricted in kept if restricted is not None]
-            outcome = self._decided(candidates) if candidates else None
+            outcome = self._decider.decided(candidates) if candidates else None
             if outcome is not None and not isinstance(outcome, NotUnderstood):
                 return outcome
         return None
@@ -239,14 +193,14 @@ class Analyst:
         if rows and rows[0].entity == entity:
             return self._of_same_rows("which ones", previous)
         by_them = self._edited(f"by {named}", previous)[0] if meaning.measures and not meaning.limit else None
-        return by_them or self._declined((), f"Which {entity.many} do you mean? {_IN_FULL}")
+        return by_them or self._decider.declined((), f"Which {entity.many} do you mean? {_IN_FULL}")
 
     def _not_added(self, failure: Failure) -> NotUnderstood:
         """Why the answer before cannot be changed so, and what to do instead."""
         if failure.words:
-            return self._unread(failure.words)
+            return self._decider.unread(failure.words)
         reason = failure.reason or "I could not tell how that changes the answer before."
-        return self._declined((), reason if failure.weight >= _TELLING else f"{reason} {_IN_FULL}")
+        return self._decider.declined((), reason if failure.weight >= _TELLING else f"{reason} {_IN_FULL}")
 
     def candidates(self, question: str) -> list[Candidate]:
         """Every reading of a question, the likeliest first: what `read` decides on, for measuring it."""
@@ -268,35 +222,12 @@ class Analyst:
         note = Note(origin="question", heading="question", body=defined)
         found: _Results = []
         for source in self._sources.values():
-            taught = self._learned(source.schema, source.linker.index, source.joins, source.likeness, (note,))
+            taught = source.taught((*self.documents, note), self.today)
             if any(made.id == note.id for made in (*taught.known.metrics, *taught.known.terms)):
                 read_so, failure = readings(asked, taught.linker, source.joins, self.today, source.likeness)
                 whole = [replace(c, cited=tuple(i for i in c.cited if i != note.id)) for c in read_so]
                 found.append((whole, failure))
         return found
-
-    def _decided(self, candidates: Sequence[Candidate]) -> Outcome:
-        """Answer with the likeliest reading, offer the likeliest ones, or decline, by their confidence."""
-        defined = [c for c in candidates if c.whole and any(m.metric and c.cited for m in c.meaning.measures)]
-        if defined:  # the knowledge base says what is meant, and nothing is left over
-            return self._outcome(sorted((c for c in candidates if c.whole), key=lambda c: -c.score))
-        best = candidates[0]
-        twins = [c for c in near_best([best, *candidates[1:]]) if restated(c.meaning) == restated(best.meaning)]
-        if best.whole and len(twins) > 1:  # the same words by other keys: nothing but the person can tell
-            others = labelled([c.meaning for c in twins])
-            return Ambiguous(text=_WHICH, options=others) if len(others) > 1 else self._understood(best)
-        if best.confidence >= ANSWERED and not grave(best):
-            return self._understood(best)
-        if best.confidence < OFFERED or headless(best):
-            return self._unread(best.ignored)
-        offered = [c for c in candidates if c.confidence >= best.confidence * _FAR][:_READINGS_OFFERED]
-        options = labelled([c.meaning for c in offered])
-        text = _WHICH
-        if best.ignored:
-            text = f"{_puzzled(best)} Without it I can show this:"
-        elif len(options) == 1:
-            text = "I am not sure that I read this right. Do you mean this?"
-        return Ambiguous(text=text, options=options)
 
     def _unverified(self, meaning: Meaning) -> Meaning | None:
         """What a verified question means by the analyst's own reading, so that a follow-up can edit it; others stay."""
@@ -326,56 +257,11 @@ class Analyst:
             )
         return None
 
-    def _outcome(self, candidates: Sequence[Candidate]) -> Outcome:
-        near = near_best(candidates)
-        if len(near) > 1:
-            options = labelled([c.meaning for c in near[:_OPTIONS_MAX]])
-            if len(options) > 1:
-                return Ambiguous(text=_WHICH, options=options)
-        best = near[0]
-        if not confident(best) and (len(candidates) > 1 or not plausible(best)):
-            return Ambiguous(
-                text="I am not sure that I read this right. Do you mean this?",
-                options=labelled([c.meaning for c in candidates[:_OPTIONS_MAX]]),
-            )
-        return self._understood(best)
-
-    def _understood(self, best: Candidate) -> Understood:
-        ignored = tuple(f"“{word}” is not taken into account" for word in best.ignored)
-        source = self._sources[best.meaning.source]
-        defined = dict(prose.said(best.meaning, best.spans, source.known))
-        return Understood(
-            meaning=best.meaning,
-            restated=restated(best.meaning),
-            tables=best.meaning.tables(),
-            assumptions=(
-                *ignored,
-                *defined,
-                *prose.unused(best.spans, source.known),
-                *best.assumptions,
-                *beyond_data(best.meaning, source.schema),
-            ),
-            cited=tuple(dict.fromkeys((*best.cited, *defined.values()))),
-            confidence=best.confidence or min(1.0, best.score),
-        )
-
-    def _failed(self, failure: Failure) -> NotUnderstood:
-        words = tuple(dict.fromkeys(w for w in failure.words if w.strip()))
-        if failure.weight >= 3 and failure.reason:
-            return self._declined((), failure.reason)
-        return self._unread(words, failure.reason)
-
-    def _unread(self, words: tuple[str, ...], reason: str = "") -> NotUnderstood:
-        if words:
-            return self._declined(words, f"I do not know what {_quoted(words)} means here.")
-        return self._declined((), reason or "I could not make sense of the question.")
-
-    def _declined(self, words: tuple[str, ...], reason: str) -> NotUnderstood:
+    def _hint(self) -> str:
+        """What could be asked instead, with examples that can be answered."""
         asks = self.starters()
         hint = "I can count, add up, average, rank, filter and group what the tables hold."
-        if asks:
-            hint += " For example: " + "; ".join(f"“{a}”" for a in asks) + "."
-        return NotUnderstood(words=words, reason=reason, hint=hint)
+        return f"{hint} For example: {'; '.join(f'“{a}”' for a in asks)}." if asks else hint
 
     # --- from a meaning ---
 
@@ -434,18 +320,6 @@ class Analyst:
 def _stands(results: _Results) -> bool:
     """Whether a question is well understood by itself."""
     return any(c.whole and c.confidence >= ANSWERED for found, _ in results for c in found)
-
-
-def _puzzled(candidate: Candidate) -> str:
-    """What was not understood: a word that nothing goes by, or one that found no place in the reading."""
-    unknown = tuple(span.text for span in candidate.unknown)
-    if unknown:
-        return f"I do not know what {_quoted(candidate.ignored)} means here."
-    return f"I could not place {_quoted(candidate.ignored)} in the question."
-
-
-def _quoted(words: Sequence[str]) -> str:
-    return ", ".join(f"“{word}”" for word in words[:_WORDS_MAX])
 
 
 def _adapted(outcome: Outcome, query: str) -> Outcome:

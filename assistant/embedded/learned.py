@@ -1,0 +1,62 @@
+"""What reading needs to know of one source: its schema, values and ways, and what the knowledge base says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import TYPE_CHECKING
+
+from assistant.embedded.definitions import prose
+from assistant.embedded.definitions.ages import average_ages
+from assistant.embedded.definitions.money import guessed
+from assistant.embedded.linking.knowledge import Known, prepare
+from assistant.embedded.linking.likeness import Likeness
+from assistant.embedded.linking.links import Linker
+from assistant.embedded.linking.states import states
+from assistant.embedded.source import values
+from assistant.embedded.source.joins import Joins
+from assistant.embedded.source.schema import Schema
+from assistant.embedded.source.understanding import understand
+
+if TYPE_CHECKING:
+    from assistant.data.catalog import Catalog
+    from assistant.embedded.linking.likeness import Embed
+    from knowledge.documents import Document
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learned:
+    """Everything about one source that reading needs. `likeness` finds what unknown words are like, where it may."""
+
+    schema: Schema
+    linker: Linker
+    joins: Joins
+    known: Known
+    likeness: Likeness | None
+
+    def taught(self, documents: Sequence[Document], today: date) -> Learned:
+        """The source as other documents speak of it, on a day."""
+        linker, known = _read(documents, self.schema, self.linker.index, self.joins, today)
+        return replace(self, linker=linker, known=known)
+
+
+def learned(catalog: Catalog, documents: Sequence[Document], today: date, embed: Embed | None) -> Learned:
+    """A source with all that is known of it on a day."""
+    schema = understand(catalog)
+    joins = Joins(schema)
+    linker, known = _read(documents, schema, values.build(schema), joins, today)
+    likeness = Likeness(schema, embed) if embed is not None else None
+    return Learned(schema=schema, linker=linker, joins=joins, known=known, likeness=likeness)
+
+
+def _read(
+    documents: Sequence[Document], schema: Schema, index: values.ValueIndex, joins: Joins, today: date
+) -> tuple[Linker, Known]:
+    """What documents say of a source, with what goes without saying, and what links words to both."""
+    known = prepare(documents, schema, today)
+    linker = Linker(schema, index, known.metrics, known.terms, known.rules, today=today)
+    known = prose.learned(documents, known, linker, joins, today)
+    guesses = (*guessed(schema, known.metrics), *average_ages(schema, known.metrics, today))
+    linker.learn(guesses=guesses, terms=states(schema, known.terms))
+    return linker, known
