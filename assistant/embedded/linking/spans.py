@@ -70,7 +70,26 @@ def segment(tokens: Sequence[Token], linker: Linker, today: date) -> list[Span]:
         _, end, span = best[at]
         spans.append(span or _plain(tokens, at, linker))
         at = end
-    return _with_unlisted_values(_with_values_of_columns(_with_proper_names(spans, linker), linker))
+    named = _with_values_of_columns(_with_proper_names(spans, linker), linker)
+    return _with_asked_periods(_with_unlisted_values(named))
+
+
+def _with_asked_periods(spans: Sequence[Span]) -> list[Span]:
+    """The same spans; "which month" may be a stretch of time where a column, maybe far away, is called so as well."""
+    made: list[Span] = []
+    for span in spans:
+        unit, asked = span.text.lower(), made[-1].text.lower() if made else ""
+        columns = [o for o in span.options if isinstance(o, ToColumn)]
+        if columns and unit in _UNITS and asked in _ASKING and len(columns) == len(span.options):
+            as_time = Cue(kind="asked_grain", argument=unit, strength=max(o.strength for o in columns))
+            made.append(replace(span, options=(*columns, as_time)))
+        else:
+            made.append(span)
+    return made
+
+
+_UNITS = frozenset(("day", "week", "month", "quarter", "year"))
+_ASKING = frozenset(("which", "what"))
 
 
 def _with_proper_names(spans: Sequence[Span], linker: Linker) -> list[Span]:

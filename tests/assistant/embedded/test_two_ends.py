@@ -132,3 +132,26 @@ def races(opened):
 def test_keys_are_shown_as_names_and_rows_told_by_words(races, question, gold, first_rows):
     rows, con, sql = first_rows(races, question)
     assert sorted(rows) == sorted(con.execute(gold).fetchall()), sql
+
+
+_TILLS = """
+CREATE TABLE sales (sale_id INTEGER PRIMARY KEY, sold_on DATE NOT NULL, amount REAL NOT NULL);
+CREATE TABLE budgets (budget_id INTEGER PRIMARY KEY, budget_month DATE NOT NULL, sum_planned REAL NOT NULL);
+INSERT INTO sales VALUES (1, '2026-01-05', 10), (2, '2026-02-07', 50), (3, '2026-02-08', 5), (4, '2026-03-01', 30);
+INSERT INTO budgets VALUES (1, '2026-01-01', 40), (2, '2026-02-01', 20);
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "month"),
+    [
+        ("Which month had the highest total amount?", "2026-02-01"),
+        ("Which month had the most sales?", "2026-02-01"),
+        ("Which month had the highest sum planned?", "2026-01-01"),
+    ],
+)
+def test_a_month_that_is_asked_for_is_time_though_another_table_has_a_column_of_that_name(
+    opened, first_rows, question, month
+):
+    rows, _, sql = first_rows(opened("tills", _TILLS), question)
+    assert [str(row[0]) for row in rows] == [month], sql
