@@ -11,6 +11,7 @@ from assistant.embedded.dates import describe
 from assistant.embedded.meaning import (
     ALL_THE_REST,
     AgainstAll,
+    ColumnRef,
     Condition,
     Dimension,
     Filter,
@@ -22,8 +23,8 @@ from assistant.embedded.meaning import (
 )
 from assistant.embedded.source.dating import is_birth
 from assistant.embedded.sql.temporal import WEEKDAYS
-from assistant.embedded.words.lexicon import plural, singular, spoken
-from assistant.embedded.words.vocabulary import ORDINALS
+from assistant.embedded.words.lexicon import name_stems, plural, singular, spoken, stem
+from assistant.embedded.words.vocabulary import ORDINALS, word_set
 
 _OPERATOR_WORDS = {
     "=": "is", "!=": "is not", "<": "is under", "<=": "is at most", ">": "is over", ">=": "is at least",
@@ -31,7 +32,7 @@ _OPERATOR_WORDS = {
     "ends": "ends with", "missing": "is missing", "present": "is known", "not contains": "does not contain",
     "not starts": "does not start with", "not ends": "does not end with",
 }  # fmt: skip
-_SAID_SO = ("since", "before", "born")
+_SAID_SO = ("since", "before", "born", "with ", "of what ")
 """How the words of a period begin that need none before them."""
 
 
@@ -200,7 +201,27 @@ def period_words(meaning: Meaning) -> list[str]:
 
 def _period(time: TimeRange) -> str:
     said = describe(time.start, time.end)
-    return f"born {said}" if is_birth(time.column.column) else said
+    if is_birth(time.column.column):
+        return f"born {said}"
+    if not _is_of_another(time.column):
+        return said
+    when, day = said if said.startswith(_SAID_SO) else f"in {said}", spoken(time.column.column)
+    deed = day.removesuffix(" on").removesuffix(" at")
+    return f"with {day} {when}" if deed == day else f"of what was {deed} {when}"
+
+
+def _is_of_another(date: ColumnRef) -> bool:
+    """Whether a day tells of what the rows belong to, and not when they came: the launch of the products sold."""
+    own = {*name_stems(date.table), *_WHEN}
+    return bool(date.steps) and not own & set(name_stems(date.column)[:1])
+
+
+_WHEN = frozenset(
+    stem(word)
+    for word in word_set(
+        "date day time month year order ordered invoice sale sold purchase payment paid created booked"
+    )
+)
 
 
 def condition_words(meaning: Meaning) -> list[str]:

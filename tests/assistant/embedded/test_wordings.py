@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.embedded.wording.phrases import restated
+
 _SCHEMA = """
 CREATE TABLE Student (StuID INTEGER PRIMARY KEY, LName TEXT NOT NULL, Fname TEXT NOT NULL, Sex TEXT NOT NULL);
 CREATE TABLE Club (ClubID INTEGER PRIMARY KEY, ClubName TEXT NOT NULL UNIQUE, votes INTEGER NOT NULL);
@@ -49,3 +51,21 @@ def test_alphabetical_order_goes_the_way_that_is_said(question, names, campus, u
     analyst, con = campus
     rows = con.execute(analyst.sql(understood(analyst, question).meaning)).fetchall()
     assert [row[0] for row in rows] == names
+
+
+@pytest.mark.parametrize(
+    ("column", "said"), [("launch_date", "with launch date in 2025"), ("launched_on", "of what was launched in 2025")]
+)
+def test_a_day_of_what_the_rows_belong_to_is_named(opened, column, said):
+    script = f"""
+        CREATE TABLE lamps (lamp_id INTEGER PRIMARY KEY, name TEXT NOT NULL, {column} DATE NOT NULL);
+        CREATE TABLE sales (sale_id INTEGER PRIMARY KEY, lamp_id INTEGER NOT NULL REFERENCES lamps (lamp_id),
+            sale_date DATE NOT NULL, amount REAL NOT NULL);
+        INSERT INTO lamps VALUES (1, 'Lux', '2025-02-03'), (2, 'Ray', '2023-04-05');
+        INSERT INTO sales VALUES (1, 1, '2026-01-05', 10), (2, 2, '2025-02-07', 50), (3, 1, '2025-12-08', 5);
+    """
+    analyst, _ = opened("lamps", script)
+    launched = analyst.candidates("total amount of sales of lamps launched in 2025")[0].meaning
+    assert restated(launched) == f"Total sale amount {said}"
+    sold = analyst.candidates("total amount of sales in 2025")[0].meaning
+    assert restated(sold) == "Total sale amount for 2025"
