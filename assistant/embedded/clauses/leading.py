@@ -19,7 +19,14 @@ def most(draft: Draft, at: int, descending: bool) -> None:
         return
     target = draft.after(at)
     option = draft.open(target)
-    said_before = at > 0 and isinstance(draft.open(at - 1), ToMetric)  # "spent the most in 2025", "... in Italy"
+    before = draft.open(at - 1) if at > 0 else None
+    said_before = isinstance(before, ToMetric)  # "spent the most in 2025", "... in Italy"
+    if isinstance(before, ToMetric) and isinstance(option, ToTable) and target is not None:
+        apart = draft.pieces[target].span.start > draft.pieces[at].span.end
+        if apart and draft.schema.find_entity(before.metric.table) == option.entity:
+            draft.use(target)  # "spends the most on marketing", which is what the figure is about
+            _most_of_before(draft, at, descending)
+            return
     if target is None or isinstance(option, ToPeriod) or (said_before and not isinstance(option, ToTable | ToColumn)):
         _most_of_before(draft, at, descending)
         return

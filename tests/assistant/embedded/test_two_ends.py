@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.embedded.analyst import Analyst
+from assistant.embedded.outcomes import Understood
+from knowledge.documents import Metric
+
 _FERRIES = """
 CREATE TABLE piers (pier_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, country TEXT NOT NULL,
     depth INTEGER NOT NULL);
@@ -155,3 +159,19 @@ def test_a_month_that_is_asked_for_is_time_though_another_table_has_a_column_of_
 ):
     rows, _, sql = first_rows(opened("tills", _TILLS), question)
     assert [str(row[0]) for row in rows] == [month], sql
+
+
+def test_what_something_is_spent_on_is_no_other_thing_to_count(opened, same_rows):
+    script = """
+        CREATE TABLE teams (team_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+        CREATE TABLE training_spend (spend_id INTEGER PRIMARY KEY, team_id INTEGER NOT NULL REFERENCES teams (team_id),
+            paid_on DATE NOT NULL, amount REAL NOT NULL);
+        INSERT INTO teams VALUES (1, 'Lab'), (2, 'Sales');
+        INSERT INTO training_spend VALUES (1, 1, '2026-01-02', 900), (2, 2, '2026-01-03', 10), (3, 2, '2026-02-03', 20);
+    """
+    plain, con = opened("trainings", script)
+    metric = Metric(name="training spend", expression="SUM(amount)", table="training_spend", date_column="paid_on")
+    analyst = Analyst(plain.catalogs, (metric,), plain.today)
+    read = analyst.read("Which team spends the most on training?")
+    assert isinstance(read, Understood), read
+    assert same_rows(con.execute(analyst.sql(read.meaning, context=False)).fetchall(), [("Lab",)])
