@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from datetime import date, timedelta
 from pathlib import Path
@@ -272,6 +272,19 @@ def meaning_of(analyst: Analyst, question: str, previous: Meaning | None = None)
 def understood() -> Ask:
     """`meaning_of`, for tests."""
     return meaning_of
+
+
+@pytest.fixture
+def meaning_after() -> Callable[[Analyst, Sequence[str]], Meaning]:
+    """What the last of several turns of a conversation means; each must be understood."""
+
+    def after(analyst: Analyst, turns: Sequence[str]) -> Meaning:
+        meaning = meaning_of(analyst, turns[0]).meaning
+        for text in turns[1:]:
+            meaning = meaning_of(analyst, text, meaning).meaning
+        return meaning
+
+    return after
 
 
 def canonical(rows: list[tuple[object, ...]]) -> list[tuple[str, ...]]:

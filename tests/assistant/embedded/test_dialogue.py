@@ -181,10 +181,8 @@ DIALOGUES = [
 
 
 @pytest.mark.parametrize(("turns", "by_hand"), DIALOGUES, ids=[" / ".join(t) for t, _ in DIALOGUES])
-def test_follow_up_edits_the_last_meaning(turns, by_hand, plain, understood, shop, same_rows):
-    meaning = None
-    for text in turns:
-        meaning = understood(plain, text, meaning).meaning
+def test_follow_up_edits_the_last_meaning(turns, by_hand, plain, meaning_after, shop, same_rows):
+    meaning = meaning_after(plain, turns)
     sql = plain.sql(meaning)
     assert same_rows(shop.execute(sql).fetchall(), shop.execute(by_hand).fetchall()), sql
 
@@ -240,10 +238,8 @@ DECLINED = [
 
 
 @pytest.mark.parametrize(("turns", "follow_up", "reason"), DECLINED, ids=[f for _, f, _ in DECLINED])
-def test_what_cannot_be_changed_is_declined_with_the_reason(turns, follow_up, reason, plain, understood):
-    meaning = None
-    for text in turns:
-        meaning = understood(plain, text, meaning).meaning
+def test_what_cannot_be_changed_is_declined_with_the_reason(turns, follow_up, reason, plain, meaning_after):
+    meaning = meaning_after(plain, turns)
     outcome = plain.read(follow_up, meaning)
     assert isinstance(outcome, NotUnderstood), outcome
     assert reason in outcome.reason

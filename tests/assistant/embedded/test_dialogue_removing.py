@@ -34,10 +34,8 @@ DIALOGUES = [
 
 
 @pytest.mark.parametrize(("turns", "by_hand"), DIALOGUES, ids=[" / ".join(t) for t, _ in DIALOGUES])
-def test_what_is_named_is_taken_away_and_nothing_else(turns, by_hand, plain, understood, shop, same_rows):
-    meaning = None
-    for text in turns:
-        meaning = understood(plain, text, meaning).meaning
+def test_what_is_named_is_taken_away_and_nothing_else(turns, by_hand, plain, meaning_after, shop, same_rows):
+    meaning = meaning_after(plain, turns)
     sql = plain.sql(meaning, context=False)
     assert same_rows(shop.execute(sql).fetchall(), shop.execute(by_hand).fetchall()), sql
 
@@ -55,10 +53,8 @@ def test_what_is_named_is_taken_away_and_nothing_else(turns, by_hand, plain, und
         (["How many customers by country?"], "all years", "no period"),
     ],
 )
-def test_what_is_not_there_cannot_be_taken_away(turns, follow_up, reason, plain, understood):
-    meaning = None
-    for text in turns:
-        meaning = understood(plain, text, meaning).meaning
+def test_what_is_not_there_cannot_be_taken_away(turns, follow_up, reason, plain, meaning_after):
+    meaning = meaning_after(plain, turns)
     outcome = plain.read(follow_up, meaning)
     assert isinstance(outcome, NotUnderstood), outcome
     assert reason in outcome.reason

@@ -80,10 +80,8 @@ DIALOGUES = [
 
 
 @pytest.mark.parametrize(("turns", "by_hand"), DIALOGUES, ids=[" / ".join(t) for t, _ in DIALOGUES])
-def test_they_are_the_rows_of_the_answer_before(turns, by_hand, plain, understood, shop, same_rows):
-    meaning = None
-    for text in turns:
-        meaning = understood(plain, text, meaning).meaning
+def test_they_are_the_rows_of_the_answer_before(turns, by_hand, plain, meaning_after, shop, same_rows):
+    meaning = meaning_after(plain, turns)
     sql = plain.sql(meaning)
     assert same_rows(shop.execute(sql).fetchall(), shop.execute(by_hand).fetchall()), sql
 

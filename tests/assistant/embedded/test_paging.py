@@ -80,10 +80,8 @@ DIALOGUES = [
 
 
 @pytest.mark.parametrize(("turns", "by_hand"), DIALOGUES, ids=[" / ".join(t) for t, _ in DIALOGUES])
-def test_other_places_of_a_ranking_are_shown(turns, by_hand, plain, understood, shop, same_rows):
-    meaning = None
-    for text in turns:
-        meaning = understood(plain, text, meaning).meaning
+def test_other_places_of_a_ranking_are_shown(turns, by_hand, plain, meaning_after, shop, same_rows):
+    meaning = meaning_after(plain, turns)
     sql = plain.sql(meaning)
     assert same_rows(shop.execute(sql).fetchall(), shop.execute(by_hand).fetchall()), sql
 
@@ -99,10 +97,8 @@ def test_other_places_of_a_ranking_are_shown(turns, by_hand, plain, understood, 
         (["the most expensive product"], "the others", "share one place"),
     ],
 )
-def test_where_no_others_are_that_is_said(turns, follow_up, reason, plain, understood):
-    meaning = None
-    for text in turns:
-        meaning = understood(plain, text, meaning).meaning
+def test_where_no_others_are_that_is_said(turns, follow_up, reason, plain, meaning_after):
+    meaning = meaning_after(plain, turns)
     outcome = plain.read(follow_up, meaning)
     assert isinstance(outcome, NotUnderstood), outcome
     assert reason in outcome.reason
