@@ -21,19 +21,23 @@ _LENGTH_MIN = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawn:
-    """The keys of some tables by their values: those whose numbers leave gaps, and those that are texts, by text."""
+    """The keys of some tables by their values: those whose numbers leave gaps, and those that are texts.
+
+    Under each text stand the keys that hold it, with all that they hold.
+    """
 
     sparse: Sequence[Place]
-    texts: Mapping[str, Sequence[Place]]
+    texts: Mapping[str, Sequence[tuple[Place, frozenset[str]]]]
 
     @classmethod
     def of(cls, tables: Sequence[Table], known: Known) -> Drawn:
         """The keys of the tables."""
         keys = [(table, known[id(table)][0]) for table in tables if known[id(table)]]
-        texts: dict[str, list[Place]] = {}
-        for table, key in keys:
-            for value in _texts(key):
-                texts.setdefault(value, []).append((table, key))
+        texts: dict[str, list[tuple[Place, frozenset[str]]]] = {}
+        for place in keys:
+            held = frozenset(_texts(place[1]))
+            for value in held:
+                texts.setdefault(value, []).append((place, held))
         return cls(sparse=[(table, key) for table, key in keys if is_drawn(key, key)], texts=texts)
 
     def targets(self, table: Table, column: Column) -> Iterator[Place]:
@@ -42,8 +46,8 @@ class Drawn:
         values = _texts(column)
         if len(values) < _DIFFERENT_MIN or sum(map(len, values)) < _LENGTH_MIN * len(values):
             return
-        for target, key in self.texts.get(values[0], ()):
-            if target is not table and set(values) <= set(_texts(key)):
+        for (target, key), held in self.texts.get(values[0], ()):
+            if target is not table and held.issuperset(values):
                 yield target, key
 
 

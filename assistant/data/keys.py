@@ -140,11 +140,11 @@ def _by_name(tables: tuple[Table, ...], known: Known) -> _Keys:
     """Tables with their keys, under each name by which `_fit` could know them: comparing all pairs takes too long."""
     found: _Keys = {}
     for table in tables:
-        for key in known[id(table)]:
-            names = set(names_of(table)) if key is known[id(table)][0] else set[str]()
+        for place, key in enumerate(known[id(table)]):
+            names = set(names_of(table)) if place == 0 else set[str]()
             if is_telling(key.name):
                 names.add("".join(words(key.name)))
-            elif key is known[id(table)][0]:
+            elif place == 0:
                 names |= {_short(word) for word in names_of(table)}
             for name in names:
                 found.setdefault(name, []).append((table, key))

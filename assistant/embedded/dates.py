@@ -13,7 +13,7 @@ from datetime import date, timedelta
 
 from assistant.embedded.meaning import Grain
 from assistant.embedded.words.lexicon import Token
-from assistant.embedded.words.vocabulary import NUMBER_WORDS
+from assistant.embedded.words.vocabulary import NUMBER_WORDS, number_said
 
 MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
@@ -102,10 +102,6 @@ _MONTH_NAME = r"(?P<m>" + "|".join(sorted(_MONTH, key=len, reverse=True)) + ")"
 _NUMBER = r"(?P<n>\d+|" + "|".join(NUMBER_WORDS) + ")"
 _UNIT = r"(?P<u>day|week|month|quarter|year)s?"
 _QUARTER = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
-
-
-def _count(text: str) -> int:
-    return int(text) if text.isdigit() else NUMBER_WORDS[text]
 
 
 def _safe(year: int, month: int, day: int) -> date | None:
@@ -247,7 +243,7 @@ def _rolling(words: _Words) -> tuple[Period, int] | None:
     """last 30 days, past 6 months, year to date, N days ago."""
     today = words.today
     if m := words.match(rf"(?:the )?(?:last|past|previous|recent) {_NUMBER} {_UNIT}"):
-        n, grain = _count(m["n"]), _UNITS[m["u"]]
+        n, grain = number_said(m["n"]), _UNITS[m["u"]]
         if grain in ("day", "week"):
             days = n * (7 if grain == "week" else 1)
             start, end = today - timedelta(days=days), today
@@ -262,7 +258,7 @@ def _rolling(words: _Words) -> tuple[Period, int] | None:
         start, end = period_start(today, grain), today + timedelta(days=1)
         return _period(start, end, f"“{grain} to date” is {describe(start, end)}"), _length(m)
     if m := words.match(rf"(?P<w>more than|over|less than|within the last) {_NUMBER} {_UNIT} ago"):
-        start = _back(today, _count(m["n"]), _UNITS[m["u"]])
+        start = _back(today, number_said(m["n"]), _UNITS[m["u"]])
         period = _period(None, start) if m["w"] in ("more than", "over") else _period(start, None)
         return period, _length(m)
     return None
@@ -285,7 +281,7 @@ def _silence(words: _Words) -> tuple[Period, int] | None:
     )
     if m is None:
         return None
-    start = _back(words.today, _count(m["n"] or m["n2"]), _UNITS[m["u"] or m["u2"]])
+    start = _back(words.today, number_said(m["n"] or m["n2"]), _UNITS[m["u"] or m["u2"]])
     return _period(start, None, f"“{m.group(0)}” counts back from {_day(words.today)}"), _length(m)
 
 

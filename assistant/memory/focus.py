@@ -51,18 +51,23 @@ class Focus:
 
 def focus(events: Sequence[Event]) -> Focus:
     """Find what a follow-up refers to."""
-    found = answered(events)
-    return found[-1] if found else Focus()
+    turns = _answered(events)
+    return _of_turn(*turns[-1]) if turns else Focus()
 
 
 def answered(events: Sequence[Event]) -> tuple[Focus, ...]:
     """Every turn that was answered, the newest last."""
+    return tuple(_of_turn(*turn) for turn in _answered(events))
+
+
+def _answered(events: Sequence[Event]) -> list[tuple[int, list[Event], Answer]]:
+    """The turns that were answered, each with its own events and its answer."""
     answers = {event.turn: event for event in events if isinstance(event, Answer)}
     turns: dict[int, list[Event]] = {turn: [] for turn in sorted(answers) if answers[turn].status == "answered"}
     for event in events:
         if event.turn in turns:
             turns[event.turn].append(event)
-    return tuple(_of_turn(turn, own, answers[turn]) for turn, own in turns.items())
+    return [(turn, own, answers[turn]) for turn, own in turns.items()]
 
 
 def _of_turn(turn: int, events: Sequence[Event], answer: Answer) -> Focus:

@@ -15,7 +15,6 @@ _ROOT = 5
 _ENDS = frozenset(
     stem(word) for word in word_set("end ended finish finished close closed complete completed out until to")
 )
-_SMALL = frozenset(("the", "a", "an", "of", "its", "their", "this", "that"))
 
 
 def moment_of(draft: Draft, at: int | None) -> Attribute | None:

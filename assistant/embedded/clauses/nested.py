@@ -16,7 +16,7 @@ from assistant.embedded.words.lexicon import is_past
 _HAVING = frozenset(("with", "that", "who", "which", "having"))
 _LINKS = frozenset(
     ("with", "using", "under", "in", "have", "has", "had", "having", "use", "uses", "used", "of", "by", "for", "from",
-     "at", "on", "to", "under", "chose", "choose", "bought", "ordered", "took")
+     "at", "on", "to", "chose", "choose", "bought", "ordered", "took")
 )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.source.schema import Attribute, Entity, Schema
 from assistant.embedded.words.lexicon import is_past, stem
-from assistant.embedded.words.vocabulary import TRADE
+from assistant.embedded.words.vocabulary import MOMENTS, TRADE
 
 _SURE = 0.9
 _ROOT = 4
@@ -115,7 +115,7 @@ def done_when(draft: Draft) -> None:
         while start > 0 and draft.pieces[start].span.text.lower() in _WHEN:
             start -= 1
         said = draft.pieces[start]
-        if (whose or draft.pieces[i - 2].span.text.lower() in _IT) and said.span.text.lower() in _MOMENTS:
+        if (whose or draft.pieces[i - 2].span.text.lower() in _IT) and said.span.text.lower() in MOMENTS:
             said.option = option
             for told in draft.pieces[start + 1 : i + 1]:
                 told.used = told.aside = True
@@ -124,7 +124,6 @@ def done_when(draft: Draft) -> None:
 _BEING = frozenset(("was", "were", "is", "are"))
 _IT = frozenset(("it", "they"))
 _WHEN = frozenset(("the", "each", "when", "on", "which", "that", "of"))
-_MOMENTS = frozenset(("date", "dates", "time", "times", "day", "days"))
 _SAID_MIN = 3
 
 

@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assistant.embedded.words.lexicon import name_words, stem
-from assistant.embedded.words.vocabulary import NUMBER_WORDS, STOP_WORDS
+from assistant.embedded.words.lexicon import sentence_of, telling_stems
+from assistant.embedded.words.vocabulary import NUMBER_WORDS, number_said
 
 _N = r"(?P<n>\d+|" + "|".join(NUMBER_WORDS) + ")"
 _LEAD = re.compile(
@@ -62,18 +62,17 @@ class Back:
             return 0 if titles else None
         if not self.named:
             return len(titles) - 1 - self.steps if len(titles) > self.steps else None
-        said = _stems(self.named)
-        named = {n: stems for n, title in enumerate(titles[:-1]) if said and said <= (stems := _stems(title))}
+        said = telling_stems(self.named)
+        named = {n: stems for n, title in enumerate(titles[:-1]) if said and said <= (stems := telling_stems(title))}
         return max(named, key=lambda n: (-len(named[n]), n)) if named else None
 
 
 def back_of(question: str) -> Back | None:
     """Which earlier answer the words go back to; None where they go to none."""
-    text = re.sub(r"[\s?!.,;:]+$", "", " ".join(question.split()))
+    text = sentence_of(question)
     bare = _TAIL.sub("", _LEAD.sub("", text))
     if match := _STEPS.match(bare):
-        number = (match["n"] or match["m"] or match["u"]).lower()
-        steps = int(number) if number.isdigit() else NUMBER_WORDS[number]
+        steps = number_said(match["n"] or match["m"] or match["u"])
         return Back(steps=steps) if steps > 0 else None
     if _BACK.match(bare):
         return Back()
@@ -83,8 +82,3 @@ def back_of(question: str) -> Back | None:
     if match := _NAMED.match(bare):
         return Back(named=match["x"])
     return None
-
-
-def _stems(text: str) -> frozenset[str]:
-    """The words of a text as names are compared, without those that say nothing."""
-    return frozenset(stem(word) for word in name_words(text) if word not in STOP_WORDS)

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from assistant.embedded.dialogue.rankings import chosen_in, with_rows
 from assistant.embedded.meaning import ALL_THE_REST, Meaning
 from assistant.embedded.wording.phrases import side_words
-from assistant.embedded.words.lexicon import plural
-from assistant.embedded.words.vocabulary import NUMBER_WORDS, ORDINALS
+from assistant.embedded.words.lexicon import plural, sentence_of
+from assistant.embedded.words.vocabulary import NUMBER_WORDS, ORDINALS, number_said
 
 _N = r"(?:\d+|" + "|".join(NUMBER_WORDS) + ")"
 _THAT = r"(?:that|those|these|them)"
@@ -109,7 +109,7 @@ class Page:
 
 def page_of(question: str) -> Page | None:
     """Which places the words ask for; None where they ask for something else."""
-    text = re.sub(r"[\s?!.,;:]+$", "", " ".join(question.split()))
+    text = sentence_of(question)
     text = re.sub(r"[\s,]+(?:please|thanks|then|now|too|as well)$", "", text, flags=re.IGNORECASE)
     text = _LEAD.sub("", text)
     if match := _PLACES.match(text):
@@ -133,7 +133,7 @@ def _short(place: int) -> str:
 def _page(said: str, rows: str, direction: int) -> Page | None:
     """The next or the previous so many; None where a time is meant, or something else that is more or next."""
     number = next((word for word in said.lower().split() if re.fullmatch(_N, word)), None)
-    count = None if number is None else int(number) if number.isdigit() else NUMBER_WORDS[number]
+    count = None if number is None else number_said(number)
     own = "" if _ROWS.match(rows) else rows
     if _TIMES.search(own) or (own and count is None) or count == 0 or len(own.split()) > _NAME_MAX:
         return None

@@ -68,10 +68,8 @@ def shifted(draft: Draft, wish: Wish) -> None:
     if wish.shift is None:
         return
     grain, step = wish.shift
-    if len(draft.periods) != 1:
-        raise Misfit(f"The {grain} before what? Name the period, as in “in March 2025”.", weight=8)
-    period = draft.periods[0].period
-    if period.start is None or period.end is None:
+    period = draft.periods[0].period if len(draft.periods) == 1 else None
+    if period is None or period.start is None or period.end is None:
         raise Misfit(f"The {grain} before what? Name the period, as in “in March 2025”.", weight=8)
     start, end = (_stepped(day, grain, step) for day in (period.start, period.end))
     draft.periods = [replace(draft.periods[0], period=Period(start=start, end=end, label=describe(start, end)))]

@@ -5,6 +5,8 @@ It is a condition there. What is said of the first, of all or of the other end i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.meaning import Among, Meaning
 from assistant.embedded.source.schema import Entity
@@ -12,19 +14,18 @@ from assistant.embedded.source.schema import Entity
 
 def ranking_of(draft: Draft) -> Among | None:
     """The ranking that chose the one kind of groups; None where there is none, or where these are ranked themselves."""
-    found = [one for one in draft.among if one.rows.limit is not None and not one.label]
-    if (
-        draft.limit is not None
-        or draft.offset
-        or len(found) != 1
-        or len(draft.groups) != 1
-        or draft.grains
-        or draft.parts
-    ):
+    found = _rankings(draft.among)
+    ranked = draft.limit is not None or bool(draft.offset)
+    if ranked or len(found) != 1 or len(draft.groups) != 1 or draft.grains or draft.parts:
         return None
     group = draft.groups[0]
     table = group.name if isinstance(group, Entity) else group.table
     return found[0] if found[0].column.table == table else None
+
+
+def _rankings(among: Sequence[Among]) -> list[Among]:
+    """Those of what rows must belong to that are the first few of something."""
+    return [one for one in among if one.rows.limit is not None and not one.label]
 
 
 def choose(draft: Draft, ranking: Among, first: int | None, *, descending: bool | None, ties: bool = False) -> None:
@@ -47,7 +48,7 @@ def turn(draft: Draft, ranking: Among) -> None:
 
 def chosen_in(meaning: Meaning) -> Among | None:
     """The ranking that chose the groups of an answer."""
-    found = [one for one in meaning.among if one.rows.limit is not None and not one.label]
+    found = _rankings(meaning.among)
     tables = {d.column.table for d in meaning.dimensions}
     same = len(found) == 1 and tables == {found[0].column.table} and meaning.limit is None
     return found[0] if same else None

@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from assistant.embedded.meaning import Meaning
+from assistant.embedded.words.lexicon import sentence_of
 
 _THEM = r"(?:them|these|those|they)"
 _LEAD = r"^(?:(?:and|but|so|now|ok|okay|please|then|also)\b[\s,]*)*"
@@ -210,5 +211,4 @@ _CHANGED = re.compile(
 
 
 def _bare(question: str) -> str:
-    text = re.sub(r"[\s?!.,;:]+$", "", " ".join(question.split()))
-    return re.sub(r"[\s,]+(?:please|thanks|again|then|exactly)$", "", text, flags=re.IGNORECASE)
+    return re.sub(r"[\s,]+(?:please|thanks|again|then|exactly)$", "", sentence_of(question), flags=re.IGNORECASE)

@@ -6,8 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from assistant.embedded.words.lexicon import name_words, stem
-from assistant.embedded.words.vocabulary import STOP_WORDS
+from assistant.embedded.words.lexicon import sentence_of, telling_stems
 
 _PLACES = {
     "first": 0, "1": 0, "1st": 0, "one": 0, "former": 0, "a": 0,
@@ -40,26 +39,17 @@ def chosen(reply: str, labels: Sequence[str]) -> int | None:
     """Which of the readings that were offered is meant, by its place or its words; None where nobody can tell."""
     if reply in labels:
         return labels.index(reply)
-    text = _bare(reply)
+    text = sentence_of(reply)
     if len(labels) == 1 and _YES.match(text):
         return 0
     place = _PLACES.get(_AROUND.sub("", text).lower() or text.lower())
     if place is not None:
         return place % len(labels) if place < len(labels) else None
-    said = frozenset[str]() if _ASKS.match(text) else _stems(text)
-    held = [n for n, label in enumerate(labels) if said and said <= _stems(label)]
+    said = frozenset[str]() if _ASKS.match(text) else telling_stems(text)
+    held = [n for n, label in enumerate(labels) if said and said <= telling_stems(label)]
     return held[0] if len(held) == 1 else None
 
 
 def says_none(reply: str) -> bool:
     """Whether none of what was offered is meant."""
-    return bool(_NO.match(_bare(reply)))
-
-
-def _bare(reply: str) -> str:
-    return re.sub(r"[\s?!.,;:]+$", "", " ".join(reply.split()))
-
-
-def _stems(text: str) -> frozenset[str]:
-    """The words that tell one reading from another."""
-    return frozenset(stem(word) for word in name_words(text) if word not in STOP_WORDS)
+    return bool(_NO.match(sentence_of(reply)))

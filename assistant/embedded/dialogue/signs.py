@@ -12,7 +12,7 @@ from typing import cast
 
 from assistant.embedded.meaning import Grain
 from assistant.embedded.words.lexicon import plural, tokens
-from assistant.embedded.words.vocabulary import NUMBER_WORDS
+from assistant.embedded.words.vocabulary import NUMBER_WORDS, number_said
 
 _CUES = re.compile(
     r"^(?:(?:and|only|just|but|now|no|or|then|also|instead|same|actually|rather|what about|how about)\b|show (?:it|this|that|them|me that|all)"
@@ -255,12 +255,12 @@ def _ordered(wish: Wish) -> Wish | None:
     """A wish that is all about order, number or shares; None where it names anything else."""
     text = re.sub(r"^(?:show|list|give|see) (?:me )?", "", wish.text, flags=re.IGNORECASE)
     if match := _FIRST.match(text):
-        number = _number(match["n"])
+        number = number_said(match["n"])
         return replace(wish, text="", first=number) if number < _YEARS_FROM else None
     if match := _ONE.match(text):
         return replace(wish, text="", first=1, tied=True, descending=bool(re.fullmatch(_HIGH, match["side"].lower())))
     if match := _EXTREME.match(text):
-        side, number = (match["a"] or match["b"]).lower(), _number(match["n"] or match["m"])
+        side, number = (match["a"] or match["b"]).lower(), number_said(match["n"] or match["m"])
         return replace(wish, text="", first=number, descending=bool(re.fullmatch(_HIGH, side)))
     if match := _SHIFTED.match(text):
         unit = (match["a"] or match["b"] or match["c"]).lower()
@@ -283,7 +283,3 @@ def _ordered(wish: Wish) -> Wish | None:
 _GRAINS = frozenset(("day", "week", "month", "quarter", "year"))
 _YEARS_FROM = 1900
 """From which number on it is a year rather than how many."""
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isdigit() else NUMBER_WORDS[text.lower()]

@@ -15,6 +15,7 @@ from functools import reduce
 from assistant.embedded.dates import describe
 from assistant.embedded.meaning import Dimension, Filter, Grain, Meaning, TimeRange
 from assistant.embedded.wording.phrases import condition_words, period_words
+from assistant.embedded.words.lexicon import sentence_of
 
 _LEAD = r"^(?:(?:and|now|then|ok|okay|please|just|can (?:you|i|we)|could you|i (?:want|need|mean|meant|would like)|let me|show|list|give|see|get|display|print|take|compare|contrast|put|plot|draw|me|us)\b[\s,]*)*"
 _TWO = r"(?:them both|both(?: of (?:them|these|those))?|(?:the|these|those) two|all (?:three|four)(?: of (?:them|these|those))?|(?:the|these|those) (?:three|four))"
@@ -31,7 +32,7 @@ _NUMBERS = {"three": 3, "four": 4}
 
 def so_many(question: str) -> int:
     """How many of the last answers are wanted together; 0 where the words do not say so."""
-    text = re.sub(r"[\s?!.,;:]+$", "", " ".join(question.split()))
+    text = sentence_of(question)
     if _COMPARED.match(text):
         return 2
     if not _BOTH.match(text):
@@ -42,7 +43,7 @@ def so_many(question: str) -> int:
 
 def says_all(reply: str) -> bool:
     """Whether all that was offered is wanted."""
-    text = re.sub(r"[\s?!.,;:]+$", "", " ".join(reply.split()))
+    text = sentence_of(reply)
     return bool(_BOTH.match(text) or _ALL.match(text))
 
 

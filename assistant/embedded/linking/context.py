@@ -12,12 +12,13 @@ from dataclasses import replace
 
 from assistant.embedded.linking.links import Option, Span, ToColumn, ToNumber, ToPeriod, ToTable, ToTerm, ToValue
 from assistant.embedded.linking.lists import said_together
+from assistant.embedded.linking.settling import with_settled_tables
 from assistant.embedded.linking.states import is_state
 from assistant.embedded.linking.telling import telling
 from assistant.embedded.source.schema import Entity, Schema
 from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import name_stems
-from assistant.embedded.words.vocabulary import ASKING
+from assistant.embedded.words.vocabulary import ASKING, MOMENTS
 
 _SURE_TABLE = 0.6
 _STRANGER = 0.72
@@ -64,7 +65,7 @@ _OPTIONS_MAX = 18
 def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
     """The same spans, with the options weighed by what stands around them."""
     spans = telling([_naming(span, spans[at + 1 :]) for at, span in enumerate(spans)])
-    spans = _with_settled_tables(spans)
+    spans = with_settled_tables(spans)
     named = _named(spans)
     if not named:
         beside = [_joined(span.options, _tables_in_common(spans, at)) for at, span in enumerate(spans)]
@@ -109,43 +110,6 @@ def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
             ]
         weighed.append(replace(span, options=tuple(sorted(options, key=lambda o: -o.strength)[:_OPTIONS_MAX])))
     return [said_together(weighed, at) for at in range(len(weighed))]
-
-
-def _with_settled_tables(spans: list[Span]) -> list[Span]:
-    """The same spans; of tables that share a part of their names, that one is likelier which holds what else is said.
-
-    "Orders whose status is sent", where old and new orders are called orders and only the new have a status.
-    """
-    tied = [at for at, span in enumerate(spans) if len(_alike(span)) > 1]
-    held = {table for span in spans if len(tables := _holding(span)) == 1 for table in tables} if tied else set()
-    for at in tied:
-        named = {option.entity.name for option in _alike(spans[at])} & held
-        if len(named) == 1:
-            settled = max(o.strength for o in spans[at].options) + _SETTLED
-            options = (
-                replace(o, strength=settled) if isinstance(o, ToTable) and o.entity.name in named else o
-                for o in spans[at].options
-            )
-            spans[at] = replace(spans[at], options=tuple(sorted(options, key=lambda o: -o.strength)))
-    return spans
-
-
-_SETTLED = 0.02
-_NEARLY = 0.14
-
-
-def _alike(span: Span) -> list[ToTable]:
-    """The tables that a span names about equally well in part, if nothing else is likelier."""
-    best = max((option.strength for option in span.options), default=0.0)
-    found = [o for o in span.options if isinstance(o, ToTable) and o.strength >= best - _NEARLY]
-    return found if best < _SURE_VALUE else []
-
-
-def _holding(span: Span) -> set[str]:
-    """The tables of the columns and values that a span names best; a number may be of the rows that belong to them."""
-    best = max((option.strength for option in span.options), default=0.0)
-    found = [o.attribute for o in span.options if isinstance(o, ToColumn | ToValue) and o.strength == best]
-    return set() if any(attribute.is_number for attribute in found) else {attribute.table for attribute in found}
 
 
 _NAMED = frozenset(("named", "called", "titled"))
@@ -228,10 +192,9 @@ def _is_dated(spans: Sequence[Span], at: int) -> bool:
 def _says_when(spans: Sequence[Span], at: int) -> bool:
     """ "the date it was ordered": the verb speaks of the date rather than of the orders."""
     words = [span.text.lower() for span in spans[max(at - _MOMENT_MAX, 0) : at]]
-    return words[-1:] in (["was"], ["were"]) and bool(_MOMENTS & set(words))
+    return words[-1:] in (["was"], ["were"]) and bool(MOMENTS & set(words))
 
 
-_MOMENTS = frozenset(("date", "dates", "time", "times", "day", "days"))
 _MOMENT_MAX = 4
 
 

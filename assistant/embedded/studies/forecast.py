@@ -21,7 +21,7 @@ from assistant.embedded.studies.study import Forecast, Series
 from assistant.embedded.studies.telling import Result, Told, amount, difference, gaps_note, number
 from assistant.embedded.wording.answers import as_day, period_name
 from assistant.embedded.wording.phrases import figure_words
-from assistant.embedded.words.vocabulary import NUMBER_WORDS
+from assistant.embedded.words.vocabulary import NUMBER_WORDS, number_said
 
 PERIODS_MIN = 8
 HORIZON_MAX = 24
@@ -70,7 +70,7 @@ def recognise(asked: Asked) -> tuple[Recognised, ...] | Refused | None:
         groups = ahead.groupdict()
         unit = next((groups[g].lower() for g in ("unit", "unit2", "unit3", "unit4") if groups[g]), "month")  # type: ignore[assignment]
         said = next((groups[g].lower() for g in ("n", "m", "k", "j") if groups[g]), "1")
-        count = int(said) if said.isdigit() else NUMBER_WORDS[said]
+        count = number_said(said)
         rest_of_year = None
     text = _REST.sub(" ", _AHEAD.sub(" ", text))
     grain, text = grain_in(text)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from assistant.embedded.words.lexicon import Token
-from assistant.embedded.words.vocabulary import NUMBER_WORDS, ORDINALS, STOP_WORDS
+from assistant.embedded.words.vocabulary import NUMBER_WORDS, ORDINALS, STOP_WORDS, number_said
 
 CueKind = Literal[
     "count", "how_much", "sum", "average", "minimum", "maximum", "distinct", "best", "most", "common", "top", "compare",
@@ -323,7 +323,7 @@ def cues_at(tokens: Sequence[Token], at: int) -> list[tuple[Cue, int]]:
             kind=kind,
             argument=argument or grain or direction or groups.get("m") or "",
             hints=hints or tuple(w for name in ("a1", "a2", "m1", "m2", "f1", "f2") if (w := groups.get(name))),
-            number=_numbered(number) if number else _PLACES.get(groups.get("o") or ""),
+            number=number_said(number) if number else _PLACES.get(groups.get("o") or ""),
         )
         length = match.group(0).strip().count(" ") + 1
         if kind in ("sort", "direction") and not cue.argument and re.search("descending|reverse", match.group(0)):
@@ -339,7 +339,3 @@ def _breaks_down(tokens: Sequence[Token]) -> bool:
 
 _BREAKING = frozenset(("by", "per", "each", "every", "across"))
 _AND_GRAINS = frozenset(("and day", "and week", "and month", "and quarter", "and year"))
-
-
-def _numbered(text: str) -> int:
-    return int(text) if text.isdigit() else NUMBER_WORDS[text]

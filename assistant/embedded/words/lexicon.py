@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Literal
 
 from assistant.embedded.words.abbreviations import ABBREVIATED, SHORT_TAILS
-from assistant.embedded.words.vocabulary import IRREGULAR, NUMBER_WORDS
+from assistant.embedded.words.vocabulary import IRREGULAR, NUMBER_WORDS, STOP_WORDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,6 +158,19 @@ def is_past(word: str) -> bool:
 
 
 _PAST = frozenset(("agreed", "freed"))
+
+
+def sentence_of(text: str) -> str:
+    """A sentence in single spaces, without what ends it."""
+    return _ENDED.sub("", " ".join(text.split()))
+
+
+_ENDED = re.compile(r"[\s?!.,;:]+$")
+
+
+def telling_stems(text: str) -> frozenset[str]:
+    """The words of a text as names are compared, without those that say nothing."""
+    return frozenset(stem(word) for word in name_words(text) if word not in STOP_WORDS)
 
 
 def spelt_out(word: str) -> str:

@@ -68,6 +68,11 @@ IRREGULAR = {
 """Words whose stem no rule finds."""
 
 
+def number_said(text: str) -> int:
+    """A whole number in digits or as a word, one of `NUMBER_WORDS`."""
+    return int(text) if text.isdigit() else NUMBER_WORDS[text.lower()]
+
+
 def word_set(text: str) -> frozenset[str]:
     """The words of a text, as a set."""
     return frozenset(text.split())
@@ -142,6 +147,9 @@ _FEMALE = word_set("female females women woman girl girls lady ladies")
 _MALE = word_set("male males men man boy boys gentleman gentlemen")
 GENDERS = dict.fromkeys(_FEMALE, "F") | dict.fromkeys(_MALE, "M")
 """Words for a sex, with the letter it is coded by."""
+
+MOMENTS = frozenset(("date", "dates", "time", "times", "day", "days"))
+"""Nouns for when something happened."""
 
 PEOPLE = word_set(
     """customer client employee staff person user student teacher actor artist singer player author member patient
