@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from assistant.embedded.assembly.routing import Router
+from assistant.embedded.clauses.choosing.pairs import aside
 from assistant.embedded.clauses.draft import FilterWanted, Misfit, PairWanted, RelatedWanted
-from assistant.embedded.clauses.pairs import aside
 from assistant.embedded.linking.links import ToColumn, ToTable
 from assistant.embedded.meaning import OPPOSITE
 from assistant.embedded.source.schema import Attribute

@@ -7,58 +7,52 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from assistant.embedded.clauses import (
+from assistant.embedded.clauses.choosing import (
     ages,
-    breakdown,
     comparing,
-    compounds,
     conditions,
-    connecting,
-    differences,
-    durations,
-    ends,
     fellows,
-    figures,
-    full_names,
-    hierarchy,
-    implied,
-    lasting,
-    listing,
     negations,
     nested,
-    newest_of_each,
     numbers,
     pairs,
-    peaks,
     periods,
-    portions,
-    proportions,
-    qualities,
     quantities,
-    ranges,
-    ranking,
-    rates,
-    ratios,
-    retold,
     returning,
-    selling,
-    shares_ranked,
-    side_by_side,
     soon_after,
-    sorting,
-    spells,
     standards,
-    subjects,
-    superlatives,
     texts,
     undone,
     unknown,
-    verbs,
     weekends,
-    within,
     yardsticks,
 )
+from assistant.embedded.clauses.closing import connecting, implied, listing, retold, subjects
 from assistant.embedded.clauses.draft import Draft, pieces_of
+from assistant.embedded.clauses.figuring import (
+    differences,
+    durations,
+    figures,
+    lasting,
+    proportions,
+    rates,
+    ratios,
+    side_by_side,
+    spells,
+)
+from assistant.embedded.clauses.grouping import breakdown, ranges
+from assistant.embedded.clauses.naming import compounds, ends, full_names, hierarchy, qualities, verbs
+from assistant.embedded.clauses.ordering import (
+    newest_of_each,
+    peaks,
+    portions,
+    ranking,
+    selling,
+    shares_ranked,
+    sorting,
+    superlatives,
+    within,
+)
 from assistant.embedded.linking.links import Linker, Option, Span, ToTable
 
 RULES: tuple[Callable[[Draft], None], ...] = (

@@ -1,0 +1,295 @@
+"""Clauses that choose rows: values, terms, flags, possessions, and what is said of rows that must be related or not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from assistant.embedded.clauses.choosing.texts import named_by, taken
+from assistant.embedded.clauses.draft import Draft, FilterWanted, Misfit, Piece
+from assistant.embedded.linking.links import ToColumn, ToMetric, ToNumber, ToTable, ToTerm, ToValue
+from assistant.embedded.linking.naming import equality
+from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.words.cues import Cue
+from assistant.embedded.words.lexicon import does, is_past, stem
+from assistant.embedded.words.vocabulary import HAVING
+
+if TYPE_CHECKING:
+    from knowledge.documents import Term
+
+
+def values(draft: Draft) -> None:
+    """Every value that is named, with the column or table word beside it ("status open", "the Rock genre")."""
+    for i, piece in enumerate(draft.pieces):
+        option = piece.option
+        if piece.used or not isinstance(option, ToValue):
+            continue
+        draft.use(i)
+        if _is_grouped_by(draft, i):
+            raise Misfit("What stands behind “by” is a table.", weight=2)
+        if _says_noun_again(draft, piece) or _says_who(draft, i, option):
+            continue
+        for place in (draft.before(i, plain_max=2), draft.after(i, plain_max=0), draft.after(i, plain_max=2)):
+            beside = draft.open(place)
+            if place is None:
+                continue
+            if isinstance(beside, ToColumn) and beside.attribute == option.attribute:
+                draft.use(place)
+            elif isinstance(beside, ToColumn) and (noun := named_by(draft, place)) is not None:
+                owner = draft.pieces[noun].option
+                if isinstance(owner, ToColumn) and owner.attribute == option.attribute:
+                    taken(draft, noun)
+                    draft.use(place)
+            elif isinstance(beside, ToTable) and beside.entity.name == option.attribute.table:
+                entity = beside.entity
+                if (option.attribute.name in entity.label and abs(place - i) == 1) and _others(draft, place):
+                    draft.use(place)
+                    draft.mention(entity.name)
+            elif (
+                isinstance(beside, ToTable)
+                and beside.entity == draft.schema.referred(option.attribute)
+                and abs(place - i) == 1
+                and _others(draft, place)
+            ):
+                draft.use(place)  # "students in the History department", where a student has its name
+        draft.filters.append(FilterWanted(option.attribute, "=", (option.value,), option.known, i))
+        if _disagrees(draft, i, option):
+            draft.penalty += _APART
+
+
+_APART = 0.15
+"""What it costs that two values with but an "and" or "or" between them are of two columns, where one has both."""
+
+
+def _disagrees(draft: Draft, at: int, option: ToValue) -> bool:
+    link = at - 1
+    if link < 1 or not isinstance(cue := draft.pieces[link].option, Cue) or cue.kind not in ("and", "or"):
+        return False
+    before = draft.pieces[link - 1]
+    if not isinstance(before.option, ToValue) or before.option.attribute == option.attribute:
+        return False
+    held = {(o.attribute.table, o.attribute.name) for o in draft.pieces[at].span.options if isinstance(o, ToValue)}
+    return (before.option.attribute.table, before.option.attribute.name) in held
+
+
+def _is_grouped_by(draft: Draft, at: int) -> bool:
+    """ "orders by store": each store is meant, and not the channel of that name; "paid by card" is done so."""
+    piece, by = draft.pieces[at], draft.pieces[at - 1] if at > 1 else None
+    if by is None or by.span.text.lower() != "by" or not any(isinstance(o, ToTable) for o in piece.span.options):
+        return False
+    return isinstance(draft.pieces[at - 2].option, ToTable | ToMetric)
+
+
+def _says_noun_again(draft: Draft, piece: Piece) -> bool:
+    """ "how often each nominee has been nominated": the verb of a column's noun chooses nothing."""
+    text = piece.span.text
+    if not is_past(text):
+        return False
+    columns = [p.option.attribute for p in draft.pieces if isinstance(p.option, ToColumn)]
+    return any(a.role == "text" and does(stem(text), a.stems[-1]) for a in columns)
+
+
+def _says_who(draft: Draft, at: int, option: ToValue) -> bool:
+    """ "shipped by Acme", though the column of the agents holds "Ship" as well: the verb chooses nothing."""
+    text = draft.pieces[at].span.text
+    behind = [piece.span.text.lower() for piece in draft.pieces[at + 1 : at + 2]]
+    return option.strength < _LOOSE and text.endswith("ed") and behind == ["by"]
+
+
+_LOOSE = 0.6
+
+
+def _others(draft: Draft, at: int) -> bool:
+    """Whether something else than this table is there to be asked for."""
+    return any(i != at and isinstance(p.option, ToTable | ToColumn | ToMetric) for i, p in enumerate(draft.pieces))
+
+
+def terms(draft: Draft) -> None:
+    """Glossary terms: their condition becomes a filter. Of two kinds that nothing can be at once, either will do."""
+    found: list[tuple[int, Term]] = []
+    for i, piece in enumerate(draft.pieces):
+        if not piece.used and isinstance(piece.option, ToTerm):
+            draft.use(i)
+            found.append((i, piece.option.term))
+    kinds = {i: kind for i, term in found if (kind := _kind(draft, term)) is not None}
+    columns = [attribute for attribute, _ in kinds.values()]
+    columns += [f.attribute for f in draft.filters if f.operator == "=" and f.piece >= 0]
+    for i, term in found:
+        attribute, value = kinds.get(i, (None, ""))
+        if attribute is None or columns.count(attribute) == 1:
+            draft.terms.append((term, False))
+            continue
+        draft.filters.append(FilterWanted(attribute, "=", (value,), piece=i))
+        draft.cited.append(term.id)
+
+
+def _kind(draft: Draft, term: Term) -> tuple[Attribute, str] | None:
+    """The column and the value, where a term only says that a column has a value."""
+    said = equality(term.sql or "")
+    attribute = draft.schema.find(term.table or "", said[0]) if said else None
+    return (attribute, said[1]) if said and attribute else None
+
+
+def enumerated(draft: Draft) -> None:
+    """ "how many low, normal and high priority tickets": each of the kinds named before the noun is shown.
+
+    A sum is one of them all, "the budget of the north and the south"; other figures may be meant in either way.
+    """
+    figures = {w.aggregate for w in draft.wanted}
+    if not (figures or draft.cues("count")) or None in figures:
+        return
+    for attribute in {f.attribute.name: f.attribute for f in draft.filters if f.operator == "="}.values():
+        places = [f.piece for f in draft.filters if f.attribute == attribute and f.operator == "=" and f.piece >= 0]
+        if len(places) < _SEVERAL or attribute in draft.groups:
+            continue
+        first, last = min(places), max(places)
+        between = [p for p in draft.pieces[first : last + 1] if not isinstance(p.option, ToValue | ToTerm)]
+        joined = {p.span.text.lower() for p in between}
+        again = [i for i, _ in draft.cues("count") if first < i < last]
+        if joined <= {"and", "are", "is", "were", "was", "how many"} and again and figures <= {"count"}:
+            draft.use(*again)  # "how many clerks are male and how many are female"
+            draft.groups.append(attribute)
+            continue
+        noun = next((p.option for p in draft.pieces[last + 1 : last + 3] if isinstance(p.option, ToTable)), None)
+        if joined != {"and"} or not (noun is not None or isinstance(draft.pieces[last].option, ToTerm)):
+            continue
+        if figures <= {"count"} or draft.choose("each of the named", 2) == ("sum" in figures):
+            draft.use(*(i for i, _ in draft.cues("and") if first < i < last))
+            draft.groups.append(attribute)
+
+
+_SEVERAL = 2
+
+
+def agents(draft: Draft) -> None:
+    """ "the total bought by the customer called Ada": what is fixed to one is a condition and no group."""
+    for i, piece in enumerate(draft.pieces):
+        cue = piece.option
+        if not isinstance(cue, Cue) or (cue.kind, piece.span.text.lower()) != ("group", "by"):
+            continue
+        agent = next((p.option for p in draft.pieces[i + 1 : i + 4] if isinstance(p.option, ToTable)), None)
+        if agent is None or agent.entity not in draft.groups:
+            continue
+        fixed = [
+            f.attribute.name for f in draft.filters if f.attribute.table == agent.entity.name and f.operator == "="
+        ]
+        if set(agent.entity.label) <= set(fixed) and len(fixed) == len(set(fixed)):
+            draft.groups.remove(agent.entity)
+
+
+def flags(draft: Draft) -> None:
+    """ "active customers": a yes-or-no column named like an adjective."""
+    for i, piece in enumerate(draft.pieces):
+        if piece.used or not isinstance(piece.option, ToColumn) or piece.option.attribute.role != "flag":
+            continue
+        if _is_noun(draft, i):
+            continue  # "the names and the payment status of": what it says of each is asked for
+        if _says_number(draft, i, piece.option.attribute):
+            continue
+        beside = (draft.before(i, plain_max=1), draft.after(i, plain_max=1))
+        neighbours = [draft.pieces[place].option for place in beside if place is not None]
+        if any(isinstance(n, ToTable) for n in neighbours) or draft.content_before(i) or draft.share:
+            draft.use(i)
+            attribute = piece.option.attribute
+            draft.filters.append(FilterWanted(attribute, "=", (cast(str, attribute.true_value),), piece=i))
+
+
+def _is_noun(draft: Draft, at: int) -> bool:
+    """Whether a yes-or-no column is said as a noun among the columns asked for."""
+    if draft.pieces[at].span.text.lower().split()[-1] not in _STATES:
+        return False
+    link = draft.before(at, plain_max=1)
+    listed = link is not None and draft.cue_at(link, "and") is not None
+    return listed or not isinstance(draft.pieces[at - 1].option if at else None, Cue | ToTable)
+
+
+_STATES = frozenset(("status", "statuses", "state", "flag", "indicator"))
+
+
+def _says_number(draft: Draft, at: int, attribute: Attribute) -> bool:
+    """ "with the approval code 0": a number behind the column says itself which of its two values is meant."""
+    place = draft.after(at, plain_max=1)
+    number, profile = draft.open(place), attribute.column.profile
+    if place is None or not isinstance(number, ToNumber) or number.number not in (0, 1):
+        return False
+    value: str | int = int(number.number)
+    if attribute.column.kind == "text":
+        value = str(value)
+        if profile is None or value not in (profile.values or ()):
+            return False
+    elif attribute.column.kind not in ("integer", "number"):
+        return False
+    draft.use(at, place)
+    draft.filters.append(FilterWanted(attribute, "=", (value,), piece=place))
+    return True
+
+
+_HAVING = HAVING | {"that have", "who have", "that has", "who has"}
+_SOME = frozenset(("a", "an", "any", "some"))
+
+
+def possessions(draft: Draft) -> None:
+    """ "customers who have a company", "orders with a shipped date": the column must not be empty."""
+    for i, piece in enumerate(draft.pieces):
+        option = piece.option
+        if piece.used or not isinstance(option, ToColumn) or i < _AFTER_HAVING:
+            continue
+        article, verb = (draft.pieces[n].span.text.lower() for n in (i - 1, i - 2))
+        profile = option.attribute.column.profile
+        missing = profile is not None and profile.nulls > 0
+        followed = i + 1 < len(draft.pieces) and draft.pieces[i + 1].option is not None
+        if article not in _SOME or verb not in _HAVING or not missing or followed or not draft.content_before(i):
+            continue
+        draft.use(i)
+        if draft.cue_at(i - 2, "with", "which"):
+            draft.use(i - 2)
+        draft.filters.append(FilterWanted(option.attribute, "present", (), piece=i))
+
+
+_AFTER_HAVING = 3
+"""Before "have a" stands at least what has it."""
+
+
+def said_of_values(draft: Draft) -> None:
+    """ "guests with platinum status": the word behind a value only says what kind of value it is."""
+    for i, piece in enumerate(draft.pieces[1:], 1):
+        before = draft.pieces[i - 1]
+        held = isinstance(before.option, ToValue) and before.used and before.option.attribute.role == "text"
+        said = piece.option is None or (isinstance(piece.option, ToColumn) and not piece.used)
+        if held and said and piece.span.text.lower() in _KINDS and draft.touches(i - 1, i):
+            draft.use(i)
+
+
+_KINDS = frozenset(("status", "state", "type", "category", "class", "level", "tier", "segment", "priority", "kind"))
+
+
+def belongs_to_related(draft: Draft) -> None:
+    """A value or period right after a related table is about that table: "no orders in 2025"."""
+    for related in (r for r in draft.related if r.owner is None):
+        for wanted in list(draft.periods):
+            if 0 < wanted.at - related.at <= 2 and wanted.attribute is None:
+                related.period = wanted.period
+                draft.periods.remove(wanted)
+        told = related.shared is not None and bool(related.filters or related.other)  # "the same desk as Ada"
+        for condition in [] if told else list(draft.filters):
+            near = abs(condition.piece - related.at) <= 2 or (related.count == 0 and condition.piece > related.at)
+            near = near or _says_which(draft, related.at, condition)
+            if near and condition.attribute.table == related.entity.name:
+                related.filters.append(condition)
+                draft.filters.remove(condition)
+
+
+def _says_which(draft: Draft, at: int, condition: FilterWanted) -> bool:
+    """ "at least 2 visits with the outcome code 'sold'": nothing but the column stands between rows and its value."""
+    between = draft.pieces[at + 1 : condition.piece] if condition.piece > at else []
+    columns = [p.option.attribute for p in between if isinstance(p.option, ToColumn)]
+    meant = [p.option for p in between if p.option is not None and not isinstance(p.option, ToColumn)]
+    joined = all(isinstance(o, Cue) and o.kind in ("with", "which") for o in meant)
+    return bool(between) and joined and all(column == condition.attribute for column in columns)
+
+
+def entity_terms(draft: Draft) -> Entity | None:
+    """The table of the first term: "churned customers" is about customers even if only the term is said."""
+    for term, _ in draft.terms:
+        if term.table and (entity := draft.schema.find_entity(term.table)):
+            return entity
+    return None

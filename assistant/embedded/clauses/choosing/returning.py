@@ -1,0 +1,94 @@
+"""Clauses about how often somebody came: "repeat customers", "who ordered only once", "bought twice"."""
+
+from __future__ import annotations
+
+from assistant.embedded.clauses.draft import Draft, RelatedWanted
+from assistant.embedded.clauses.naming.verbs import traded
+from assistant.embedded.linking.links import ToNumber, ToTable
+from assistant.embedded.meaning import Operator
+from assistant.embedded.source.dating import happens
+from assistant.embedded.source.schema import Entity
+
+_AGAIN = frozenset(("repeat", "repeating", "returning", "recurring"))
+_ONCE = frozenset(("one-time", "onetime", "one-off", "single-purchase"))
+_JUST = frozenset(("just", "only", "exactly", "for"))
+_TIMES = frozenset(("times", "time"))
+_WORDS = frozenset(("once", "twice", "thrice"))
+_COMING = (
+    *("order", "purchase", "sale", "rental", "booking", "reservation", "visit", "stay", "appointment", "invoice"),
+    *("transaction", "subscription", "payment", "donation"),
+)
+"""What coming back may go by, the likeliest first."""
+
+
+def returning(draft: Draft) -> None:
+    """ "repeat customers by country": those with two orders or more; "one-time customers": those with one."""
+    for i, piece in enumerate(draft.pieces):
+        text = piece.span.text.lower()
+        split = text == "one" and _word(draft, i + 1) == "time"
+        last = i + 1 if split else i
+        option = draft.open(last + 1) if last + 1 < len(draft.pieces) else None
+        again = text in _AGAIN and piece.option is None
+        if piece.used or not isinstance(option, ToTable) or not (again or split or text in _ONCE):
+            continue
+        event = _event(draft, option.entity)
+        if event is None:
+            continue
+        for used in draft.pieces[i : last + 1]:
+            used.used, used.option = True, None
+        operator, count = (">=", 2) if again else ("=", 1)
+        draft.related.append(RelatedWanted(event, operator, count, last + 1, owner=option.entity))
+        said = f"have {'more than one' if again else 'one'} {event.one}"
+        draft.assumptions.append(f"{'repeat' if again else 'one-time'} {option.entity.many} {said}")
+
+
+def _event(draft: Draft, entity: Entity) -> Entity | None:
+    """What the rows of a table do again and again: the one kind of rows that belong to them and have a day."""
+    edges = draft.schema.edges.get(entity.name, ())
+    below = {e.right: draft.schema.entities[e.right] for e in edges if e.many}
+    found = [e for e in below.values() if happens(e)]
+    named = next((es for name in _COMING if (es := [e for e in found if name in e.one.split()])), found)
+    return named[0] if len(named) == 1 else None
+
+
+def times(draft: Draft) -> None:
+    """ "customers who ordered only once", "bought exactly 3 times", "rented at least twice", "booked for 3 times"."""
+    for i, piece in enumerate(draft.pieces):
+        number = piece.option
+        if piece.used or not isinstance(number, ToNumber) or number.number != int(number.number):
+            continue
+        follows = _word(draft, i + 1) in _TIMES
+        if not follows and piece.span.text.lower() not in _WORDS:
+            continue
+        place, operator = i - 1, "="
+        used = [i, i + 1] if follows else [i]
+        while place >= 0 and (_word(draft, place) in _JUST or draft.cue_at(place, "compare")):
+            operator = _operator(draft, place) or operator
+            used.append(place)
+            place -= 1
+        done = _done(draft, place)
+        if done is None or not draft.content_before(place):
+            continue
+        for n in used:
+            draft.pieces[n].used = True
+        draft.pieces[place].used, draft.pieces[place].option = True, None
+        draft.related.append(RelatedWanted(done, operator, int(number.number), place))
+
+
+def _operator(draft: Draft, at: int) -> Operator | None:
+    cue = draft.cue_at(at, "compare")
+    known: dict[str, Operator] = {">": ">", ">=": ">=", "<": "<", "<=": "<=", "=": "="}
+    return known.get(cue.argument) if cue else None
+
+
+def _done(draft: Draft, at: int) -> Entity | None:
+    """The rows that a verb speaks of: "ordered" of orders, "bought" of whatever was sold."""
+    text = _word(draft, at)
+    option = draft.open(at) if at >= 0 else None
+    if isinstance(option, ToTable) and text.endswith(("ed", "t")):
+        return option.entity
+    return traded(draft.schema, text)
+
+
+def _word(draft: Draft, at: int) -> str:
+    return draft.pieces[at].span.text.lower() if 0 <= at < len(draft.pieces) else ""

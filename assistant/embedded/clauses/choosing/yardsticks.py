@@ -1,0 +1,144 @@
+"""Clauses that compare with what the source holds itself: its average, its extreme, or another column of the row."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from assistant.embedded.clauses.draft import ComparedWanted, Draft, FilterWanted, Wanted
+from assistant.embedded.clauses.naming.adjectives import hinted, tables_in_question
+from assistant.embedded.linking.links import ToColumn, ToNumber, ToTable, ToValue
+from assistant.embedded.meaning import Operator
+from assistant.embedded.source.dating import likeliest_date
+from assistant.embedded.source.schema import Attribute, Entity
+
+
+def averages(draft: Draft) -> None:
+    """ "above the average price", "price above average"."""
+    for i, cue in draft.cues("above_average"):
+        following, preceding = draft.after(i, plain_max=0), draft.before(i, plain_max=3)
+        if cue.hints and (attribute := hinted(draft, cue.hints, tables_in_question(draft))):
+            draft.use(i)
+            draft.compared.append(ComparedWanted(attribute, cast(Operator, cue.argument)))
+            continue
+        if _group_average(draft, i, preceding, following, cast(Operator, cue.argument)):
+            continue
+        for place in (following, preceding):
+            option = draft.open(place)
+            if place is not None and isinstance(option, ToColumn) and option.attribute.is_number:
+                draft.use(i, place)
+                draft.compared.append(ComparedWanted(option.attribute, cast(Operator, cue.argument)))
+                again = draft.open(preceding)
+                if preceding is not None and isinstance(again, ToColumn) and again.attribute == option.attribute:
+                    draft.use(preceding)  # "whose freight is above the average freight"
+                break
+
+
+def extremes(draft: Draft) -> None:
+    """ "prices lower than the highest price": compared with the extreme of all."""
+    for i, cue in draft.cues("compare"):
+        end = draft.after(i, plain_max=1)
+        extreme = draft.cue_at(end, "best", "maximum", "minimum")
+        column = draft.after(end, plain_max=1) if end is not None else None
+        option = draft.open(column)
+        if extreme is None or end is None or column is None or cue.argument not in ("<", "<=", ">", ">="):
+            continue
+        if extreme.hints or not isinstance(option, ToColumn) or not option.attribute.is_number:
+            continue
+        if any(isinstance(p.option, ToValue | ToNumber) for p in draft.pieces[column:]):
+            continue  # of which rows it is the extreme is more than this clause reads
+        draft.use(i, end, column)
+        before = draft.before(i, plain_max=3)
+        again = draft.open(before)
+        if before is not None and isinstance(again, ToColumn) and again.attribute == option.attribute:
+            draft.use(before)
+        high = extreme.kind == "maximum" or extreme.argument == "desc"
+        operator = cast(Operator, cue.argument)
+        draft.compared.append(ComparedWanted(option.attribute, operator, "maximum" if high else "minimum"))
+
+
+def _group_average(draft: Draft, at: int, before: int | None, after: int | None, operator: Operator) -> bool:
+    """ "departments whose average salary is above the overall average": each group's average against that of all."""
+    column = draft.open(before)
+    average = draft.before(before, plain_max=1) if before is not None else None
+    if not isinstance(column, ToColumn) or not column.attribute.is_number or before is None or average is None:
+        return False
+    if not draft.cue_at(average, "average"):
+        return False
+    draft.use(at, before, average)
+    again = draft.open(after)
+    if after is not None and isinstance(again, ToColumn) and again.attribute.own == column.attribute.own:
+        draft.use(after)
+    draft.having.append((Wanted(aggregate="average", attribute=column.attribute), operator, None))
+    return True
+
+
+def columns_compared(draft: Draft) -> None:
+    """ "shipped after the required date", "stock below the reorder level": two columns of one row."""
+    for i, cue in draft.cues("compare"):
+        left, right = draft.before(i, plain_max=3), draft.after(i, plain_max=2)
+        one, other = draft.open(left), draft.open(right)
+        if left is None or right is None or not isinstance(other, ToColumn):
+            continue
+        if isinstance(one, ToTable) and cue.argument in IN_TIME and other.attribute.table == one.entity.name:
+            _made_late(draft, i, right, one.entity, other.attribute)
+        if not isinstance(one, ToColumn):
+            continue
+        alike = (one.attribute.is_number and other.attribute.is_number) or (
+            one.attribute.role == "date" and other.attribute.role == "date"
+        )
+        if not alike or one.attribute == other.attribute or cue.hints:
+            continue
+        following = draft.after(right, plain_max=0)
+        if isinstance(draft.open(following), ToNumber):
+            continue
+        draft.use(i, left, right)
+        operator = cast(Operator, IN_TIME.get(cue.argument, cue.argument))
+        draft.filters.append(FilterWanted(one.attribute, operator, (), piece=left, other=other.attribute))
+
+
+def _made_late(draft: Draft, at: int, right: int, entity: Entity, limit: Attribute) -> None:
+    """ "payments made after the due date": the day that the rows are about, against another of theirs."""
+    day = likeliest_date(entity)
+    if day is None or day == limit or day.role != "date" or limit.role != "date":
+        return
+    cue = draft.cue_at(at, "compare")
+    assert cue is not None, "only called at one"
+    draft.use(at, right)
+    operator = cast(Operator, IN_TIME[cue.argument])
+    draft.filters.append(FilterWanted(day, operator, (), piece=right, other=limit))
+
+
+def columns_alike(draft: Draft) -> None:
+    """ "whose billing city is the same as the shipping city", "is different from": two columns of one row."""
+    for i, cue in draft.cues("same", "distinct", "compare"):
+        link = draft.pieces[i + 1].span.text.lower() if i + 1 < len(draft.pieces) else ""
+        beyond = draft.pieces[i + 2].span.text.lower() if i + 2 < len(draft.pieces) else ""
+        same_of = i + 1 if cue.kind == "same" and beyond == "as" and isinstance(draft.open(i + 1), ToColumn) else None
+        link = beyond if same_of is not None else link
+        joined = link == "as" if cue.kind == "same" else link in ("from", "than") if cue.kind == "distinct" else True
+        if not joined or (cue.kind == "compare" and cue.argument != "="):
+            continue
+        denied = draft.before(i, plain_max=1)
+        denied = denied if draft.cue_at(denied, "without", "not") else None
+        left, right = draft.before(i if denied is None else denied, plain_max=3), draft.after(same_of or i, plain_max=3)
+        left = _past_owner(draft, left)
+        if same_of is not None:
+            left = same_of
+        one, other = draft.open(left), draft.open(right)
+        if left is None or right is None or not isinstance(one, ToColumn) or not isinstance(other, ToColumn):
+            continue
+        if one.attribute == other.attribute or one.attribute.column.kind != other.attribute.column.kind:
+            continue
+        draft.use(i, left, right, *([denied] if denied is not None else []))
+        same = (cue.kind != "distinct") == (denied is None)
+        draft.filters.append(FilterWanted(one.attribute, "=" if same else "!=", (), piece=left, other=other.attribute))
+
+
+def _past_owner(draft: Draft, at: int | None) -> int | None:
+    """ "the name of the reviewer is": the column before its table."""
+    option = draft.open(at)
+    before = draft.before(at, plain_max=2) if at is not None and isinstance(option, ToTable) else None
+    return before if isinstance(draft.open(before), ToColumn) else at
+
+
+IN_TIME = {"later": ">", "earlier": "<"}

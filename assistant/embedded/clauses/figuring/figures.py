@@ -1,0 +1,198 @@
+"""Clauses about figures: what is added up or averaged, the chart it is drawn as, and what cannot be worked out here."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
+from assistant.embedded.clauses.figuring.how_many import counted, number_held
+from assistant.embedded.clauses.figuring.runs import KINDS, run_at
+from assistant.embedded.clauses.figuring.totals import amount_of, refuse_text, total_of
+from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable, ToValue
+from assistant.embedded.linking.units import can_be_in, is_time
+from assistant.embedded.meaning import Aggregate, ChartKind
+from assistant.embedded.source.schema import Attribute, Entity, known_of
+from assistant.embedded.words.cues import REASONS
+
+
+def unsupported(draft: Draft) -> None:
+    """Questions the analyst knows it cannot answer."""
+    for _, cue in draft.cues("unsupported"):
+        raise Misfit(REASONS[cue.argument], weight=9)
+
+
+def charts(draft: Draft) -> None:
+    """ "as a bar chart"."""
+    for i, cue in draft.cues("chart"):
+        draft.use(i)
+        if cue.argument:
+            draft.chart = cast(ChartKind, cue.argument)
+
+
+def noise(draft: Draft) -> None:
+    """ "case-insensitive", "side by side": what is done anyway."""
+    for i, _ in draft.cues("noise"):
+        draft.pieces[i].used = draft.pieces[i].aside = True
+    for i, _ in draft.cues("as_zero"):
+        draft.pieces[i].used = draft.pieces[i].aside = True
+        draft.as_zero = True
+
+
+def measure_at(draft: Draft, at: int | None) -> list[Wanted]:
+    """Read a figure that begins at a piece ("average price", "number of orders", "net revenue") and use its pieces."""
+    if at is None:
+        return []
+    option = draft.open(at)
+    if isinstance(option, ToMetric):
+        draft.use(at)
+        return [Wanted(metric=option.metric)]
+    if isinstance(option, ToColumn) and option.attribute.is_number:
+        draft.use(at)
+        return [Wanted(attribute=option.attribute)]
+    if draft.cue_at(at, "count"):
+        return counted(draft, at)
+    if draft.cue_at(at, "average", "sum", "minimum", "maximum", "how_much"):
+        return _aggregated(draft, at)
+    return []
+
+
+def _number_before(draft: Draft, at: int) -> int | None:
+    """ "what is the mileage of the drivers on average": what is averaged was named before."""
+    options = [(i, draft.open(i)) for i in range(at)]
+    return next((i for i, o in reversed(options) if isinstance(o, ToColumn) and o.attribute.is_number), None)
+
+
+def _aggregated(draft: Draft, at: int) -> list[Wanted]:
+    """ "average and maximum price of": several aggregates may share a column, several columns an aggregate."""
+    aggregates, used, target, linked = run_at(draft, at)
+    if not linked and aggregates[1:] == ["sum"]:
+        aggregates = aggregates[:1]  # "the average total number of passengers": of the column that holds totals
+    if target is None and draft.pieces[at].span.text.lower() == "on average":
+        target = _number_before(draft, at)
+    if target is None:
+        return []
+    numbered = number_held(draft, target)
+    if numbered and aggregates != ["sum"]:
+        used += [target, *numbered[:-1]]  # "the average number of votes", "of people injured"
+        target = numbered[-1]
+    if draft.cue_at(target, "count") and target not in used:
+        if aggregates == ["sum"]:
+            draft.use(*used)
+            return counted(draft, target)
+        return []
+    option = draft.open(target)
+    if isinstance(option, ToTable):  # "average track length"
+        following = draft.after(target, plain_max=0)
+        beyond = draft.open(following)
+        if following is not None and isinstance(beyond, ToColumn) and beyond.attribute.table == option.entity.name:
+            used.append(target)
+            target, option = following, beyond
+    if isinstance(option, ToMetric):
+        if aggregates in (["sum"], ["average"]) and (
+            aggregates == ["sum"] or option.metric.name.lower().startswith("av")
+        ):
+            draft.use(*used, target)
+            return [Wanted(metric=option.metric)]
+        return []
+    chosen = target
+    while aggregates == ["sum"] and chosen is not None and _chooses(draft, chosen, valued=chosen != target):
+        chosen = draft.after(chosen, plain_max=0)  # "the total of all cancelled orders", "of lost and returned ones"
+    if chosen is not None and chosen != target and isinstance(rows := draft.open(chosen), ToTable):
+        target, option = chosen, rows
+    if isinstance(option, ToTable) and aggregates == ["sum"] and _of_each_row(draft, at, option.entity):
+        return []
+    if isinstance(option, ToTable) and aggregates == ["sum"]:
+        draft.use(*used, target)
+        return [total_of(draft, option.entity)]
+    if isinstance(option, ToTable) and (amount := amount_of(option.entity)) is not None:
+        draft.use(*used, target)
+        draft.assumptions.append(f"the figure of {option.entity.many} is their {amount.words}")
+        return [Wanted(aggregate=a, attribute=amount) for a in aggregates]
+    refuse_text(option, aggregates)
+    found: list[Wanted] = []
+    while isinstance(option, ToColumn) and (option.attribute.is_number or _has_extremes(option.attribute, aggregates)):
+        found += [Wanted(aggregate=a, attribute=option.attribute) for a in aggregates]
+        used.append(target)
+        link = draft.after(target, plain_max=1)
+        following = draft.after(link, plain_max=1) if link is not None and draft.cue_at(link, "and") else None
+        option = draft.open(following)
+        if not (isinstance(option, ToColumn) and option.attribute.is_number) or following is None or link is None:
+            break
+        used.append(link)
+        target = following
+    if found:
+        draft.use(*used)
+    return found
+
+
+def _chooses(draft: Draft, at: int, *, valued: bool) -> bool:
+    """Whether a word only says which rows are meant: a value, or what joins it to the next one."""
+    return isinstance(draft.open(at), ToValue) or (valued and draft.cue_at(at, "and", "or") is not None)
+
+
+def _of_each_row(draft: Draft, at: int, entity: Entity) -> bool:
+    """ "the order id, customer and total of all orders": with a key beside it, each row has its own."""
+    listed = [p.option.attribute for p in draft.pieces[:at] if isinstance(p.option, ToColumn) and not p.used]
+    enumerated = at > 0 and draft.pieces[at - 1].span.text.lower() == "and"
+    return enumerated and any(a.table == entity.name and (a.name,) == entity.key for a in listed)
+
+
+def _has_extremes(attribute: Attribute, aggregates: list[Aggregate]) -> bool:
+    held = attribute.is_time or attribute.column.kind in ("integer", "number") or _is_code(attribute)
+    return held and set(aggregates) <= {"minimum", "maximum"}
+
+
+def _is_code(attribute: Attribute) -> bool:
+    """Whether a text column holds but digits, so that one of its values is the highest: codes, numbers of rooms."""
+    known = [str(value) for value in known_of(attribute.column)]
+    return bool(known) and all(value.isdigit() for value in known)
+
+
+def extremes(draft: Draft) -> None:
+    """ "the highest, lowest and average cost", "minimum and maximum number of beds": several figures of one column."""
+    for i, _ in draft.cues(*KINDS):
+        if not draft.pieces[i].used and run_at(draft, i).linked:
+            draft.wanted += [w for w in _aggregated(draft, i) if w not in draft.wanted]
+
+
+def units(draft: Draft) -> None:
+    """ "the average length in minutes", "how long does it take in hours": the unit in which figures are shown."""
+    for i, cue in draft.cues("unit"):
+        figures = [*draft.wanted, *(target for target, _ in draft.order if isinstance(target, Wanted))]
+        for wanted in figures:
+            if wanted.attribute is None or wanted.aggregate in ("count", "distinct"):
+                continue
+            if can_be_in(wanted.attribute, cue.argument) or (wanted.until is not None and is_time(cue.argument)):
+                wanted.unit = cue.argument
+                draft.use(i)
+
+
+def _counted_too(draft: Draft) -> None:
+    """ "the number and the average price of products": the rows are counted that the other figure is of."""
+    for i, cue in draft.cues("count"):
+        tables = [p.option.entity for p in draft.pieces[i:] if not p.used and isinstance(p.option, ToTable)]
+        columns = [p.option.attribute for p in draft.pieces[i:] if isinstance(p.option, ToColumn)]
+        if cue.argument == "too" and columns:
+            draft.use(i)
+            entity = tables[0] if tables else draft.entity_of(columns[0])
+            draft.wanted.insert(0, Wanted(aggregate="count", entity=entity))
+
+
+def measures(draft: Draft) -> None:
+    """Every figure that is asked for outright."""
+    _counted_too(draft)
+    for i, _ in draft.cues("sum"):
+        if i and draft.pieces[i - 1].span.text.lower() == "in" and (draft.wanted or draft.having or draft.related):
+            draft.use(i)  # "more than 40 in total"
+    for i in range(len(draft.pieces)):
+        option = draft.open(i)
+        if isinstance(option, ToMetric) or draft.cue_at(i, "count", "average", "sum", "minimum", "maximum", "how_much"):
+            found = measure_at(draft, i)
+            if i in draft.kinds and found:
+                found = [replace(w, only=only) for only in draft.kinds.pop(i) for w in found]
+            draft.wanted += [w for w in found if w not in draft.wanted]
+    draft.wanted += draft.extra
+    draft.extra = []
+    if draft.kinds:
+        raise Misfit("I could not tell which figures the conditions belong to.", weight=3)

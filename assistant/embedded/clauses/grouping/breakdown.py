@@ -1,0 +1,247 @@
+"""Clauses about what a figure is broken down by: "per month", "by weekday", "for each customer"."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from assistant.embedded.clauses.draft import Draft, Group
+from assistant.embedded.clauses.grouping.by_whom import by_whom
+from assistant.embedded.linking.links import ToColumn, ToPeriod, ToTable, ToTerm, ToValue
+from assistant.embedded.meaning import DatePart, Grain
+from assistant.embedded.source.dating import likeliest_date
+from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.words.cues import Cue
+from assistant.embedded.words.lexicon import singular
+from assistant.embedded.words.vocabulary import ASKING
+
+_GRAINS: dict[str, Grain] = {"day": "day", "week": "week", "month": "month", "quarter": "quarter", "year": "year"}
+
+
+def grains(draft: Draft) -> None:
+    """ "per month", "monthly", "by year and quarter", "over time"."""
+    for i, cue in draft.cues("grain"):
+        draft.use(i)
+        _done_by_period(draft, i)
+        grain = _GRAINS[cue.argument]
+        if grain not in draft.grains:
+            draft.grains.append(grain)
+        link = draft.after(i, plain_max=0)
+        place = draft.after(link, plain_max=1) if link is not None and draft.cue_at(link, "and") else None
+        group = _groupable(draft, place, each=False) if place is not None else None
+        if group is not None and link is not None and place is not None and place == link + 1:
+            draft.use(link, place)  # "by month and region"
+            _add_group(draft, group)
+        text = draft.pieces[i].span.text.lower()
+        if "time" in text or "trend" in text:
+            draft.assumptions.append(f"“{text}” is shown by month")
+
+
+def newcomers(draft: Draft) -> None:
+    """ "new customers per year": those that came in it, by the date that says when they came."""
+    for i, piece in enumerate(draft.pieces[:-1]):
+        rows = draft.pieces[i + 1].option
+        if piece.option is not None or piece.span.text.lower() != "new" or not isinstance(rows, ToTable):
+            continue
+        date = likeliest_date(rows.entity)
+        if date is not None and draft.cues("count") and (draft.cues("grain") or _has_period(draft)):
+            draft.use(i)
+
+
+def _has_period(draft: Draft) -> bool:
+    return any(isinstance(piece.option, ToPeriod) for piece in draft.pieces)
+
+
+def _done_by_period(draft: Draft, at: int) -> None:
+    """ "bills issued per week", "were created in each month": the verb names the date that the periods go by."""
+    verb = draft.before(at, plain_max=0)
+    if verb is None or draft.dated or not isinstance(draft.open(verb), ToColumn | ToTerm):
+        return
+    span = draft.pieces[verb].span
+    rows = {p.option.entity.name for p in draft.pieces[:verb] if isinstance(p.option, ToTable)}
+    dates = [o.attribute for o in span.options if isinstance(o, ToColumn) and o.attribute.role == "date"]
+    dates = [a for a in dates if a.table in rows]
+    if dates and span.text.lower().endswith(("ed", "paid", "sent", "sold")):
+        draft.use(verb)
+        draft.dated = dates[0]
+
+
+def parts(draft: Draft) -> None:
+    """ "by weekday", "per hour of the day"."""
+    for i, cue in draft.cues("part"):
+        if not cue.argument.endswith("asked"):
+            draft.use(i)
+            draft.parts.append(cast(DatePart, cue.argument))
+
+
+def groups(draft: Draft) -> None:
+    """ "by region", "per store and category", "for each customer"."""
+    for i, cue in draft.cues("group"):
+        at = draft.after(i)
+        if cue.argument == "by" and at == i + 1 and draft.cue_at(at, "group"):
+            draft.use(i)  # "by each"
+            continue
+        if cue.argument == "each" and at == i + 1 and isinstance(draft.open(at), ToValue):
+            draft.use(i)  # "every engineer"
+            continue
+        if _is_over_all(draft, i):
+            draft.use(i)  # "the average age across all customers": of all together
+            continue
+        if used := by_whom(draft, i, at, by=cue.argument == "by"):
+            draft.use(*used)
+            continue
+        if cue.argument == "each" and (owner := _said_before(draft, i)) is not None:
+            draft.use(i)
+            _add_group(draft, owner)
+            continue
+        if at is not None and _says_different(draft.pieces[at].option):
+            draft.use(at)
+            at = draft.after(at)
+        found: list[int] = []
+        while at is not None:
+            group = _groupable(draft, at, each=cue.argument == "each")
+            if group is None:
+                break
+            found.append(at)
+            follow = draft.after(at, plain_max=0)
+            beyond = draft.open(follow)
+            touching = draft.touches(at, follow)
+            if (
+                touching
+                and isinstance(beyond, ToColumn)
+                and isinstance(group, Entity)
+                and beyond.attribute.table == group.name
+            ):
+                at = follow  # "by product type": the column, not the table
+                continue
+            _add_group(draft, group)
+            if cue.argument == "by" and draft.pieces[at].span.text.lower().endswith("s"):
+                draft.agents.append(group)  # "requested by customers": who does it, if it is about customers anyway
+            follow = draft.after(at, plain_max=1)
+            if follow is None:
+                break
+            if draft.cue_at(follow, "and"):
+                after_and = draft.after(follow, plain_max=1)
+                if draft.cue_at(after_and, "group"):
+                    after_and = draft.after(cast(int, after_and), plain_max=1)
+                if after_and is None or _groupable(draft, after_and, each=False) is None:
+                    break
+                found.append(follow)
+                if draft.cue_at(after_and - 1, "group"):
+                    found.append(after_and - 1)
+                at = after_and
+            elif draft.touches(at, follow) and _groupable(draft, follow, each=False):
+                if cue.argument == "each" and isinstance(beyond, ToTable) and _is_apart(draft, follow):
+                    break  # "each maker's lamps", "each clerk trained in first aid"
+                at = follow
+            else:
+                break
+        if found or _asks_on(draft, i):
+            draft.use(i, *found)
+    _for_all(draft)
+
+
+def _for_all(draft: Draft) -> None:
+    """ "the number of shops for all the towns", where a shop has a town: of each of them."""
+    counts = [i for i, _ in draft.cues("count")]
+    for i, piece in enumerate(draft.pieces[:-2]):
+        words = [p.span.text.lower() for p in draft.pieces[i : i + 3]]
+        at = i + 3 if words[2:] == ["the"] else i + 2
+        option = draft.open(at)
+        if words[:2] != ["for", "all"] or piece.used or not isinstance(option, ToColumn) or not counts:
+            continue
+        entity, kind = draft.entity_of(option.attribute), option.attribute
+        if counts[0] < i and kind.role == "text" and kind.name not in entity.label and not draft.groups:
+            draft.use(at)
+            _add_group(draft, kind)
+
+
+def _is_apart(draft: Draft, at: int) -> bool:
+    """Whether a word behind a noun is a plural or a verb, so that the two are no compound."""
+    text = draft.pieces[at].span.text.lower()
+    return singular(text) != text or text.endswith("ed")
+
+
+def _said_before(draft: Draft, each: int) -> Group | None:
+    """ "the names of all customers, and how many orders does each have": each of what was named before the count."""
+    behind = [piece for piece in draft.pieces[each + 1 : each + 2] if not piece.aside]
+    counts = [i for i, _ in draft.cues("count") if i < each]
+    if not counts or (behind and behind[0].span.text.lower() not in _VERBS):
+        return None
+    place = draft.before(counts[-1], plain_max=0)
+    if place is None or not draft.cue_at(place, "and"):
+        return None
+    named = draft.before(place, plain_max=0)
+    group = _groupable(draft, named, each=True) if named is not None else None
+    if named is None or group is None:
+        return None
+    draft.use(place, named)
+    if behind and behind[0].span.text.lower() == "one":
+        draft.use(each + 1)
+    return group
+
+
+_VERBS = frozenset(("one", "have", "has", "had", "do", "does", "did", "made", "is", "are", "was", "were", "of"))
+
+
+def named_periods(draft: Draft) -> None:
+    """ "by signup month", "per order year": the periods of the date that is named, or of the rows that are."""
+    for i, _ in draft.cues("group"):
+        at = draft.after(i)
+        if at is not None:
+            _by_period_of(draft, i, at)
+
+
+def _by_period_of(draft: Draft, by: int, at: int) -> None:
+    option = draft.open(at)
+    word = singular(draft.pieces[at + 1].span.text.lower()) if at + 1 < len(draft.pieces) else ""
+    if word not in _GRAINS or not isinstance(option, ToColumn | ToTable):
+        return
+    date = option.attribute if isinstance(option, ToColumn) else likeliest_date(option.entity)
+    if date is None or date.role != "date":
+        return
+    draft.use(by, at, at + 1)
+    draft.pieces[at + 1].option = None
+    draft.grains.append(_GRAINS[word])
+    draft.dated = date
+    draft.mention(date.table)
+
+
+def _says_different(option: object) -> bool:
+    """ "for each of the different grades": says no more than each."""
+    return isinstance(option, Cue) and option.kind == "distinct"
+
+
+def _asks_on(draft: Draft, at: int) -> bool:
+    """ "For each, tell me ...", "for each of them": of each of what was spoken of."""
+    text = draft.pieces[at].span.text.lower()
+    following = [piece.span.text.lower() for piece in draft.pieces[at + 1 : at + 3]]
+    return text.startswith("for each") and at > 0 and bool(_AGAIN & set(following))
+
+
+_AGAIN = ASKING | {"them", "those", "these", "also"}
+
+
+def _is_over_all(draft: Draft, at: int) -> bool:
+    words = [piece.span.text.lower() for piece in draft.pieces[at : at + 2]]
+    return words == ["across", "all"]
+
+
+def _groupable(draft: Draft, at: int, *, each: bool) -> Group | None:
+    option = draft.open(at)
+    if isinstance(option, ToTable):
+        return option.entity
+    if isinstance(option, ToColumn):
+        attribute = option.attribute
+        if not attribute.is_number or attribute in draft.ranged:
+            return attribute
+        distinct = attribute.column.profile.distinct if attribute.column.profile else None
+        if (not attribute.adds_up and (distinct is None or distinct <= 60)) or (each and distinct and distinct <= 200):
+            return attribute
+    return None
+
+
+def _add_group(draft: Draft, group: Group) -> None:
+    if isinstance(group, Attribute):
+        draft.mention(group.table)
+    if group not in draft.groups:
+        draft.groups.append(group)

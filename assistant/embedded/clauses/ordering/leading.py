@@ -1,0 +1,230 @@
+"""Clauses about what has the most of something: "the store with the most orders", "who bought the fewest items"."""
+
+from __future__ import annotations
+
+from assistant.embedded.clauses.draft import Draft, Group, Misfit, Wanted
+from assistant.embedded.clauses.figuring.totals import held_number
+from assistant.embedded.clauses.naming.counting import parent_of
+from assistant.embedded.clauses.ordering.commonest import (
+    commonest_members,
+    done_to,
+    names_of,
+    names_row,
+    often,
+    rank_by,
+)
+from assistant.embedded.linking.links import ToColumn, ToMetric, ToPeriod, ToTable, ToTerm, ToValue
+from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.words.lexicon import is_past, stem
+
+_SURE = 0.9
+
+
+def most(draft: Draft, at: int, descending: bool) -> None:
+    """Rank what has the most, or the fewest, by what it has; an own number needs no ranking."""
+    if often(draft, at, descending):
+        return
+    target = draft.after(at)
+    option = draft.open(target)
+    before = draft.open(at - 1) if at > 0 else None
+    said_before = isinstance(before, ToMetric)  # "spent the most in 2025", "... in Italy"
+    if isinstance(before, ToMetric) and isinstance(option, ToTable) and target is not None:
+        apart = draft.pieces[target].span.start > draft.pieces[at].span.end
+        if apart and draft.schema.find_entity(before.metric.table) == option.entity:
+            draft.use(target)  # "spends the most on marketing", which is what the figure is about
+            _most_of_before(draft, at, descending)
+            return
+    if target is None or isinstance(option, ToPeriod) or (said_before and not isinstance(option, ToTable | ToColumn)):
+        _most_of_before(draft, at, descending)
+        return
+    if isinstance(option, ToTable) and _amount(draft, at, option.entity, descending):
+        return
+    if isinstance(option, ToColumn) and _is_quality(draft, at, target, option.attribute):
+        draft.use(at, target)
+        draft.order.append((option.attribute, descending))
+        draft.keep_extreme()
+        return
+    if done_to(draft, at, target, descending):
+        return
+    valued: list[Attribute] = []
+    while target is not None and isinstance(option, ToValue | ToColumn):
+        if isinstance(option, ToColumn) and option.attribute not in valued:
+            break
+        valued.append(option.attribute)  # "the most high priority tickets": a value and its column
+        target = draft.after(target, plain_max=0)
+        option = draft.open(target)
+    if target is None:
+        return
+    wanted: Wanted | Attribute | None = None
+    asked = is_asked(draft, at)
+    subject = subject_before(draft, at, target, counted=option.entity if isinstance(option, ToTable) else None)
+    if isinstance(option, ToTable):
+        held = held_number(option.entity)  # "the most degrees", where rows hold how many there are
+        wanted = Wanted(aggregate="sum", attribute=held, context=True) if held is not None else None
+        wanted = wanted or Wanted(aggregate="count", entity=option.entity, context=True)
+    elif isinstance(option, ToTerm) and option.term.table:
+        wanted = Wanted(aggregate="count", entity=draft.schema.find_entity(option.term.table), context=True)
+    elif isinstance(option, ToMetric):
+        wanted = Wanted(metric=option.metric, context=True)
+    elif isinstance(option, ToColumn) and option.attribute.is_number:
+        if isinstance(subject, Entity) and subject.name == option.attribute.table:
+            wanted = option.attribute
+        elif subject is not None or option.attribute.adds_up:
+            several = draft.pieces[target].span.text.lower().endswith("s")
+            amount = option.attribute.adds_up or bool(_AMOUNTS & set(option.attribute.own))
+            summed = several or amount  # "the most points", "the most weight", but "the most satisfied"
+            wanted = Wanted(aggregate="sum" if summed else "average", attribute=option.attribute, context=True)
+    elif isinstance(option, ToColumn) and draft.pieces[at].span.end == draft.pieces[target].span.start:
+        wanted = _how_many(draft, option.attribute)
+    if wanted is None:
+        return
+    if subject is None:
+        raise Misfit(
+            f"It is not clear which rows have “{draft.pieces[at].span.text} {draft.pieces[target].span.text}”.",
+            weight=3,
+        )
+    if isinstance(wanted, Wanted) and wanted.entity is not None and wanted.entity == subject:
+        raise Misfit(f"Each of the {wanted.entity.many} is one: counted by what?", weight=3)
+    if isinstance(wanted, Attribute) and not asked:
+        draft.wanted.append(Wanted(aggregate="maximum" if descending else "minimum", attribute=wanted))
+        draft.use(at, target)
+        return
+    draft.use(at)
+    if not isinstance(option, ToTerm):
+        draft.use(target)
+    if isinstance(wanted, Attribute):
+        draft.order.append((wanted, descending))
+        draft.keep_extreme()
+    else:
+        rank_by(draft, subject, wanted, descending)
+
+
+_AMOUNTS = frozenset(
+    stem(word) for word in ("weight", "mass", "distance", "duration", "time", "area", "volume", "length")
+)
+
+
+def _is_quality(draft: Draft, at: int, target: int, attribute: Attribute) -> bool:
+    """ "the most costly products", where each product has a cost: those rows, and not the figure."""
+    behind = draft.after(target, plain_max=0)
+    rows = draft.open(behind)
+    said = draft.pieces[at].span.text.lower().split()[-1] in _DEGREES and draft.touches(at, target)
+    adjective = draft.pieces[target].span.text.lower().endswith(_ADJECTIVES)
+    return (
+        said and adjective and attribute.is_number and isinstance(rows, ToTable) and attribute.table == rows.entity.name
+    )
+
+
+_DEGREES = ("most", "least")
+_ADJECTIVES = ("y", "ive", "ous", "ful", "able", "al", "ant", "ent")
+
+
+def _how_many(draft: Draft, attribute: Attribute) -> Wanted:
+    """ "the most tickets", where each row names its ticket; "in the most countries": how many different ones."""
+    entity = draft.entity_of(attribute)
+    if entity.key == (attribute.name,) or names_row(draft, attribute):
+        return Wanted(aggregate="count", entity=entity, context=True)
+    return Wanted(aggregate="distinct", attribute=attribute, context=True)
+
+
+def _amount(draft: Draft, at: int, entity: Entity, descending: bool) -> bool:
+    """ "the largest amount of invoices", where an invoice has an amount: that of one, not how many there are."""
+    if not draft.pieces[at].span.text.lower().endswith("amount of") or draft.content_before(at):
+        return False
+    amount = next((a for a in entity.attributes.values() if a.own == ("amount",) and a.is_number), None)
+    if amount is None:
+        return False
+    draft.use(at)
+    draft.wanted.append(Wanted(aggregate="maximum" if descending else "minimum", attribute=amount))
+    return True
+
+
+def _most_of_before(draft: Draft, at: int, descending: bool) -> None:
+    """ "which customer spent the most": the figure stands before."""
+    if commonest_members(draft, at, descending):
+        return
+    place = draft.before(at, plain_max=1)
+    option = draft.open(place)
+    if place is None or not isinstance(option, ToMetric):
+        return
+    subject = subject_before(draft, place, at)
+    if subject is not None:
+        draft.use(at, place)
+        rank_by(draft, subject, Wanted(metric=option.metric, context=True), descending)
+
+
+def subject_before(draft: Draft, at: int, avoid: int, counted: Entity | None = None) -> Group | None:
+    """What is ranked: the last table or column before the superlative, else the first after what it counts.
+
+    A column that names the rows of a table stands for them, unless these rows are `counted` by it.
+    """
+    if draft.ranked is not None:
+        return draft.ranked
+    if draft.groups:
+        return None
+    order = [*range(at - 1, -1, -1), *range(avoid + 1, len(draft.pieces))]
+    order.sort(key=lambda i: _is_verb_like(draft, i))  # "the student participating in": the student is ranked
+    if at and _is_done(draft, at - 1):
+        draft.use(at - 1)
+        order.remove(at - 1)
+    for i in order:
+        option = draft.open(i)
+        if _says_value(draft, i) or _is_flag(option):
+            continue
+        if isinstance(option, ToTable):
+            if counted is not None and option.entity != counted and parent_of(draft, {option.entity.name}, counted):
+                draft.use(i)  # "the cooks who made dishes for the most guests": a dish is for one
+                draft.mention(option.entity.name)
+                continue
+            if names_of(draft, i):
+                return option.entity
+            draft.use(i)
+            return option.entity
+        if isinstance(option, ToColumn) and (not option.attribute.is_number or is_which(draft, i)):
+            entity = draft.entity_of(option.attribute)
+            own = len(entity.key) == 1 or len(entity.label) > 1
+            named = (own and option.attribute.name in entity.label) or entity.key == (option.attribute.name,)
+            if named and entity != counted:
+                return entity
+            draft.use(i)
+            return option.attribute
+    return None
+
+
+def _is_flag(option: object) -> bool:
+    """ "the most students on a grant", where a column says whether: it chooses rows."""
+    return isinstance(option, ToColumn) and option.attribute.role == "flag"
+
+
+def _is_done(draft: Draft, at: int) -> bool:
+    """ "the city that has hosted the most": a verb, though a column is called alike."""
+    option = draft.open(at)
+    who = at > 0 and draft.pieces[at - 1].span.text.lower().split()[-1] in _DOING
+    loose = isinstance(option, ToColumn | ToValue) and option.strength < _SURE
+    return (loose or (who and isinstance(option, ToColumn))) and is_past(draft.pieces[at].span.text.lower())
+
+
+_DOING = frozenset(("that", "who", "which", "has", "have", "had"))
+
+
+def _says_value(draft: Draft, at: int) -> bool:
+    """ "with the status “open”": a column beside its value only chooses rows."""
+    option, following = draft.open(at), draft.open(draft.after(at, plain_max=0))
+    return isinstance(option, ToColumn) and isinstance(following, ToValue) and following.attribute == option.attribute
+
+
+def is_which(draft: Draft, at: int) -> bool:
+    """ "which advisor has": a number that says which, not how much."""
+    return at > 0 and draft.pieces[at - 1].span.text.lower() in ("which", "what")
+
+
+def _is_verb_like(draft: Draft, at: int) -> bool:
+    option, text = draft.pieces[at].option, draft.pieces[at].span.text.lower()
+    loose = isinstance(option, ToTable | ToColumn) and option.strength < _SURE
+    return loose and (text.endswith(("ing", "ed")) or not isinstance(option, ToTable))
+
+
+def is_asked(draft: Draft, at: int) -> bool:
+    """Whether rows or something of theirs were asked for before a place."""
+    named = any(isinstance(p.option, ToTable | ToColumn) and not p.used for p in draft.pieces[:at])
+    return named or draft.ranked is not None or draft.asks_who

@@ -1,0 +1,275 @@
+"""Clauses about the order of rows: "sorted by name descending", "alphabetically", "sort the rooms by price"."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from assistant.embedded.clauses.draft import Draft, Wanted
+from assistant.embedded.clauses.figuring.figures import measure_at
+from assistant.embedded.clauses.figuring.how_many import number_held
+from assistant.embedded.linking.links import ToColumn, ToTable
+from assistant.embedded.source.dating import likeliest_date
+from assistant.embedded.source.schema import Attribute
+from assistant.embedded.words.cues import Cue, CueKind
+
+
+def sorts(draft: Draft) -> None:
+    """ "sorted by name descending", "alphabetically", "from highest to lowest"."""
+    _verb(draft)
+    for i, cue in draft.cues("sort"):
+        target = draft.after(i, plain_max=3)
+        if _ones_first(draft, i, target):
+            continue
+        if draft.pieces[i].span.text.lower().endswith("order") and not draft.content_before(i):
+            draft.use(i)  # "list in alphabetical order the names of ..."
+            draft.order.append((None, cue.argument == "desc"))
+            continue
+        if draft.pieces[i].used or _chain(draft, target, first_down=cue.argument == "desc"):
+            draft.use(i)
+            continue
+        descending = cue.argument == "desc"
+        for j, direction in draft.cues("direction"):
+            if j > i:
+                draft.use(j)
+                descending = direction.argument == "desc"
+                if target == j:
+                    target = draft.after(j)
+        draft.use(i)
+        _sort(draft, target, descending, alone=bool(draft.order))
+    for i, cue in draft.cues("direction"):
+        if not cue.hints:
+            draft.use(i)
+            dated = _by_date(draft, i)
+            draft.order.append((dated, cue.argument == "desc"))
+
+
+def _by_date(draft: Draft, at: int) -> Attribute | None:
+    """ "with their due date, oldest first": the date that is shown, or that of the rows that are listed."""
+    words = draft.pieces[at].span.text.lower().split()
+    if not _AGES & set(words) or draft.cues("count", "sum", "average", "group", "grain"):
+        return None
+    dates = [p.option.attribute for p in draft.pieces[:at] if isinstance(p.option, ToColumn) and not p.used]
+    dates = [attribute for attribute in dates if attribute.is_time]
+    rows = next((p.option.entity for p in draft.pieces[:at] if isinstance(p.option, ToTable)), None)
+    return dates[-1] if dates else likeliest_date(rows) if rows is not None else None
+
+
+_AGES = frozenset(("oldest", "newest", "latest", "earliest"))
+
+
+def _ones_first(draft: Draft, at: int, following: int | None) -> bool:
+    """ "sorted by the ones with the highest revenue first", "by highest price first": all of them, in that order."""
+    places = [at]
+    while following is not None and draft.cue_at(following, "with"):
+        places.append(following)
+        following = draft.after(following, plain_max=1)
+    cue = draft.cue_at(following, "best", "maximum", "minimum")
+    column = draft.after(following, plain_max=1) if following is not None else None
+    option = draft.open(column)
+    last = column + 1 if column is not None and column + 1 < len(draft.pieces) else None
+    if cue is None or following is None or column is None or not isinstance(option, ToColumn) or last is None:
+        return False
+    if draft.pieces[last].span.text.lower() != "first":
+        return False
+    draft.use(*places, following, column, last)
+    draft.order.append((option.attribute, cue.argument == "desc" or cue.kind == "maximum"))
+    return True
+
+
+def _chain(draft: Draft, first: int | None, *, first_down: bool) -> bool:
+    """ "by price in descending order, and then by name", "first by price, then weight": each in its own order."""
+    if first is None or not isinstance(draft.open(first), ToColumn):
+        return False
+    places = [first]
+    while (following := _next_in_chain(draft, places[-1])) is not None:
+        places.append(following)
+    if len(places) == 1:
+        return False
+    for place, following in zip(places, [*places[1:], len(draft.pieces)], strict=True):
+        said = [(i, cue) for i, cue in draft.cues("direction", "sort") if place < i < following]
+        descending = any(cue.argument == "desc" for _, cue in said) or (first_down and not said and place == first)
+        option = draft.open(place)
+        if isinstance(option, ToColumn):
+            draft.use(place, *(i for i, _ in said))
+            draft.order.append((option.attribute, descending))
+    return True
+
+
+def _next_in_chain(draft: Draft, at: int) -> int | None:
+    """The next column that rows are sorted by, and the words that lead to it are used."""
+    leading: list[int] = []
+    goes_on = False
+    for i in range(at + 1, len(draft.pieces)):
+        text, option = draft.pieces[i].span.text.lower(), draft.open(i)
+        if isinstance(option, ToColumn):
+            if goes_on or (draft.pieces[i].span.parted and i == at + 1):
+                draft.use(*leading)
+                return i
+            return None
+        goes_on = goes_on or text in _THEN
+        cue = draft.cue_at(i, "group", "sort", "and", "direction", "count")
+        if draft.pieces[i].used and draft.pieces[i].option is None:
+            continue  # a word that says nothing more: "by director name"
+        if (option is not None and cue is None) or (option is None and text not in (*_THEN, "the", "by")):
+            return None
+        if cue is not None and cue.kind == "count" and not goes_on:
+            return None
+        if cue is not None and cue.argument not in ("asc", "desc"):
+            leading.append(i)
+    return None
+
+
+_THEN = frozenset(("then", "lastly", "finally", "afterwards"))
+_AGGREGATES = {"average": "average", "total": "sum", "number": "count", "count": "count"}
+
+
+def by_figure(draft: Draft) -> None:
+    """ "highest average first": by that one of the figures."""
+    for i, cue in draft.cues("direction"):
+        draft.use(i)
+        figure = next((w for w in draft.wanted if w.aggregate == _AGGREGATES[cue.hints[0]]), None)
+        draft.order.append((figure, cue.argument == "desc"))
+
+
+def by_period(draft: Draft) -> None:
+    """ "in descending order by year", where a column of what is asked for holds the year: nothing is broken down."""
+    for i, cue in draft.cues("direction"):
+        column = _named_by_grain(draft, draft.after(i, plain_max=0))
+        if column is not None:
+            draft.use(i)
+            draft.order.append((column, cue.argument == "desc"))
+
+
+def _sort(draft: Draft, target: int | None, descending: bool, *, alone: bool) -> None:
+    """Take what follows for what the rows go by; with nothing there, the order is that of what is shown."""
+    target = _of_table(draft, target)
+    option = draft.open(target)
+    if target is not None and isinstance(option, ToColumn):
+        draft.use(target)
+        draft.order.append((option.attribute, descending))
+        _further(draft, target, option.attribute, descending)
+    elif target is not None and isinstance(option, ToTable):
+        draft.use(target)
+        draft.order.append((option.entity, descending))
+    elif target is not None and (column := _numbered(draft, target)) is not None:
+        draft.order.append((column, descending))
+    elif target is not None and (found := measure_at(draft, target)):
+        found[0].context = draft.ranked is not None  # "the top 3 towns sorted by average rent"
+        draft.order.append((found[0], descending))
+    elif target is not None and (counted := _counted(draft, target)) is not None:
+        draft.order.append((counted, descending))
+    elif alone and target is None:
+        draft.order[-1] = (draft.order[-1][0], descending)  # "sort them by name in descending order"
+    else:
+        if draft.cue_at(target, "count") and draft.cues("count")[0][0] != target:
+            draft.use(cast(int, target))  # "how many orders has each store, sorted by count"
+        draft.order.append((None, descending))
+
+
+def _of_table(draft: Draft, target: int | None) -> int | None:
+    """ "by the customer's rating": a table right before a column of its own only says whose it is."""
+    owner, following = draft.open(target), draft.after(target, plain_max=0) if target is not None else None
+    column = draft.open(following)
+    if target is None or not isinstance(owner, ToTable) or not isinstance(column, ToColumn):
+        return target
+    if column.attribute.table != owner.entity.name or not draft.touches(target, following):
+        return target
+    draft.use(target)
+    return following
+
+
+def _further(draft: Draft, at: int, column: Attribute, descending: bool) -> None:
+    """ "sorted by their sales and profits"; a unit that a column is named by says nothing more: "in millions"."""
+    ordered = [column]
+    place = draft.after(at, plain_max=1)
+    while place is not None:
+        link = place if draft.cue_at(place, "and") else None
+        following = draft.after(link, plain_max=1) if link is not None else place
+        option = draft.open(following)
+        if following is None or not isinstance(option, ToColumn):
+            return
+        place = draft.after(following, plain_max=1)
+        if option.attribute in ordered:
+            draft.use(following)
+        elif link is not None and (place is None or not draft.cue_at(place, "and")):
+            draft.use(link, following)
+            draft.order.append((option.attribute, descending))
+            ordered.append(option.attribute)
+        else:
+            return
+
+
+def _verb(draft: Draft) -> None:
+    """ "Sort the rooms by price", "orders ordered by date": what is to be done, though a table is called alike."""
+    first = draft.pieces[0].span.text.lower() if draft.pieces else ""
+    says_by = [i for i, cue in draft.cues("group") if cue.argument == "by"]
+    behind = [i for i in says_by if draft.pieces[i - 1].span.text.lower() == "ordered" and draft.touches(i - 1, i)]
+    by = next(iter(behind), None)
+    if by is None and first in ("sort", "order", "rank", "arrange"):
+        by = next(iter(says_by), None)
+    target = draft.after(by, plain_max=3) if by is not None else None
+    if by is None or target is None or not isinstance(draft.open(target), ToColumn):
+        return
+    descending = False
+    for i, direction in draft.cues("direction"):
+        draft.use(i)
+        descending = direction.argument == "desc"
+    draft.use(by)
+    if behind:
+        draft.use(by - 1)
+    elif isinstance(draft.pieces[0].option, ToTable | ToColumn):
+        draft.use(0)  # "order" may be the name of a table
+    _sort(draft, target, descending, alone=False)
+
+
+def _named_by_grain(draft: Draft, at: int | None) -> Attribute | None:
+    cue = draft.cue_at(at, "grain")
+    if cue is None or at is None:
+        return None
+    for piece in draft.pieces:
+        if isinstance(piece.option, ToColumn) and piece.option.attribute.own[-1:] == (cue.argument,):
+            draft.use(at)
+            return piece.option.attribute
+    return None
+
+
+def _counted(draft: Draft, at: int) -> Wanted | None:
+    """ "in descending order of the count": of how often there is what is asked for."""
+    if not draft.cue_at(at, "count") or draft.open(draft.after(at)) is not None:
+        return None
+    named = [p.option.attribute for p in draft.pieces[:at] if isinstance(p.option, ToColumn) and not p.used]
+    if len(named) != 1 or named[0].role != "text" or draft.groups:
+        return None
+    draft.use(at)
+    return Wanted(aggregate="count", entity=draft.entity_of(named[0]))
+
+
+def _numbered(draft: Draft, at: int) -> Attribute | None:
+    """ "by the number of credits", where each row has such a number."""
+    places = number_held(draft, at)
+    figures = draft.wanted or draft.groups or draft.cues("average", "sum", "minimum", "maximum", "group")
+    option = draft.open(places[-1]) if places else None
+    if not isinstance(option, ToColumn) or figures:
+        return None
+    draft.use(at, *places)
+    return option.attribute
+
+
+def _said(draft: Draft, kind: CueKind) -> bool:
+    return any(isinstance(p.option, Cue) and p.option.kind == kind for p in draft.pieces)
+
+
+def explained(draft: Draft) -> None:
+    """A figure that rows are only sorted by was not asked for: it stands beside, to show why.
+
+    "List the number of people injured in ascending order": one sum has no order, so each row's number is meant.
+    """
+    summed = all(w.aggregate == "sum" and w.attribute is not None for w in draft.wanted)
+    grouped = draft.groups or draft.grains or draft.parts or draft.ranked or draft.limit
+    if draft.wanted and draft.order and summed and not grouped and not _said(draft, "sum"):
+        draft.shown += [w.attribute for w in draft.wanted if w.attribute]
+        draft.wanted.clear()
+    if draft.ranked is None and draft.limit is None and not draft.wanted:
+        for target, _ in draft.order:
+            if isinstance(target, Wanted) and target not in draft.wanted:
+                target.context = True
