@@ -17,7 +17,7 @@ from assistant.agents.embedded.studying import StudyCoder
 from assistant.data.cells import render_cell
 from assistant.embedded.meaning import Meaning
 from assistant.embedded.outcomes import Ambiguous, Understood
-from assistant.embedded.sql.select import asked_names, slug
+from assistant.embedded.sql.headings import asked_names, slug
 from assistant.embedded.wording.charts import chart_code
 from assistant.embedded.wording.phrases import operations, restated
 from assistant.events import (

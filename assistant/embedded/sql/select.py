@@ -6,21 +6,20 @@ rows and never multiplies them. Names are quoted only where they must be.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assistant.embedded.meaning import ColumnRef, Dimension, Having, JoinStep, Meaning
+from assistant.embedded.meaning import ColumnRef, Dimension, Having, Meaning
 from assistant.embedded.source.schema import Schema
+from assistant.embedded.sql.headings import column_names, dimension_names, slug
 from assistant.embedded.sql.measuring import Figures
 from assistant.embedded.sql.ranges import range_name, range_number
-from assistant.embedded.sql.tables import Path, Tables, path_of
+from assistant.embedded.sql.tables import Tables
 from assistant.embedded.sql.temporal import part_name, part_number, truncated
 from assistant.embedded.sql.ties import extreme_groups, first_within, only_extreme
 from assistant.embedded.sql.together import Part, together
+from assistant.embedded.sql.ways import joined_ways, may_lack
 from assistant.embedded.sql.where import Where, compare, compared
-from assistant.embedded.words.lexicon import spoken
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -62,48 +61,6 @@ def _order_of_all(meaning: Meaning, groups: int, *, context: bool) -> tuple[int,
             return (groups + shown.index(order.index), order.descending) if order.index in shown else None
         return sum(len(dimension_names(d)) for d in meaning.dimensions[: order.index]), order.descending
     return None
-
-
-def column_names(meaning: Meaning, *, context: bool = True) -> tuple[str, ...]:
-    """The result's column names, in order: dimensions (or listed columns) first, then measures."""
-    names: list[str] = []
-    for dimension in (*meaning.dimensions, *meaning.columns):
-        names += dimension_names(dimension) if context or not dimension.context else []
-    names += [slug(m.label) for m in meaning.figures if context or not m.context]
-    return _unique(names)
-
-
-def asked_names(meaning: Meaning) -> tuple[str, ...]:
-    """Those of the result's column names that were asked for; nothing where all were."""
-    if not any(part.context for part in (*meaning.columns, *meaning.measures)) or meaning.verified_sql is not None:
-        return ()
-    asked: list[bool] = []
-    for dimension in (*meaning.dimensions, *meaning.columns):
-        asked += [not dimension.context] * len(dimension_names(dimension))
-    asked += [not measure.context for measure in meaning.figures]
-    return tuple(name for name, wanted in zip(column_names(meaning), asked, strict=True) if wanted)
-
-
-def dimension_names(dimension: Dimension) -> list[str]:
-    """The names of a dimension's columns; a person's two names keep theirs, those of a manager say whose they are."""
-    if dimension.more:
-        whose = f"{dimension.label} " if dimension.column.of_own_table else ""
-        return [slug(f"{whose}{spoken(ref.column)}") for ref in (dimension.column, *dimension.more)]
-    return [slug(dimension.label)]
-
-
-def slug(label: str) -> str:
-    """A label as a column name: lower case, words joined by underscores."""
-    return re.sub(r"\W+", "_", label.lower().replace("%", "percent")).strip("_") or "value"
-
-
-def _unique(names: Sequence[str]) -> tuple[str, ...]:
-    seen: dict[str, int] = {}
-    out: list[str] = []
-    for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        out.append(name if seen[name] == 1 else f"{name}_{seen[name]}")
-    return tuple(out)
 
 
 @dataclass
@@ -150,7 +107,7 @@ class _Writer:
         from sqlglot import exp
 
         meaning = self.meaning
-        for steps in self._joined_ways():
+        for steps in joined_ways(meaning):
             self.tables.join(steps)
         needed = set(self.tables.joined)
         for measure in meaning.measures:
@@ -180,7 +137,7 @@ class _Writer:
         select = select.select(*shown).from_(self.tables.table(meaning.base, self.tables.aliases[()]))
         for path, step in self.tables.joined.items():
             on = self.tables.link(step, self.tables.aliases[path[:-1]], self.tables.aliases[path])
-            kind = "left" if path not in needed or self._may_lack(path) else ""
+            kind = "left" if path not in needed or may_lack(meaning, self.tables, path) else ""
             select = select.join(self.tables.table(step.right, self.tables.aliases[path]), on=on, join_type=kind)
         conditions = dict.fromkeys(self.where.conditions())  # a metric may ask for what a rule says anyway
         if conditions:
@@ -283,52 +240,8 @@ class _Writer:
         named = shown[: sum(len(dimension_names(d)) for d in meaning.dimensions)]
         return select.order_by(*(self._sorted(exp.Column(this=i.copy())) for i in named))
 
-    def _may_lack(self, path: Path) -> bool:
-        """Whether what is shown need not have what the way leads to: an order without a store is an order."""
-        if self.meaning.measures and not self._told_of_group(path):
-            return False
-        steps = [self.tables.joined[path[:n]] for n in range(1, len(path) + 1)]
-        conditions = (*self.meaning.filters, *self.meaning.times, *self.meaning.compared, *self.meaning.among)
-        ways = [item.column.steps for item in conditions] + [c.steps for c in self.meaning.conditions]
-        bound = any(path_of(way)[: len(path)] == path for way in ways)
-        return any(step.optional for step in steps) and not any(step.many for step in steps) and not bound
-
-    def _told_of_group(self, path: Path) -> bool:
-        """Whether a way only leads on from a group, to what is told of it: its manager, if it has one."""
-        figures = self.meaning.measures
-        groups = [d for d in self.meaning.dimensions[:1] if not (d.grain or d.part or d.edges)]
-        first = path_of(groups[0].column.steps) if groups else ()
-        used = [ref.steps for m in figures for part in (m, m.per) if part for ref in (part.column, part.until) if ref]
-        used += [way for m in figures for part in (m, m.per) if part for way in part.needs]
-        counted = any(path_of(way)[: len(path)] == path for way in used)
-        return len(path) > len(first) > 0 and path[: len(first)] == first and not counted
-
     def _measure_names(self) -> tuple[str, ...]:
         return column_names(self.meaning)[-len(self.meaning.measures) :]
-
-    def _joined_ways(self) -> list[tuple[JoinStep, ...]]:
-        """The ways that are joined: of all that is shown, grouped by or computed, and of conditions that cannot
-        repeat rows."""
-        meaning = self.meaning
-        ways: list[tuple[JoinStep, ...]] = []
-        for measure in meaning.measures:
-            for part in (measure, measure.per):
-                if part is not None:
-                    ways += [ref.steps for ref in (part.column, part.until) if ref]
-                    ways += part.needs
-        for dimension in (*meaning.dimensions, *meaning.columns):
-            ways += [ref.steps for ref in (dimension.column, *dimension.more, *dimension.key)]
-        joined = {path_of(way[:n]) for way in ways for n in range(len(way) + 1)}
-        filters, times = ((), ()) if meaning.either else (meaning.filters, meaning.times)
-        others = [item.column.steps for item in (*filters, *times, *meaning.compared, *meaning.among)]
-        others += [condition.steps for condition in meaning.conditions]
-        for way in others:
-            inside = sum(1 for n in range(len(way)) if path_of(way[: n + 1]) in joined)
-            beyond = way[inside:]
-            if not any(step.many or (meaning.portion and step.optional) for step in beyond):
-                ways.append(way)  # a part is of all rows: a join must not lose those that have no such row
-        ways += [item.other.steps for item in filters if item.other]
-        return ways
 
     def _grained(self, ref: ColumnRef, dimension: Dimension) -> exp.Expr:
         column = self.tables.column(ref)

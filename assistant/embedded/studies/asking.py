@@ -17,7 +17,7 @@ from assistant.embedded.outcomes import NotUnderstood, Understood
 from assistant.embedded.reading.reader import Candidate, Failure, confident, near_best, plausible, read
 from assistant.embedded.source.joins import Joins
 from assistant.embedded.source.schema import Attribute, Entity, Schema, column_label
-from assistant.embedded.sql.select import column_names
+from assistant.embedded.sql.headings import column_names
 from assistant.embedded.studies.outcomes import Refused
 from assistant.embedded.studies.periods import fitting_grain, whole, within
 from assistant.embedded.studies.study import Figure, Series, Span

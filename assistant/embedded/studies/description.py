@@ -12,7 +12,7 @@ from typing import Literal
 
 from assistant.embedded.meaning import ColumnRef, Dimension, Meaning
 from assistant.embedded.source.schema import Attribute, Entity
-from assistant.embedded.sql.select import column_names
+from assistant.embedded.sql.headings import column_names
 from assistant.embedded.studies.asking import Asked, numbers_rows, titled
 from assistant.embedded.studies.drawing import filled, literal
 from assistant.embedded.studies.outcomes import Recognised

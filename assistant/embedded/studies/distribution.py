@@ -14,7 +14,7 @@ from typing import Literal
 
 from assistant.embedded.meaning import Dimension, Meaning
 from assistant.embedded.source.schema import Attribute
-from assistant.embedded.sql.select import column_names, dimension_names
+from assistant.embedded.sql.headings import column_names, dimension_names
 from assistant.embedded.studies.asking import Asked, Read, figure_of, stripped, titled, where
 from assistant.embedded.studies.drawing import axis_title, filled, literal
 from assistant.embedded.studies.outcomes import Recognised, Refused

@@ -13,7 +13,7 @@ from datetime import date
 
 from assistant.embedded.meaning import ColumnRef, Dimension, Filter, Meaning, Measure
 from assistant.embedded.source.schema import Attribute
-from assistant.embedded.sql.select import column_names
+from assistant.embedded.sql.headings import column_names
 from assistant.embedded.studies.asking import Asked, Read, figure_of, stripped, titled
 from assistant.embedded.studies.drawing import axis_title, filled, frequency, literal
 from assistant.embedded.studies.outcomes import Recognised, Refused

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from assistant.embedded.analyst import Analyst
 from assistant.embedded.meaning import Dimension, Meaning
-from assistant.embedded.sql.select import column_names, slug
+from assistant.embedded.sql.headings import column_names, slug
 from assistant.embedded.sql.tables import identifier
 from assistant.embedded.sql.temporal import day_literal
 from assistant.embedded.studies.asking import titled

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from assistant.embedded.meaning import Dimension, Meaning
 from assistant.embedded.source.schema import Attribute
-from assistant.embedded.sql.select import column_names
+from assistant.embedded.sql.headings import column_names
 from assistant.embedded.studies import groups
 from assistant.embedded.studies.asking import Asked, Read, stripped, titled, where
 from assistant.embedded.studies.drawing import axis_title, filled, frequency, literal

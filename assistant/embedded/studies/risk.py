@@ -14,7 +14,7 @@ from datetime import date
 from assistant.embedded.meaning import ColumnRef, Dimension, JoinStep, Meaning
 from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute, Entity, Schema
-from assistant.embedded.sql.select import column_names
+from assistant.embedded.sql.headings import column_names
 from assistant.embedded.studies.asking import Asked, titled
 from assistant.embedded.studies.drawing import filled, literal
 from assistant.embedded.studies.outcomes import Recognised, Refused

@@ -11,8 +11,8 @@ from decimal import Decimal
 
 from assistant.embedded.dates import MONTHS, period_start
 from assistant.embedded.meaning import Dimension, Grain, Meaning, Measure
+from assistant.embedded.sql.headings import dimension_names, slug
 from assistant.embedded.sql.measuring import adds_up
-from assistant.embedded.sql.select import dimension_names, slug
 from assistant.embedded.wording.phrases import figure_words, joined, restated, side_words
 from assistant.embedded.words.lexicon import plural
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 
 from assistant.embedded.meaning import Dimension, Meaning, Measure
-from assistant.embedded.sql.select import dimension_names, slug
+from assistant.embedded.sql.headings import dimension_names, slug
 from assistant.embedded.wording.phrases import restated
 
 _BARS_MAX = 25

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.embedded.meaning import Meaning
-from assistant.embedded.sql.select import column_names
+from assistant.embedded.sql.headings import column_names
 
 LINES = "order_lines l JOIN orders o USING (order_id)"
 
