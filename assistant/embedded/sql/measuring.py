@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assistant.embedded.meaning import ColumnRef, Meaning, Measure
+from assistant.embedded.sql.conditions import fulfilled
 from assistant.embedded.sql.tables import Tables
 from assistant.embedded.sql.temporal import days_between, truncated
 from assistant.embedded.sql.where import Where
@@ -64,7 +65,7 @@ class Figures:
 
         if not measure.only:
             return value
-        held = exp.and_(*(self.where.filter(item, self.tables.number(item.column)) for item in measure.only))
+        held = exp.and_(*(fulfilled(item, self.tables.number(item.column)) for item in measure.only))
         none = exp.Literal.number(0) if measure.aggregate == "sum" else None
         return exp.Case(ifs=[exp.If(this=held, true=value)], default=none)
 

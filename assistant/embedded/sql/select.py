@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from assistant.embedded.meaning import ColumnRef, Dimension, Having, Meaning
 from assistant.embedded.source.schema import Schema
+from assistant.embedded.sql.conditions import compare, compared
 from assistant.embedded.sql.headings import column_names, dimension_names, slug
 from assistant.embedded.sql.measuring import Figures
 from assistant.embedded.sql.ranges import range_name, range_number
@@ -19,7 +20,7 @@ from assistant.embedded.sql.temporal import part_name, part_number, truncated
 from assistant.embedded.sql.ties import extreme_groups, first_within, only_extreme
 from assistant.embedded.sql.together import Part, together
 from assistant.embedded.sql.ways import joined_ways, may_lack
-from assistant.embedded.sql.where import Where, compare, compared
+from assistant.embedded.sql.where import Where
 
 if TYPE_CHECKING:
     from sqlglot import exp

@@ -9,22 +9,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assistant.embedded.meaning import (
-    OPPOSITE,
     AgainstAll,
     Among,
     ColumnRef,
     Condition,
-    DatePart,
     Filter,
     JoinStep,
-    Literal_,
     Meaning,
     Related,
     TimeRange,
     needs_several,
 )
+from assistant.embedded.sql.conditions import compare, compared, date_part, days_after, fulfilled, in_period
 from assistant.embedded.sql.tables import Path, Tables, number_of, path_of
-from assistant.embedded.sql.temporal import day_literal, days_between, part_number, truncated
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -131,15 +128,15 @@ class Where:
 
         match item:
             case Filter() if item.other is not None and item.days is not None:
-                return self._days_after(tables, item, item.other, item.days)
+                return days_after(tables, item, item.other, item.days)
             case Filter() if item.other is not None:
                 return compared(tables.number(item.column), item.operator, tables.number(item.other))
             case Filter() if item.part is not None:
-                return compare(self._part(tables, item.column, item.part), item.operator, item.values)
+                return compare(date_part(tables, item.column, item.part), item.operator, item.values)
             case Filter():
-                return self.filter(item, tables.number(item.column))
+                return fulfilled(item, tables.number(item.column))
             case TimeRange():
-                return self._time(item, tables.column(item.column))
+                return in_period(tables, item, tables.column(item.column))
             case AgainstAll():
                 return self._against(item, tables)
             case Among():
@@ -162,88 +159,6 @@ class Where:
             .select("*")
             .from_(exp.Subquery(this=rows, alias=exp.TableAlias(this=exp.to_identifier("chosen"))))
         )
-
-    def filter(self, item: Filter, column: exp.Expr) -> exp.Expr:
-        """One condition on a column."""
-        from sqlglot import exp
-
-        match item.operator:
-            case "missing":
-                return exp.Is(this=column, expression=exp.Null())
-            case "present":
-                return exp.not_(exp.Is(this=column, expression=exp.Null()))
-            case "contains" | "starts" | "ends":
-                text = str(item.values[0]).lower().replace("%", "")
-                pattern = {"contains": f"%{text}%", "starts": f"{text}%", "ends": f"%{text}"}[item.operator]
-                return exp.Like(this=exp.Lower(this=column), expression=exp.Literal.string(pattern))
-            case "not contains" | "not starts" | "not ends":
-                said = item.model_copy(update={"operator": OPPOSITE[item.operator]})
-                return exp.not_(self.filter(said, column))
-            case _:
-                if item.fold_case and item.operator in ("=", "!=") and isinstance(item.values[0], str):
-                    return compare(exp.Lower(this=column), item.operator, (item.values[0].lower(),))
-                return compare(column, item.operator, item.values)
-
-    def _days_after(self, tables: Tables, item: Filter, first: ColumnRef, days: int) -> exp.Expr:
-        """How many days a date lies behind another one; where they may be few, it does not lie before it."""
-        from sqlglot import exp
-
-        one, other = (self._day(tables, ref) for ref in (first, item.column))
-        between = days_between(one, other, tables.schema.dialect)
-        if item.operator not in ("<", "<="):
-            return compare(between, item.operator, (days,))
-        last = exp.Literal.number(days - (item.operator == "<"))
-        return exp.Between(this=between, low=exp.Literal.number(0), high=last)
-
-    def _part(self, tables: Tables, ref: ColumnRef, part: DatePart) -> exp.Expr:
-        from sqlglot import exp
-
-        stored_as_text = tables.schema.attribute(ref.table, ref.column).column.stored_as_text
-        number = part_number(tables.column(ref), part, tables.schema.dialect, stored_as_text=stored_as_text)
-        return exp.paren(number)
-
-    def _day(self, tables: Tables, ref: ColumnRef) -> exp.Expr:
-        stored_as_text = tables.schema.attribute(ref.table, ref.column).column.stored_as_text
-        return truncated(tables.column(ref), "day", tables.schema.dialect, stored_as_text=stored_as_text)
-
-    def _time(self, item: TimeRange, column: exp.Expr) -> exp.Expr:
-        from sqlglot import exp
-
-        if item.year_number:
-            return self._years(item, column)
-        attribute = self.tables.schema.attribute(item.column.table, item.column.column)
-        parts: list[exp.Expr] = []
-        if item.start:
-            parts.append(
-                exp.GTE(this=column, expression=day_literal(item.start, attribute.column, self.tables.schema.dialect))
-            )
-        if item.end:
-            parts.append(
-                exp.LT(
-                    this=column.copy(), expression=day_literal(item.end, attribute.column, self.tables.schema.dialect)
-                )
-            )
-        return exp.and_(*parts)
-
-    def _years(self, item: TimeRange, column: exp.Expr) -> exp.Expr:
-        from sqlglot import exp
-
-        attribute = self.tables.schema.attribute(item.column.table, item.column.column)
-        text = attribute.column.kind == "text"
-        first = item.start.year if item.start else None
-        last = item.end.year - 1 if item.end else None
-
-        def literal(year: int) -> exp.Expr:
-            return exp.Literal.string(str(year)) if text else exp.Literal.number(year)
-
-        if first is not None and first == last:
-            return exp.EQ(this=column, expression=literal(first))
-        parts: list[exp.Expr] = []
-        if first is not None:
-            parts.append(exp.GTE(this=column, expression=literal(first)))
-        if last is not None:
-            parts.append(exp.LTE(this=column.copy(), expression=literal(last)))
-        return exp.and_(*parts)
 
     def _against(self, item: AgainstAll, tables: Tables) -> exp.Expr:
         from sqlglot import exp
@@ -309,11 +224,11 @@ class Where:
             attribute = self.tables.schema.attribute(item.column.table, item.column.column)
             value = number_of(column(item.column), attribute)
             other = compared(value, item.operator, column(item.other)) if item.other else None
-            select = select.where(other or self.filter(item, value))
+            select = select.where(other or fulfilled(item, value))
         for condition in related.conditions:
             select = select.where(inner.parsed(condition.sql, table=condition.table, path=end))
         if related.time:
-            select = select.where(self._time(related.time, column(related.time.column)))
+            select = select.where(in_period(self.tables, related.time, column(related.time.column)))
         if (related.operator, related.count) in (("=", 0), ("<", 1), ("<=", 0)):
             return exp.not_(exp.Exists(this=select))
         if (related.operator, related.count) in ((">=", 1), (">", 0)):
@@ -333,7 +248,7 @@ class Where:
         for item in related.filters:
             attribute = self.tables.schema.attribute(item.column.table, item.column.column)
             own = number_of(inner.at(home, item.column.column), attribute)
-            select = select.where(self.filter(item, own))
+            select = select.where(fulfilled(item, own))
         select = select.having(compare(exp.Count(this=exp.Star()), related.operator, (related.count,)))
         outer = self.tables.at(self.tables.aliases[()], step.left_columns[0])
         return exp.In(this=outer, query=exp.Subquery(this=select))
@@ -357,36 +272,3 @@ def _counts_sharers(related: Related) -> bool:
     same = len(related.steps) == 1 and step.left == step.right and step.left_columns == step.right_columns
     plain = not (related.time or related.conditions or any(f.other or f.column.steps for f in related.filters))
     return same and plain and len(step.left_columns) == 1 and needs_several(related.operator, related.count)
-
-
-def compare(left: exp.Expr, operator: str, values: tuple[Literal_, ...]) -> exp.Expr:
-    """A comparison with literal values."""
-    from sqlglot import exp
-
-    right = [literal_of(value) for value in values]
-    match operator:
-        case "between":
-            return exp.Between(this=left, low=right[0], high=right[1])
-        case "in":
-            return exp.In(this=left, expressions=right)
-        case "not in":
-            return exp.not_(exp.In(this=left, expressions=right))
-        case _:
-            return compared(left, operator, right[0])
-
-
-def compared(left: exp.Expr, operator: str, right: exp.Expr) -> exp.Expr:
-    """A comparison of two expressions."""
-    from sqlglot import exp
-
-    kinds = {"=": exp.EQ, "!=": exp.NEQ, "<": exp.LT, "<=": exp.LTE, ">": exp.GT, ">=": exp.GTE}
-    return kinds[operator](this=left, expression=right)
-
-
-def literal_of(value: Literal_) -> exp.Expr:
-    """A value as a literal."""
-    from sqlglot import exp
-
-    if isinstance(value, bool):
-        return exp.Boolean(this=value)
-    return exp.Literal.string(value) if isinstance(value, str) else exp.Literal.number(value)
