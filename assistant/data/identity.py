@@ -24,16 +24,20 @@ _ABBREVIATION_MIN = 2
 def identifiers(table: Table) -> tuple[Column, ...]:
     """The single columns by which other tables may refer to a row, likeliest first; none where several make the key.
 
-    Without a declared key they are columns that tell all rows apart: those named like keys, the table's own before
-    others, and the first column whatever its name.
+    After the declared key, or without any, they are columns that tell all rows apart: those named like keys, the
+    table's own before others, and, where no key is declared, the first column whatever its name.
     """
-    if len(table.primary_key) == 1:
-        key = table.column(table.primary_key[0])
-        return (key,) if key is not None else ()
-    if table.primary_key or table.is_view:
+    if len(table.primary_key) > 1 or (table.is_view and not table.primary_key):
         return ()
-    found = [column for column in table.columns if _tells_apart(column, table)]
+    key = table.column(table.primary_key[0]) if table.primary_key else None
+    if table.primary_key and key is None:
+        return ()
+    referring = {name for foreign in table.foreign_keys for name in foreign.columns}
+    found = [column for column in table.columns if column is not key and _tells_apart(column, table)]
     named = sorted((column for column in found if like_key(column.name)), key=lambda c: -named_in(c.name, table))
+    if key is not None:
+        others = (column for column in named if is_telling(column.name) and column.name not in referring)
+        return (key, *others)[:_IDENTIFIERS_MAX]
     first = [column for column in found if column is table.columns[0] and column not in named]
     return (*named, *first)[:_IDENTIFIERS_MAX]
 

@@ -55,6 +55,22 @@ def test_a_unique_column_serves_as_key_in_files() -> None:
     assert links(regions, table("sales", "region_id", "size")) == {"sales.region_id -> regions.region_id"}
 
 
+def test_what_tells_rows_apart_beside_a_declared_key_is_referred_to_as_well() -> None:
+    clients = table("clients", "id", "client_number", "name", key="id", unique=("client_number",))
+    assert links(clients, table("calls", "id", "client_number", key="id")) == {
+        "calls.client_number -> clients.client_number"
+    }
+
+
+def test_a_table_with_one_row_for_each_of_another_does_not_take_its_keys_place() -> None:
+    users = table("users", "user_id", "name", key="user_id")
+    profiles = table("profiles", "id", "user_id", key="id", unique=("user_id",))
+    assert links(users, profiles, table("logins", "id", "user_id", key="id")) == {
+        "profiles.user_id -> users.user_id",
+        "logins.user_id -> users.user_id",
+    }
+
+
 def test_a_key_declared_on_its_own_table_by_a_slip_is_found_where_it_leads() -> None:
     shows = table("shows", "show_id", "year", key="show_id")
     slip = ForeignKey(columns=("show_id",), table="singers", target_columns=("singer_id",))
