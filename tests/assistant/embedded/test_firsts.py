@@ -201,3 +201,25 @@ def test_what_sells_best_goes_by_what_was_sold(question, gold, plain, shop, unde
     outcome = understood(plain, question)
     assert any("goes by" in text for text in outcome.assumptions)
     assert shop.execute(plain.sql(outcome.meaning)).fetchall() == shop.execute(gold).fetchall()
+
+
+def test_the_best_of_something_goes_by_the_one_number_it_has(opened):
+    analyst, con = opened(
+        "theatre",
+        """CREATE TABLE play (play_id INTEGER PRIMARY KEY, title TEXT NOT NULL, stars REAL NOT NULL);
+        CREATE TABLE hall (hall_id INTEGER PRIMARY KEY, name TEXT NOT NULL, seats INTEGER NOT NULL,
+            volume REAL NOT NULL);
+        CREATE TABLE usher (usher_id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+        INSERT INTO play VALUES (1, 'Gulls', 3.5), (2, 'Ashes', 4.5), (3, 'Tides', 4.0);
+        INSERT INTO hall VALUES (1, 'Great Hall', 900, 4000.0), (2, 'Studio', 80, 5000.0);
+        INSERT INTO usher VALUES (1, 'Ida');""",
+    )
+    outcome = analyst.read("What is the best play?")
+    assert isinstance(outcome, Understood)
+    assert con.execute(analyst.sql(outcome.meaning, context=False)).fetchall() == [("Ashes",)]
+    assert any("stars" in assumption for assumption in outcome.assumptions)
+    several = analyst.read("Which is the largest hall?")
+    assert isinstance(several, Ambiguous)
+    firsts = [con.execute(analyst.sql(meaning, context=False)).fetchall() for _, meaning in several.options]
+    assert firsts == [[("Great Hall",)], [("Studio",)]]
+    assert isinstance(analyst.read("Who is the best usher?"), NotUnderstood)

@@ -117,6 +117,8 @@ def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
     attribute = hinted(draft, hints, tables) or hinted(draft, hints, _beings(draft, tables)) if hints else None
     if not hints and _best_of_before(draft, at, descending):
         return
+    if attribute is None and not hints and isinstance(option, ToTable):
+        attribute = _untold(draft, option.entity)
     if attribute is None:
         noun = draft.pieces[target].span.text if target is not None else "one"
         raise Misfit(f"“{draft.pieces[at].span.text} {noun}”: by which figure?", weight=4)
@@ -137,6 +139,20 @@ def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
         draft.assumptions.append(f"the first {_TOP_DEFAULT} are shown")
     draft.keep_extreme()
     draft.assumptions.append(f"“{draft.pieces[at].span.text}” goes by {attribute.words}")
+
+
+def _untold(draft: Draft, entity: Entity) -> Attribute | None:
+    """ "the best film", where no word says by what: by one of the few numbers that a film has."""
+    numbers = (attribute for attribute in entity.attributes.values() if attribute.is_number)
+    figures = [attribute for attribute in numbers if not attribute.is_code and not attribute.holds_years]
+    if not 0 < len(figures) <= _FIGURES_MAX:
+        return None
+    draft.penalty += _GUESSED
+    return figures[draft.choose(f"figure of {entity.name}", len(figures))]
+
+
+_FIGURES_MAX = 3
+_GUESSED = 0.05
 
 
 def _done_when(draft: Draft, at: int, descending: bool) -> bool:
