@@ -45,6 +45,39 @@ _AT_WORK = frozenset(
 """Words for people by what they do in a firm; whatever a table of its people is called, they are among them."""
 _TO_WHOM = (["reports", "to"], ["report", "to"], ["assigned", "to"], ["handled", "by"], ["managed", "by"])
 _PEOPLE = ("employee", "staff", "person", "people", "worker", "personnel", "user", "member")
+_IN_DEEDS = frozenset(
+    [
+        "sender",
+        "receiver",
+        "recipient",
+        "owner",
+        "creator",
+        "author",
+        "reviewer",
+        "approver",
+        "requester",
+        "requestor",
+        "follower",
+        "followee",
+        "poster",
+        "uploader",
+        "inviter",
+        "invitee",
+        "referrer",
+        "buyer",
+        "seller",
+        "caller",
+        "callee",
+        "payer",
+        "payee",
+        "borrower",
+        "lender",
+        "host",
+        "guest",
+    ]
+)
+"""Words for people by what they do with one another, whoever they are."""
+_ANYBODY = (*_PEOPLE, "customer", "client", "account", "subscriber", "participant", "profile", "student", "patient")
 _TARGETS_MAX = 3
 _NAMED = 3
 _ABBREVIATED = 2
@@ -141,7 +174,7 @@ def _by_name(tables: tuple[Table, ...], known: Known) -> _Keys:
     found: _Keys = {}
     for table in tables:
         for place, key in enumerate(known[id(table)]):
-            names = set(names_of(table)) if place == 0 else set[str]()
+            names = {*names_of(table), singular(words(table.name)[-1])} if place == 0 else set[str]()
             if is_telling(key.name):
                 names.add("".join(words(key.name)))
             elif place == 0:
@@ -173,6 +206,8 @@ def _claim(target: Table, key: Column) -> tuple[int, bool, int]:
 
 def _rather(table: Table, column: Column, target: Table, key: Column, own: Column) -> bool:
     """Whether what tells a table's rows apart is rather another table's key: `student_id` in a table of advisers."""
+    if not is_telling(key.name) and "".join(words(column.name)[:-1]) in names_of(target):
+        return column is not own or not named_in(column.name, table)  # restaurant_id, where each has one address
     if not is_telling(key.name) or words(column.name) != words(key.name):
         return column is not own
     mine, other = _claim(table, column), _claim(target, key)
@@ -200,19 +235,24 @@ def _fit(column: Column, target: Table, key: Column) -> int:
     if ends and not telling and any(abbreviates("".join(found[:-1]), name) for name in names):
         return 5 if len("".join(found[:-1])) > _ABBREVIATED else 0  # cust_id to customers.id
     role_of_table = len(found) > 1 and found[-1] in names and not _COUNTS & set(found)
-    return 6 if role_of_table else 0  # host_city to city.city_id
+    if role_of_table:
+        return 6  # host_city to city.city_id
+    of_name = words(target.name)
+    kind_of_table = ends and len(found) > 1 and len(of_name) > 1 and found[-2] == singular(of_name[-1])
+    return 7 if kind_of_table and like_key(key.name) else 0  # buyer_account_id to bank_accounts.acc_id
 
 
 def _at_work(table: Table, column: Column, tables: tuple[Table, ...], known: Known) -> list[tuple[Table, Column]]:
-    """Whom a manager's or an agent's column refers to: a row of its own table of people, or of the only one there is.
+    """Whom a manager's or a sender's column refers to: a row of its own table of people, or of the only one there is.
 
     A parent is another row of the same table.
     """
     found_words = [word for word in words(column.name) if word not in KEY_ENDINGS]
     if found_words == ["parent"]:
         found = [table]
-    elif found_words in _TO_WHOM or (found_words and found_words[-1] in _AT_WORK):
-        people = [t for t in tables if not t.is_view and singular(bare(t.name)) in _PEOPLE]
+    elif found_words in _TO_WHOM or (found_words and found_words[-1] in _AT_WORK | _IN_DEEDS):
+        whoever = _ANYBODY if found_words[-1] in _IN_DEEDS else _PEOPLE
+        people = [t for t in tables if not t.is_view and singular(bare(t.name)) in whoever]
         found = [table] if table in people else people
     else:
         return []

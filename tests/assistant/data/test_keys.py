@@ -160,6 +160,13 @@ def test_a_manager_is_another_employee() -> None:
     assert links(table("categories", "id", "parent_id", key="id")) == {"categories.parent_id -> categories.id"}
 
 
+def test_who_sends_and_who_receives_is_one_of_the_people() -> None:
+    accounts, staff = table("accounts", "id", "age", key="id"), table("desks", "id", key="id")
+    parcels = table("parcels", "nr", "sender_id", "recipient_id", key="nr")
+    linked = {"parcels.sender_id -> accounts.id", "parcels.recipient_id -> accounts.id"}
+    assert links(accounts, staff, parcels) == linked
+
+
 # --- files and databases that declare no keys ---
 
 
@@ -194,6 +201,17 @@ def test_abbreviations_and_roles_name_a_table() -> None:
     assert links(customers, table("visits", "n", "referring_customer")) == {"visits.referring_customer -> customers.id"}
     assert links(customers, table("visits", "n", "number_customer")) == set()  # a count of them
     assert links(customers, table("visits", "n", "crate_no")) == set()
+
+
+def test_the_last_word_of_a_tables_name_names_it() -> None:
+    ships = table("hbShip", "shId", "age", unique=("shId",))
+    assert links(ships, table("hbCall", "cl_ShipId", "n")) == {"hbCall.cl_ShipId -> hbShip.shId"}
+
+
+def test_a_key_that_occurs_once_refers_all_the_same() -> None:
+    halls = table("halls", "id", "seats", unique=("id",))
+    addresses = table("addresses", "hall_id", "zip", rows=8, unique=("hall_id",))
+    assert links(halls, addresses) == {"addresses.hall_id -> halls.id"}
 
 
 def test_short_numbers_run_together_are_keys() -> None:
