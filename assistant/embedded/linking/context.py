@@ -93,6 +93,7 @@ def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
             said |= {_place(o) for o in span.options if isinstance(o, ToColumn) and o.strength > _SURE_VALUE}
         if _says_when(spans, at):
             options = [replace(o, strength=o.strength * _STRANGER) if isinstance(o, ToTable) else o for o in options]
+        options = _rather_rows(options, {name for name, place in named.items() if place != at})
         if _is_counted(spans, at):
             options = [_held(o, span, named) for o in options]
         if near in held:
@@ -345,6 +346,19 @@ def _again(option: Option, said: set[tuple[str, str]], named: dict[str, int]) ->
     if not isinstance(option, ToColumn) or option.strength >= _SURE_VALUE or option.attribute.table not in named:
         return option
     return replace(option, strength=_SURE_VALUE) if _place(option) in said else option
+
+
+def _rather_rows(options: list[Option], named: set[str]) -> list[Option]:
+    """ "who never made a transaction": where a word names rows, it is hardly a value in a table that nobody named."""
+    tables = [o.strength for o in options if isinstance(o, ToTable) and o.strength >= _SURE_TABLE]
+    if not tables:
+        return options
+    return [
+        replace(o, strength=min(o.strength, max(tables) * _KIN))
+        if isinstance(o, ToValue) and o.attribute.table not in named
+        else o
+        for o in options
+    ]
 
 
 def _weighed(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import ABOVE_AT_WORK, REPORTS, Attribute, Entity, Schema
-from assistant.embedded.words.lexicon import name_stems, stem
+from assistant.embedded.words.lexicon import is_past, name_stems, name_words, stem
 from assistant.embedded.words.vocabulary import word_set
 
 if TYPE_CHECKING:
@@ -51,7 +51,9 @@ def table_names(entity: Entity, *, alone: bool = False, taken: Collection[tuple[
         yield stems[:place], 0.9  # "orders_to_ship" are orders
     if len(stems) > 1:
         yield ("".join(stems),), 0.95
-        if place is None or stems[place] == "of":  # but what is for rent is no rental
+        if _is_done(name_words(entity.called)[-1]):
+            yield stems[:-1], 0.7 if stems[:-1] in taken else 0.8  # "payments_made"; what is made is no table
+        elif place is None or stems[place] == "of":  # but what is for rent is no rental
             shared = entity.bridge and any(other[-1:] == stems[-1:] and other != stems for other in taken)
             yield (stems[-1],), 0.56 if shared else 0.62
             yield stems[1:], 0.57 if shared else 0.7  # the amenities of dorms before "dorm has amenity"
@@ -61,6 +63,13 @@ def table_names(entity: Entity, *, alone: bool = False, taken: Collection[tuple[
             yield (stems[0],), 0.5
 
 
+def _is_done(word: str) -> bool:
+    """Whether a word says what was done with the rows of a table: made, received."""
+    return word in _DONE or (is_past(word) and len(word) > _SHORT)
+
+
+_DONE = word_set("made sold held taken given sent bought paid won lost done seen kept left spent written")
+_SHORT = 4
 _TELLING = frozenset(stem(word) for word in word_set("detail info information data list master table"))
 """Behind the noun of its rows these say no more in a table's name than that it is a table."""
 _LEADING = frozenset(("for", "of", "in", "to", "by", "with", "at", "on", "from", "per"))
@@ -83,6 +92,8 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
         yield (*table, *stems), 1.0
         if len(table) > 1:
             yield (table[-1], *stems), 0.9
+    if attribute.role == "number" and len(own) == 1 and len(table) > 1 and own[0] not in table:
+        yield (*own, table[-1]), 0.8  # the close price, of daily prices
     if own != stems and attribute.name.lower().endswith("ed"):
         yield tuple(reversed(stems)), 0.9  # the amount claimed, of claims, is the claimed amount
     if own[-1] in _FULLER:
@@ -97,6 +108,8 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
     numbered = any("id" in entity.attributes[name].stems for name in entity.key)
     if (attribute.role == "key" or not numbered) and compound and stems[-1] == "id":
         yield ("id",), 0.8  # its own key, or the only number that rows known by a name have
+    if attribute.role == "date":
+        yield from ((stem_of, 0.97) for word in own if (stem_of := _PARTED.get(word)))
     if len(own) > 1 and attribute.role in ("number", "text") and (bare := _without_unit(own)):
         yield bare, 0.95
         if len(bare) > 2:
@@ -118,7 +131,7 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
         yield own[:-1], 0.8
     if attribute.role == "date" and compound and stems[-1] in _MOMENTS:
         yield (*stems[:-1], stem("date")), 0.93
-    if attribute.role == "date" and len(entity.dates) > 1 and likeliest_date(entity) == attribute:
+    if attribute.role == "date" and likeliest_date(entity) == attribute:
         yield (stem("date"),), 0.75
     if entity.label == (attribute.name,) and attribute.role == "text":
         yield ("name",), 0.85
@@ -163,6 +176,11 @@ _FULLER = {"email": "address", "phone": "number", "fax": "number", "zip": "code"
 _ONE_WORD = {"lastnam": ("last", "name"), "lastname": ("last", "name"), "firstnam": ("first", "name")}
 """Names of people that databases write in one word and people in two."""
 
+_PARTED = {stem(f"{verb}{end}"): (stem(verb), end) for verb, end in (
+    ("log", "in"), ("log", "out"), ("log", "on"), ("sign", "up"), ("sign", "in"), ("sign", "out"), ("check", "in"),
+    ("check", "out"), ("take", "off"), ("drop", "off"), ("pick", "up"), ("clock", "in"), ("clock", "out"),
+)}  # fmt: skip
+"""Nouns for moments, and the verbs that they are made of: who logged in had a login."""
 _MOMENTS = frozenset((stem("time"), stem("timestamp"), stem("datetime"), "at", "on"))
 """Ends of the names of dates that people call dates: `trade_ts`, `ordered_at`."""
 _GENERIC = frozenset(

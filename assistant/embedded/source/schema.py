@@ -128,9 +128,13 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entity:
-    """A table, understood. `label` are the columns that name a row for people, `key` those that tell rows apart."""
+    """A table, understood. `label` are the columns that name a row for people, `key` those that tell rows apart.
+
+    It is `called` by its name without what all tables of its source begin with, if they do.
+    """
 
     name: str
+    called: str
     stems: tuple[str, ...]
     attributes: Mapping[str, Attribute]
     key: tuple[str, ...]
@@ -144,7 +148,7 @@ class Entity:
         """A row of it, as people say it: "order line"; just "row", where the table's name says nothing of its rows."""
         if self.nameless:
             return "row"
-        return singular(spoken(bare(self.name)))
+        return singular(spoken(self.called))
 
     @property
     def many(self) -> str:

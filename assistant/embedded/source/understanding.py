@@ -7,7 +7,7 @@ people call a row (its label). The values that hold what was guessed are in `sch
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -45,8 +45,9 @@ def understand(catalog: Catalog) -> Schema:
         by_name[identity] = identity
     references = {(ids[t.schema, t.name], column) for t in tables for key in t.foreign_keys for column in key.columns}
     entities: dict[str, Entity] = {}
+    common = _common_word([table.name for table in tables])
     for table in tables:
-        entity = _entity(ids[table.schema, table.name], table, references)
+        entity = _entity(ids[table.schema, table.name], table, references, common)
         if len(tables) == 1:
             entity = replace(entity, nameless=spoken(table.name) == singular(spoken(table.name)))
         entities[entity.name] = entity
@@ -91,8 +92,18 @@ def _may_be_missing(column: Column) -> bool:
     return column.nullable and (column.profile is None or column.profile.sampled or column.profile.nulls > 0)
 
 
-def _entity(name: str, table: Table, references: set[tuple[str, str]]) -> Entity:
-    stems = name_stems(bare(name))
+def _common_word(names: Sequence[str]) -> str:
+    """The word that the names of all tables begin with, and that says nothing of their rows: `hb_guest`, `hb_stay`."""
+    firsts = {words[0] if len(words := name_words(name)) > 1 else "" for name in names}
+    return firsts.pop() if len(firsts) == 1 and len(names) >= _ALIKE_MIN else ""
+
+
+_ALIKE_MIN = 3
+
+
+def _entity(name: str, table: Table, references: set[tuple[str, str]], common: str) -> Entity:
+    called = "_".join(name_words(bare(name))[1:]) if common else bare(name)
+    stems = name_stems(called)
     attributes: dict[str, Attribute] = {}
     key = tuple(table.primary_key) or _inferred_key(table)
     prefix = _prefix(table)
@@ -105,6 +116,7 @@ def _entity(name: str, table: Table, references: set[tuple[str, str]]) -> Entity
     bridge = len(table.foreign_keys) >= 2 and only_keys and not any(a.role in ("text", "number") for a in plain)
     return Entity(
         name=name,
+        called=called,
         stems=stems,
         attributes=attributes,
         key=key,

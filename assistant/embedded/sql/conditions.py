@@ -22,9 +22,11 @@ def fulfilled(item: Filter, column: exp.Expr) -> exp.Expr:
         case "present":
             return exp.not_(exp.Is(this=column, expression=exp.Null()))
         case "contains" | "starts" | "ends":
-            text = str(item.values[0]).lower().replace("%", "")
-            pattern = {"contains": f"%{text}%", "starts": f"{text}%", "ends": f"%{text}"}[item.operator]
-            return exp.Like(this=exp.Lower(this=column), expression=exp.Literal.string(pattern))
+            texts = [str(value).lower().replace("%", "") for value in item.values]
+            form = {"contains": "%{}%", "starts": "{}%", "ends": "%{}"}[item.operator]
+            patterns = [exp.Literal.string(form.format(text)) for text in texts]
+            found = [exp.Like(this=exp.Lower(this=column.copy()), expression=pattern) for pattern in patterns]
+            return exp.paren(exp.or_(*found)) if len(found) > 1 else found[0]
         case "not contains" | "not starts" | "not ends":
             said = item.model_copy(update={"operator": OPPOSITE[item.operator]})
             return exp.not_(fulfilled(said, column))

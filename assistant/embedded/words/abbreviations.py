@@ -132,6 +132,10 @@ ABBREVIATED = {
     "bgt": "budget",
     "cred": "credit",
     "inst": "institution",
+    "ins": "insurance",
+    "elev": "elevation",
+    "pop": "population",
+    "appt": "appointment",
 }
 """What names are short for, and other spellings of the same."""
 

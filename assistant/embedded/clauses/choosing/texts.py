@@ -54,7 +54,8 @@ def texts(draft: Draft) -> None:
                 attribute = taken(draft, noun)
             _in_their_names(draft, target)
         elif isinstance(option, ToTable):
-            attribute = _text_of(option.entity)
+            speaks = draft.pieces[i].span.text.lower().split()[-1] in _SPEAKING
+            attribute = _text_of(option.entity, told=speaks)
             if attribute is None:
                 continue
             inside = draft.after(target, plain_max=2)
@@ -69,18 +70,39 @@ def texts(draft: Draft) -> None:
         operator = cast(Operator, cue.argument)
         if denial is not None:
             operator = OPPOSITE[operator]
-        draft.filters.append(FilterWanted(attribute, operator, (text,), piece=target, denied=denial is not None))
+        values = (text, *_alternatives(draft, target)[0])
+        draft.filters.append(FilterWanted(attribute, operator, values, piece=target, denied=denial is not None))
 
 
-def _text_of(entity: Entity) -> Attribute | None:
-    """The column in which a text is looked for where only the rows are named: their name, or the one text they hold."""
+def _alternatives(draft: Draft, at: int) -> tuple[list[str], int]:
+    """The further texts of "'wok' or 'grill'", which are used, and the place of the last one."""
+    found: list[str] = []
+    following = draft.after(at, plain_max=0)
+    while following is not None and draft.cue_at(following, "or"):
+        option = draft.open(following + 1) if following + 1 < len(draft.pieces) else None
+        if not isinstance(option, ToText):
+            break
+        draft.use(following, following + 1)
+        found.append(option.text)
+        at, following = following + 1, draft.after(following + 1, plain_max=0)
+    return found, at
+
+
+_SPEAKING = frozenset(("mention", "mentions", "mentioning", "to"))
+
+
+def _text_of(entity: Entity, *, told: bool) -> Attribute | None:
+    """The column in which a text is looked for where only the rows are named: their name, or the one text they hold.
+
+    What rows mention stands where something is `told`, if there is such a column.
+    """
     label = entity.attributes[entity.label[0]]
-    if label.role == "text":
-        return label
     texts = [a for a in entity.attributes.values() if a.role == "text"]
+    if label.role == "text" and not (told and any(_TOLD & set(a.own) for a in texts)):
+        return label
     free = [a for a in texts if a.column.profile is None or not a.column.profile.values] or texts
-    told = [a for a in texts if _TOLD & set(a.own)] or free
-    return told[0] if len(told) == 1 else None
+    found = [a for a in texts if _TOLD & set(a.own)] or free
+    return found[0] if len(found) == 1 else None
 
 
 _TOLD = frozenset(stem(word) for word in ("comment", "text", "message", "description", "note", "body", "remark"))
@@ -104,14 +126,27 @@ def mail_providers(draft: Draft) -> None:
     """ "customers with a gmail address", "yahoo.com emails": the text stands in the address."""
     for i, piece in enumerate(draft.pieces[:-1]):
         option, text = piece.option, piece.span.text.lower()
-        column = draft.open(i + 1)
         site = isinstance(option, ToText) and "." in text
-        if piece.used or not isinstance(column, ToColumn) or not (site or (option is None and text in _PROVIDERS)):
-            continue
-        if "email" in column.attribute.stems and column.attribute.role in ("text", "key"):
+        column = _mail_at(draft, i + 1) if site or (option is None and text in _PROVIDERS) else None
+        if not piece.used and column is not None:
             draft.use(i, i + 1)
             said = option.text if isinstance(option, ToText) else text
-            draft.filters.append(FilterWanted(column.attribute, "contains", (said,), piece=i))
+            draft.filters.append(FilterWanted(column, "contains", (said,), piece=i))
+
+
+def _mail_at(draft: Draft, at: int) -> Attribute | None:
+    """The column of the mail address that a place names, be it by "address" or "account" where one table has one."""
+    option = draft.open(at)
+    if isinstance(option, ToColumn) and "email" in option.attribute.stems:
+        return option.attribute if option.attribute.role in ("text", "key") else None
+    if option is not None or draft.pieces[at].span.text.lower() not in _ADDRESSES:
+        return None
+    tables = [draft.schema.entities[name] for name in draft.mentioned]
+    found = [a for e in tables for a in e.attributes.values() if "email" in a.stems and a.role in ("text", "key")]
+    return found[0] if len(found) == 1 else None
+
+
+_ADDRESSES = frozenset(("address", "addresses", "account", "accounts"))
 
 
 _PROVIDERS = frozenset(("gmail", "yahoo", "hotmail", "outlook", "icloud", "aol", "protonmail"))
@@ -152,17 +187,18 @@ def contained(draft: Draft) -> None:
     for i, piece in enumerate(draft.pieces):
         if piece.used or not isinstance(piece.option, ToText | ToValue) or i + 1 >= len(draft.pieces):
             continue
-        place = draft.after(i, plain_max=4)
-        beside = draft.open(place)
         text = piece.option.text if isinstance(piece.option, ToText) else piece.span.text
         if _has_in_part(draft, i, text):
             continue
+        others, last = _alternatives(draft, i) if isinstance(piece.option, ToText) else ([], i)
+        place = draft.after(last, plain_max=4)
+        beside = draft.open(place)
         if isinstance(piece.option, ToValue) and (len(text) > 1 or not isinstance(beside, ToColumn)):
             continue  # a known value is meant, unless it is but a letter
-        said = draft.pieces[i + 1].span.text.lower() in ("in", "inside", "within")
+        said = last + 1 < len(draft.pieces) and draft.pieces[last + 1].span.text.lower() in ("in", "inside", "within")
         if said and place is not None and isinstance(beside, ToColumn) and beside.attribute.role in ("text", "key"):
             draft.use(i, place)
-            draft.filters.append(FilterWanted(beside.attribute, "contains", (text,), piece=i))
+            draft.filters.append(FilterWanted(beside.attribute, "contains", (text, *others), piece=i))
 
 
 def _has_in_part(draft: Draft, at: int, text: str) -> bool:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, Misfit, RelatedWanted
+from assistant.embedded.clauses.draft import Draft, FilterWanted, Misfit, RelatedWanted
 from assistant.embedded.clauses.naming.counting import ancestor_of
-from assistant.embedded.linking.links import ToColumn, ToTable, ToValue
+from assistant.embedded.clauses.naming.moments import alike
+from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable, ToTerm, ToValue
+from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.words.lexicon import is_past, stem
 
 _SURE = 0.9
 """From how sure a link on a word is the column's own name, and no verb for it."""
@@ -27,6 +30,39 @@ def undone(draft: Draft) -> None:
             draft.use(i, verb)
             draft.mention(rows.name)
             draft.related.append(RelatedWanted(rows, "=", 0, verb, dated=option.attribute))
+
+
+def not_yet(draft: Draft) -> None:
+    """ "which drugs have not been approved yet", "never climbed": the day on which it was done is not known."""
+    for i, _ in draft.cues("without", "not"):
+        verb = i + 1
+        while verb + 1 < len(draft.pieces) and draft.pieces[verb].span.text.lower() in ("been", "yet", "ever"):
+            verb += 1
+        subject = next((p.option.entity for p in draft.pieces[:i] if isinstance(p.option, ToTable)), None)
+        day = _day_of(draft, verb, subject) if subject is not None and verb < len(draft.pieces) else None
+        if day is not None:
+            draft.use(i, verb, *_by_whom(draft, verb, day))
+            draft.pieces[verb].option = None
+            draft.filters.append(FilterWanted(day, "missing", (), piece=verb))
+
+
+def _day_of(draft: Draft, verb: int, subject: Entity) -> Attribute | None:
+    """The one date of the rows that is called like the verb, and that some of them do not have."""
+    text, option = draft.pieces[verb].span.text.lower(), draft.pieces[verb].option
+    if draft.pieces[verb].used or not is_past(text) or isinstance(option, ToTable | ToMetric | ToTerm):
+        return None
+    if isinstance(option, ToValue) and option.attribute.table == subject.name:
+        return None  # one of the states that rows are in
+    found = [a for a in subject.attributes.values() if (a.is_time or a.holds_years) and not a.always_known]
+    named = [a for a in found if any(alike(stem(text), word) for word in a.own)]
+    return named[0] if len(named) == 1 else None
+
+
+def _by_whom(draft: Draft, verb: int, day: Attribute) -> list[int]:
+    """ "by the FDA", which the name of the date says as well, and "yet"."""
+    said = [n for n in range(verb + 1, min(verb + 4, len(draft.pieces))) if draft.open(n) is not None]
+    own = [n for n in said if isinstance(o := draft.pieces[n].option, ToColumn) and o.attribute == day]
+    return [*(n for n in said if draft.pieces[n].span.text.lower() == "by" and own), *own]
 
 
 def _anything(draft: Draft, at: int) -> bool:

@@ -191,12 +191,18 @@ def _show(draft: Draft, attribute: Attribute, names: Sequence[str]) -> None:
 
 def _owner_before(draft: Draft, at: int) -> Entity | None:
     """ "the cheapest tracks with their composer": the tracks are asked for, and something beside them."""
-    if at == 0 or draft.pieces[at - 1].span.text.lower() not in _OWN:
+    if at == 0 or (draft.pieces[at - 1].span.text.lower() not in _OWN and not _comes_with(draft, at)):
         return _named_beside(draft, at)
     if at > 1 and draft.pieces[at - 2].span.text.lower() in (*_ASKING, "are", "is", "me"):
         return None  # a sentence of its own: "List their first names"
     said = [p.option.entity for p in draft.pieces[:at] if isinstance(p.option, ToTable)]
     return said[-1] if said else None
+
+
+def _comes_with(draft: Draft, at: int) -> bool:
+    """ "list all states with the year of admission": what is listed has something beside it."""
+    words = [piece.span.text.lower() for piece in draft.pieces[:at]]
+    return words[0] in _ASKING and words[-2:] == ["with", "the"] and isinstance(draft.subject, Entity)
 
 
 def _named_beside(draft: Draft, at: int) -> Entity | None:

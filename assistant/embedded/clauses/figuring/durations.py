@@ -133,7 +133,8 @@ def firsts(draft: Draft) -> None:
         place = draft.after(i, plain_max=1)
         option = draft.open(place)
         dated = next((n for n in range(max(i - 3, 0), i) if draft.pieces[n].span.text.lower() in _DAYS), None)
-        attribute = _date_of(draft, option, asked=asked or dated is not None)
+        when = any(draft.pieces[n].span.text.lower() == "when" for n in range(max(i - 3, 0), i))
+        attribute = _date_of(draft, option, asked=asked or when or dated is not None)
         if attribute is None or place is None:
             continue
         following = draft.after(place, plain_max=0)

@@ -7,7 +7,7 @@ from typing import cast
 
 from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
 from assistant.embedded.clauses.figuring.how_many import counted, number_held
-from assistant.embedded.clauses.figuring.runs import KINDS, run_at
+from assistant.embedded.clauses.figuring.runs import KINDS, aggregate_of, run_at
 from assistant.embedded.clauses.figuring.totals import amount_of, refuse_text, total_of
 from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.linking.units import can_be_in, is_time
@@ -154,6 +154,39 @@ def extremes(draft: Draft) -> None:
     for i, _ in draft.cues(*KINDS):
         if not draft.pieces[i].used and run_at(draft, i).linked:
             draft.wanted += [w for w in _aggregated(draft, i) if w not in draft.wanted]
+
+
+def listed_extremes(draft: Draft) -> None:
+    """ "the number of students, their average grade and their highest credit": one more figure of a list."""
+    for i, cue in draft.cues("best"):
+        target = draft.after(i, plain_max=0)
+        option, aggregate = draft.open(target), aggregate_of(draft, i, cue)
+        if target is None or aggregate is None or not isinstance(option, ToColumn) or not option.attribute.is_number:
+            continue
+        behind = draft.pieces[target + 1] if target + 1 < len(draft.pieces) else None
+        chooses = behind is not None and (isinstance(behind.option, ToTable) or behind.span.text.lower() == "first")
+        if not chooses and _goes_on_list(draft, i):
+            draft.use(i, target)
+            draft.extra.append(Wanted(aggregate=aggregate, attribute=option.attribute))
+
+
+def _goes_on_list(draft: Draft, at: int) -> bool:
+    """Whether a figure stands right before the comma or the "and" that leads to a place."""
+    while at and draft.pieces[at - 1].span.text.lower() in _THEIRS and not draft.pieces[at].span.parted:
+        at -= 1
+    parted = draft.pieces[at].span.parted
+    link = draft.before(at, plain_max=0)
+    if link is not None and draft.cue_at(link, "and"):
+        end = draft.before(link, plain_max=0)
+    else:
+        end = link if parted else None
+    start = draft.before(end, plain_max=1) if end is not None else None
+    if not isinstance(draft.open(end), ToColumn | ToTable) or start is None:
+        return False
+    return draft.cue_at(start, "count", "average", "sum", "minimum", "maximum") is not None
+
+
+_THEIRS = frozenset(("the", "their", "its", "his", "her"))
 
 
 def units(draft: Draft) -> None:

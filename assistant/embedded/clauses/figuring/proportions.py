@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 _PASSED: tuple[CueKind, ...] = ("with", "count", "not", "without")
 """Words that may stand beside a kind without being one."""
-_LINKS = frozenset(("to", "and", "vs", "versus", "over"))
+LINKS = frozenset(("to", "and", "vs", "versus", "over"))
 
 
 @dataclass(frozen=True, slots=True)
-class _Kind:
+class Kind:
     """One kind of rows: the condition in SQL on the table that it stands in, and the places that say it."""
 
     entity: Entity
@@ -38,7 +38,7 @@ def of_kinds(draft: Draft) -> None:
     """Divide the number of rows of the first kind by that of the second."""
     for i, _ in draft.cues("ratio"):
         for at in range(i + 2, len(draft.pieces) - 1):
-            if draft.pieces[at].span.text.lower() not in _LINKS:
+            if draft.pieces[at].span.text.lower() not in LINKS:
                 continue
             first, second = _side(draft, range(at - 1, i, -1)), _side(draft, range(at + 1, len(draft.pieces)))
             if first is None or second is None or first[0].sql == second[0].sql:
@@ -55,33 +55,33 @@ def of_kinds(draft: Draft) -> None:
             return
 
 
-def _side(draft: Draft, places: range) -> tuple[_Kind, dict[int, Entity]] | None:
+def _side(draft: Draft, places: range) -> tuple[Kind, dict[int, Entity]] | None:
     """What stands on one side of the ratio: the kind of rows, and their name with its place, if it is said."""
-    kind: _Kind | None = None
+    kind: Kind | None = None
     nouns: dict[int, Entity] = {}
     for at in places:
         option = draft.open(at)
         if isinstance(option, ToTable) and not nouns:
             nouns[at] = option.entity
-        elif kind is None and (found := _kind(draft, at)) is not None:
+        elif kind is None and (found := kind_at(draft, at)) is not None:
             kind = found
             denied = draft.cue_at(at - 1, "not", "without") if at else None
             if denied is not None and at - 1 not in found.places:
-                kind = _Kind(found.entity, f"NOT ({found.sql})", f"not {found.words}", (at - 1, *found.places))
+                kind = Kind(found.entity, f"NOT ({found.sql})", f"not {found.words}", (at - 1, *found.places))
         elif option is not None and not (draft.cue_at(at, *_PASSED) or (kind is not None and at in kind.places)):
             break
     return (kind, nouns) if kind is not None else None
 
 
-def _kind(draft: Draft, at: int) -> _Kind | None:
+def kind_at(draft: Draft, at: int) -> Kind | None:
     option = draft.open(at)
     if draft.cue_at(at, "not") is not None:
-        kind = _kind(draft, at + 1)
-        return kind and _Kind(kind.entity, f"NOT ({kind.sql})", f"not {kind.words}", (at, *kind.places))
+        kind = kind_at(draft, at + 1)
+        return kind and Kind(kind.entity, f"NOT ({kind.sql})", f"not {kind.words}", (at, *kind.places))
     words = draft.pieces[at].span.text.lower()
     if isinstance(option, ToTerm) and option.term.table and option.term.sql:
         entity = draft.schema.find_entity(option.term.table)
-        return _Kind(entity, option.term.sql, words, (at,)) if entity is not None else None
+        return Kind(entity, option.term.sql, words, (at,)) if entity is not None else None
     if isinstance(option, ToValue):
         return _of(draft, option.attribute, option.value, words, at)
     if isinstance(option, ToColumn) and option.attribute.role == "flag":
@@ -89,10 +89,10 @@ def _kind(draft: Draft, at: int) -> _Kind | None:
     return None
 
 
-def _of(draft: Draft, attribute: Attribute, value: object, words: str, at: int) -> _Kind:
+def _of(draft: Draft, attribute: Attribute, value: object, words: str, at: int) -> Kind:
     dialect, entity = draft.schema.dialect, draft.entity_of(attribute)
     name = f"{written(entity.name.rpartition('.')[2], dialect)}.{written(attribute.name, dialect)}"
-    return _Kind(entity, f"{name} = {_literal(attribute, value)}", words, (at,))
+    return Kind(entity, f"{name} = {_literal(attribute, value)}", words, (at,))
 
 
 def _literal(attribute: Attribute, value: object) -> str:
@@ -103,7 +103,7 @@ def _literal(attribute: Attribute, value: object) -> str:
     return "'" + str(value).replace("'", "''") + "'"
 
 
-def _metric(draft: Draft, rows: Entity, first: _Kind, second: _Kind) -> Metric:
+def _metric(draft: Draft, rows: Entity, first: Kind, second: Kind) -> Metric:
     from knowledge.documents import Metric
 
     one, other = (f"SUM(CASE WHEN {kind.sql} THEN 1 ELSE 0 END)" for kind in (first, second))

@@ -156,7 +156,7 @@ def _over(draft: Draft, option: object, whole: Entity, *, counted: bool) -> Want
             return Wanted(aggregate="count", entity=_between(draft, option.entity, whole), per=per)
         case ToMetric() if not counted:
             return Wanted(metric=option.metric, per=per)
-        case ToColumn() if not counted and option.attribute.table == whole.name and option.attribute.is_number:
+        case ToColumn() if option.attribute.table == whole.name and option.attribute.is_number:
             return Wanted(aggregate="average", attribute=option.attribute)
         case _:
             return None

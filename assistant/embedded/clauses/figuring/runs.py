@@ -35,14 +35,14 @@ def run_at(draft: Draft, at: int) -> Run:
     place: int | None = at
     while place is not None:
         cue = draft.cue_at(place, *KINDS, "how_much")
-        aggregate = _aggregate(draft, place, cue) if cue is not None else None
+        aggregate = aggregate_of(draft, place, cue) if cue is not None else None
         following = draft.after(place, plain_max=1)
         if aggregate is not None:
             if aggregate not in found:
                 found.append(aggregate)
         elif following is not None and found and draft.cue_at(place, "and"):
             cue = draft.cue_at(following, *KINDS)
-            if cue is None or _aggregate(draft, following, cue) is None:
+            if cue is None or aggregate_of(draft, following, cue) is None:
                 break
             linked = True
         else:
@@ -54,7 +54,7 @@ def run_at(draft: Draft, at: int) -> Run:
     return Run(found, used, place, linked)
 
 
-def _aggregate(draft: Draft, at: int, cue: Cue) -> Aggregate | None:
+def aggregate_of(draft: Draft, at: int, cue: Cue) -> Aggregate | None:
     """What a cue says of a column; "the most" says it only as "the most number of"."""
     if cue.kind in AGGREGATES:
         return AGGREGATES[cue.kind]

@@ -116,7 +116,8 @@ def groups(draft: Draft) -> None:
             _add_group(draft, group)
             if cue.argument == "by" and draft.pieces[at].span.text.lower().endswith("s"):
                 draft.agents.append(group)  # "requested by customers": who does it, if it is about customers anyway
-            follow = draft.after(at, plain_max=1)
+            owner = _owner_of(draft, at, group)
+            follow = draft.after(at if owner is None else owner, plain_max=1)
             if follow is None:
                 break
             if draft.cue_at(follow, "and"):
@@ -138,6 +139,15 @@ def groups(draft: Draft) -> None:
         if found or _asks_on(draft, i):
             draft.use(i, *found)
     _for_all(draft)
+
+
+def _owner_of(draft: Draft, at: int, group: Group) -> int | None:
+    """The table in "by segment of the client and type of the trade", which only says whose column it is."""
+    place = draft.after(at, plain_max=2)
+    option = draft.open(place)
+    if place is None or not isinstance(group, Attribute) or draft.pieces[at + 1].span.text.lower() != "of":
+        return None
+    return place if isinstance(option, ToTable) and option.entity.name == group.table else None
 
 
 def _for_all(draft: Draft) -> None:

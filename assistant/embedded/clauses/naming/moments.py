@@ -36,12 +36,12 @@ def _called(draft: Draft, noun: str) -> Attribute | None:
     """The one date that is called by the verb for a noun, in the tables spoken of if there are any."""
     said = name_stems(noun)[-1:]
     dates = [a for e in draft.schema.entities.values() for a in e.dates if a.role == "date"]
-    found = [a for a in dates if said and any(_akin(said[0], word) for word in a.own)]
+    found = [a for a in dates if said and any(alike(said[0], word) for word in a.own)]
     spoken = [a for a in found if a.table in draft.mentioned] or found
     return spoken[0] if len(spoken) == 1 else None
 
 
-def _akin(noun: str, verb: str) -> bool:
+def alike(noun: str, verb: str) -> bool:
     if noun == verb:
         return True
     return len(verb) >= _ROOT and noun[:_ROOT] == verb[:_ROOT]
@@ -50,12 +50,16 @@ def _akin(noun: str, verb: str) -> bool:
 def start_and_end(draft: Draft, at: int) -> tuple[Attribute, Attribute] | None:
     """From when to when something lasts, by its noun: up to the day it names, or from its rows' start to their end."""
     option = draft.open(at)
-    ends = [moment_of(draft, at)] if not isinstance(option, ToTable) or option.strength <= _SURE else []
-    if ends and ends[0] is not None:
-        start = _before(draft.entity_of(ends[0]), ends[0])
-        return (start, ends[0]) if start is not None else None
     if isinstance(option, ToTable):
-        return _lasting(option.entity)
+        called = _called(draft, draft.pieces[at].span.text) if option.strength <= _SURE else None
+        end, lasting = called or likeliest_date(option.entity), _lasting(option.entity)
+        if called is None and (lasting is not None or option.strength > _SURE):
+            return lasting
+    else:
+        end = moment_of(draft, at)
+    if end is not None:
+        start = _before(draft.entity_of(end), end)
+        return (start, end) if start is not None else None
     pairs = [pair for entity in draft.schema.entities.values() if (pair := _lasting(entity)) is not None]
     return pairs[0] if len(pairs) == 1 else None
 

@@ -16,6 +16,8 @@ from assistant.embedded.words.cues import Cue, CueKind
 def sorts(draft: Draft) -> None:
     """ "sorted by name descending", "alphabetically", "from highest to lowest"."""
     _verb(draft)
+    for i, _ in draft.cues("best", "maximum", "minimum", "most"):
+        _column_first(draft, i)
     for i, cue in draft.cues("sort"):
         target = draft.after(i, plain_max=3)
         if _ones_first(draft, i, target):
@@ -74,6 +76,26 @@ def _ones_first(draft: Draft, at: int, following: int | None) -> bool:
     draft.use(*places, following, column, last)
     draft.order.append((option.attribute, cue.argument == "desc" or cue.kind == "maximum"))
     return True
+
+
+def _column_first(draft: Draft, at: int) -> None:
+    """ "..., highest amount first", "most orders first": the order of all rows, at the end of what is asked."""
+    cue = draft.cue_at(at, "best", "maximum", "minimum", "most")
+    target = draft.after(at, plain_max=0)
+    option = draft.open(target)
+    if target is None or cue is None or target + 1 >= len(draft.pieces):
+        return
+    if draft.pieces[target + 1].span.text.lower() != "first" or not draft.content_before(at):
+        return
+    descending = cue.kind == "maximum" or cue.argument in ("desc", "old")
+    if isinstance(option, ToColumn) and (option.attribute.is_number or option.attribute.is_time):
+        draft.order.append((option.attribute, descending))
+    elif isinstance(option, ToTable) and cue.kind == "most":
+        draft.order.append((option.entity, descending))
+    else:
+        return
+    draft.pieces[target + 1].option = None
+    draft.use(at, target, target + 1)
 
 
 def _chain(draft: Draft, first: int | None, *, first_down: bool) -> bool:

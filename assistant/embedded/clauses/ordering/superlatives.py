@@ -114,6 +114,7 @@ def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
             return
     if isinstance(option, ToTable):
         tables = [option.entity.name, *tables]
+        hints = hints or _EXTENTS.get(draft.pieces[at].span.text.lower().split()[-1], ())
     attribute = hinted(draft, hints, tables) or hinted(draft, hints, _beings(draft, tables)) if hints else None
     if not hints and _best_of_before(draft, at, descending):
         return
@@ -183,6 +184,11 @@ def _happened_when(draft: Draft, at: int, place: int, events: Entity, descending
     return True
 
 
+_HEIGHT, _SIZE = ("height", "altitude", "elevation"), ("area", "size", "population", "capacity", "volume")
+_EXTENTS = {
+    "highest": _HEIGHT, "lowest": _HEIGHT, "largest": _SIZE, "biggest": _SIZE, "greatest": _SIZE, "smallest": _SIZE,
+}  # fmt: skip
+"""What the adjectives speak of right before a noun: the highest mountain, the largest lake."""
 _LEVEL = frozenset(("highest", "lowest", "maximum", "minimum"))
 
 
