@@ -113,7 +113,7 @@ async def _ask(suite: Suite, cases: Sequence[Case], options: argparse.Namespace,
         records[record.id] = record
         bar(tuple(records.values()), len(cases))
 
-    settings = Settings(home=folder, query_seconds_max=20.0)
+    settings = Settings(home=folder, as_of=_TODAY, query_seconds_max=20.0)
     if options.jobs > 1:
         await answer_in_processes(
             suite, cases, settings=settings, through=options.through, jobs=options.jobs, done=done
