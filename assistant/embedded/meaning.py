@@ -210,8 +210,8 @@ class Related(Form):
 
 
 class AgainstAll(Form):
-    """The column compared with its own average, highest or lowest value over the whole table, or with a figure `of`
-    certain rows.
+    """The column compared with its own average, highest or lowest value over the whole table, over the rows that have
+    the same value in the column `shared` of that table, or with a figure `of` certain rows.
     """
 
     column: ColumnRef
@@ -219,6 +219,8 @@ class AgainstAll(Form):
     label: str
     aggregate: Aggregate = "average"
     of: Meaning | None = None
+    shared: str | None = None
+    shared_label: str = ""
 
 
 class Among(Form):

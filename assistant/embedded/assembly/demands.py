@@ -35,6 +35,8 @@ class Demands:
         for pair in self.router.draft.pairs:
             self._settle_pair(pair)
         filters = self.router.draft.filters
+        for together in self._opposed():
+            self._demand_both(together)
         missing = [f for f in filters if f.operator == "missing" and self._must_not_meet(f)]
         self._claim_by_absences()
         for wanted in list(filters):
@@ -129,6 +131,16 @@ class Demands:
         found = [sorted(held, key=lambda f: f.piece) for held in by_column.values() if len(held) > 1]
         return [held for held in found if not self.router.draft.either and (_distinct(held) or _contradict(held))]
 
+    def _opposed(self) -> list[list[FilterWanted]]:
+        """ "a branch with a pool and one without": what is so and what is not are two rows."""
+        found: list[list[FilterWanted]] = []
+        flags = [f for f in self.router.draft.filters if f.attribute.role == "flag" and f.side is None and f.piece >= 0]
+        for one, other in pairwise(sorted(flags, key=lambda f: f.piece)):
+            same = one.attribute == other.attribute and one.values == other.values
+            if same and {one.operator, other.operator} == {"=", "!="} and not self.router.draft.either:
+                found.append([one, other])
+        return found
+
     def _refuse_two_of_one_key(self) -> None:
         """A row cannot refer to what has another value than its own key: both values are of one column."""
         equal = [f for f in self.router.draft.filters if f.operator == "="]
@@ -181,7 +193,9 @@ def _distinct(held: list[FilterWanted]) -> bool:
 
 
 def _contradict(held: list[FilterWanted]) -> bool:
-    """ "over 10 and under 5": no number is both."""
+    """ "over 10 and under 5", "with and without": no row is both."""
+    if {f.operator for f in held} == {"=", "!="}:
+        return True
     low = [f.values[0] for f in held if f.operator in _ABOVE]
     high = [f.values[0] for f in held if f.operator in _BELOW]
     numbers = all(isinstance(v, int | float) for v in (*low, *high))

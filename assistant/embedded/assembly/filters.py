@@ -168,8 +168,22 @@ class Filters:
             words, ref = wanted.attribute.words, self.router.ref(wanted.attribute)
             if ref.multiplies and wanted.aggregate == "average":
                 raise Misfit(f"I cannot compare {words} with its average from here.", weight=4)
-            found.append(AgainstAll(column=ref, operator=wanted.operator, label=words, aggregate=wanted.aggregate))
+            found.append(
+                AgainstAll(
+                    column=ref,
+                    operator=wanted.operator,
+                    label=words,
+                    aggregate=wanted.aggregate,
+                    shared=wanted.shared.name if wanted.shared else None,
+                    shared_label=self._shared_label(wanted.shared) if wanted.shared else "",
+                )
+            )
         return tuple(found)
+
+    def _shared_label(self, shared: Attribute) -> str:
+        """What rows have in common, in words: a key stands for what it refers to."""
+        referred = self.router.schema.referred(shared)
+        return referred.one if referred is not None else column_label(self.router.schema, shared)
 
 
 def _number(value: Literal_) -> Literal_:

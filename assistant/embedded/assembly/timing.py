@@ -45,7 +45,7 @@ class Timing:
             event = self._event_date() if column is None else None
             if event is not None and draft.choose("the day it happened", 2) == 0:
                 column = event
-            column = column or self.date_of_base()
+            column = column or self.date_of_base() or self._year_of_base()
             if column is None:
                 raise Misfit(f"I found no date for “{wanted.period.label}”.", weight=6)
             ranges.append(self.range_of(column, wanted.period))
@@ -142,6 +142,12 @@ class Timing:
             if entity.dates and self.router.joins.best(self.router.base, table):
                 return self.best_date(entity)
         return self._date_of_children()
+
+    def _year_of_base(self) -> Attribute | None:
+        """The one number of the base table that can only be a year, whatever it is called: "since"."""
+        own = self.router.schema.entities[self.router.base].attributes.values()
+        held = [attribute for attribute in own if attribute.holds_years]
+        return held[0] if len(held) == 1 else None
 
     def _date_of_children(self) -> Attribute | None:
         """ "students who took a course in 2003": only what belongs to them has a date."""

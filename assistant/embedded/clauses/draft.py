@@ -134,13 +134,15 @@ class PairWanted:
 class ComparedWanted:
     """A column compared with a figure of its own over the whole table: above average, the highest there is.
 
-    With `of` the figure is that of certain rows, read as a question of its own.
+    With `of` the figure is that of certain rows, read as a question of its own; with `shared` it is that of the rows
+    which have the same value there: "above the average of their album".
     """
 
     attribute: Attribute
     operator: Operator
     aggregate: Aggregate = "average"
     of: Draft | None = None
+    shared: Attribute | None = None
 
 
 @dataclass(slots=True)

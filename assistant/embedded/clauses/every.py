@@ -16,6 +16,7 @@ from assistant.embedded.clauses.choosing import (
     nested,
     numbers,
     pairs,
+    peers,
     periods,
     quantities,
     returning,
@@ -30,6 +31,7 @@ from assistant.embedded.clauses.choosing import (
 from assistant.embedded.clauses.closing import connecting, implied, listing, retold, subjects
 from assistant.embedded.clauses.draft import Draft, pieces_of
 from assistant.embedded.clauses.figuring import (
+    bare_counts,
     differences,
     durations,
     figures,
@@ -119,6 +121,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     ages.ages,
     negations.absences,
     negations.negations,
+    peers.peers,
     yardsticks.averages,
     yardsticks.extremes,
     yardsticks.columns_compared,
@@ -136,6 +139,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     ratios.share,
     superlatives.superlatives,
     ranking.by_count,
+    bare_counts.bare_counts,
     figures.measures,
     sorting.by_figure,
     selling.sold,

@@ -41,7 +41,13 @@ def draft_of(meaning: Meaning, schema: Schema, metrics: Sequence[Metric], terms:
         draft.as_zero = any(m.as_zero for m in meaning.measures)
         draft.shown = [_attribute(c.column, schema) for c in meaning.columns if not c.context]
         draft.compared = [
-            ComparedWanted(_attribute(c.column, schema), c.operator, c.aggregate) for c in meaning.compared
+            ComparedWanted(
+                _attribute(c.column, schema),
+                c.operator,
+                c.aggregate,
+                shared=schema.attribute(c.column.table, c.shared) if c.shared else None,
+            )
+            for c in meaning.compared
         ]
         draft.related = [
             RelatedWanted(

@@ -135,6 +135,7 @@ class Linker:
         for entity in self.schema.entities.values():
             for stems, strength in table_names(entity, alone=len(self.schema.entities) == 1, taken=taken):
                 self._tables.setdefault(stems, []).append(ToTable(entity=entity, strength=strength))
+        self._tables = {stems: self._called_so(named) for stems, named in self._tables.items()}
         for attribute in self.schema.attributes:
             referred = self.schema.referred(attribute)
             borrowed = self._borrows_name(attribute)
@@ -159,6 +160,16 @@ class Linker:
         metrics, terms, guesses = self.metrics, self.terms, self.guesses
         self.metrics, self.terms, self.guesses = (), (), ()
         self.learn(metrics=metrics, terms=terms, guesses=guesses, typed=True)
+
+    def _called_so(self, tables: list[ToTable]) -> list[ToTable]:
+        """The tables that a name may mean: "stations" are those that stops of a line refer to, not `line_station`."""
+        exact = {table.entity.name for table in tables if table.strength >= EXACT}
+
+        def refers(table: ToTable) -> bool:
+            edges = self.schema.edges.get(table.entity.name, ())
+            return any(edge.right in exact and not edge.many for edge in edges)
+
+        return [table for table in tables if table.strength >= EXACT or not refers(table)]
 
     def _borrows_name(self, attribute: Attribute) -> bool:
         """Whether a row is called by the name of what it ties in: club members, by that of the member."""

@@ -169,6 +169,16 @@ class Where:
             return compared(tables.number(ref), item.operator, exp.Subquery(this=self.inner(item.of)))
         attribute = tables.schema.attribute(ref.table, ref.column)
         figure = {"maximum": exp.Max, "minimum": exp.Min}.get(item.aggregate, exp.Avg)
+        if item.shared is not None:
+            home = tables.inside().alias(ref.table)
+            outside = tables.column(ref.model_copy(update={"column": item.shared}))
+            inner = (
+                exp.Select()
+                .select(figure(this=number_of(tables.at(home, ref.column), attribute)))
+                .from_(tables.table(ref.table, home))
+                .where(tables.at(home, item.shared).eq(outside))
+            )
+            return compared(tables.number(ref), item.operator, exp.Subquery(this=inner))
         inner = (
             exp.Select()
             .select(figure(this=number_of(exp.Column(this=tables.name(ref.column)), attribute)))

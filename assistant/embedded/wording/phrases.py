@@ -270,7 +270,8 @@ def _against_words(item: AgainstAll) -> str:
     if item.operator == "=":
         return f"{item.label} is the {'highest' if item.aggregate == 'maximum' else 'lowest'}"
     side = {"maximum": "the highest", "minimum": "the lowest"}.get(item.aggregate, "its average")
-    return f"{item.label} is {'above' if '>' in item.operator else 'below'} {side}"
+    among = f" for the same {item.shared_label}" if item.shared_label else ""
+    return f"{item.label} is {'above' if '>' in item.operator else 'below'} {side}{among}"
 
 
 def filter_words(item: Filter) -> str:

@@ -49,7 +49,7 @@ _OLD = (*_AGE, "year", "founded", "opened", "built")
 WHEN = ("date", "year", "time")
 """What a word such as "latest" speaks of."""
 _PAY = ("salary", "wage", "pay", "income")
-_LENGTH = ("length", "duration", "distance", "milliseconds")
+_LENGTH = ("length", "duration", "distance", "milliseconds", "runtime", "pages", "minutes")
 _HEIGHT = ("height", "elevation", "altitude")
 _WEIGHT = ("weight", "mass")
 _SPEED = ("speed", "velocity")
@@ -148,18 +148,18 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("sum", "", r"(?:the )?(?:total|sum|combined|overall)(?: of| amount of)?", ()),
     ("maximum", "", r"(?:the )?(?:maximum|max)(?: of)?", ()),
     ("minimum", "", r"(?:the )?(?:minimum|min)(?: of)?", ()),
-    ("above_average", ">", r"(?:more expensive|costlier) than (?:the |an )?(?:average|mean)", _PRICE),
-    ("above_average", "<", r"(?:less expensive|cheaper) than (?:the |an )?(?:average|mean)", _PRICE),
-    ("above_average", ">", r"(?:that |which )?costs? (?:more than|above) (?:the |an )?(?:average|mean)", _PRICE),
-    ("above_average", "<", r"(?:that |which )?costs? (?:less than|below) (?:the |an )?(?:average|mean)", _PRICE),
-    ("above_average", ">", r"(?:earns?|earning|makes?|(?:is|are) paid) (?:more than|above) (?:the |an )?(?:average|mean)", _PAY),
-    ("above_average", "<", r"(?:earns?|earning|makes?|(?:is|are) paid) (?:less than|below) (?:the |an )?(?:average|mean)", _PAY),
-    ("above_average", ">", r"older than (?:the |an )?(?:average|mean)", ("age",)),
-    ("above_average", "<", r"younger than (?:the |an )?(?:average|mean)", ("age",)),
-    ("above_average", ">", r"taller than (?:the |an )?(?:average|mean)", _HEIGHT),
-    *(("above_average", _THAN[end], rf"(?:{adj})er than (?:the |an )?(?:average|mean)", hints) for end, adj, hints in _MEASURED),
-    ("above_average", ">", r"longer than (?:the |an )?(?:average|mean)", _LENGTH),
-    ("above_average", "<", r"shorter than (?:the |an )?(?:average|mean)", (*_LENGTH, "height")),
+    ("above_average", ">", r"(?:more expensive|costlier) than (?:the |an )?(?:average|mean)(?: of all(?: the)?)?", _PRICE),
+    ("above_average", "<", r"(?:less expensive|cheaper) than (?:the |an )?(?:average|mean)(?: of all(?: the)?)?", _PRICE),
+    ("above_average", ">", r"(?:that |which |who )?costs? (?:more than|above) (?:the |an )?(?:average|mean)(?: of all(?: the)?)?", _PRICE),
+    ("above_average", "<", r"(?:that |which |who )?costs? (?:less than|below) (?:the |an )?(?:average|mean)(?: of all(?: the)?)?", _PRICE),
+    ("above_average", ">", r"(?:that |which |who )?(?:earns?|earning|makes?|(?:is|are) paid) (?:more than|above) (?:the |an )?(?:average|mean)(?: of all(?: the)?)?", _PAY),
+    ("above_average", "<", r"(?:that |which |who )?(?:earns?|earning|makes?|(?:is|are) paid) (?:less than|below) (?:the |an )?(?:average|mean)(?: of all(?: the)?)?", _PAY),
+    ("above_average", ">", r"older than (?:the |an )?(?:average|mean)(?: of all(?: the)?)?", ("age",)),
+    ("above_average", "<", r"younger than (?:the |an )?(?:average|mean)(?: of all(?: the)?)?", ("age",)),
+    ("above_average", ">", r"taller than (?:the |an )?(?:average|mean)(?: of all(?: the)?)?", _HEIGHT),
+    *(("above_average", _THAN[end], rf"(?:{adj})er than (?:the |an )?(?:average|mean)(?: of all(?: the)?)?", hints) for end, adj, hints in _MEASURED),
+    ("above_average", ">", r"(?:last(?:s|ing)? |takes? |taking )?longer than (?:the |an )?(?:average|mean)(?: of all(?: the)?)?", _LENGTH),
+    ("above_average", "<", r"shorter than (?:the |an )?(?:average|mean)(?: of all(?: the)?)?", (*_LENGTH, "height")),
     ("above_average", ">", r"(?:above|over|(?:more|higher|greater|larger|better) than) (?:the |an )?(?:overall )?(?:average|mean)(?: of all(?: the)?)?", ()),
     ("above_average", "<", r"(?:below|under|(?:less|lower|smaller) than) (?:the |an )?(?:overall )?(?:average|mean)(?: of all(?: the)?)?", ()),
     ("compare", ">", r"more expensive than|costlier than", _PRICE),
@@ -190,12 +190,12 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("or_more", "<=", r"years? (?:old|of age) (?:or|and) (?:younger|less|under|below)", _AGE),
     ("or_more", "=", r"years? (?:old|of age)", _AGE),
     ("without", "", r"(?:that|who|which)? ?(?:(?:have|has|had|did|do|does|were|was|are|is|can|could|will|would)(?: not| never)|cannot)(?: (?:ever|be|yet|been|have|had|placed?|made?|make|took|take|bought|buy|received?))*(?: any| a| an)?"
-     r"|(?:(?:do|does|did|have|has|are|is|were|was|could|would|ca|wo)n't|(?:do|does|did|have|has|are|is|were|was)nt|never|without|lacking)(?: (?:ever|be|had|have|having|been|placed?|made?|bought|received?|yet))*(?: any| a| an)?"
+     r"|(?:(?:do|does|did|have|has|are|is|were|was|could|would|ca|wo)n't|(?:do|does|did|have|has|are|is|were|was)nt|never|without|lacking)(?: (?:ever|be|had|have|having|been|placed?|made?|bought|received?|yet))*(?: any| an?| one(?= (?:in|on|at|from|with|of|by|for|to) ))?"
      r"|(?:have|has|had|with|there (?:is|are)|having|where|but|and) (?:no|zero)|(?:that |which |who )?(?:nobody|no one|noone)(?: (?:has|have|had|ever|else|yet))*|no(?! more| less| fewer| of| one(?: |$))|(?:is |are |was |were )?(?:free (?:of|from)|unaffected by)(?: any)?", ()),
     ("missing", "", r"(?:(?:is|are|was|were) )?(?:null|missing|empty|blank|undefined|unknown)|(?:is|are|was|were) (?:not|never) (?:set|given|known|specified|recorded|filled in)", ()),
     ("missing", "present", r"(?:is|are|was|were)(?: not|n't) (?:null|missing|empty|blank|unknown)", ()),
     ("nothing", "", r"nothing(?: at all)?", ()),
-    ("not", "", r"(?:but )?not including|(?:(?:is|are|was|were|that|which|who|have|has) )*neither|not|non|except(?: for)?|excluding|exclude|other than|apart from|besides|outside(?: of)?|but not|ignoring|leaving out|minus", ()),
+    ("not", "", r"(?:but )?not including|(?:(?:is|are|was|were|that|which|who|have|has) )*neither|not|non|except(?: for)?|excluding|exclude|other than|apart from|besides|outside(?: of)?|but not|ignoring|leaving out|minus|but none(?: of (?:them|these|those))?(?: (?:that|which|who)(?: (?:is|are|was|were))?)?", ()),
     ("grain", "", rf"(?:(?:split |broken down |grouped |broken out )?by|per|each|every|for each|for every|in each|of each|on each) (?:calendar )?{_UNIT}", ()),
     ("grain", "", rf"and (?:by |per )?{_UNIT}(?<!s)(?! of )", ()),
     ("grain", "", r"(?P<w>daily|weekly|monthly|quarterly|yearly|annual|annually)", ()),
@@ -231,9 +231,9 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("sort", "asc", r"(?:sorted |ordered |listed )?alphabetically(?: by)?|(?:sorted |ordered |listed |arranged )?in (?:the |an )?(?:alphabetical|lexicographic(?:al)?|alphabetic) order(?: of| by)?|in ascending (?:alphabetical )?order(?: by| of)?|(?:sorted|ordered) ascending", ()),
     ("sort", "desc", r"in descending (?:alphabetical )?order(?: by| of)?|(?:sorted|ordered) descending|in (?:the )?reversed?(?: (?:alphabetical|lexicographic(?:al)?))? order(?: of| by)?", ()),
     ("direction", "desc", rf"(?:{_SORTED} )?(?:(?:in|by) )?(?:an? |the )?(?:descending|decreasing)(?: (?:order|manner|fashion))?|desc|(?:(?:sorted |ordered |ranked )?from )?(?:highest|largest|biggest|most|newest|latest)(?: (?P<a1>average|total|number|count))? (?:first|to (?:lowest|least|smallest|fewest))|from high to low|from (?:large|big) to small|from (?:the )?(?:greatest|largest|highest|biggest|most)(?: \w+)? to (?:the )?(?:least|smallest|lowest|fewest)(?: ones?)?"
-     r"|starting (?:from|with) the (?:most recent|latest|newest|highest|largest)(?: ones?)?", ()),
+     r"|starting (?:from|with) the (?:most recent|latest|newest|highest|largest)(?: ones?)?|(?:the )?most (?:\w+s|(?:frequent|common|popular|numerous)(?: \w+)?) first", ()),
     ("direction", "asc", rf"(?:{_SORTED} )?(?:(?:in|by) )?(?:an? |the )?(?:ascending|increasing)(?: (?:order|manner|fashion))?|asc|(?:(?:sorted |ordered |ranked )?from )?(?:lowest|smallest|least|fewest|oldest|earliest)(?: (?P<a2>average|total|number|count))? (?:first|to (?:highest|most|largest))|from low to high|from small to (?:large|big)|from (?:the )?(?:least|smallest|lowest|fewest)(?: \w+)? to (?:the )?(?:greatest|largest|highest|biggest|most)(?: ones?)?|in order"
-     r"|starting (?:from|with) the (?:oldest|earliest|lowest|smallest)(?: ones?)?", ()),
+     r"|starting (?:from|with) the (?:oldest|earliest|lowest|smallest)(?: ones?)?|(?:the )?(?:least|fewest) (?:\w+s|(?:frequent|common|popular|numerous)(?: \w+)?) first", ()),
     ("group", "by", r"broken down by|split by|grouped by|group by|break down by|breakdown by|by|across|in terms of|differs? (?:between|by|across|from)|var(?:y|ies) (?:between|by|across)|based on|according to|measured by|for (?:all|the) (?:different|various)|depending on", ()),
     ("like", "contains", r"(?:the )?letters?(?= [^\s\0]+ in (?:the|its|their|his|her) )|(?:that )?(?:ha(?:s|ve)|mention(?:s|ed|ing)?) (?:the )?(?:\w+ )?(?:word|phrase|substring|letters?)|with the (?:letters?|word|phrase)|(?:that |which )?(?:contain|contains|contained|containing|include|includes|including)(?: (?:the |a )?(?:\w+ )?(?:word|text|string|letters?|substring|phrase|digits?|characters?))?|matching|(?:that |which )?(?:mention(?:s|ing)?|refer(?:s|ring)? to)|like(?! to )", ()),
     ("like", "starts", r"(?:that |which )?(?:start|starts|starting|begin|begins|beginning) (?:with|from(?= \0))(?: the letters?)?", ()),

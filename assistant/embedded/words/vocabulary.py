@@ -64,6 +64,7 @@ IRREGULAR = {
     "aged": "age",
     "denial": "deni",
     "failure": "fail",
+    "failures": "fail",
 }
 """Words whose stem no rule finds."""
 

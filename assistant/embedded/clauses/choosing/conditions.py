@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from assistant.embedded.clauses.choosing.texts import named_by, taken
-from assistant.embedded.clauses.draft import Draft, FilterWanted, Misfit, Piece
+from assistant.embedded.clauses.draft import Draft, FilterWanted, Misfit, Piece, RelatedWanted
 from assistant.embedded.linking.links import ToColumn, ToMetric, ToNumber, ToTable, ToTerm, ToValue
 from assistant.embedded.linking.naming import equality
 from assistant.embedded.source.schema import Attribute, Entity
@@ -272,10 +272,20 @@ def belongs_to_related(draft: Draft) -> None:
         told = related.shared is not None and bool(related.filters or related.other)  # "the same desk as Ada"
         for condition in [] if told else list(draft.filters):
             near = abs(condition.piece - related.at) <= 2 or (related.count == 0 and condition.piece > related.at)
+            near = near and not _parted_by_denial(draft, related, condition)
             near = near or _says_which(draft, related.at, condition)
             if near and condition.attribute.table == related.entity.name:
                 related.filters.append(condition)
                 draft.filters.remove(condition)
+
+
+def _parted_by_denial(draft: Draft, related: RelatedWanted, condition: FilterWanted) -> bool:
+    """ "songs in French but no songs in Greek": what stands before the "no" is not of what there is none of."""
+    between = draft.pieces[condition.piece + 1 : related.at] if condition.piece >= 0 else []
+    return related.count == 0 and any(isinstance(p.option, Cue) and p.option.kind in _DENYING for p in between)
+
+
+_DENYING = ("without", "not")
 
 
 def _says_which(draft: Draft, at: int, condition: FilterWanted) -> bool:

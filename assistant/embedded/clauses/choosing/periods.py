@@ -32,7 +32,7 @@ def periods(draft: Draft) -> None:
                 draft.use(place)
                 wanted.period = _outside(draft, place, period)
                 break
-        verb = draft.before(i, plain_max=0)
+        verb = _past_rows(draft, draft.before(i, plain_max=0))
         said = draft.open(verb)
         if wanted.attribute is None and verb is not None and isinstance(said, ToColumn) and said.attribute.holds_years:
             wanted.attribute = said.attribute  # "left office after 1961", where the column holds the year
@@ -45,6 +45,18 @@ def periods(draft: Draft) -> None:
         draft.periods.append(wanted)
     if len(found) > 1:
         _merge_periods(draft, found)
+
+
+def _past_rows(draft: Draft, at: int | None) -> int | None:
+    """ "built trains both before 1995 and after 2015": the verb stands before its own rows."""
+    if at is None or not draft.cue_at(at, "both"):
+        return at
+    place = draft.before(at, plain_max=0)
+    rows = draft.open(place)
+    verb = draft.before(place, plain_max=1) if place is not None and isinstance(rows, ToTable) else None
+    said = draft.open(verb)
+    own = isinstance(rows, ToTable) and isinstance(said, ToColumn) and said.attribute.table == rows.entity.name
+    return verb if own else place
 
 
 def _is_group(draft: Draft, at: int | None) -> bool:
@@ -97,15 +109,15 @@ def _dated_verb(draft: Draft, at: int) -> None:
 
 
 def _both_years(draft: Draft) -> bool:
-    """ "both houses built after 1990 and houses built before 1960": of several rows, where each knows its year."""
+    """ "houses built after 1990 and houses built before 1960": of several rows, for no row is both."""
     columns = {(w.attribute.table, w.attribute.name): w.attribute for w in draft.periods if w.attribute}
-    if len(columns) != 1 or not draft.cues("both"):
+    if len(columns) != 1:
         return False
     column = next(iter(columns.values()))
     found: list[FilterWanted] = []
     for wanted in draft.periods:
         start, end = wanted.period.start, wanted.period.end
-        if column.role != "year" or column.column.kind == "text" or (start and end):
+        if not column.holds_years or column.column.kind == "text" or (start and end):
             return False
         if start is not None:
             found.append(FilterWanted(column, ">=", (start.year,), piece=wanted.at))

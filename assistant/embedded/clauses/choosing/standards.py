@@ -23,7 +23,7 @@ _AGAIN = frozenset(("the", "of", "that", "those", "any", "all", "every", "each",
 
 def standards(draft: Draft, rules: Sequence[Callable[[Draft], None]]) -> None:
     """Take a comparison with what certain rows have out of the question, and read their figure by the same rules."""
-    for first, last, operator, attribute, said in _comparisons(draft):
+    for first, last, operator, attribute, said in comparisons(draft):
         end = _end(draft, last)
         tail = range(last + 1, end)
         if not any(isinstance(draft.pieces[n].option, ToValue | ToText | ToNumber) for n in tail):
@@ -54,7 +54,7 @@ def _at_least_one(draft: Draft, at: int) -> list[int]:
     return found
 
 
-def _comparisons(draft: Draft) -> list[tuple[int, int, Operator, Attribute, Aggregate | None]]:
+def comparisons(draft: Draft) -> list[tuple[int, int, Operator, Attribute, Aggregate | None]]:
     """Where something is compared: the first and the last place of the words, which way, and by which number."""
     found: list[tuple[int, int, Operator, Attribute, Aggregate | None]] = []
     for i, cue in draft.cues("compare", "above_average"):
@@ -86,9 +86,10 @@ def _compared(draft: Draft, at: int, cue: Cue, following: int | None) -> Attribu
 
 
 def _end(draft: Draft, at: int) -> int:
-    """Where the rows that are compared with end: at the next sentence, "and" or order."""
+    """Where the rows that are compared with end: at the next sentence, "and", "but" or order."""
     for n in range(at + 1, len(draft.pieces)):
-        if draft.cue_at(n, "and", "or", "sort", "direction", "versus"):
+        turned = draft.pieces[n].span.text.lower().split()[0] == "but"
+        if turned or draft.cue_at(n, "and", "or", "sort", "direction", "versus"):
             return n
     return len(draft.pieces)
 

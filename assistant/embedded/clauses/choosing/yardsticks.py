@@ -10,10 +10,12 @@ from assistant.embedded.linking.links import ToColumn, ToNumber, ToTable, ToValu
 from assistant.embedded.meaning import Operator
 from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.words.vocabulary import LESS, MORE
 
 
 def averages(draft: Draft) -> None:
-    """ "above the average price", "price above average"."""
+    """ "above the average price", "price above average", "more seats than the average"."""
+    _more_than_average(draft)
     for i, cue in draft.cues("above_average"):
         following, preceding = draft.after(i, plain_max=0), draft.before(i, plain_max=3)
         if cue.hints and (attribute := hinted(draft, cue.hints, tables_in_question(draft))):
@@ -31,6 +33,24 @@ def averages(draft: Draft) -> None:
                 if preceding is not None and isinstance(again, ToColumn) and again.attribute == option.attribute:
                     draft.use(preceding)  # "whose freight is above the average freight"
                 break
+
+
+def _more_than_average(draft: Draft) -> None:
+    """ "more seats than the average hall", "a higher price than the average of all": the number stands in between."""
+    for i in range(len(draft.pieces) - 3):
+        word, than = draft.pieces[i].span.text.lower(), draft.pieces[i + 2].span.text.lower()
+        option, average = draft.open(i + 1), draft.after(i + 2, plain_max=1)
+        if word not in MORE | LESS or than != "than" or not isinstance(option, ToColumn) or average is None:
+            continue
+        if not option.attribute.is_number or not draft.cue_at(average, "average"):
+            continue
+        draft.use(i, i + 1, average)
+        draft.compared.append(ComparedWanted(option.attribute, ">" if word in MORE else "<"))
+        behind = draft.after(average, plain_max=2)
+        again = draft.open(behind)
+        table = isinstance(again, ToTable) and again.entity.name == option.attribute.table
+        if behind is not None and (table or (isinstance(again, ToColumn) and again.attribute == option.attribute)):
+            draft.use(behind)
 
 
 def extremes(draft: Draft) -> None:

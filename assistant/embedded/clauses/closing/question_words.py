@@ -20,7 +20,7 @@ def who_holds(draft: Draft) -> bool:
         asked = draft.after(asked, plain_max=1)
     option = draft.pieces[asked].option if asked is not None else None
     verbs = {p.span.text.lower() for p in draft.pieces[1:asked]}
-    if isinstance(option, ToTable) and option.entity == draft.ranked:
+    if isinstance(option, ToTable) and option.entity in (draft.ranked, draft.subject):
         return bool(verbs & _ARE)  # "who are our top 5 accounts": they are named, whatever they are
     named = isinstance(option, ToColumn) and option.attribute.role == "text" and option.strength >= _SURE
     asked_for = isinstance(option, ToColumn) and option.attribute in (*draft.shown, *draft.groups, draft.ranked)

@@ -259,6 +259,8 @@ def _counted(draft: Draft, at: int) -> Wanted | None:
     """ "in descending order of the count": of how often there is what is asked for."""
     if not draft.cue_at(at, "count") or draft.open(draft.after(at)) is not None:
         return None
+    if any(i < at for i, _ in draft.cues("count")):
+        return None  # of what is counted anyway
     named = [p.option.attribute for p in draft.pieces[:at] if isinstance(p.option, ToColumn) and not p.used]
     if len(named) != 1 or named[0].role != "text" or draft.groups:
         return None

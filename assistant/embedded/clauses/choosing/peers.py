@@ -1,0 +1,74 @@
+"""Clauses that compare a row with its like: "longer than the average of their album", "above their team's average".
+The figure is that of the rows which share a value with it.
+"""
+
+from __future__ import annotations
+
+from assistant.embedded.clauses.choosing.standards import comparisons
+from assistant.embedded.clauses.draft import ComparedWanted, Draft
+from assistant.embedded.clauses.naming.ends import keys_to
+from assistant.embedded.linking.links import Option, ToColumn, ToTable
+from assistant.embedded.meaning import Aggregate
+from assistant.embedded.source.schema import Attribute
+from assistant.embedded.words.cues import Cue
+
+_WHOSE = frozenset(("their", "its", "his", "her", "same", "the same", "own"))
+
+
+def peers(draft: Draft) -> None:
+    """A number against the average, the highest or the lowest of the rows of the same kind, place or owner."""
+    for first, last, operator, attribute, said in comparisons(draft):
+        whose = next((n for n in range(last + 1, len(draft.pieces)) if draft.pieces[n].span.text.lower() in _WHOSE), 0)
+        place = draft.after(whose, plain_max=1) if whose else None
+        shared = _shared(draft, draft.open(place), attribute)
+        if place is None or shared is None or shared == attribute:
+            continue
+        tail = [n for n in range(last + 1, place) if draft.pieces[n].option is not None and n != whose]
+        behind = draft.after(place, plain_max=1)
+        if not tail and said is None and draft.cue_at(behind, "average", "maximum", "minimum") and behind is not None:
+            tail.append(behind)  # "above their department average"
+        aggregate: Aggregate | None = said
+        for n in reversed(tail):
+            aggregate = _figure(draft, n) or aggregate
+        if aggregate is None or not all(_says_it(draft, n, attribute) for n in tail):
+            continue
+        before, after = draft.before(first, plain_max=3), draft.after(max([place, *tail]), plain_max=0)
+        again = [n for n in (before, after) if n is not None and _is_column(draft.open(n), attribute)]
+        draft.use(*range(first, last + 1), whose, place, *tail, *again)
+        draft.compared.append(ComparedWanted(attribute, operator, aggregate, shared=shared))
+        return
+
+
+def _shared(draft: Draft, option: Option | None, attribute: Attribute) -> Attribute | None:
+    """The column that rows of the number's table have in common: one of their own, or their key to what is named."""
+    if isinstance(option, ToColumn) and option.attribute.table == attribute.table:
+        return option.attribute if not option.attribute.is_number else None
+    table = option.entity.name if isinstance(option, ToTable) else ""
+    if isinstance(option, ToColumn):
+        table = option.attribute.table if option.attribute.name in draft.entity_of(option.attribute).label else ""
+    keys = keys_to(draft, draft.entity_of(attribute), table) if table else []
+    return keys[0] if len(keys) == 1 else None
+
+
+def _figure(draft: Draft, at: int) -> Aggregate | None:
+    """The figure that a word names."""
+    cue = draft.cue_at(at, "average", "maximum", "minimum", "best")
+    if cue is None or cue.hints:
+        return None
+    if cue.kind == "average":
+        return "average"
+    return "maximum" if cue.kind == "maximum" or cue.argument == "desc" else "minimum"
+
+
+def _says_it(draft: Draft, at: int, attribute: Attribute) -> bool:
+    """Whether a word in between speaks of nothing but the number, its table and the figure of it."""
+    option = draft.open(at)
+    if isinstance(option, ToTable):
+        return option.entity.name == attribute.table
+    if isinstance(option, Cue):
+        return _figure(draft, at) is not None or option.kind == "with"
+    return _is_column(option, attribute)
+
+
+def _is_column(option: Option | None, attribute: Attribute) -> bool:
+    return isinstance(option, ToColumn) and option.attribute == attribute
