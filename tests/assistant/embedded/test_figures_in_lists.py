@@ -16,7 +16,7 @@ CREATE TABLE hb_notice (no_id INTEGER, no_skipper_id INTEGER, no_kind TEXT);
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30)
  INSERT INTO hb_skipper SELECT i, 'Skipper ' || i, 's' || i || CASE i % 3 WHEN 0 THEN '@quay.example' ELSE '@mail.example'
  END, DATE('2024-01-01', (i * 20) || ' days'), DATE('2025-06-01', (i * 3) || ' days') || ' 10:00:00',
- CASE WHEN i % 4 THEN DATE('2023-01-01', (i * 9) || ' days') END, CASE i % 2 WHEN 0 THEN 'North' ELSE 'South' END FROM n;
+ CASE WHEN i % 4 THEN DATE('2024-01-05', (i * 21) || ' days') END, CASE i % 2 WHEN 0 THEN 'North' ELSE 'South' END FROM n;
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9)
  INSERT INTO hb_berth SELECT i, 'Berth ' || i, 2.5 + i % 4, CASE i % 3 WHEN 0 THEN 'crane beside the steps' WHEN 1 THEN
  'no light at night' ELSE 'light and crane' END FROM n;
@@ -26,7 +26,7 @@ WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 120)
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
  INSERT INTO hb_fees_paid SELECT i, i * 2, DATE('2025-01-05', (i * 4) || ' days'), 5.0 + i % 9 FROM n;
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
- INSERT INTO hb_notice SELECT i, 1 + i % 29, CASE i % 3 WHEN 0 THEN 'mooring' WHEN 1 THEN 'storm' ELSE 'club' END FROM n;
+ INSERT INTO hb_notice SELECT i, 1 + i % 29, CASE i % 3 WHEN 0 THEN 'mooring' WHEN 1 THEN 'storm' ELSE 'price' END FROM n;
 """
 _MOORED = "hb_mooring m JOIN hb_skipper s ON s.sk_id = m.mo_SkipperId"
 
@@ -78,6 +78,19 @@ def quay(opened):
             "What is the difference between the average fee of moorings of the north club and the south club?",
             "SELECT AVG(CASE sk_club WHEN 'North' THEN mo_fee END) - AVG(CASE sk_club WHEN 'South' THEN mo_fee END)"
             f" FROM {_MOORED}",
+        ),
+        (
+            "How many moorings lasted more than 2 days?",
+            "SELECT COUNT(*) FROM hb_mooring WHERE julianday(DATE(mo_end)) - julianday(DATE(mo_start)) > 2",
+        ),
+        (
+            "How many moorings of the North club were longer than 3 days?",
+            f"SELECT COUNT(*) FROM {_MOORED} WHERE sk_club = 'North'"
+            " AND julianday(DATE(mo_end)) - julianday(DATE(mo_start)) > 3",
+        ),
+        (
+            "How many skippers took at least 20 days to be licensed?",
+            "SELECT COUNT(*) FROM hb_skipper WHERE julianday(sk_licensed_on) - julianday(sk_since) >= 20",
         ),
         (
             "What is the average number of tides per mooring by club of the skipper and name of the berth?",

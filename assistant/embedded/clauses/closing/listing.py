@@ -202,7 +202,9 @@ def _owner_before(draft: Draft, at: int) -> Entity | None:
 def _comes_with(draft: Draft, at: int) -> bool:
     """ "list all states with the year of admission": what is listed has something beside it."""
     words = [piece.span.text.lower() for piece in draft.pieces[:at]]
-    return words[0] in _ASKING and words[-2:] == ["with", "the"] and isinstance(draft.subject, Entity)
+    option = draft.pieces[at].option
+    own = isinstance(option, ToColumn) and draft.subject is not None and option.attribute.table == draft.subject.name
+    return words[0] in _ASKING and words[-2:] == ["with", "the"] and own
 
 
 def _named_beside(draft: Draft, at: int) -> Entity | None:

@@ -41,6 +41,12 @@ def _called(draft: Draft, noun: str) -> Attribute | None:
     return spoken[0] if len(spoken) == 1 else None
 
 
+def called_like(rows: Entity, verb: str) -> Attribute | None:
+    """The one date of some rows that is called like a verb: "to ship", of `shipped_on`."""
+    found = [a for a in rows.dates if a.role == "date" and any(alike(stem(verb), word) for word in a.own)]
+    return found[0] if len(found) == 1 else None
+
+
 def alike(noun: str, verb: str) -> bool:
     if noun == verb:
         return True
@@ -52,28 +58,28 @@ def start_and_end(draft: Draft, at: int) -> tuple[Attribute, Attribute] | None:
     option = draft.open(at)
     if isinstance(option, ToTable):
         called = _called(draft, draft.pieces[at].span.text) if option.strength <= _SURE else None
-        end, lasting = called or likeliest_date(option.entity), _lasting(option.entity)
+        end, lasting = called or likeliest_date(option.entity), lasting_of(option.entity)
         if called is None and (lasting is not None or option.strength > _SURE):
             return lasting
     else:
         end = moment_of(draft, at)
     if end is not None:
-        start = _before(draft.entity_of(end), end)
+        start = since(draft.entity_of(end), end)
         return (start, end) if start is not None else None
-    pairs = [pair for entity in draft.schema.entities.values() if (pair := _lasting(entity)) is not None]
+    pairs = [pair for entity in draft.schema.entities.values() if (pair := lasting_of(entity)) is not None]
     return pairs[0] if len(pairs) == 1 else None
 
 
-def _lasting(entity: Entity) -> tuple[Attribute, Attribute] | None:
+def lasting_of(entity: Entity) -> tuple[Attribute, Attribute] | None:
     """The first day and the last of the rows of a table that last for some time."""
     ends = [a for a in entity.dates if a.role == "date" and a.own[-1] not in ("in",) and _ENDS & set(a.own)]
     if len(ends) != 1:
         return None
-    start = _before(entity, ends[0])
+    start = since(entity, ends[0])
     return (start, ends[0]) if start is not None else None
 
 
-def _before(entity: Entity, end: Attribute) -> Attribute | None:
+def since(entity: Entity, end: Attribute) -> Attribute | None:
     """Since when rows are what they are, until the end: the other half of a pair, or the day that they began."""
     twin = [a for a in entity.dates if a.own[:-1] == end.own[:-1] and a != end and a.own[:-1]]  # check in, check out
     if len(twin) == 1:

@@ -114,12 +114,12 @@ def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
             return
     if isinstance(option, ToTable):
         tables = [option.entity.name, *tables]
-        hints = hints or _EXTENTS.get(draft.pieces[at].span.text.lower().split()[-1], ())
     attribute = hinted(draft, hints, tables) or hinted(draft, hints, _beings(draft, tables)) if hints else None
     if not hints and _best_of_before(draft, at, descending):
         return
     if attribute is None and not hints and isinstance(option, ToTable):
-        attribute = _untold(draft, option.entity)
+        extents = _EXTENTS.get(draft.pieces[at].span.text.lower().split()[-1], ())
+        attribute = hinted(draft, extents, [option.entity.name]) or _untold(draft, option.entity)
     if attribute is None:
         noun = draft.pieces[target].span.text if target is not None else "one"
         raise Misfit(f"“{draft.pieces[at].span.text} {noun}”: by which figure?", weight=4)
@@ -184,7 +184,7 @@ def _happened_when(draft: Draft, at: int, place: int, events: Entity, descending
     return True
 
 
-_HEIGHT, _SIZE = ("height", "altitude", "elevation"), ("area", "size", "population", "capacity", "volume")
+_HEIGHT, _SIZE = ("height", "altitude", "elevation"), ("area", "size", "population")
 _EXTENTS = {
     "highest": _HEIGHT, "lowest": _HEIGHT, "largest": _SIZE, "biggest": _SIZE, "greatest": _SIZE, "smallest": _SIZE,
 }  # fmt: skip
