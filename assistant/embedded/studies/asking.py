@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from assistant.embedded.analyst import Analyst
@@ -38,11 +38,15 @@ _FILLERS = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Read:
-    """A meaning read from some words, with what was taken for granted and what it rests on."""
+    """A meaning read from some words, with what was taken for granted and what it rests on.
+
+    `by` are the groups that the words broke a figure down by, where the meaning is the figure alone.
+    """
 
     meaning: Meaning
     assumptions: tuple[str, ...] = ()
     cited: tuple[str, ...] = ()
+    by: tuple[Dimension, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +126,7 @@ class Asked:
             kept = counted if counted and self._names_rows(words) else self._added_up(words) or counted
         if not kept:
             return found if isinstance(found, Refused) else Refused(reason=f"“{words}” is not a figure I can follow.")
-        return tuple(_update(read, stripped(read.meaning)) for read in kept)
+        return tuple(replace(read, meaning=stripped(read.meaning), by=_groups(read.meaning)) for read in kept)
 
     def _figures(self, words: str) -> tuple[Read, ...]:
         """The readings of words that are figures."""
@@ -215,6 +219,13 @@ class Asked:
 
     def series(self, read: Read, grain: Grain | None) -> tuple[Read, Series] | Refused:
         """A figure as a series of whole periods. Without a grain, one that fits the length of the data."""
+        if read.by:
+            figure, groups = figure_words(read.meaning, read.meaning.measures[0]), joined([d.label for d in read.by])
+            return Refused(
+                reason=f"I can follow one figure through time, and not one for each {groups}.",
+                hint=f"Ask for {figure} as a whole, of one {read.by[0].label} alone, or by month and {groups}.",
+                understood=True,
+            )
         by = self.by_months(read) if grain is None else self.by_period(read, grain)
         if isinstance(by, Refused):
             return by
@@ -368,8 +379,9 @@ def _period_of(meaning: Meaning) -> Dimension | None:
     return meaning.over_time or next((d for d in meaning.dimensions if d.label == "year"), None)
 
 
-def _update(read: Read, meaning: Meaning) -> Read:
-    return Read(meaning=meaning, assumptions=read.assumptions, cited=read.cited)
+def _groups(meaning: Meaning) -> tuple[Dimension, ...]:
+    """What a figure is broken down by, beside periods."""
+    return tuple(d for d in meaning.dimensions if not d.grain and d.label != "year")
 
 
 def _day(value: object) -> date | None:

@@ -87,10 +87,10 @@ def recognise(asked: Asked) -> tuple[Recognised, ...] | Refused | None:
     found = asked.figure(words)
     if isinstance(found, Refused):
         return found
-    group = _group_before(asked) if asked.says_it(words) or asked.instead is not None else None
-    if isinstance(group, Refused):
-        return group
-    studies = [_study(asked, read, spans, group) for read in found]
+    before_it = _groups_before(asked) if asked.says_it(words) or asked.instead is not None else ()
+    if isinstance(before_it, Refused):
+        return before_it
+    studies = [_study(asked, read, spans, before_it or read.by) for read in found]
     kept = tuple(s for s in studies if isinstance(s, Recognised))
     return kept or next(s for s in studies if isinstance(s, Refused))
 
@@ -136,21 +136,21 @@ def _from_before(asked: Asked, *, compares: bool) -> TwoSpans | None:
     return TwoSpans(now=now, earlier=earlier, rest=rest)
 
 
-def _group_before(asked: Asked) -> Dimension | Refused | None:
+def _groups_before(asked: Asked) -> tuple[Dimension, ...] | Refused:
     """By what the answer before was broken down: the comparison is as well."""
     previous = asked.previous
     if previous is None:
-        return None
-    groups = [d for d in previous.dimensions if not d.grain and d.label != "year"]
-    if not groups:
-        return None
-    if previous.limit or previous.having or len(groups) > 1 or groups[0].more or groups[0].part or groups[0].edges:
-        return Refused(
-            reason="I can compare two periods by one kind of groups, all of them.",
-            hint=f"Ask for it in one question, as in “compare {previous.measures[0].label} with last year”.",
-            understood=True,
-        )
-    return groups[0]
+        return ()
+    groups = tuple(d for d in previous.dimensions if not d.grain and d.label != "year")
+    return _too_much(previous.measures[0].label) if groups and (previous.limit or previous.having) else groups
+
+
+def _too_much(figure: str) -> Refused:
+    return Refused(
+        reason="I can compare two periods by one kind of groups, all of them.",
+        hint=f"Ask for it in one question, as in “compare {figure} with last year”.",
+        understood=True,
+    )
 
 
 def two_spans(asked: Asked, *, compares: bool) -> TwoSpans | None:
@@ -197,7 +197,10 @@ def two_spans(asked: Asked, *, compares: bool) -> TwoSpans | None:
     return None
 
 
-def _study(asked: Asked, read: Read, spans: TwoSpans, group: Dimension | None = None) -> Recognised | Refused:
+def _study(asked: Asked, read: Read, spans: TwoSpans, groups: tuple[Dimension, ...]) -> Recognised | Refused:
+    group = groups[0] if groups else None
+    if group is not None and (len(groups) > 1 or group.more or group.part or group.edges):
+        return _too_much(read.meaning.measures[0].label)
     days = (spans.now[1] - spans.now[0]).days
     grain = "month" if days > 80 else "day"
     by = asked.by_months(read, grain)

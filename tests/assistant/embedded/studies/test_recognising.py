@@ -51,6 +51,12 @@ STUDIES = [
         "Net revenue: 1 January to 20 November 2026 against 1 January to 20 November 2025",
     ),
     (
+        "revenue by region in March 2026 vs March 2025",
+        "causes",
+        "Net revenue by region: March 2026 against March 2025",
+    ),
+    ("compare revenue by channel in 2025 with 2024", "causes", "Net revenue by channel: 2025 against 2024"),
+    (
         "Why did revenue fall in March?",
         "causes",
         "What the change of net revenue came from: March 2026 against February 2026",
@@ -154,6 +160,8 @@ DECLINED = [
     ("is there a trend in active customers?", "defined for today only"),
     ("running total of the average order value", "adds up"),
     ("distribution of the weather", "no distribution"),
+    ("is there a trend in revenue by region?", "not one for each region"),
+    ("forecast revenue by channel for 3 months", "not one for each channel"),
     ("forecast revenue for the next 90 months", "further than the past can tell"),
     ("why did active customers fall in March?", "defined for today only"),
 ]
