@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from assistant.embedded.outcomes import Ambiguous, NotUnderstood
+from assistant.embedded.outcomes import Ambiguous, NotUnderstood, Understood
 
 TODAY = date(2026, 11, 21)
 
@@ -24,6 +24,12 @@ def test_words_without_meaning_are_named(question, word, plain):
     assert isinstance(outcome, NotUnderstood)
     assert any(word in w for w in outcome.words)
     assert word in outcome.reason
+
+
+def test_a_why_at_the_end_is_said_to_be_left_open(plain):
+    outcome = plain.read("Which region has the most customers, and why?")
+    assert isinstance(outcome, Understood)
+    assert any("why" in assumption for assumption in outcome.assumptions)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,11 @@ from assistant.embedded.words.cues import REASONS
 
 def unsupported(draft: Draft) -> None:
     """Questions the analyst knows it cannot answer."""
-    for _, cue in draft.cues("unsupported"):
+    for i, cue in draft.cues("unsupported"):
+        if cue.argument == "why" and i == len(draft.pieces) - 1 and i > 1 and draft.cue_at(i - 1, "and"):
+            draft.use(i - 1, i)  # "which were returned most, and why?"
+            draft.assumptions.append("which they are is shown; why, the data does not say by itself")
+            continue
         raise Misfit(REASONS[cue.argument], weight=9)
 
 
