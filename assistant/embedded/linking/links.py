@@ -43,7 +43,7 @@ from assistant.embedded.source.schema import Attribute, Entity, Schema
 from assistant.embedded.words.cues import cues_at
 from assistant.embedded.words.lexicon import Token, is_past, name_stems, name_words, root, stem
 from assistant.embedded.words.thesaurus import synonyms
-from assistant.embedded.words.vocabulary import GENDERS, STOP_WORDS, TRADE, WEAK_WORDS, word_set
+from assistant.embedded.words.vocabulary import GENDERS, MOMENTS, STOP_WORDS, TRADE, WEAK_WORDS, word_set
 
 if TYPE_CHECKING:
     from knowledge.documents import Metric, Term
@@ -302,6 +302,9 @@ class Linker:
                 found += [*self._joined(lower), *(self._with_tail(stems) if "of" not in lower else ())]
             if len(part) == 1 and is_past(lower[0]) and len(lower[0]) > 4:
                 found = [*self._of_verb(lower[0], found)]
+            elif len(part) == 1 and lower[0] in WEAK_WORDS - MOMENTS:
+                # what people do is no date of when it was done: "play", where a match was played on some day
+                found = [o for o in found if not (_is_day(o) and o.strength < EXACT)]
             if done and not found and len(part) == 1:
                 found = [o for o in self.names(stems) if isinstance(o, ToColumn) and _tells_deed(o.attribute)]
         known = self.index.find(lower)
@@ -310,6 +313,8 @@ class Linker:
             known = tuple(f for f in known if following in self.schema.entities[f.attribute.table].stems)
         if len(part) == 1 and lower[0] in GENDERS:
             found += self._of_gender(GENDERS[lower[0]])
+        if not known and not found and whole and not edges_plain and not (len(part) == 1 and lower[0] in WEAK_WORDS):
+            known = self.index.alike(tuple(t.stem for t in part))
         if known and not (
             len(part) == 1
             and (
@@ -434,6 +439,11 @@ def _in_any_order(stems: tuple[str, ...]) -> tuple[str, ...]:
 
 _BETWEEN_NOUNS = frozenset(("of", "the", "in", "at", "on", "to", "for", "by", "from"))
 """What says nothing more in a name of several words."""
+
+
+def _is_day(option: Option) -> bool:
+    """Whether it is a column of days, which is not called "date" by what is said."""
+    return isinstance(option, ToColumn) and option.attribute.role == "date"
 
 
 def _tells_deed(attribute: Attribute) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from assistant.embedded.source.schema import Attribute, Schema
 from assistant.embedded.words.countries import COUNTRIES, NATIONS
 from assistant.embedded.words.lexicon import Token, fold, is_short, root, stem
+from assistant.embedded.words.thesaurus import other_words
 
 _WORDS_MAX = 7
 _SKIPPED_LENGTH = 80
@@ -23,6 +24,11 @@ _OTHERWISE = 0.9
 _COUNTRY, _LANGUAGE = stem("country"), stem("language")
 _DONE = 0.7
 """How sure a value that says what was done is, where the noun of it is said."""
+_ALIKE = 0.72
+"""How sure a value is that other words say the same as."""
+_ADJECTIVES = ("ful", "ern")
+_BELONGING = ("ian", "an", "n", "er")
+_PLACES = frozenset(stem(word) for word in ("city", "town", "country", "region", "continent", "state", "hometown"))
 _CODE_MAX = 3
 _NATIONALITY = {stem("nationality"), stem("citizenship")}
 _MANY_NAMES = 50
@@ -55,8 +61,28 @@ class ValueIndex:
         if known or len(listed) != 1:
             return known or ()
         word = listed[0]
-        full = self.stems.get(stem(word.removesuffix("ful")), ()) if word.endswith("ful") else ()
-        return full or self.done.get(root(stem(word)), ())  # a successful payment's status is "success"
+        full = next((f for end in _ADJECTIVES if word.endswith(end) and (f := self._base(word, end))), ())
+        return full or self._of_place(stem(word)) or self.done.get(root(stem(word)), ())
+
+    def _base(self, word: str, ending: str) -> tuple[Found, ...]:
+        """What an adjective is made of: a successful payment's status is "success", northern shops lie in the North."""
+        return self.stems.get(stem(word.removesuffix(ending)), ())
+
+    def _of_place(self, word: str) -> tuple[Found, ...]:
+        """The place that people, or what belongs to it, are called by: "Germans", "Londoners", "Parisian"."""
+        known = self.exact.get(word, ())
+        if known:
+            return known
+        bases = (
+            word.removesuffix(end) for end in _BELONGING if word.endswith(end) and len(word) > len(end) + _PART_MIN
+        )
+        found = next((f for base in bases if (f := self.exact.get(base))), ())
+        return tuple(replace(f, strength=_OTHERWISE) for f in found if _PLACES & set(f.attribute.stems))
+
+    def alike(self, stems: tuple[str, ...]) -> tuple[Found, ...]:
+        """The values that say the same in other words: "delayed", of trips that were late."""
+        found = [f for other in other_words(stems) for f in self.stems.get(" ".join(other), ())]
+        return tuple(replace(f, strength=_ALIKE) for f in found)
 
     def part(self, word: str) -> tuple[Found, ...]:
         """The values that a word is a part of, if it is so of one value only in a column: "Lindt" of Lindt AG."""

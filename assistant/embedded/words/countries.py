@@ -34,7 +34,9 @@ _BELONGING = word_set(
     senegalese:senegal cameroonian:cameroon tanzanian:tanzania ugandan:uganda rwandan:rwanda zambian:zambia
     zimbabwean:zimbabwe angolan:angola namibian:namibia bolivian:bolivia ecuadorian:ecuador uruguayan:uruguay
     paraguayan:paraguay venezuelan:venezuela panamanian:panama guatemalan:guatemala honduran:honduras
-    nicaraguan:nicaragua jamaican:jamaica haitian:haiti
+    nicaraguan:nicaragua jamaican:jamaica haitian:haiti brit:uk scot:scotland frenchman:france englishman:england
+    swede:sweden dane:denmark finn:finland pole:poland spaniard:spain turk:turkey
+    european:europe african:africa asian:asia
     """
 )
 NATIONS = {adjective: country for adjective, _, country in (pair.partition(":") for pair in sorted(_BELONGING))}

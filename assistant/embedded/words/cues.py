@@ -43,13 +43,16 @@ _UNIT = r"(?P<u>day|week|month|quarter|year)s?"
 _ALONE = r"(?= (?:in|on|at|to|from|by|of|during|since|last|this|between)(?: |$)|$)"
 _SORTED = "(?:sorted|sorting|ordered|ordering|arranged|ranked|listed)"
 _DIRECTION = "ascending|descending|increasing|decreasing"
-_PRICE = ("price", "cost", "amount")
+_PRICE = ("price", "cost", "rate", "fee", "fare", "amount")
 _AGE = ("age", "birthdate", "birth date", "birth", "date")
 _OLD = (*_AGE, "year", "founded", "opened", "built")
 WHEN = ("date", "year", "time")
 """What a word such as "latest" speaks of."""
 _PAY = ("salary", "wage", "pay", "income")
-_LENGTH = ("length", "duration", "distance", "milliseconds", "runtime", "pages", "minutes")
+_LENGTH = (
+    *("length", "duration", "distance", "milliseconds", "runtime", "pages", "minutes", "seconds", "hours"),
+    *("km", "kilometers", "miles"),
+)
 _HEIGHT = ("height", "elevation", "altitude")
 _WEIGHT = ("weight", "mass")
 _SPEED = ("speed", "velocity")
@@ -71,11 +74,12 @@ _QUALITIES = (
     ("tall|high", _HEIGHT),
     ("long", _LENGTH),
     ("heavy", _WEIGHT),
-    ("expensive|costly|cheap", _PRICE),
-    ("far", ("distance",)),
+    ("expensive|costly|cheap|dear|pricey", _PRICE),
+    ("far", ("distance", "km", "kilometers", "miles")),
     ("fast", _SPEED),
     ("deep", ("depth",)),
     ("wide", _WIDTH),
+    ("big|large", ("area", "size", "hectares", "acres", "surface", "sqm", "m2", "km2", "capacity", "population")),
 )
 _MEASURING = (
     (r"cost(?:s|ing)?", _PRICE),
@@ -101,13 +105,13 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("unsupported", "forecast", r"forecasts?|predict\w*|projection|will (?:be|we)|next (?:month|quarter|year|week)", ()),
     ("unsupported", "statistics", r"correlat\w*|regression|median|percentiles?|quartiles?|variance|standard deviation"
      r"|std ?dev\w*|outliers?|anomal\w*|distribution|histogram|significan\w*|cluster\w*|at risk", ()),
-    ("unsupported", "growth", r"(?:grew|grow|growth|grown|growing)(?! up\b)|declined?|declining|dropped|fell|fallen|rose|risen"
+    ("unsupported", "growth", r"(?:grew|growth|grown|growing|grow(?= (?:in|by|from|over|since|compared|the most|most|faster|fastest|last|this|per|each|every|month|year)(?: |$)))(?! up\b)|declined?|declining|dropped|fell|fallen|rose|risen"
      r"|increase[ds]?|decrease[ds]?|change[ds]?|year over year|yoy|month over month|mom|vs last \w+|compared? (?:to|with) (?:last|the previous) \w+", ()),
     ("unsupported", "running", r"cumulative|running (?:total|sum)|moving average|rolling|cohorts?|retention", ()),
     ("count", "", r"how many(?: different| distinct| unique| total)?|(?:the )?(?:total )?(?:numbers?|counts?|no) of(?: different| distinct| unique)?|how often|count(?: up)?(?: the)?(?: total)? (?:number|count) of(?: different| distinct| unique)?|count(?: of| up)?(?: the)?|# of|(?:the )?frequency(?: of)?"
      r"|(?:the )?(?:corresponding )?(?:number(?: of times)?|counts)$", ()),
     ("count", "too", r"(?:the )?(?:total )?(?:number|count)(?= and (?:the )?(?:average|mean|avg|total|sum|max|min|maximum|minimum|highest|lowest) )", ()),
-    ("how_much", "", r"how much", ()),
+    ("how_much", "", r"how much(?: money| cash)?", ()),
     *(("quality", "", rf"how (?:{adjective})", hints) for adjective, hints in _QUALITIES),
     ("share", "", r"(?:the )?(?:share|percentage|percent|proportion|fraction) of(?: total| the total| all)?|(?:what|which) (?:percentage|percent|share|proportion|fraction)(?: of)?", ()),
     ("share", "after", r"(?!in part\b)(?:as|in) (?:an? |the )?(?:part|proportion|percentages?|percent|per cent|shares?)(?: of (?:the )?(?:grand )?(?:total|whole|sum)|(?! of))|share", ()),
@@ -126,11 +130,11 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("top", "asc", r"(?:the )?bottom", ()),
     ("common", "desc", r"(?:the )?most (?:common|frequent|popular|frequently|commonly)(?:ly)?(?: used)?", ()),
     ("common", "asc", r"(?:the )?least (?:common|frequent|popular|frequently|commonly)(?:ly)?(?: used)?", ()),
-    ("best", "desc", r"(?:the )?most expensive|(?:the )?priciest|(?:the )?costliest", _PRICE),
-    ("best", "asc", r"(?:the )?least expensive|(?:the )?cheapest", _PRICE),
+    ("best", "desc", r"(?:the )?most (?:expensive|costly)|(?:the )?(?:priciest|costliest|dearest)", _PRICE),
+    ("best", "asc", r"(?:the )?least (?:expensive|costly)|(?:the )?cheapest", _PRICE),
     ("best", "desc", r"(?:at )?(?:the )?(?:most recent(?:ly)?|latest|newest)(?: time)?", WHEN),
     ("best", "asc", r"(?:at )?(?:the )?earliest(?: time)?", WHEN),
-    ("best", "old", r"(?:the )?oldest", _OLD),
+    ("best", "old", r"(?:the )?(?:oldest|eldest)", _OLD),
     ("best", "young", r"(?:the )?youngest", _OLD),
     ("best", "desc", r"(?:the )?longest", _LENGTH),
     ("best", "asc", r"(?:the )?shortest", (*_LENGTH, "height")),
@@ -140,8 +144,8 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     *(("best", end, rf"(?:the )?(?:{adj})est(?! (?:lap|time))", hints) for end, adj, hints in _MEASURED),
     ("most", "desc", r"(?:the )?(?:most|highest|largest|greatest|biggest|maximum) (?:number|amount) of", ()),
     ("most", "asc", r"(?:the )?(?:least|lowest|smallest|minimum|fewest) (?:number|amount) of|(?:the )?fewest", ()),
-    ("best", "desc", r"(?:the )?(?:highest|largest|biggest|greatest|best|strongest)", ()),
-    ("best", "asc", r"(?:the )?(?:lowest|smallest|worst|weakest)", ()),
+    ("best", "desc", r"(?:the )?(?:highest|largest|biggest|greatest|best|strongest)(?: single)?", ()),
+    ("best", "asc", r"(?:the )?(?:lowest|smallest|worst|weakest)(?: single)?", ()),
     ("most", "desc", r"(?:the )?most", ()),
     ("most", "asc", r"(?:the )?least", ()),
     ("average", "", r"(?:the )?(?:average|mean|avg)(?: of)?|on average(?: how (?:large|big|high|great|small|low))?", ()),
@@ -160,7 +164,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     *(("above_average", _THAN[end], rf"(?:{adj})er than (?:the |an )?(?:average|mean)(?: of all(?: the)?)?", hints) for end, adj, hints in _MEASURED),
     ("above_average", ">", r"(?:last(?:s|ing)? |takes? |taking )?longer than (?:the |an )?(?:average|mean)(?: of all(?: the)?)?", _LENGTH),
     ("above_average", "<", r"shorter than (?:the |an )?(?:average|mean)(?: of all(?: the)?)?", (*_LENGTH, "height")),
-    ("above_average", ">", r"(?:above|over|(?:more|higher|greater|larger|better) than) (?:the |an )?(?:overall )?(?:average|mean)(?: of all(?: the)?)?", ()),
+    ("above_average", ">", r"(?:above|over|(?:more|higher|greater|larger|bigger|better) than) (?:the |an )?(?:overall )?(?:average|mean)(?: of all(?: the)?)?", ()),
     ("above_average", "<", r"(?:below|under|(?:less|lower|smaller) than) (?:the |an )?(?:overall )?(?:average|mean)(?: of all(?: the)?)?", ()),
     ("compare", ">", r"more expensive than|costlier than", _PRICE),
     ("compare", "<", r"cheaper than|less expensive than", _PRICE),

@@ -14,10 +14,11 @@ from assistant.embedded.words.synonyms.nature import NATURE
 from assistant.embedded.words.synonyms.people import PEOPLE
 from assistant.embedded.words.synonyms.places import PLACES
 from assistant.embedded.words.synonyms.qualities import QUALITIES
+from assistant.embedded.words.synonyms.states import STATES
 from assistant.embedded.words.synonyms.trade import TRADE
 from assistant.embedded.words.synonyms.work import WORK
 
-SYNONYMS: tuple[tuple[str, ...], ...] = (*PEOPLE, *WORK, *TRADE, *PLACES, *CULTURE, *NATURE, *QUALITIES)
+SYNONYMS: tuple[tuple[str, ...], ...] = (*PEOPLE, *WORK, *TRADE, *PLACES, *CULTURE, *NATURE, *QUALITIES, *STATES)
 
 
 def _phrase(words: str) -> tuple[str, ...]:
@@ -35,6 +36,11 @@ def _synonym_table() -> dict[tuple[str, ...], tuple[tuple[str, ...], ...]]:
 
 _SYNONYM_OF = _synonym_table()
 _SYNONYM_MAX = max(map(len, _SYNONYM_OF))
+
+
+def other_words(stems: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Other ways to say a whole phrase, as stems."""
+    return _SYNONYM_OF.get(stems, ())
 
 
 def synonyms(stems: tuple[str, ...], known: Container[str]) -> dict[tuple[str, ...], int]:

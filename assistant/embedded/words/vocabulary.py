@@ -43,6 +43,14 @@ IRREGULAR = {
     "paid": "pay",
     "movies": "movie",
     "movie": "movie",
+    "goalies": "goali",
+    "cookies": "cooki",
+    "calories": "calori",
+    "veggies": "veggi",
+    "selfies": "selfi",
+    "hoodies": "hoodi",
+    "rookies": "rooki",
+    "brownies": "browni",
     "is": "is",
     "was": "was",
     "has": "has",
@@ -162,7 +170,11 @@ PEOPLE = word_set(
     voter politician mayor governor soldier prisoner victim sailor farmer designer architect inventor consultant
     analyst cashier principal dean advisor tutor trainer trainee volunteer speaker presenter dancer rider runner
     swimmer climber wrestler boxer golfer referee mechanic programmer developer accountant dentist surgeon pharmacist
-    mother father husband wife spouse child parent sibling heir bidder merchant dealer creator maker performer"""
+    mother father husband wife spouse child parent sibling heir bidder merchant dealer creator maker performer
+    manufacturer vendor publisher insurer keeper warden caretaker gardener librarian inspector installer plumber
+    electrician courier butcher baker barber hairdresser tailor fisherman hunter breeder holder debtor creditor payer
+    payee caller curator guide porter janitor cleaner waiter waitress bartender barista steward attendant interpreter
+    translator adopter learner lecturer scholar intern apprentice carpenter painter photographer sculptor poet"""
 )
 """Words for people, the answer to "who"."""
 
