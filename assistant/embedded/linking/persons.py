@@ -74,6 +74,41 @@ def asked_of(question: Sequence[Token], spans: Sequence[Span], schema: Schema) -
         yield (*tokens(f"which {name}"), verb, *question[2:])
 
 
+def people_of(question: Sequence[Token], spans: Sequence[Span], schema: Schema) -> Iterator[tuple[Token, ...]]:
+    """The question with "people" put as "customers", for each table of people that may be meant.
+
+    Those are meant first whom the other words speak of, or whom the rows that they speak of belong to.
+    """
+    at = next((span.start for span in spans if _asks_people(span, question)), None)
+    if at is None:
+        return
+    spoken_of = {o.attribute.table for o in _meant(spans) if isinstance(o, ToColumn | ToValue)}
+    named = {o.entity.name for o in _meant(spans) if isinstance(o, ToTable)}
+    if any(is_person(schema.entities[name]) for name in named):
+        return
+    around = spoken_of | named
+    beside = {edge.right for table in around for edge in schema.edges.get(table, ())}
+    people = [e for e in schema.entities.values() if is_person(e)]
+    meant = [e for e in people if e.name in spoken_of] or [e for e in people if e.name in beside] or people
+    # the doctors treat and the patients are treated: where either may be meant, it is rather the many than the few
+    for entity in sorted(meant, key=lambda e: -(e.table.rows or 0))[:_TABLES_MAX]:
+        yield (*question[:at], *tokens(entity.many), *question[at + 1 :])
+
+
+def _asks_people(span: Span, question: Sequence[Token]) -> bool:
+    """ "how many people live in Bonn", "which people are insured", "list the people from Bonn"."""
+    if span.options or span.text.lower() not in _ANYBODY or not span.start:
+        return False
+    before = question[span.start - 1].lower
+    return before in _BEFORE_PEOPLE or (before == "the" and span.start == _LISTED)
+
+
+_ANYBODY = frozenset(("people", "persons", "folks", "individuals", "colleague", "colleagues"))
+_BEFORE_PEOPLE = frozenset(("many", "which", "what", "of", "all", "most"))
+_LISTED = 2
+"""Where people stand in "list the people"."""
+
+
 def _columns(schema: Schema) -> list[Attribute]:
     """The columns that hold people's names, where no table does: "agent" in a file of tickets."""
     return [a for a in schema.attributes if a.role == "text" and PEOPLE & {name_words(singular(a.words))[-1]}]

@@ -118,7 +118,9 @@ def readings(
     plain = segment(cut, linker, today)
     alike = likeness.linked(plain) if likeness is not None else plain
     found = _Found(words=tuple(span.text for span in plain if span.unknown))
-    for spans in (alike, plain)[: 1 if alike == plain else 2]:
+    for said in persons.people_of(cut, plain, linker.schema):
+        found.collect(in_context(segment(said, linker, today), linker.schema), linker, joins)
+    for spans in (alike, plain)[: 1 if alike == plain else 2] if not found.candidates else ():
         found.collect(in_context(spans, linker.schema), linker, joins)
     for asked in persons.asked_of(cut, plain, linker.schema):
         found.collect(in_context(segment(asked, linker, today), linker.schema), linker, joins)

@@ -35,7 +35,7 @@ def must_be_people(draft: Draft) -> None:
     """ "who" asks for people: a reading that answers with orders is none."""
     asked = [draft.subject, draft.ranked, *draft.groups]
     entities = [draft.entity_of(a) if isinstance(a, Attribute) else a for a in asked if a is not None]
-    words = {word for a in draft.shown for word in name_words(a.name)}
+    words = {word for a in (*draft.shown, draft.ranked) if isinstance(a, Attribute) for word in name_words(a.name)}
     if not draft.shown:
         # The rows of a file have no name of their own; the column that names each may say that they are people.
         ordered = [draft.entity_of(a) for a, _ in draft.order if isinstance(a, Attribute)]
