@@ -16,7 +16,7 @@ from assistant.embedded.linking.units import UnitError, in_unit_of
 from assistant.embedded.meaning import OPPOSITE, Operator
 from assistant.embedded.source.schema import Attribute
 from assistant.embedded.words.cues import Cue
-from assistant.embedded.words.lexicon import name_words, singular
+from assistant.embedded.words.lexicon import name_words, singular, stem
 from assistant.embedded.words.vocabulary import LESS, MORE, PEOPLE
 
 
@@ -52,7 +52,21 @@ def comparisons(draft: Draft) -> None:
             deny(draft, number, draft.filters[known:], draft.related[counted:])
         elif number is not None and isinstance(option, ToColumn) and isinstance(draft.open(number - 1), ToNumber):
             _at_least(draft, i, number, option.attribute, cast(Operator, cue.argument))
+    _per_unit(draft)
     _on_average(draft)
+
+
+def _per_unit(draft: Draft) -> None:
+    """ "more than 350 a ton", where a column holds the price per ton: the unit is the column's own."""
+    for i, piece in enumerate(draft.pieces[:-2]):
+        link, unit = draft.pieces[i + 1 : i + 3]
+        if not (piece.used and isinstance(piece.option, ToNumber)) or link.span.text.lower() not in _PER:
+            continue
+        if any(stem(unit.span.text.lower()) in f.attribute.stems for f in draft.filters):
+            draft.use(i + 1, i + 2)
+
+
+_PER = frozenset(("a", "an", "per", "each"))
 
 
 def _at_least(draft: Draft, at: int, column: int, attribute: Attribute, operator: Operator) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from assistant.embedded.clauses.draft import ComparedWanted, Draft, FilterWanted, Wanted
-from assistant.embedded.clauses.naming.adjectives import hinted, tables_in_question
+from assistant.embedded.clauses.naming.adjectives import extent, hinted, tables_in_question
 from assistant.embedded.linking.links import ToColumn, ToNumber, ToTable, ToValue
 from assistant.embedded.meaning import Operator
 from assistant.embedded.source.dating import likeliest_date
@@ -33,6 +33,14 @@ def averages(draft: Draft) -> None:
                 if preceding is not None and isinstance(again, ToColumn) and again.attribute == option.attribute:
                     draft.use(preceding)  # "whose freight is above the average freight"
                 break
+        size = (
+            None
+            if draft.pieces[i].used
+            else extent(draft, draft.pieces[i].span.text.lower().split(), tables_in_question(draft)[:1])
+        )
+        if size is not None:
+            draft.use(i)
+            draft.compared.append(ComparedWanted(size, cast(Operator, cue.argument)))
 
 
 def _more_than_average(draft: Draft) -> None:

@@ -107,8 +107,11 @@ def _aggregated(draft: Draft, at: int) -> list[Wanted]:
     if isinstance(option, ToTable) and aggregates == ["sum"] and _of_each_row(draft, at, option.entity):
         return []
     if isinstance(option, ToTable) and aggregates == ["sum"]:
+        total = total_of(draft, option.entity)
+        if total.aggregate == "count" and draft.cue_at(at, "how_much"):
+            return []  # "how much do drivers earn": nobody asks how many they are
         draft.use(*used, target)
-        return [total_of(draft, option.entity)]
+        return [total]
     if isinstance(option, ToTable) and (amount := amount_of(option.entity)) is not None:
         draft.use(*used, target)
         draft.assumptions.append(f"the figure of {option.entity.many} is their {amount.words}")
@@ -216,6 +219,25 @@ def _counted_too(draft: Draft) -> None:
             draft.wanted.insert(0, Wanted(aggregate="count", entity=entity))
 
 
+def _averaged(draft: Draft) -> None:
+    """ "how much do clerks earn on average", "how many hours do they work on average": the average, and no total."""
+    sums = [w for w in draft.wanted if w.aggregate == "sum" and w.attribute is not None and not w.per]
+    for i, _ in draft.cues("average"):
+        if draft.pieces[i].span.text.lower() == "on average" and len(sums) == len(draft.wanted) == 1:
+            draft.use(i)
+            draft.wanted = [replace(sums[0], aggregate="average")]
+    for wanted in sums:
+        if any(draft.pieces[i].span.text.lower() == "on average" for i in _averages(draft, wanted)):
+            draft.wanted = [w for w in draft.wanted if w is not wanted]
+
+
+def _averages(draft: Draft, summed: Wanted) -> list[int]:
+    """The places where the average of what is added up is asked for as well."""
+    also = any(w.aggregate == "average" and w.attribute == summed.attribute for w in draft.wanted)
+    asked = draft.pieces[0].span.text.lower().startswith("how ")
+    return [i for i, p in enumerate(draft.pieces) if also and asked and p.span.text.lower() == "on average"]
+
+
 def measures(draft: Draft) -> None:
     """Every figure that is asked for outright."""
     _counted_too(draft)
@@ -229,6 +251,7 @@ def measures(draft: Draft) -> None:
             if i in draft.kinds and found:
                 found = [replace(w, only=only) for only in draft.kinds.pop(i) for w in found]
             draft.wanted += [w for w in found if w not in draft.wanted]
+    _averaged(draft)
     draft.wanted += draft.extra
     draft.extra = []
     if draft.kinds:

@@ -80,8 +80,9 @@ def groups(draft: Draft) -> None:
         if cue.argument == "by" and at == i + 1 and draft.cue_at(at, "group"):
             draft.use(i)  # "by each"
             continue
-        if cue.argument == "each" and at == i + 1 and isinstance(draft.open(at), ToValue):
+        if cue.argument == "each" and at is not None and at == i + 1 and isinstance(draft.open(at), ToValue):
             draft.use(i)  # "every engineer"
+            _each_of_kind(draft, i, at)
             continue
         if _is_over_all(draft, i):
             draft.use(i)  # "the average age across all customers": of all together
@@ -214,6 +215,19 @@ def _by_period_of(draft: Draft, by: int, at: int) -> None:
     draft.grains.append(_GRAINS[word])
     draft.dated = date
     draft.mention(date.table)
+
+
+def _each_of_kind(draft: Draft, at: int, place: int) -> None:
+    """ "how many points did each forward score": a figure for each of the rows that are so."""
+    option, before = draft.pieces[place].option, draft.pieces[at - 1].span.text.lower() if at else ""
+    if not isinstance(option, ToValue) or before not in _DOES or not draft.cues("count", "how_much", "average", "sum"):
+        return
+    entity = draft.entity_of(option.attribute)
+    if option.attribute.name not in entity.label and set(entity.label) - set(entity.key):
+        _add_group(draft, entity)
+
+
+_DOES = frozenset(("did", "does", "do", "has", "have"))
 
 
 def _says_different(option: object) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.linking.links import ToColumn, ToTable, ToValue
 from assistant.embedded.source.dating import likeliest_date
@@ -26,6 +28,38 @@ def hinted(draft: Draft, hints: tuple[str, ...], tables: list[str]) -> Attribute
                 if (attribute.is_number or attribute.is_time) and words & set(attribute.stems):
                     return attribute
     return None
+
+
+_LARGE = (
+    *(
+        "area",
+        "size",
+        "hectares",
+        "acres",
+        "surface",
+        "land",
+        "sqm",
+        "m2",
+        "km2",
+        "capacity",
+        "population",
+        "headcount",
+    ),
+    *("employees", "staff", "volume", "seats", "beds", "amount", "total", "value", "budget", "revenue"),
+)
+_HIGH = ("height", "elevation", "altitude", "amount", "total", "value", "price", "score")
+"""What the size and the height of something are called, the likeliest first."""
+_OF_LEVEL = frozenset(("highest", "higher", "lowest", "lower", "maximum", "minimum"))
+_OF_SIZE = frozenset(
+    ("largest", "larger", "biggest", "bigger", "greatest", "greater", "smallest", "smaller", "large", "big")
+)
+
+
+def extent(draft: Draft, words: Sequence[str], tables: list[str]) -> Attribute | None:
+    """What "the biggest farm", "lower than average" go by: the size or the height of something, where it has one."""
+    if _OF_LEVEL.intersection(words):
+        return hinted(draft, _HIGH, tables)
+    return hinted(draft, _LARGE, tables) if _OF_SIZE.intersection(words) else None
 
 
 def hinted_beyond(draft: Draft, hints: tuple[str, ...], tables: list[str]) -> Attribute | None:

@@ -13,7 +13,10 @@ _SURE = 0.9
 _ROOT = 5
 """How many first letters a noun and the verb for it share at least: delivery and delivered."""
 _ENDS = frozenset(
-    stem(word) for word in word_set("end ended finish finished close closed complete completed out until to")
+    stem(word)
+    for word in word_set(
+        "end ended finish finished close closed complete completed out until to arrived arrival returned"
+    )
 )
 
 

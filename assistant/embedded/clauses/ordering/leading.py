@@ -13,6 +13,7 @@ from assistant.embedded.clauses.ordering.commonest import (
     often,
     rank_by,
 )
+from assistant.embedded.clauses.ordering.deeds import most_active, most_done, most_rows
 from assistant.embedded.linking.links import ToColumn, ToMetric, ToPeriod, ToTable, ToTerm, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.lexicon import is_past, stem
@@ -22,7 +23,7 @@ _SURE = 0.9
 
 def most(draft: Draft, at: int, descending: bool) -> None:
     """Rank what has the most, or the fewest, by what it has; an own number needs no ranking."""
-    if often(draft, at, descending):
+    if often(draft, at, descending) or most_rows(draft, at, descending) or most_active(draft, at, descending):
         return
     target = draft.after(at)
     option = draft.open(target)
@@ -54,6 +55,7 @@ def most(draft: Draft, at: int, descending: bool) -> None:
         target = draft.after(target, plain_max=0)
         option = draft.open(target)
     if target is None:
+        _most_of_kind(draft, at, valued, descending)
         return
     wanted: Wanted | Attribute | None = None
     asked = is_asked(draft, at)
@@ -104,6 +106,16 @@ _AMOUNTS = frozenset(
 )
 
 
+def _most_of_kind(draft: Draft, at: int, kinds: list[Attribute], descending: bool) -> None:
+    """ "who reported the most bugs", where a bug is a kind of issue: the issues of that kind are counted."""
+    rows = draft.entity_of(kinds[0]) if kinds else None
+    subject = subject_before(draft, at, at, counted=rows) if rows is not None else None
+    if rows is None or subject is None or subject == rows or kinds[0].name in rows.label:
+        return
+    draft.use(at)
+    rank_by(draft, subject, Wanted(aggregate="count", entity=rows, context=True), descending)
+
+
 def _is_quality(draft: Draft, at: int, target: int, attribute: Attribute) -> bool:
     """ "the most costly products", where each product has a cost: those rows, and not the figure."""
     behind = draft.after(target, plain_max=0)
@@ -141,7 +153,7 @@ def _amount(draft: Draft, at: int, entity: Entity, descending: bool) -> bool:
 
 def _most_of_before(draft: Draft, at: int, descending: bool) -> None:
     """ "which customer spent the most": the figure stands before."""
-    if commonest_members(draft, at, descending):
+    if commonest_members(draft, at, descending) or most_done(draft, at, descending):
         return
     place = draft.before(at, plain_max=1)
     option = draft.open(place)

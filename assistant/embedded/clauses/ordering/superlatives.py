@@ -5,12 +5,14 @@ from __future__ import annotations
 from assistant.embedded.clauses.draft import ComparedWanted, Draft, Misfit, Wanted
 from assistant.embedded.clauses.figuring.figures import measure_at
 from assistant.embedded.clauses.figuring.totals import amount_of
-from assistant.embedded.clauses.naming.adjectives import hinted, tables_in_question
+from assistant.embedded.clauses.naming.adjectives import extent, hinted, tables_in_question
+from assistant.embedded.clauses.naming.measuring import measured_by
 from assistant.embedded.clauses.ordering.commonest import commonest, rank_by
 from assistant.embedded.clauses.ordering.leading import is_asked, is_which, most, subject_before
 from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable, ToValue
+from assistant.embedded.linking.persons import is_person
 from assistant.embedded.meaning import Aggregate
-from assistant.embedded.source.dating import likeliest_date
+from assistant.embedded.source.dating import is_birth, likeliest_date
 from assistant.embedded.source.schema import Attribute, Edge, Entity
 from assistant.embedded.words.cues import WHEN
 from assistant.embedded.words.lexicon import name_words, stem
@@ -24,7 +26,8 @@ def superlatives(draft: Draft) -> None:
     for i, cue in draft.cues("common"):
         commonest(draft, i, cue.argument == "desc")
     for i, cue in draft.cues("most"):
-        most(draft, i, cue.argument == "desc")
+        if not _done_most(draft, i, cue.argument == "desc"):
+            most(draft, i, cue.argument == "desc")
     for i, cue in draft.cues("best"):
         if not draft.pieces[i].used:
             _best(draft, i, cue.argument, cue.hints)
@@ -80,6 +83,8 @@ def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
     descending = argument in ("desc", "old")
     if hints == WHEN and _done_when(draft, at, descending):
         return
+    if _been_longest(draft, at):
+        return
     if target is not None and draft.cue_at(target, "average", "sum", "count", "most"):
         found = measure_at(draft, target)
         subject = subject_before(draft, at, target) if found else None
@@ -117,6 +122,12 @@ def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
     attribute = hinted(draft, hints, tables) or hinted(draft, hints, _beings(draft, tables)) if hints else None
     if not hints and _best_of_before(draft, at, descending):
         return
+    if attribute is None:
+        attribute = _figure_of(draft, at, tables, hints)
+        if attribute is not None and _has_no_name(draft, at, attribute) and not draft.choose("figure or row", 2):
+            draft.use(at)
+            draft.wanted.append(Wanted(aggregate="maximum" if descending else "minimum", attribute=attribute))
+            return
     if attribute is None and not hints and isinstance(option, ToTable):
         extents = _EXTENTS.get(draft.pieces[at].span.text.lower().split()[-1], ())
         attribute = hinted(draft, extents, [option.entity.name]) or _untold(draft, option.entity)
@@ -126,7 +137,7 @@ def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
     if argument in ("old", "young"):
         descending = _age_direction(attribute, argument)
         people = PEOPLE & set(name_words(draft.entity_of(attribute).one))
-        if people and attribute.is_time and "birth" not in attribute.name.lower():
+        if people and attribute.is_time and not is_birth(attribute.name):
             raise Misfit(f"I do not know the age of {draft.entity_of(attribute).many}.", weight=4)
     draft.use(at)
     if _is_figure_asked(draft, at, attribute):
@@ -154,6 +165,68 @@ def _untold(draft: Draft, entity: Entity) -> Attribute | None:
 
 _FIGURES_MAX = 3
 _GUESSED = 0.05
+
+
+def _been_longest(draft: Draft, at: int) -> bool:
+    """ "who has been with us the longest", "has worked here the shortest": by the day they came."""
+    before = {p.span.text.lower() for p in draft.pieces[max(at - _SINCE_MAX, 0) : at]}
+    word = draft.pieces[at].span.text.lower().split()[-1]
+    if word not in ("longest", "shortest") or not before & _STAYED or not before & (_HERE | {"been"}):
+        return False
+    tables = tables_in_question(draft)
+    day = likeliest_date(draft.schema.entities[tables[0]]) if tables else None
+    if day is None or is_birth(day.name):
+        return False
+    draft.use(at)
+    draft.assumptions.append(f"“{draft.pieces[at].span.text}” goes by {day.words}")
+    draft.order.append((day, word == "shortest"))
+    draft.keep_extreme()
+    return True
+
+
+_SINCE_MAX = 4
+_STAYED = frozenset(("been", "worked", "stayed", "served", "lived"))
+_HERE = frozenset(("us", "here", "with", "for"))
+
+
+def _figure_of(draft: Draft, at: int, tables: list[str], hints: tuple[str, ...]) -> Attribute | None:
+    """What a superlative goes by where it does not say so: the biggest farm has the most land, the highest bill the
+    most to pay; the oldest meter is the one that was there first.
+    """
+    words = draft.pieces[at].span.text.lower().split()
+    if words[-1] in _AGES:
+        dates = [likeliest_date(draft.schema.entities[table]) for table in tables[:1]]
+        own = [a for a in dates if a is not None and not is_person(draft.entity_of(a))]
+        return own[0] if own else None
+    if hints or not tables or words[-1] in _RATED:
+        return None
+    return extent(draft, words, tables[:1]) or amount_of(draft.schema.entities[tables[0]])
+
+
+def _has_no_name(draft: Draft, at: int, attribute: Attribute) -> bool:
+    """ "what was the highest bill": where rows have no name, the figure itself is what there is to tell."""
+    entity, first = draft.entity_of(attribute), draft.pieces[0].span.text.lower()
+    called = set(entity.label) - set(entity.key)
+    return attribute.is_number and not called and first == "what" and not is_asked(draft, at)
+
+
+_AGES = frozenset(("oldest", "eldest", "youngest"))
+_RATED = frozenset(("best", "worst"))
+
+
+def _done_most(draft: Draft, at: int, descending: bool) -> bool:
+    """ "who earns the most", "which illness costs the least on average", "which hall holds the most people"."""
+    attribute = measured_by(draft, at - 1) if at else None
+    if attribute is None or draft.groups or draft.wanted or draft.order:
+        return False
+    behind = draft.pieces[at + 1] if at + 1 < len(draft.pieces) else None
+    if behind is not None and isinstance(behind.option, ToTable | ToColumn | ToValue | ToMetric):
+        if not (isinstance(behind.option, ToTable) and is_person(behind.option.entity)):
+            return False  # "makes the most orders"
+        behind.used = True
+    draft.use(at - 1, at)
+    _by_column(draft, at, attribute, descending)
+    return True
 
 
 def _done_when(draft: Draft, at: int, descending: bool) -> bool:
@@ -258,7 +331,9 @@ def _by_column(draft: Draft, at: int, attribute: Attribute, descending: bool) ->
     category = _category_before(draft, at, attribute)
     aggregate: Aggregate
     if category is not None and not draft.groups:
-        aggregate = "sum" if attribute.adds_up else "average"
+        averaged = [i for i, _ in draft.cues("average") if draft.pieces[i].span.text.lower() == "on average"]
+        draft.use(*averaged)
+        aggregate = "sum" if attribute.adds_up and not averaged else "average"
         rank_by(draft, category, Wanted(aggregate=aggregate, attribute=attribute, context=True), descending)
         return
     if draft.place > 1 and not draft.groups and not asked and not draft.asks_which:
