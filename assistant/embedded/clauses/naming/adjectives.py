@@ -45,7 +45,7 @@ _LARGE = (
         "population",
         "headcount",
     ),
-    *("employees", "staff", "volume", "seats", "beds", "amount", "total", "value", "budget", "revenue"),
+    *("employees", "staff", "seats", "beds", "volume", "amount", "total", "value", "budget", "revenue"),
 )
 _HIGH = ("height", "elevation", "altitude", "amount", "total", "value", "price", "score")
 """What the size and the height of something are called, the likeliest first."""
@@ -57,9 +57,19 @@ _OF_SIZE = frozenset(
 
 def extent(draft: Draft, words: Sequence[str], tables: list[str]) -> Attribute | None:
     """What "the biggest farm", "lower than average" go by: the size or the height of something, where it has one."""
-    if _OF_LEVEL.intersection(words):
-        return hinted(draft, _HIGH, tables)
-    return hinted(draft, _LARGE, tables) if _OF_SIZE.intersection(words) else None
+    found = extents(draft, words, tables)
+    return found[0] if found else None
+
+
+def extents(draft: Draft, words: Sequence[str], tables: list[str]) -> list[Attribute]:
+    """Every column that it may go by, the likeliest first: a hall is large by its seats as well as by its volume."""
+    hints = _HIGH if _OF_LEVEL.intersection(words) else _LARGE if _OF_SIZE.intersection(words) else ()
+    found: list[Attribute] = []
+    for hint in hints:
+        attribute = hinted(draft, (hint,), tables)
+        if attribute is not None and attribute.is_number and attribute not in found:
+            found.append(attribute)
+    return found
 
 
 def hinted_beyond(draft: Draft, hints: tuple[str, ...], tables: list[str]) -> Attribute | None:

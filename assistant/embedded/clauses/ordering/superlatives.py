@@ -5,7 +5,7 @@ from __future__ import annotations
 from assistant.embedded.clauses.draft import ComparedWanted, Draft, Misfit, Wanted
 from assistant.embedded.clauses.figuring.figures import measure_at
 from assistant.embedded.clauses.figuring.totals import amount_of
-from assistant.embedded.clauses.naming.adjectives import extent, hinted, tables_in_question
+from assistant.embedded.clauses.naming.adjectives import extents, hinted, tables_in_question
 from assistant.embedded.clauses.naming.measuring import measured_by
 from assistant.embedded.clauses.ordering.commonest import commonest, rank_by
 from assistant.embedded.clauses.ordering.leading import is_asked, is_which, most, subject_before
@@ -200,7 +200,11 @@ def _figure_of(draft: Draft, at: int, tables: list[str], hints: tuple[str, ...])
         return own[0] if own else None
     if hints or not tables or words[-1] in _RATED:
         return None
-    return extent(draft, words, tables[:1]) or amount_of(draft.schema.entities[tables[0]])
+    found = extents(draft, words, tables[:1])
+    if len(found) > 1:
+        draft.penalty += _GUESSED
+        return found[draft.choose("extent", len(found))]
+    return found[0] if found else amount_of(draft.schema.entities[tables[0]])
 
 
 def _has_no_name(draft: Draft, at: int, attribute: Attribute) -> bool:
