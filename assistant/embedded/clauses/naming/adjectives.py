@@ -30,25 +30,12 @@ def hinted(draft: Draft, hints: tuple[str, ...], tables: list[str]) -> Attribute
     return None
 
 
-_LARGE = (
-    *(
-        "area",
-        "size",
-        "hectares",
-        "acres",
-        "surface",
-        "land",
-        "sqm",
-        "m2",
-        "km2",
-        "capacity",
-        "population",
-        "headcount",
-    ),
-    *("employees", "staff", "seats", "beds", "volume", "amount", "total", "value", "budget", "revenue"),
-)
+_AREA = ("area", "size", "hectares", "acres", "surface", "land", "sqm", "m2", "km2", "population")
+_ROOM = ("capacity", "headcount", "employees", "staff", "seats", "beds", "volume")
+_WORTH = ("amount", "total", "value", "budget", "revenue")
 _HIGH = ("height", "elevation", "altitude", "amount", "total", "value", "price", "score")
-"""What the size and the height of something are called, the likeliest first."""
+_LARGE = (_AREA, _ROOM, _WORTH)
+"""What the size and the height of something are called, the likeliest kind first."""
 _OF_LEVEL = frozenset(("highest", "higher", "lowest", "lower", "maximum", "minimum"))
 _OF_SIZE = frozenset(
     ("largest", "larger", "biggest", "bigger", "greatest", "greater", "smallest", "smaller", "large", "big")
@@ -63,7 +50,11 @@ def extent(draft: Draft, words: Sequence[str], tables: list[str]) -> Attribute |
 
 def extents(draft: Draft, words: Sequence[str], tables: list[str]) -> list[Attribute]:
     """Every column that it may go by, the likeliest first: a hall is large by its seats as well as by its volume."""
-    hints = _HIGH if _OF_LEVEL.intersection(words) else _LARGE if _OF_SIZE.intersection(words) else ()
+    kinds = (_HIGH,) if _OF_LEVEL.intersection(words) else _LARGE if _OF_SIZE.intersection(words) else ()
+    return next((found for hints in kinds if (found := _hinted_all(draft, hints, tables))), [])
+
+
+def _hinted_all(draft: Draft, hints: tuple[str, ...], tables: list[str]) -> list[Attribute]:
     found: list[Attribute] = []
     for hint in hints:
         attribute = hinted(draft, (hint,), tables)

@@ -129,8 +129,7 @@ def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
             draft.wanted.append(Wanted(aggregate="maximum" if descending else "minimum", attribute=attribute))
             return
     if attribute is None and not hints and isinstance(option, ToTable):
-        extents = _EXTENTS.get(draft.pieces[at].span.text.lower().split()[-1], ())
-        attribute = hinted(draft, extents, [option.entity.name]) or _untold(draft, option.entity)
+        attribute = _untold(draft, option.entity)
     if attribute is None:
         noun = draft.pieces[target].span.text if target is not None else "one"
         raise Misfit(f"“{draft.pieces[at].span.text} {noun}”: by which figure?", weight=4)
@@ -261,11 +260,6 @@ def _happened_when(draft: Draft, at: int, place: int, events: Entity, descending
     return True
 
 
-_HEIGHT, _SIZE = ("height", "altitude", "elevation"), ("area", "size", "population")
-_EXTENTS = {
-    "highest": _HEIGHT, "lowest": _HEIGHT, "largest": _SIZE, "biggest": _SIZE, "greatest": _SIZE, "smallest": _SIZE,
-}  # fmt: skip
-"""What the adjectives speak of right before a noun: the highest mountain, the largest lake."""
 _LEVEL = frozenset(("highest", "lowest", "maximum", "minimum"))
 
 
