@@ -170,6 +170,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     conditions.said_of_values,
     conditions.belongs_to_related,
     connecting.versus,
+    connecting.each_of_both,
     connecting.connectives,
     portions.of_the_whole,
 )

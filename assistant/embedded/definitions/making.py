@@ -19,6 +19,7 @@ from assistant.embedded.definitions.formulas import Formulas
 from assistant.embedded.definitions.sentences import Definition, acronym_of, parts_of_gloss
 from assistant.embedded.linking.knowledge import Alias
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable, ToTerm, ToValue
+from assistant.embedded.source.dating import happens
 from assistant.embedded.source.schema import Entity, Schema
 from assistant.embedded.source.values import index_words
 from assistant.embedded.words.lexicon import name_words, singular
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 
 _SURE = 0.93
 _SAID_CHARS_MAX = 160
+
+
+_GAINS = frozenset(("profit", "profits", "loss", "losses", "revenue", "earnings", "income", "turnover", "proceeds"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,6 +169,7 @@ class Maker:
         """
         from sqlglot import exp
 
+        amount = replace(amount, adds_up=amount.adds_up or self._is_gain(amount, definition))
         made: list[tuple[tuple[str, ...], type[exp.AggFunc]]] = [
             (("average", "mean", "avg"), exp.Avg),
             (("highest", "maximum", "max", "largest"), exp.Max),
@@ -186,6 +191,13 @@ class Maker:
             names = [*(f"{word} {name}" for word in words for name in definition.names), *alone]
             figure = replace(amount, tree=kind(this=amount.tree), whole=True)
             yield self._metric(names[0], tuple(names[1:]), figure, definition)
+
+    def _is_gain(self, amount: Amount, definition: Definition) -> bool:
+        """Whether it is called a profit or the like, of rows that happen: what is won adds up, as prices do not."""
+        from sqlglot import exp
+
+        won = any(name_words(name)[-1] in _GAINS for name in definition.names)
+        return won and amount.tree.find(exp.Div) is None and happens(self.schema.entities[amount.table])
 
     def _metric(self, name: str, others: tuple[str, ...], amount: Amount, definition: Definition) -> ProseMetric:
         from sqlglot import exp

@@ -21,6 +21,9 @@ _DEFINED = re.compile(
     r"(?:defined|calculated|computed|measured) as (?:the |an? )?(?P<body>[^?!]+?)\)?[.?!]*$",
     re.IGNORECASE,
 )
+_REQUEST = re.compile(
+    r"^(?P<asked>[^?]+\?)\s+(?P<rest>(?:Return|Show|List|Give|Include|Display|Report)\b[^?]*)$", re.DOTALL
+)
 _VERBS = frozenset(
     ("what", "which", "who", "how", "show", "list", "return", "give", "find", "there", "it", "this", "that")
 )
@@ -31,6 +34,9 @@ def cut(question: str) -> tuple[str, str]:
     if (defined := _DEFINED.match(question.strip())) is not None:
         return f"{defined['asked']}?", f"{defined['name']} is {defined['body']}."
     match = _TAIL.search(question)
+    if match is None and (sentences := _REQUEST.match(question.strip())) is not None:
+        asked, stated = cut(sentences["asked"])  # "..., where density is population by area? Return the name"
+        return (f"{asked} {sentences['rest']}", stated) if stated else (question, "")
     if match is None:
         return question, ""
     asked, name = question[: match.start()].strip(), match["name"].strip()

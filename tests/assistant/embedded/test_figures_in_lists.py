@@ -80,6 +80,14 @@ def quay(opened):
             f" FROM {_MOORED}",
         ),
         (
+            "What is the average fee of moorings of the North club and of the South club?",
+            f"SELECT sk_club, AVG(mo_fee) FROM {_MOORED} GROUP BY 1",
+        ),
+        (
+            "What is the loss by club, where loss is the fee minus the tide? Return the club and the loss.",
+            f"SELECT sk_club, SUM(mo_fee - mo_tide) FROM {_MOORED} GROUP BY 1",
+        ),
+        (
             "How many moorings lasted more than 2 days?",
             "SELECT COUNT(*) FROM hb_mooring WHERE julianday(DATE(mo_end)) - julianday(DATE(mo_start)) > 2",
         ),

@@ -104,9 +104,11 @@ def columns_compared(draft: Draft) -> None:
     """ "shipped after the required date", "stock below the reorder level": two columns of one row."""
     for i, cue in draft.cues("compare"):
         left, right = draft.before(i, plain_max=3), draft.after(i, plain_max=2)
-        one, other = draft.open(left), draft.open(right)
+        other = draft.open(right)
         if left is None or right is None or not isinstance(other, ToColumn):
             continue
+        left = _comparable(draft, left, other.attribute)
+        one = draft.open(left)
         if isinstance(one, ToTable) and cue.argument in IN_TIME and other.attribute.table == one.entity.name:
             _made_late(draft, i, right, one.entity, other.attribute)
         if not isinstance(one, ToColumn):
@@ -122,6 +124,23 @@ def columns_compared(draft: Draft) -> None:
         draft.use(i, left, right)
         operator = cast(Operator, IN_TIME.get(cue.argument, cue.argument))
         draft.filters.append(FilterWanted(one.attribute, operator, (), piece=left, other=other.attribute))
+
+
+def _comparable(draft: Draft, at: int, other: Attribute) -> int:
+    """The place of what is compared, over what only says whose it is: "the close price of AQUA", "bills to firms"."""
+    place: int | None = at
+    for _ in range(_WHOSE_MAX):
+        option = draft.open(place)
+        if not isinstance(option, ToValue) and not (isinstance(option, ToColumn) and option.attribute.role == "text"):
+            break
+        place = draft.before(place, plain_max=3) if place is not None else None
+    option = draft.open(place)
+    of_rows = isinstance(option, ToTable) and option.entity.name == other.table and other.is_time
+    column = isinstance(option, ToColumn) and option.attribute.table == other.table
+    return place if place is not None and (of_rows or column) else at
+
+
+_WHOSE_MAX = 3
 
 
 def _made_late(draft: Draft, at: int, right: int, entity: Entity, limit: Attribute) -> None:

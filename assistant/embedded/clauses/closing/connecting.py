@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from assistant.embedded.clauses.choosing.pairs import sides
 from assistant.embedded.clauses.choosing.periods import one_period
 from assistant.embedded.clauses.draft import Draft, Misfit, RelatedWanted, Wanted
 from assistant.embedded.clauses.grouping.by_whom import is_done
-from assistant.embedded.linking.links import ToColumn, ToNumber, ToTable
+from assistant.embedded.linking.links import ToColumn, ToNumber, ToTable, ToValue
 from assistant.embedded.words.cues import Cue
 
 
@@ -174,6 +176,28 @@ def _alternatives(draft: Draft) -> bool:
     columns = {(f.attribute.table, f.attribute.name) for f in draft.filters if f.operator == "="}
     beside = draft.related or draft.periods
     return len(columns) == 1 and all(f.operator == "=" for f in draft.filters) and not beside
+
+
+def each_of_both(draft: Draft) -> None:
+    """ "the average cost of red boats and of white boats": one figure for each value that has its own noun or "of"."""
+    made = [w for w in draft.wanted if w.aggregate in ("average", "minimum", "maximum") and not w.only]
+    values = [(i, p.option.attribute) for i, p in enumerate(draft.pieces) if isinstance(p.option, ToValue)]
+    chosen = [f.attribute for f in draft.filters if f.operator in ("=", "in") and f.side is None]
+    if not made or len(made) != len(draft.wanted) or draft.groups or draft.grains:
+        return
+    for (first, attribute), (second, other) in pairwise(values):
+        if attribute != other or attribute not in chosen:
+            continue
+        between = draft.pieces[first + 1 : second]
+        links = [n for n, p in enumerate(between) if p.span.text.lower() == "and"]
+        again = len(links) == 1 and any(p.span.text.lower() in _AGAIN for p in between[links[0] + 1 :])
+        nouns = [p.option.entity for p in draft.pieces[first + 1 : second + 2] if isinstance(p.option, ToTable)]
+        if len(links) == 1 and (again or (len(nouns) > 1 and nouns[0] == nouns[1])):
+            draft.groups.append(attribute)
+            return
+
+
+_AGAIN = frozenset(("of", "for", "in", "from"))
 
 
 def versus(draft: Draft) -> None:
