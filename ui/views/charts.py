@@ -17,6 +17,8 @@ TICKS = 6
 """About how many figures stand along an axis."""
 LABEL_PX_MAX = 200
 """How wide a name beside a bar may be before it is cut."""
+LEGEND_PX_MAX = 320
+"""How wide a name in a legend may be: two periods are often told apart by their last word alone."""
 _FIRST = re.compile(r"\d{4}-\d{2}-01([T ]00:00:00(\.0+)?)?")
 
 
@@ -36,7 +38,11 @@ def styled(specification: dict[str, Any]) -> dict[str, Any]:
     spec = dict(specification)
     for fixed in ("$schema", "usermeta", "background"):
         spec.pop(fixed, None)
-    calm: dict[str, Any] = {"axisBand": {"labelFlush": False}, "axisY": {"labelLimit": LABEL_PX_MAX}}
+    calm: dict[str, Any] = {
+        "axisBand": {"labelFlush": False},
+        "axisY": {"labelLimit": LABEL_PX_MAX},
+        "legend": {"labelLimit": LEGEND_PX_MAX},
+    }
     if not {"hconcat", "vconcat", "concat", "facet", "repeat"} & spec.keys():
         spec["width"] = "container"
         spec["height"] = spec["height"] if isinstance(spec.get("height"), int) else HEIGHT_PX

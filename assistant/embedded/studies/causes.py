@@ -299,8 +299,8 @@ def word(study: Causes, result: Result) -> Told:
     start = f"It did not {study.claimed}: " if wrong else ""
     label = figure.label if wrong else titled(figure.label)
     text = (
-        f"{start}{label} {moved} from **{amount(early, figure)}** in {study.before.label} to **{amount(late, figure)}** "
-        f"in {study.now.label}: **{difference(change, figure)}**{share}."
+        f"{start}{label} {moved} from **{amount(early, figure)}** ({study.before.label}) to **{amount(late, figure)}** "
+        f"({study.now.label}): **{difference(change, figure)}**{share}."
     )
     notes = [note for note in (study.now.partial,) if note]
     if season is not None and change and early:

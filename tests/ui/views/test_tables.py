@@ -44,6 +44,11 @@ def test_names_stand_beside_their_bars_in_panels_too() -> None:
         assert styled({**spec, "config": {"axisBand": {"grid": True}}})["config"]["axisBand"] == {"grid": True}
 
 
+def test_a_legend_has_room_for_names_that_differ_at_their_end() -> None:
+    line = {"mark": "line", "encoding": {"color": {"field": "period", "type": "nominal"}}}
+    assert styled(line)["config"]["legend"]["labelLimit"] >= 8 * len("1 January to 21 November 2026")
+
+
 def test_names_are_written_level_where_they_fit() -> None:
     def bars(names: list[str]) -> dict[str, object]:
         values = [{"name": name, "total": 1} for name in names]

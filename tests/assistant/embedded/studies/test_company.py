@@ -140,7 +140,7 @@ def test_a_share_that_rose_stays_a_share(asked: Talk, company_rows: sqlite3.Conn
     before, now = (one(company_rows, share.format(year)) for year in (2024, 2025))
     assert float(str(told.rows[0]["now"])) == pytest.approx(now)
     assert float(str(told.rows[0]["before"])) == pytest.approx(before)
-    assert f"**{before:.1f} %** in 2024 to **{now:.1f} %** in 2025" in told.text
+    assert f"**{before:.1f} %** (2024) to **{now:.1f} %** (2025)" in told.text
     assert "of the change" not in told.text, "the parts of a share do not add up to it"
 
 
