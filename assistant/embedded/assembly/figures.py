@@ -48,12 +48,19 @@ def _settle_groups(draft: Draft, figures: Sequence[Wanted]) -> None:
         draft.groups = [*draft.within, *(g for g in draft.groups if g not in draft.within)]
     if draft.having and not draft.groups and draft.subject:
         draft.groups.append(draft.subject)
-        for wanted, _, _ in draft.having:
-            wanted.context = wanted not in draft.wanted
+        _only_bound(draft)
     if draft.having and not draft.groups and all(a.role in ("text", "flag") for a in draft.shown):
         draft.groups, draft.shown = [*draft.shown], []
+        if draft.groups:
+            _only_bound(draft)
     if figures and draft.wanted and not (draft.groups or draft.grains or draft.parts or draft.ranked):
         draft.groups += _ordered_by(draft)
+
+
+def _only_bound(draft: Draft) -> None:
+    """ "jobs with an average wage above 17": the figures of a condition were not asked for themselves."""
+    for wanted, _, _ in draft.having:
+        wanted.context = wanted not in draft.wanted
 
 
 def _counted_per_group(assembler: Assembler, figures: Sequence[Wanted]) -> list[Wanted]:

@@ -269,6 +269,9 @@ class Linker:
             by_length.setdefault(period[1], []).append(ToPeriod(period=period[0]))
         if token.number is not None:
             by_length.setdefault(1, []).append(ToNumber(number=token.number))
+        if token.lower in STOP_WORDS and at and _leads_to_noun(tokens[at - 1]):
+            named = (o for o in self._tables.get((token.stem,), ()) if o.strength > EXACT)
+            by_length.setdefault(1, []).extend(named)
         for length in range(1, min(max(_SPAN_MAX, self.index.longest), len(tokens) - at) + 1):
             part = tokens[at : at + length]
             if any(t.kind == "quoted" for t in part):
@@ -429,6 +432,14 @@ class Linker:
         cut = [word[:length] for length in range(_CUT_MIN, min(len(word) - _CUT_MIN, _CUT_MAX) + 1)]
         known = [c for c in cut if c[-1] not in "aeiou" and word[len(c)] in "aeiou" and (c,) in self._tables]
         return [weaker(o, 0.8) for o in self.names((known[-1],)) if isinstance(o, ToTable)] if known else []
+
+
+def _leads_to_noun(token: Token) -> bool:
+    """ "each show", "more than one show": a small word behind these is a noun, where a table is called so."""
+    return token.lower in _BEFORE_NOUNS or token.number is not None
+
+
+_BEFORE_NOUNS = word_set("a an the each every one per which what any single another same this that")
 
 
 def _in_any_order(stems: tuple[str, ...]) -> tuple[str, ...]:

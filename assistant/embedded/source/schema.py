@@ -24,7 +24,8 @@ ADDS_UP = frozenset(
         """amount total quantity cost revenue sales sale spend spent freight profit income budget units unit hours hour
         minutes seconds milliseconds bytes population visits clicks impressions points goals votes refund payment tax
         fee shipping subtotal salary expense stock count number value worth donation fund attendance passengers seats
-        employees sold paid refunded loss gain"""
+        employees sold paid refunded loss gain downloads followers subscribers views viewers visitors listeners copies
+        spectators inhabitants residents"""
     )
 )
 """Stems in the names of numbers that may be added up."""

@@ -10,9 +10,9 @@ from assistant.embedded.clauses.draft import Draft, FilterWanted, Misfit, Relate
 from assistant.embedded.clauses.figuring.figures import measure_at
 from assistant.embedded.clauses.naming.adjectives import hinted_beyond, tables_in_question
 from assistant.embedded.clauses.ordering.commonest import OFTEN, kind_before, names_row
-from assistant.embedded.linking.links import ToColumn, ToMetric, ToNumber, ToTable, ToText, ToValue
+from assistant.embedded.linking.links import Option, ToColumn, ToMetric, ToNumber, ToTable, ToText, ToValue
 from assistant.embedded.linking.naming import ROW_WORDS
-from assistant.embedded.linking.units import UnitError, in_unit_of
+from assistant.embedded.linking.units import UnitError, in_unit_of, is_unit
 from assistant.embedded.meaning import OPPOSITE, Operator
 from assistant.embedded.source.schema import Attribute
 from assistant.embedded.words.cues import Cue
@@ -35,21 +35,21 @@ def comparisons(draft: Draft) -> None:
         if number is not None and _compared_to_its(draft, i, number, cue.argument):
             continue
         if number is not None and isinstance(option, ToNumber):
-            known, counted = len(draft.filters), len(draft.related)
+            known, counted, bound = len(draft.filters), len(draft.related), len(draft.having)
             hints, aged = cue.hints, draft.cue_at(number + 1, "or_more")
             if not hints and aged is not None and aged.hints:
                 draft.use(number + 1)  # "over 30 years old"
                 hints = aged.hints
             _compared(draft, [i, number], cue.argument, hints, option.number)
-            deny(draft, i, draft.filters[known:], draft.related[counted:])
+            deny(draft, i, draft.filters[known:], draft.related[counted:], bound)
     _higher(draft)
     for i, cue in draft.cues("or_more"):
         number = draft.before(i, plain_max=0)
         option = draft.open(number)
         if number is not None and isinstance(option, ToNumber):
-            known, counted = len(draft.filters), len(draft.related)
+            known, counted, bound = len(draft.filters), len(draft.related), len(draft.having)
             _compared(draft, [number, i], cue.argument, cue.hints, option.number)
-            deny(draft, number, draft.filters[known:], draft.related[counted:])
+            deny(draft, number, draft.filters[known:], draft.related[counted:], bound)
         elif number is not None and isinstance(option, ToColumn) and isinstance(draft.open(number - 1), ToNumber):
             _at_least(draft, i, number, option.attribute, cast(Operator, cue.argument))
     _per_unit(draft)
@@ -130,17 +130,27 @@ def _compared_to_its(draft: Draft, at: int, column: int, argument: str) -> bool:
     return True
 
 
-def deny(draft: Draft, at: int, filters: list[FilterWanted], related: list[RelatedWanted]) -> None:
-    """ "never had more than 10 bikes", "without totals over 20": the opposite, or no row for which it holds."""
+def deny(
+    draft: Draft, at: int, filters: list[FilterWanted], related: list[RelatedWanted], bound: int | None = None
+) -> None:
+    """ "never had more than 10 bikes", "without totals over 20": the opposite, or no row for which it holds.
+
+    So it is of the figures of groups from the place `bound` on: "that do not have an average over 20".
+    """
+    having = draft.having[bound:] if bound is not None else []
     place = at - 1
     while place >= 0 and draft.cue_at(place, "without", "not") is None:
         piece = draft.pieces[place]
-        if at - place > _DENIED_MAX or isinstance(piece.option, Cue) or (piece.option is not None and not piece.used):
+        figure = bool(having) and piece.used and isinstance(piece.option, Cue) and piece.option.kind in _FIGURES
+        says_else = isinstance(piece.option, Cue) or not piece.used
+        if at - place > _DENIED_MAX or (piece.option is not None and says_else and not figure):
             return
         place -= 1
-    if place < 0 or not (filters or related):
+    if place < 0 or not (filters or related or having):
         return
     draft.use(place)
+    if bound is not None:
+        draft.having[bound:] = [(wanted, OPPOSITE[operator], value) for wanted, operator, value in having]
     for condition in filters:
         condition.operator, condition.denied = OPPOSITE[condition.operator], True
     for counted in related:
@@ -148,6 +158,7 @@ def deny(draft: Draft, at: int, filters: list[FilterWanted], related: list[Relat
 
 
 _DENIED_MAX = 4
+_FIGURES = ("average", "sum", "minimum", "maximum", "count")
 _PLACES = frozenset(("under", "over", "above", "below"))
 
 
@@ -196,6 +207,9 @@ def _compared(draft: Draft, places: list[int], argument: str, hints: tuple[str, 
         return
     following = draft.open(after)
     right = max(places)
+    if after is not None and after == right + 1 and _is_unit_of(draft, after, draft.open(before)):
+        draft.pieces[after].used, draft.pieces[after].option = True, None
+        following = after = None
     if isinstance(following, ToValue) and after is not None:
         behind = draft.after(after, plain_max=0)
         rows = draft.open(behind)
@@ -296,6 +310,12 @@ def _compared(draft: Draft, places: list[int], argument: str, hints: tuple[str, 
         draft.penalty += _GUESSED
         draft.assumptions.append(f"{number:g} is compared with {attribute.words}, the only column it fits")
         draft.filters.append(FilterWanted(attribute, operator, (whole(number),), piece=right))
+
+
+def _is_unit_of(draft: Draft, at: int, said: Option | None) -> bool:
+    """ "a time over 90 minutes": the unit of the number before, though another column is called so."""
+    measured = isinstance(said, ToColumn) and said.attribute.is_number and _compares(draft, said)
+    return measured and is_unit(draft.pieces[at].span.text)
 
 
 def _rows_of_kind(draft: Draft, places: list[int], operator: Operator, number: float) -> bool:

@@ -24,6 +24,9 @@ def texts(draft: Draft) -> None:
         if isinstance(beyond, Cue) and beyond.kind == "compare":
             draft.use(i)  # "playlists that contain more than 100 tracks"
             continue
+        if _holds_related(draft, i, target):
+            draft.use(i)  # "recipes that contain saffron", where saffron is an ingredient
+            continue
         text = None
         if target is not None and isinstance(draft.open(target), ToText | ToValue | ToNumber):
             option = draft.open(target)
@@ -89,6 +92,19 @@ def _alternatives(draft: Draft, at: int) -> tuple[list[str], int]:
 
 
 _SPEAKING = frozenset(("mention", "mentions", "mentioning", "to"))
+
+
+def _holds_related(draft: Draft, at: int, target: int | None) -> bool:
+    """Whether rows are said to contain what another table knows by name, rather than a text."""
+    value, before = draft.open(target), draft.open(draft.before(at, plain_max=2))
+    if not isinstance(value, ToValue) or not isinstance(before, ToTable) or len(draft.pieces[at].span.text.split()) > 2:
+        return False
+    holder = draft.entity_of(value.attribute)
+    named = value.strength > _WHOLE and value.attribute.name in holder.label
+    return named and holder.name != before.entity.name and draft.pieces[at].span.text.lower().split()[-1] in _HOLDING
+
+
+_HOLDING = frozenset(("contain", "contains", "contained", "containing", "include", "includes", "including", "like"))
 
 
 def _text_of(entity: Entity, *, told: bool) -> Attribute | None:

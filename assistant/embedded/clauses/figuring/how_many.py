@@ -197,7 +197,7 @@ def _count_of(draft: Draft, option: object, *, distinct: bool, total: bool) -> l
         case ToTerm() if option.term.table:
             entity = draft.schema.find_entity(option.term.table)
             return [Wanted(aggregate="count", entity=entity)] if entity else []
-        case ToColumn() if option.attribute.is_number and not distinct and not option.attribute.is_code:
+        case ToColumn() if option.attribute.is_number and not distinct and (total or not option.attribute.is_code):
             counts = option.attribute.is_amount or total
             if counts and not numbers_rows(draft.entity_of(option.attribute), option.attribute):
                 return [Wanted(aggregate="sum", attribute=option.attribute)]

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from assistant.embedded.clauses.draft import Draft
+from assistant.embedded.linking.links import ToColumn, ToTable
 from assistant.embedded.meaning import Aggregate
-from assistant.embedded.words.cues import Cue, CueKind
+from assistant.embedded.words.cues import WHEN, Cue, CueKind
+from assistant.embedded.words.lexicon import stem
 
 AGGREGATES: dict[str, Aggregate] = {
     "average": "average",
@@ -49,9 +51,24 @@ def run_at(draft: Draft, at: int) -> Run:
             break
         used.append(place)
         place = draft.after(place)
+    if linked and not all(_measures(draft, i, place) for i in used):
+        return Run(found[:1], used[:1], draft.after(at), linked=False)  # "the oldest and the longest" are two things
     if not linked and len(found) > 1 and any(draft.cue_at(i, "best", "most") for i in used):
         return Run(found[:1], used[:1], draft.after(at), linked=False)  # "the highest average price" is one figure
     return Run(found, used, place, linked)
+
+
+def _measures(draft: Draft, at: int, target: int | None) -> bool:
+    """Whether a superlative that says by itself what it measures speaks of the column behind: "longest duration"."""
+    cue, option = draft.cue_at(at, "best"), draft.open(target)
+    if cue is None or not cue.hints or cue.argument in ("old", "young"):
+        return True
+    if isinstance(option, ToTable) and target is not None:
+        option = draft.open(draft.after(target, plain_max=0))  # "the longest trip duration"
+    if not isinstance(option, ToColumn):
+        return False
+    words = {stem(word) for hint in cue.hints for word in hint.split()}
+    return option.attribute.is_time if cue.hints == WHEN else bool(words & set(option.attribute.stems))
 
 
 def aggregate_of(draft: Draft, at: int, cue: Cue) -> Aggregate | None:
@@ -59,7 +76,6 @@ def aggregate_of(draft: Draft, at: int, cue: Cue) -> Aggregate | None:
     if cue.kind in AGGREGATES:
         return AGGREGATES[cue.kind]
     numbered = cue.kind == "most" and draft.pieces[at].span.text.lower().endswith(" of")
-    plain = cue.kind == "best" and (not cue.hints or cue.argument in ("old", "young"))
-    if not numbered and not plain:
+    if not numbered and cue.kind != "best":
         return None
     return "maximum" if cue.argument in ("desc", "old") else "minimum"

@@ -99,6 +99,9 @@ def groups(draft: Draft) -> None:
             at = draft.after(at)
         found: list[int] = []
         while at is not None:
+            if cue.argument == "each" and _is_adjective(draft, at):
+                at = draft.after(at, plain_max=0)
+                continue
             group = _groupable(draft, at, each=cue.argument == "each")
             if group is None:
                 break
@@ -149,6 +152,14 @@ def _owner_of(draft: Draft, at: int, group: Group) -> int | None:
     if place is None or not isinstance(group, Attribute) or draft.pieces[at + 1].span.text.lower() != "of":
         return None
     return place if isinstance(option, ToTable) and option.entity.name == group.table else None
+
+
+def _is_adjective(draft: Draft, at: int) -> bool:
+    """ "of every active customer": what says yes or no of the rows behind it chooses among them."""
+    option, following = draft.open(at), draft.after(at, plain_max=0)
+    rows = draft.open(following)
+    own = isinstance(option, ToColumn) and isinstance(rows, ToTable) and option.attribute.table == rows.entity.name
+    return own and isinstance(option, ToColumn) and option.attribute.role == "flag" and draft.touches(at, following)
 
 
 def _for_all(draft: Draft) -> None:

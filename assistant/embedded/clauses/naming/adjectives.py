@@ -83,3 +83,15 @@ def tables_in_question(draft: Draft) -> list[str]:
     if not tables:  # "the oldest engineer", where that is a kind of employee
         tables += [piece.option.attribute.table for piece in draft.pieces if isinstance(piece.option, ToValue)]
     return list(dict.fromkeys(tables))
+
+
+def falls(attribute: Attribute, argument: str) -> bool:
+    """Whether an order begins with the highest value: the oldest has the highest age, but the earliest birth."""
+    if argument not in ("old", "young"):
+        return argument == "desc"
+    since = attribute.is_time or bool(_SINCE & set(attribute.stems))
+    return (argument == "old") == (not since)
+
+
+_SINCE = frozenset(stem(word) for word in ("founded", "opened", "built", "year"))
+"""What says since when there has been something, though the column holds plain numbers."""

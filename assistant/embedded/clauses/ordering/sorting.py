@@ -7,6 +7,7 @@ from typing import cast
 from assistant.embedded.clauses.draft import Draft, Wanted
 from assistant.embedded.clauses.figuring.figures import measure_at
 from assistant.embedded.clauses.figuring.how_many import number_held
+from assistant.embedded.clauses.naming.adjectives import falls, hinted, hinted_beyond, tables_in_question
 from assistant.embedded.linking.links import ToColumn, ToTable
 from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute
@@ -38,11 +39,24 @@ def sorts(draft: Draft) -> None:
                     target = draft.after(j)
         draft.use(i)
         _sort(draft, target, descending, alone=bool(draft.order))
+    for i, cue in draft.cues("best"):
+        if i + 1 < len(draft.pieces) and draft.pieces[i + 1].span.text.lower() == "first":
+            _measured_first(draft, i, cue)
     for i, cue in draft.cues("direction"):
         if not cue.hints:
             draft.use(i)
-            dated = _by_date(draft, i)
-            draft.order.append((dated, cue.argument == "desc"))
+            aged = _by_age(draft, i)
+            draft.order.append((aged, True) if aged is not None else (_by_date(draft, i), cue.argument == "desc"))
+
+
+def _measured_first(draft: Draft, at: int, cue: Cue) -> None:
+    """ "youngest first", "longest first": all of them, in the order of what the word measures."""
+    found = hinted_beyond(draft, cue.hints, tables_in_question(draft)) if cue.hints else None
+    if found is None:
+        return
+    draft.use(at, at + 1)
+    draft.pieces[at + 1].option = None
+    draft.order.append((found, falls(found, cue.argument)))
 
 
 def _by_date(draft: Draft, at: int) -> Attribute | None:
@@ -54,6 +68,12 @@ def _by_date(draft: Draft, at: int) -> Attribute | None:
     dates = [attribute for attribute in dates if attribute.is_time]
     rows = next((p.option.entity for p in draft.pieces[:at] if isinstance(p.option, ToTable)), None)
     return dates[-1] if dates else likeliest_date(rows) if rows is not None else None
+
+
+def _by_age(draft: Draft, at: int) -> Attribute | None:
+    """ "the names and ages of all clerks, oldest first": by their age, where they have one."""
+    first = draft.pieces[at].span.text.lower() == "oldest first"
+    return hinted(draft, ("age",), tables_in_question(draft)[:1]) if first else None
 
 
 _AGES = frozenset(("oldest", "newest", "latest", "earliest"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assistant.embedded.clauses.draft import ComparedWanted, Draft, Misfit, Wanted
 from assistant.embedded.clauses.figuring.figures import measure_at
 from assistant.embedded.clauses.figuring.totals import amount_of
-from assistant.embedded.clauses.naming.adjectives import extents, hinted, tables_in_question
+from assistant.embedded.clauses.naming.adjectives import extents, falls, hinted, tables_in_question
 from assistant.embedded.clauses.naming.measuring import measured_by
 from assistant.embedded.clauses.ordering.commonest import commonest, rank_by
 from assistant.embedded.clauses.ordering.leading import is_asked, is_which, most, subject_before
@@ -15,7 +15,7 @@ from assistant.embedded.meaning import Aggregate
 from assistant.embedded.source.dating import is_birth, likeliest_date
 from assistant.embedded.source.schema import Attribute, Edge, Entity
 from assistant.embedded.words.cues import WHEN
-from assistant.embedded.words.lexicon import name_words, stem
+from assistant.embedded.words.lexicon import name_words
 from assistant.embedded.words.vocabulary import HAVING, PEOPLE
 
 _TOP_DEFAULT = 10
@@ -78,7 +78,7 @@ def _says_which(draft: Draft, at: int) -> bool:
 
 
 def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
-    target = draft.after(at, plain_max=1)
+    target = _own_number(draft, draft.after(at, plain_max=1))
     option = draft.open(target)
     descending = argument in ("desc", "old")
     if hints == WHEN and _done_when(draft, at, descending):
@@ -106,7 +106,7 @@ def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
         if attribute.is_time and not hints:
             raise Misfit(f"“{draft.pieces[at].span.text} {draft.pieces[target].span.text}”: by which figure?", weight=4)
         if hints and argument in ("old", "young"):
-            descending = _age_direction(attribute, argument)
+            descending = falls(attribute, argument)
         draft.use(at, target)
         _by_column(draft, at, attribute, descending)
         return
@@ -134,7 +134,7 @@ def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
         noun = draft.pieces[target].span.text if target is not None else "one"
         raise Misfit(f"“{draft.pieces[at].span.text} {noun}”: by which figure?", weight=4)
     if argument in ("old", "young"):
-        descending = _age_direction(attribute, argument)
+        descending = falls(attribute, argument)
         people = PEOPLE & set(name_words(draft.entity_of(attribute).one))
         if people and attribute.is_time and not is_birth(attribute.name):
             raise Misfit(f"I do not know the age of {draft.entity_of(attribute).many}.", weight=4)
@@ -232,6 +232,19 @@ def _done_most(draft: Draft, at: int, descending: bool) -> bool:
     return True
 
 
+def _own_number(draft: Draft, target: int | None) -> int | None:
+    """ "the largest field size", where a field has a size: the number, and the table only says whose it is."""
+    owner, following = draft.open(target), draft.after(target, plain_max=0) if target is not None else None
+    held = draft.open(following)
+    if target is None or not isinstance(owner, ToTable) or not isinstance(held, ToColumn):
+        return target
+    own = held.attribute.is_number and held.attribute.table == owner.entity.name
+    if not own or not draft.touches(target, following):
+        return target
+    draft.use(target)
+    return following
+
+
 def _done_when(draft: Draft, at: int, descending: bool) -> bool:
     """ "the order shipped most recently", "who left office the latest": by the time that the verb before names."""
     place = draft.before(at, plain_max=0)
@@ -302,16 +315,6 @@ def _best_of_before(draft: Draft, at: int, descending: bool) -> bool:
 
 
 _IS = frozenset(("is", "are", "was", "were"))
-
-
-def _age_direction(attribute: Attribute, argument: str) -> bool:
-    """The oldest has the highest age, but the earliest date of birth."""
-    since = attribute.is_time or bool(_SINCE & set(attribute.stems))
-    return (argument == "old") == (not since)
-
-
-_SINCE = frozenset(stem(word) for word in ("founded", "opened", "built", "year"))
-"""What says since when there has been something, though the column holds plain numbers."""
 
 
 def _by_column(draft: Draft, at: int, attribute: Attribute, descending: bool) -> None:
