@@ -57,6 +57,10 @@ _ROOT = 5
 """How many first letters a verb and a table must share to belong together: "published", `publication`."""
 _CUT_MIN, _CUT_MAX = 4, 6
 """How many letters of a word its abbreviation keeps at least, and leaves out, and at most: a mountain is a word."""
+_CODE_MIN, _CODE_MAX = 3, 5
+"""How many first letters of a word make a code."""
+_CODED = 0.8
+"""How sure it is that a code stands for a word that begins alike."""
 _SYNONYM = 0.8
 _SYNONYM_IN_PART = 0.65
 _SYNONYM_MORE = 0.97
@@ -424,8 +428,17 @@ class Linker:
             return []
         close = get_close_matches(token.stem, self._vocabulary, n=1, cutoff=_TYPO_CUTOFF)
         if not close:
-            return self._shortened(token.stem)
+            return self._shortened(token.stem) or self._coded(token.lower)
         return [weaker(option, 0.8) for option in self.names((close[0],))]
+
+    def _coded(self, word: str) -> list[Option]:
+        """ "rejected" where a code is REJ: the first letters of the word, in a column of such codes."""
+        for length in range(min(len(word) - 1, _CODE_MAX), _CODE_MIN - 1, -1):
+            found = [f for f in self.index.find([word[:length]]) if f.value.lower() == word[:length]]
+            codes = [f for f in found if all(v.isupper() and len(v) <= _CODE_MAX for v in f.attribute.known_values)]
+            if codes:
+                return [ToValue(attribute=f.attribute, value=f.value, strength=_CODED) for f in codes]
+        return []
 
     def _shortened(self, word: str) -> list[Option]:
         """ "institution" where a table is called inst: the name is cut off before a vowel, and no word by itself."""

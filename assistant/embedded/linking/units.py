@@ -22,11 +22,20 @@ _SIZES: dict[str, dict[tuple[str, ...], float]] = {
         ("centimeters", "centimetres", "centimeter", "centimetre", "cm"): 0.01,
         ("meters", "metres", "meter", "metre", "m"): 1.0,
         ("kilometers", "kilometres", "kilometer", "kilometre", "km"): 1000.0,
+        ("miles", "mile"): 1609.344,
+        ("feet", "foot", "ft"): 0.3048,
+        ("inches", "inch"): 0.0254,
     },
     "mass": {
         ("grams", "gram", "g"): 0.001,
         ("kilograms", "kilogram", "kilos", "kilo", "kg"): 1.0,
         ("tons", "tonnes", "ton", "tonne", "t"): 1000.0,
+    },
+    "area": {
+        ("acres", "acre"): 4046.86,
+        ("hectares", "hectare", "ha"): 10_000.0,
+        ("sqm", "m2"): 1.0,
+        ("km2", "sqkm"): 1_000_000.0,
     },
     "data": {
         ("bytes", "byte"): 1.0,
@@ -40,7 +49,7 @@ _BY_WORD = {
 }  # fmt: skip
 
 
-_MEASURED = {"time": "length", "length": "distance", "mass": "weight", "data": "size"}
+_MEASURED = {"time": "length", "length": "distance", "mass": "weight", "data": "size", "area": "area"}
 """What a column that is called by its unit alone holds."""
 
 

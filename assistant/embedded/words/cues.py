@@ -187,6 +187,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("compare", "later", r"later than|after", ()),
     ("compare", "earlier", r"earlier than|before|prior to", ()),
     ("compare", "=", r"exactly|equals?(?: to)?|equal to|precisely", ()),
+    *(("between", "", rf"(?:that |which |who )?(?:can )?(?:{verb}) between", hints) for verb, hints in _MEASURING),
     ("between", "", r"between|in the range (?:of|from)|ranging from", ()),
     ("or_more", ">=", r"or (?:more|higher|above|greater|over|longer|older|later|after|newer)(?! (?:than|\d|the ))|and (?:more|above|over|up|later)(?! (?:than|\d))", ()),
     ("or_more", "<=", r"or (?:less|fewer|lower|below|under|shorter|younger|earlier|before)(?! (?:than|\d|the ))|and (?:less|fewer|below|under|earlier)(?! (?:than|\d))", ()),

@@ -78,19 +78,30 @@ def _at_least(draft: Draft, at: int, column: int, attribute: Attribute, operator
 
 
 def _on_average(draft: Draft) -> None:
-    """ "which departments pay more than 4000 on average": it is the average of each of them that is compared."""
-    for i, _ in draft.cues("average"):
+    """ "which departments pay more than 4000 on average": it is the average of each of them that is compared.
+
+    So is what the rows of a kind come to: "cities with stations with more than 20 docks in total".
+    """
+    for i, cue in draft.cues("average", "sum"):
         said = [f for f in draft.filters if f.operator in ("<", "<=", ">", ">=") and 0 <= i - f.piece <= _NEAR_AVERAGE]
-        named = tables_in_question(draft)
-        if draft.pieces[i].span.text.lower() != "on average" or len(said) != 1 or not named or draft.groups:
+        named, words = tables_in_question(draft), " ".join(p.span.text.lower() for p in draft.pieces[i - 1 : i + 1])
+        if not words.endswith(("on average", "in total")) or len(said) != 1 or not named or draft.groups:
             continue
         condition = said[0]
         value = condition.values[0] if condition.values else None
-        if condition.attribute.table == named[0] or isinstance(value, str) or value is None:
+        if isinstance(value, str) or value is None:
+            continue
+        kind = kind_before(draft, condition.piece) if condition.attribute.table == named[0] else None
+        option = draft.open(kind)
+        if kind is not None and isinstance(option, ToColumn):
+            draft.use(kind)
+            draft.groups.append(option.attribute)
+        elif condition.attribute.table == named[0]:
             continue
         draft.use(i)
         draft.filters.remove(condition)
-        wanted = Wanted(aggregate="average", attribute=condition.attribute, context=True)
+        aggregate = "average" if cue.kind == "average" else "sum"
+        wanted = Wanted(aggregate=aggregate, attribute=condition.attribute, context=True)
         draft.having.append((wanted, condition.operator, float(value)))
 
 
@@ -171,6 +182,13 @@ def _between(draft: Draft, at: int) -> None:
         return
     if not isinstance(first, ToNumber) or not isinstance(second, ToNumber):
         return
+    cue = draft.cue_at(at, "between")
+    measured = hinted_beyond(draft, cue.hints, tables_in_question(draft)) if cue is not None and cue.hints else None
+    if measured is not None and measured.is_number:
+        draft.use(at, low, link, high)  # "that cost between 10 and 20"
+        values = tuple(_measured(draft, measured, n, high) for n in (first.number, second.number))
+        draft.filters.append(FilterWanted(measured, "between", values, piece=at))
+        return
     for place in (draft.before(at, plain_max=3), draft.after(high, plain_max=1)):
         option = draft.open(place)
         if place is not None and isinstance(option, ToColumn) and _compares(draft, option):
@@ -188,7 +206,7 @@ def _between(draft: Draft, at: int) -> None:
 def _compared(draft: Draft, places: list[int], argument: str, hints: tuple[str, ...], number: float) -> None:
     left, right = min(places), max(places)
     operator = cast(Operator, {"older": ">", "younger": "<"}.get(argument, argument))
-    before, after = draft.before(left, plain_max=3), draft.after(right, plain_max=2)
+    before, after = _over_values(draft, left, draft.before(left, plain_max=3)), draft.after(right, plain_max=2)
     after = past_counting(draft, places, after)
     verb = bool(hints) and _is_verb(draft.pieces[left].span.text)
     counts = verb and isinstance(draft.open(after), ToTable) and "capacity" not in hints  # "made more than 5 orders"
@@ -310,6 +328,23 @@ def _compared(draft: Draft, places: list[int], argument: str, hints: tuple[str, 
         draft.penalty += _GUESSED
         draft.assumptions.append(f"{number:g} is compared with {attribute.words}, the only column it fits")
         draft.filters.append(FilterWanted(attribute, operator, (whole(number),), piece=right))
+
+
+def _over_values(draft: Draft, left: int, before: int | None) -> int | None:
+    """ "the highest temperature in the city Bonn was above 30": over what only says where, to what is compared."""
+    if draft.pieces[left - 1].span.text.lower() not in _BEING:
+        return before
+    place = before
+    while place is not None and isinstance(value := draft.open(place), ToValue):
+        place = draft.before(place, plain_max=2)
+        column = draft.open(place)
+        if place is not None and isinstance(column, ToColumn) and column.attribute == value.attribute:
+            place = draft.before(place, plain_max=2)
+    option = draft.open(place)
+    return place if isinstance(option, ToColumn) and option.attribute.is_number else before
+
+
+_BEING = frozenset(("is", "are", "was", "were"))
 
 
 def _is_unit_of(draft: Draft, at: int, said: Option | None) -> bool:

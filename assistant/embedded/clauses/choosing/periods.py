@@ -32,6 +32,15 @@ def periods(draft: Draft) -> None:
                 draft.use(place)
                 wanted.period = _outside(draft, place, period)
                 break
+        behind = draft.open(after)
+        if (
+            wanted.attribute is None
+            and after is not None
+            and isinstance(behind, ToColumn)
+            and _is_season(draft, i, after)
+        ):
+            wanted.attribute = behind.attribute
+            draft.use(after)
         verb = _past_rows(draft, draft.before(i, plain_max=0))
         said = draft.open(verb)
         if wanted.attribute is None and verb is not None and isinstance(said, ToColumn) and said.attribute.holds_years:
@@ -57,6 +66,12 @@ def _past_rows(draft: Draft, at: int | None) -> int | None:
     said = draft.open(verb)
     own = isinstance(rows, ToTable) and isinstance(said, ToColumn) and said.attribute.table == rows.entity.name
     return verb if own else place
+
+
+def _is_season(draft: Draft, at: int, column: int) -> bool:
+    """ "for the 2024 season", where a column numbers the seasons by their years."""
+    option = draft.open(column)
+    return isinstance(option, ToColumn) and option.attribute.holds_years and draft.touches(at, column)
 
 
 def _is_group(draft: Draft, at: int | None) -> bool:

@@ -8,7 +8,7 @@ from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable, ToTerm
 from assistant.embedded.linking.naming import ROW_WORDS
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue
-from assistant.embedded.words.lexicon import is_past
+from assistant.embedded.words.lexicon import is_past, name_words, singular
 from assistant.embedded.words.vocabulary import GENDERS
 
 
@@ -41,7 +41,8 @@ def counted(draft: Draft, at: int) -> list[Wanted]:
         return [Wanted(aggregate="count", entity=draft.entity_of(kind))]
     if target is None or option is None:
         return []
-    wanted = _count_of(draft, option, distinct=distinct, total="total" in text.split())
+    numbered = isinstance(option, ToColumn) and _numbers_some(draft, target, option.attribute)
+    wanted = _count_of(draft, option, distinct=distinct or numbered, total="total" in text.split())
     if isinstance(option, ToColumn) and not distinct and _is_what_was_done(draft, target):
         wanted = [Wanted(aggregate="count", entity=draft.entity_of(option.attribute))]
     if isinstance(option, ToColumn) and not distinct and _is_of_its_value(draft, target, option):
@@ -65,6 +66,19 @@ def _asks_kinds(draft: Draft, at: int, attribute: Attribute) -> bool:
     behind = [piece.span.text.lower() for piece in draft.pieces[at + 1 : at + 3]]
     several = draft.pieces[at].span.text.lower().endswith("s")
     return several and (behind == ["are", "there"] or attribute.as_text)
+
+
+def _numbers_some(draft: Draft, at: int, attribute: Attribute) -> bool:
+    """ "the number of seasons", where a column called season numbers them from 1 on, each in many rows."""
+    text, profile = draft.pieces[at].span.text.lower(), attribute.column.profile
+    one = singular(text) != text and name_words(attribute.name)[-1] == singular(text)
+    if not one or attribute.adds_up or profile is None or attribute.column.kind != "integer":
+        return False
+    rows = draft.entity_of(attribute).table.rows or 0
+    return profile.low == 1 and profile.high == profile.distinct and rows >= _IN_MANY_ROWS * profile.distinct
+
+
+_IN_MANY_ROWS = 3
 
 
 def _summed_too(draft: Draft, at: int, attribute: Attribute) -> list[Wanted]:

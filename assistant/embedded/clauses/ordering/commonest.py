@@ -45,7 +45,12 @@ def often(draft: Draft, at: int, descending: bool) -> bool:
     if text not in OFTEN and draft.after(at, plain_max=9) is None and at:  # "that has been rated the most"
         deed = draft.pieces[at - 1]
         done = is_past(deed.span.text.lower()) and isinstance(draft.open(at - 1), ToTable)
-        return done and _done_before(draft, at, descending)
+        if done:
+            return _done_before(draft, at, descending)
+        passive = at > 1 and draft.pieces[at - 2].span.text.lower() in _BEING and is_past(deed.span.text.lower())
+        return (
+            passive and deed.option is None and _kind_ranked(draft, at, descending)
+        )  # "which colour is used the most"
     return text in OFTEN and (_done_before(draft, at, descending) or _kind_ranked(draft, at, descending))
 
 
