@@ -205,7 +205,8 @@ _INITIALED = ("name", "id", "title", "number", "code", "type", "location", "phon
 def _role(
     column: Column, stems: tuple[str, ...], reference: bool, primary: bool, alone: bool
 ) -> tuple[Role, str | int | bool | None]:
-    if stems[-1] == "year" and column.kind in ("integer", "number") and not (primary and alone) and _years(column):
+    says_year = stems[-1] == "year" or (stems[0] == "year" and column.profile is not None)  # `year_published`
+    if says_year and column.kind in ("integer", "number") and not (primary and alone) and _years(column):
         return "year", None  # also where it is a part of a key: "courses of the autumn of 2024"
     if reference and not (primary and alone):
         return "reference", None

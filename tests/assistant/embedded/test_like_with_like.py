@@ -10,6 +10,9 @@ _SCHEMA = """
 CREATE TABLE kennels (
     kennel_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, shire TEXT NOT NULL, opened INTEGER NOT NULL,
     has_yard INTEGER NOT NULL);
+CREATE TABLE posters (
+    poster_id INTEGER PRIMARY KEY, caption TEXT NOT NULL, motif TEXT NOT NULL, year_printed INTEGER NOT NULL,
+    kennel_id INTEGER NOT NULL REFERENCES kennels (kennel_id));
 CREATE TABLE dogs (
     dog_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, breed TEXT NOT NULL, weight REAL NOT NULL,
     kennel_id INTEGER NOT NULL REFERENCES kennels (kennel_id));
@@ -25,6 +28,7 @@ INSERT INTO dogs VALUES (1, 'Bramble', 'Setter', 30, 1), (2, 'Clover', 'Setter',
     (4, 'Ember', 'Beagle', 13, 2), (5, 'Fern', 'Collie', 19, 2), (6, 'Gorse', 'Setter', 27, 3);
 INSERT INTO walkers VALUES (1, 'Ida', 2000, 4, 1), (2, 'Jem', 2600, 12, 1), (3, 'Kit', 1500, 15, 2),
     (4, 'Lou', 1700, 2, 2), (5, 'Max', 3100, 20, 3);
+INSERT INTO posters VALUES (1, 'Adopt', 'dog', 1988, 1), (2, 'Open day', 'house', 2011, 1), (3, 'Fair', 'dog', 2001, 3);
 INSERT INTO dog_walkers VALUES (1, 1, 1), (2, 1, 2), (4, 3, 1), (6, 5, 1);
 """
 
@@ -76,6 +80,24 @@ def test_whose_average_it_is_stands_in_the_words(kennels):
 )
 def test_two_things_hold_of_different_rows(question, names, answer):
     assert answer(question) == [(name,) for name in names]
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which kennels have neither dogs nor walkers?", ["Mill Lane"]),
+        ("kennels without walkers or posters", ["Mill Lane"]),
+        ("Which kennels neither are in Devon nor have a dog?", ["Mill Lane"]),
+        ("Which motifs does Oakside print that Hilltop does not?", ["house"]),
+        ("captions of posters printed before 1990 or of the motif house", ["Adopt", "Open day"]),
+    ],
+)
+def test_what_is_denied_twice_is_neither(question, names, answer):
+    assert answer(question) == [(name,) for name in names]
+
+
+def test_what_is_theirs_stands_beside_their_name(answer):
+    assert answer("Find the walkers with at least 2 dogs and their wage") == [("Ida", 2000.0)]
 
 
 @pytest.mark.parametrize(

@@ -62,13 +62,22 @@ _APART = 0.15
 
 def _disagrees(draft: Draft, at: int, option: ToValue) -> bool:
     link = at - 1
+    while link > 0 and draft.pieces[link].option is None and draft.pieces[link].span.text.lower() in _PLACED:
+        link -= 1  # "from Kiel and from Riga"
     if link < 1 or not isinstance(cue := draft.pieces[link].option, Cue) or cue.kind not in ("and", "or"):
         return False
     before = draft.pieces[link - 1]
     if not isinstance(before.option, ToValue) or before.option.attribute == option.attribute:
         return False
-    held = {(o.attribute.table, o.attribute.name) for o in draft.pieces[at].span.options if isinstance(o, ToValue)}
-    return (before.option.attribute.table, before.option.attribute.name) in held
+    return _may_be(draft.pieces[at], before.option.attribute) or _may_be(before, option.attribute)
+
+
+def _may_be(piece: Piece, attribute: Attribute) -> bool:
+    """Whether a word may be a value of that column as well."""
+    return any(isinstance(o, ToValue) and o.attribute == attribute for o in piece.span.options)
+
+
+_PLACED = frozenset(("from", "to", "in", "at", "by", "on", "with", "the"))
 
 
 def _is_grouped_by(draft: Draft, at: int) -> bool:

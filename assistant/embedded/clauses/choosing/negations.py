@@ -31,6 +31,7 @@ _VERBS_MAX = 4
 
 def absences(draft: Draft) -> None:
     """ "without orders", "that have no email", "never returned", "without cancelled", "not enrolled in any course"."""
+    _deny_nor(draft)
     for i, _ in draft.cues("without"):
         if draft.cue_at(i + 1, "like"):
             continue  # "without the letter z in their names"
@@ -55,6 +56,14 @@ def absences(draft: Draft) -> None:
                 continue
             case _:
                 _denied(draft, i, target, option)
+
+
+def _deny_nor(draft: Draft) -> None:
+    """ "who neither lead a tour nor come from Ulm": what follows on "nor" must not be either."""
+    neither = [i for i, piece in enumerate(draft.pieces) if piece.span.text.lower().endswith("neither")]
+    for i, _ in draft.cues("or"):
+        if neither and i > neither[0] and draft.pieces[i].span.text.lower() == "nor":
+            draft.pieces[i].option = Cue(kind="not")
 
 
 def _denied_before(draft: Draft, at: int, target: int | None) -> bool:
@@ -186,6 +195,20 @@ def _absent(draft: Draft, at: int, target: int, entity: Entity) -> None:
         if further not in (subject, absent) and not owned:
             place, absent = n, further
     draft.related.append(RelatedWanted(entity=absent, operator="=", count=0, at=place))
+    _absent_too(draft, chain[-1][0], subject)
+
+
+def _absent_too(draft: Draft, at: int, subject: Entity | None) -> None:
+    """ "neither tours nor lectures", "without tours or lectures": there is none of the further rows as well."""
+    link = draft.after(at, plain_max=0)
+    place = draft.after(link, plain_max=3) if link is not None and draft.cue_at(link, "or") else None
+    option = draft.open(place)
+    if link is None or place is None or not isinstance(option, ToTable) or option.entity == subject:
+        return
+    draft.use(link, place)
+    draft.mention(option.entity.name)
+    draft.related.append(RelatedWanted(entity=option.entity, operator="=", count=0, at=place))
+    _absent_too(draft, place, subject)
 
 
 def _past_by(draft: Draft, at: int | None) -> int | None:

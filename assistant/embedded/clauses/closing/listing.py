@@ -196,6 +196,9 @@ def _owner_before(draft: Draft, at: int) -> Entity | None:
     if at > 1 and draft.pieces[at - 2].span.text.lower() in (*_ASKING, "are", "is", "me"):
         return None  # a sentence of its own: "List their first names"
     said = [p.option.entity for p in draft.pieces[:at] if isinstance(p.option, ToTable)]
+    option = draft.pieces[at].option
+    if isinstance(option, ToColumn) and (own := draft.entity_of(option.attribute)) in said:
+        return own  # "the guides with two tours and their wage"
     return said[-1] if said else None
 
 

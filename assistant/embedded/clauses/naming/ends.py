@@ -22,6 +22,8 @@ def ends(draft: Draft) -> None:
     """A word for one end says along which of the two keys rows belong together, and is no column to show."""
     said = {i: piece.span.text.lower() for i, piece in enumerate(draft.pieces) if _may_say(draft, i)}
     start, end = ([i for i, text in said.items() if text in words] for words in (_SAY_START, _SAY_END))
+    if not start and not end:
+        _from_or_to(draft)
     if bool(start) == bool(end):
         return  # "from the source to the destination" needs both
     named = [p.option.entity for p in draft.pieces if isinstance(p.option, ToTable)]
@@ -37,6 +39,21 @@ def ends(draft: Draft) -> None:
             for i in (*start, *end):
                 draft.pieces[i].used, draft.pieces[i].option = True, None
             return
+
+
+def _from_or_to(draft: Draft) -> None:
+    """ "ships that sailed both from Kiel and from Riga": by the one of two keys to a place that is named so."""
+    said: dict[str, set[str]] = {}
+    for i, piece in enumerate(draft.pieces):
+        words = [p.span.text.lower() for p in draft.pieces[max(0, i - 2) : i] if p.span.text.lower() != "the"]
+        if isinstance(piece.option, ToValue) and words[-1:] in (["from"], ["to"]):
+            said.setdefault(piece.option.attribute.table, set()).add(words[-1])
+    for place, words in said.items():
+        for entity in draft.schema.entities.values() if len(words) == 1 else ():
+            keys = [end_key(draft, entity, place, at_start=at_start) for at_start in (True, False)]
+            key = keys["to" in words]
+            if key is not None and None not in keys:
+                draft.via.append(key)
 
 
 def _may_say(draft: Draft, at: int) -> bool:

@@ -89,6 +89,9 @@ def participles(draft: Draft) -> None:
         if text in _TRADED and isinstance(option, ToMetric) and isinstance(before, ToColumn):
             piece.used, piece.option = True, None
             continue
+        if _is_done_by(draft, i):
+            piece.used, piece.option = True, None
+            continue
         if piece.used or not isinstance(option, ToColumn) or option.strength >= _SURE or not is_past(text):
             continue
         follow = draft.after(i, plain_max=1)
@@ -100,6 +103,21 @@ def participles(draft: Draft) -> None:
             agent = draft.open(draft.after(beyond) if beyond is not None and draft.cue_at(beyond, "group") else beyond)
             if draft.pieces[follow].span.text.lower().startswith("by") and isinstance(agent, ToTable | ToValue):
                 piece.used, piece.option = True, None
+
+
+def _is_done_by(draft: Draft, at: int) -> bool:
+    """ "which genres does Acme publish": the verb behind its doer is no column, though a year is called like it."""
+    piece, doer = draft.pieces[at], draft.pieces[at - 1].option if at > 1 else None
+    if piece.used or not isinstance(piece.option, ToColumn) or piece.option.strength >= _SURE:
+        return False
+    attribute = piece.option.attribute
+    asked = draft.pieces[0].span.text.lower().split()[0] in ("when", "how")
+    measured = attribute.is_number and not attribute.holds_years
+    leads = [p.span.text.lower() for p in draft.pieces[max(at - 3, 0) : at - 1]]
+    return isinstance(doer, ToValue) and not asked and not measured and bool(_DOING & set(leads))
+
+
+_DOING = frozenset(("do", "does", "did"))
 
 
 def done_when(draft: Draft) -> None:
