@@ -90,7 +90,9 @@ class RelatedRows:
             raise Misfit("Rows that have both of two values at once are more than I can read.", weight=5)
         way = self._to_several(way, wanted)
         inside = Router(
-            joins=self.router.joins, draft=Draft(schema=self.router.schema, pieces=[]), base=wanted.entity.name
+            joins=self.router.joins,
+            draft=Draft(schema=self.router.schema, pieces=[], via=self.router.draft.via),
+            base=wanted.entity.name,
         )
         inside.taken |= {step.right: _already(way, n) for n, step in enumerate(way.steps[:-1], start=1)}
         filters = tuple(_from_base(made, way) for made in Filters(inside).merged(wanted.filters))
