@@ -55,8 +55,27 @@ def recognise(asked: Asked) -> tuple[Recognised, ...] | Refused | None:
             continue
         first, second = match["a"].strip(), match["b"].strip()
         x, y = (second, first) if turned else (first, second)
-        return _pair(asked, x, y)
+        found = _pair(asked, x, y)
+        alone = _alone(asked, x), _alone(asked, y)
+        if isinstance(found, Refused) and alone != (x, y):
+            again = _pair(asked, *alone)
+            return found if isinstance(again, Refused) else again
+        return found
     return None
+
+
+def _alone(asked: Asked, words: str) -> str:
+    """ "priority of the ticket", "ticket priority", "their priority": without whose it is."""
+    bare = re.sub(r"^(?:the|their|its|our|his|her) ", "", words, flags=re.IGNORECASE)
+    tables = [e for s in asked.schemas.values() for e in s.entities.values()]
+    names = {name.lower() for e in tables for whole in (e.one, e.many) for name in (whole, whole.rpartition(" ")[2])}
+    for name in sorted(names, key=len, reverse=True):
+        behind = re.fullmatch(rf"(.+) of (?:(?:the|our|each|all|a|an) )?{re.escape(name)}", bare, re.IGNORECASE)
+        if behind is not None:
+            return behind[1]
+        if bare.lower().startswith(f"{name} "):
+            return bare[len(name) + 1 :]
+    return bare
 
 
 def _pair(asked: Asked, x: str, y: str) -> tuple[Recognised, ...] | Refused:

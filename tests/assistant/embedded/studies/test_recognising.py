@@ -100,6 +100,7 @@ STUDIES = [
         "Average satisfaction of “urgent” and “low”",
     ),
     ("does satisfaction depend on priority?", "groups", "Average satisfaction of all priorities"),
+    ("does satisfaction depend on the priority of the ticket?", "groups", "Average satisfaction of all priorities"),
     ("Which customers are at risk?", "risk", "Customers who have been silent for much longer than usual"),
 ]
 
