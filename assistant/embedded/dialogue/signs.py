@@ -37,6 +37,10 @@ _REQUEST = re.compile(
     r"|^(?:(?:and|but|so|or|then|now)\b[\s,]*)*(?:which|who|whose|where|when)\b",
     re.IGNORECASE,
 )
+_WITH_ORDER = re.compile(
+    r"^\w+(?: [\w'’-]+){2,},? (?:the )?(?:\w+est|best|worst|most \w+|least \w+) first\W*$", re.IGNORECASE
+)
+"""A request with the order in which it is wanted: "average price by shop, highest first"."""
 _LENGTH_MAX = 14
 
 
@@ -49,6 +53,8 @@ def is_follow_up(question: str) -> bool:
 def may_stand_alone(question: str) -> bool:
     """Whether the words that say so may as well begin a question of its own: "top 5 customers by revenue"."""
     text = question.strip()
+    if _WITH_ORDER.match(text) and not _CUES.match(text):
+        return True
     return bool(_LOOSE.search(text)) or (bool(_REQUEST.search(text)) and not _GOES_ON.match(text))
 
 

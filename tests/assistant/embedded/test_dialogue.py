@@ -120,6 +120,10 @@ DIALOGUES = [
      "SELECT r.name, COUNT(*) FROM customers JOIN regions r USING (region_id) WHERE country = 'Germany' GROUP BY 1"),
     (["How many orders since March 2025?", "until June 2025"],
      "SELECT COUNT(*) FROM orders WHERE order_date >= '2025-03-01' AND order_date < '2025-07-01'"),
+    (["How many orders in March 2025?", "average freight by status, highest first"],  # a question of its own
+     "SELECT status, AVG(freight) FROM orders GROUP BY 1 ORDER BY 2 DESC"),
+    (["How many orders in March 2025?", "by status, highest first"],
+     "SELECT status, COUNT(*) FROM orders WHERE order_date LIKE '2025-03%' GROUP BY 1 ORDER BY 2 DESC"),
     (["How many orders in March 2025?", "the month before"],
      "SELECT COUNT(*) FROM orders WHERE order_date LIKE '2025-02%'"),
     (["How many orders in March 2025?", "and one year earlier?"],
