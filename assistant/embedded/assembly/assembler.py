@@ -233,7 +233,9 @@ class Assembler:
         draft = self.draft
         conditions = bool(filters or draft.related or draft.compared or draft.terms or draft.firsts)
         if not conditions and not dimensions:
-            raise Misfit("A share of what? Say, for instance, “by region” or “that were cancelled”.", weight=5)
+            # where the question says by what, it is that word that is not known
+            weight = 2 if any(True for _ in draft.cues("group")) else 5
+            raise Misfit("A share of what? Say, for instance, “by region” or “that were cancelled”.", weight=weight)
         figure = measures[0]
         if not conditions or (dimensions and (figure.metric or figure.aggregate != "count")):
             return False

@@ -17,6 +17,7 @@ TODAY = date(2026, 11, 21)
         ("How many unicorns are there?", "unicorns"),
         ("weather in Berlin", "weather"),
         ("average happiness by region", "happiness"),
+        ("share of orders by happiness", "happiness"),
     ],
 )
 def test_words_without_meaning_are_named(question, word, plain):
