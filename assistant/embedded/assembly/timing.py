@@ -128,6 +128,8 @@ class Timing:
             ways = self.router.joins.best(self.router.base, name, self.router.draft.mentioned) if candidate else ()
             if ways and candidate and not ways[0].multiplies:
                 near.append((round(ways[0].cost, 1), -date_rank(candidate, entity), entity))
+        if calendars := [found for found in near if found[2].is_calendar]:
+            return likeliest_date(min(calendars, key=lambda found: found[0])[2])
         if near:
             sure = min(rank for _, rank, _ in near) + _AS_SURE  # a shop is opened once, what it sells has days
             named = [f for f in near if f[2].name in self.router.draft.mentioned and f[1] <= sure]

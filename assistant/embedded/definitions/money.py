@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from assistant.embedded.source.dating import likeliest_date
+from assistant.embedded.source.dating import day_for, likeliest_date
 from assistant.embedded.source.schema import Attribute, Edge, Entity, Schema
 from assistant.embedded.sql.tables import written
 from assistant.embedded.words.lexicon import name_stems, stem
@@ -138,8 +138,5 @@ def _happens(schema: Schema, entity: Entity) -> bool:
 
 
 def _date(schema: Schema, entity: Entity) -> str | None:
-    parents = [schema.entities[e.right] for e in schema.edges.get(entity.name, ()) if not e.many]
-    for table in (entity, *parents):
-        if date := likeliest_date(table):
-            return f"{table.name}.{date.name}"
-    return None
+    date = day_for(schema, entity)
+    return f"{date.table}.{date.name}" if date is not None else None

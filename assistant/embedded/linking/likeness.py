@@ -13,7 +13,6 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from assistant.embedded.linking.links import Option, Span, ToColumn, ToTable
-from assistant.embedded.linking.naming import PREFIXES
 from assistant.embedded.linking.options import strongest
 from assistant.embedded.source.schema import Attribute, Schema
 from assistant.embedded.words.lexicon import name_words, spelt_out, stem
@@ -78,9 +77,7 @@ class Likeness:
         entities = [e for e in self.schema.entities.values() if (e.name, "") not in said]
         found: dict[str, list[Option]] = {}
         for entity in entities:
-            first, _, rest = entity.one.partition(" ")
-            for name in dict.fromkeys((entity.one, rest if rest and first in PREFIXES else entity.one)):
-                found.setdefault(name, []).append(ToTable(entity=entity, strength=1.0))
+            found.setdefault(entity.one, []).append(ToTable(entity=entity, strength=1.0))
         attributes: Iterable[Attribute] = self.schema.attributes
         if len(self.schema.attributes) + len(found) > _NAMES_MAX:
             attributes = [a for a in self.schema.attributes if a.table in tables]

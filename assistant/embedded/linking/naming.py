@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from assistant.embedded.source.dating import likeliest_date
-from assistant.embedded.source.schema import ABOVE_AT_WORK, REPORTS, Attribute, Entity, Schema
+from assistant.embedded.source.schema import ABOVE_AT_WORK, REPORTS, Attribute, Entity, Schema, bare
 from assistant.embedded.words.lexicon import is_past, name_stems, name_words, stem
 from assistant.embedded.words.vocabulary import word_set
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 Names = Iterable[tuple[tuple[str, ...], float]]
 ROW_WORDS = ("rows", "records", "entries")
 """What the rows of any table may be called."""
-PREFIXES = frozenset(("ref", "dim", "fact", "tbl", "stg", "all"))
-"""What stands before a table's name and says nothing of its rows."""
 ADJECTIVE = 0.95
 """The strength of a term that goes by its adjective alone."""
 
@@ -31,7 +29,9 @@ def table_names(entity: Entity, *, alone: bool = False, taken: Collection[tuple[
 
     What other tables are called is `taken`: the details of a festival are festivals, unless these have their own table.
     """
-    stems = entity.stems
+    stems, whole = entity.stems, name_stems(bare(entity.name))
+    if whole != stems:
+        yield whole, 1.0  # `dim_customer` as it is written
     noun = stems[:-1] if stems[-1] in _TELLING else ()
     if noun and not any(other[-len(noun) :] == noun for other in taken):
         yield noun, 0.95
@@ -57,8 +57,6 @@ def table_names(entity: Entity, *, alone: bool = False, taken: Collection[tuple[
             shared = entity.bridge and any(other[-1:] == stems[-1:] and other != stems for other in taken)
             yield (stems[-1],), 0.56 if shared else 0.62
             yield stems[1:], 0.57 if shared else 0.7  # the amenities of dorms before "dorm has amenity"
-        if stems[0] in PREFIXES:
-            yield stems[1:], 0.95
         if stems[0] != stems[-1]:
             yield (stems[0],), 0.5
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.source.schema import Attribute, Entity, Schema
 from assistant.embedded.words.lexicon import name_words, stem
 
 _OWN_DAY = 2.0
@@ -25,6 +25,16 @@ def day_of(entity: Entity) -> str | None:
     """The name of that date with its table's, as metrics have it."""
     date = likeliest_date(entity)
     return f"{entity.name}.{date.name}" if date is not None else None
+
+
+def day_for(schema: Schema, entity: Entity) -> Attribute | None:
+    """The date of a table's rows: its own, else that of a calendar it refers to, else the likeliest that it has."""
+    if (own := likeliest_date(entity)) is not None:
+        return own
+    near = (schema.entities[edge.right] for edge in schema.edges.get(entity.name, ()) if not edge.many)
+    dated = [(other, date) for other in near if (date := likeliest_date(other)) is not None]
+    dated.sort(key=lambda found: (not found[0].is_calendar, -date_rank(found[1], found[0])))
+    return dated[0][1] if dated else None
 
 
 def happens(entity: Entity) -> bool:

@@ -42,6 +42,7 @@ _CODES_FROM = 100
 REPORTS = stem("report")
 ABOVE_AT_WORK = frozenset(stem(w) for w in ("manager", "boss", "supervisor", "superior", "leader", "head", "chief"))
 """What the one above is called at work."""
+_CALENDARS = frozenset(stem(word) for word in ("date", "calendar", "day", "time"))
 _YEARS = (1700, 2100)
 """Between which numbers are taken for years where nothing says what they measure."""
 
@@ -131,7 +132,8 @@ class Attribute:
 class Entity:
     """A table, understood. `label` are the columns that name a row for people, `key` those that tell rows apart.
 
-    It is `called` by its name without what all tables of its source begin with, if they do.
+    It is `called` by its name without what says nothing of its rows: the "dim" of `dim_customer`, or what all tables of
+    its source begin with.
     """
 
     name: str
@@ -160,6 +162,11 @@ class Entity:
     def dates(self) -> tuple[Attribute, ...]:
         """Its columns that place a row in time."""
         return tuple(a for a in self.attributes.values() if a.is_time)
+
+    @property
+    def is_calendar(self) -> bool:
+        """Whether its rows are days, which the rows of other tables refer to."""
+        return len(self.stems) == 1 and self.stems[0] in _CALENDARS and any(a.role == "date" for a in self.attributes.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -45,9 +45,9 @@ def understand(catalog: Catalog) -> Schema:
         by_name[identity] = identity
     references = {(ids[t.schema, t.name], column) for t in tables for key in t.foreign_keys for column in key.columns}
     entities: dict[str, Entity] = {}
-    common = _common_word([table.name for table in tables])
+    nouns = _nouns([table.name for table in tables])
     for table in tables:
-        entity = _entity(ids[table.schema, table.name], table, references, common)
+        entity = _entity(ids[table.schema, table.name], table, references, nouns[table.name])
         if len(tables) == 1:
             entity = replace(entity, nameless=spoken(table.name) == singular(spoken(table.name)))
         entities[entity.name] = entity
@@ -92,17 +92,30 @@ def _may_be_missing(column: Column) -> bool:
     return column.nullable and (column.profile is None or column.profile.sampled or column.profile.nulls > 0)
 
 
-def _common_word(names: Sequence[str]) -> str:
-    """The word that the names of all tables begin with, and that says nothing of their rows: `hb_guest`, `hb_stay`."""
-    firsts = {words[0] if len(words := name_words(name)) > 1 else "" for name in names}
-    return firsts.pop() if len(firsts) == 1 and len(names) >= _ALIKE_MIN else ""
-
-
+_LAYERS = frozenset(("ref", "dim", "fact", "fct", "tbl", "stg", "all"))
+"""What stands before or behind a table's name and says nothing of its rows."""
 _ALIKE_MIN = 3
+"""From how many tables on a word that all of their names begin with says nothing of any."""
 
 
-def _entity(name: str, table: Table, references: set[tuple[str, str]], common: str) -> Entity:
-    called = "_".join(name_words(bare(name))[1:]) if common else bare(name)
+def _nouns(names: Sequence[str]) -> dict[str, str]:
+    """What tables are called by their rows: `dim_customer` and, where all begin so, `mkt_customer` hold customers."""
+    cut = {name: name_words(name) for name in names}
+    firsts = {words[0] if len(words) > 1 else "" for words in cut.values()}
+    shared = len(names) >= _ALIKE_MIN and len(firsts) == 1 and "" not in firsts
+    found: dict[str, str] = {}
+    for name, words in cut.items():
+        if len(words) > 1 and (words[0] in _LAYERS or shared):
+            found[name] = "_".join(words[1:])
+        elif len(words) > 1 and words[-1] in _LAYERS:
+            found[name] = "_".join(words[:-1])
+        else:
+            found[name] = name
+    plain = [singular(spoken(noun)) for noun in found.values()]
+    return {name: noun if plain.count(singular(spoken(noun))) == 1 else name for name, noun in found.items()}
+
+
+def _entity(name: str, table: Table, references: set[tuple[str, str]], called: str) -> Entity:
     stems = name_stems(called)
     attributes: dict[str, Attribute] = {}
     key = tuple(table.primary_key) or _inferred_key(table)

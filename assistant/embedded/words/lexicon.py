@@ -55,7 +55,7 @@ def tokens(question: str) -> tuple[Token, ...]:
     text = question.replace("“", '"').replace("”", '"').replace("‘", "'").replace("’", "'").replace("``", '"')
     text = re.sub(r"(?<=\w)'s\b", "", text)
     text = re.sub(r"\b(I|we|you|they|he|she|it|that|there|who)'(?:d|ve|re|ll|m)\b", r"\1", text, flags=re.IGNORECASE)
-    text = re.sub(r"(?<=\d) ?%|(?<=\s)%(?=\s|$)", " percent", text)
+    text = re.sub(r"(?<=\d) ?%|(?<=\s)%(?=\s|$)|^\s*%(?=\s)", " percent", text)
     found: list[Token] = []
     end = 0
     for match in _TOKEN.finditer(text):
