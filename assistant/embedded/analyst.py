@@ -12,6 +12,7 @@ from datetime import date
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
+from assistant.embedded.clauses.ordering.by_default import NOTHING_SAID
 from assistant.embedded.deciding import Decider
 from assistant.embedded.definitions import stated
 from assistant.embedded.dialogue import edits, paging, referring, same_rows, signs
@@ -319,7 +320,8 @@ class Analyst:
 
 def _stands(results: _Results) -> bool:
     """Whether a question is well understood by itself."""
-    return any(c.whole and c.confidence >= ANSWERED for found, _ in results for c in found)
+    sure = [c for found, _ in results for c in found if c.whole and c.confidence >= ANSWERED]
+    return any(not any(said.endswith(NOTHING_SAID) for said in c.assumptions) for c in sure)
 
 
 def _adapted(outcome: Outcome, query: str) -> Outcome:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import pairwise
 
 from assistant.embedded.meaning import Grain
 from assistant.embedded.words.lexicon import Token
@@ -294,6 +295,22 @@ def _back(today: date, n: int, grain: Grain) -> date:
     return min(start + timedelta(days=today.day - 1), following - timedelta(days=1))
 
 
+def _unit_before(tokens: Sequence[Token], at: int) -> str:
+    """ "this year vs last": the unit of the period that another one stands beside without its own."""
+    before = [t.lower for t in tokens[max(at - _BESIDE_MAX, 0) : at]]
+    following = tokens[at + 1].lower if at + 1 < len(tokens) else ""
+    if tokens[at].lower not in ("last", "previous") or not before or before[-1] not in _BESIDE:
+        return ""
+    if following and following not in ("by", "per", "for", "in", "of"):
+        return ""
+    return next((word for this, word in pairwise(before) if this in ("this", "current") and word in _UNITS_SAID), "")
+
+
+_BESIDE_MAX = 4
+_BESIDE = frozenset(("vs", "versus", "and", "to", "than", "against", "or", "with"))
+_UNITS_SAID = frozenset(("day", "week", "month", "quarter", "year"))
+
+
 def time_phrase(tokens: Sequence[Token], at: int, today: date) -> tuple[Period, int] | None:
     """Read a time phrase that begins at a token.
 
@@ -307,6 +324,10 @@ def time_phrase(tokens: Sequence[Token], at: int, today: date) -> tuple[Period, 
     denied = any(t.lower in _DENIED for t in tokens[max(at - _DENIED_MAX, 0) : at])
     if found := (_silence(view) if denied else None) or _opened(view) or _rolling(view):
         return found
+    if unit := _unit_before(tokens, at):
+        beside = _Words(["last", unit], today)
+        if found := _rolling(beside) or _point(beside):
+            return found[0], 1
     if m := view.match(
         r"in the|during the|for the|over the|within the|in|during|on|for|of|over(?! \d)|throughout|within|from|at"
     ):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from assistant.embedded.definitions import prose
 from assistant.embedded.definitions.ages import average_ages
+from assistant.embedded.definitions.headcounts import headcounts
 from assistant.embedded.definitions.money import guessed
 from assistant.embedded.linking.knowledge import Known, prepare
 from assistant.embedded.linking.likeness import Likeness
@@ -57,6 +58,7 @@ def _read(
     known = prepare(documents, schema, today)
     linker = Linker(schema, index, known.metrics, known.terms, known.rules, today=today)
     known = prose.learned(documents, known, linker, joins, today)
-    guesses = (*guessed(schema, known.metrics), *average_ages(schema, known.metrics, today))
-    linker.learn(guesses=guesses, terms=states(schema, known.terms))
+    metrics = known.metrics
+    guesses = (*guessed(schema, metrics), *average_ages(schema, metrics, today), *headcounts(schema, metrics))
+    linker.learn(guesses=guesses, terms=states(schema, known.terms, today))
     return linker, known

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from assistant.embedded.clauses.draft import Draft, Group, Misfit, RelatedWanted, Wanted
+from assistant.embedded.clauses.figuring.totals import worth_or_count
 from assistant.embedded.linking.links import ToColumn, ToTable
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.lexicon import plural
@@ -89,13 +90,11 @@ def _implied_count(draft: Draft) -> list[Wanted]:
     if draft.ranged:
         return _counted_in_ranges(draft, draft.ranged[0])
     if draft.subject is not None and (draft.grains or draft.parts or draft.chart or draft.share):
-        draft.assumptions.append(f"{plural(draft.subject.one)} are counted")
-        return [Wanted(aggregate="count", entity=draft.subject)]
+        return [worth_or_count(draft, draft.subject)]
     if draft.grains or draft.parts:
         raise Misfit("It is not clear what should be shown per period.", weight=3)
     if draft.subject is not None and draft.groups and not draft.shown:
-        draft.assumptions.append(f"{plural(draft.subject.one)} are counted")
-        return [Wanted(aggregate="count", entity=draft.subject)]
+        return [worth_or_count(draft, draft.subject)]
     return []
 
 

@@ -11,7 +11,7 @@ from assistant.embedded.clauses.draft import Draft, Misfit, RelatedWanted
 from assistant.embedded.dates import Period
 from assistant.embedded.linking.links import ToTable
 from assistant.embedded.meaning import ColumnRef, Filter, JoinStep, Related, TimeRange, needs_several
-from assistant.embedded.source.dating import happens
+from assistant.embedded.source.dating import day_for, happens
 from assistant.embedded.source.joins import Way
 from assistant.embedded.source.schema import Attribute, Entity
 
@@ -138,8 +138,10 @@ class RelatedRows:
         entities = self.router.schema.entities
         places = [wanted.entity.name, *(step.right for step in reversed(way.steps[:-1]))]
         places.sort(key=lambda place: not happens(entities[place]))  # "used several shops in 2024": not founded then
-        for place in places:
-            date = wanted.dated or timing.best_date(entities[place])
+        for place in (*places, ""):
+            date = wanted.dated or (timing.best_date(entities[place]) if place else None)
+            if not place:  # "bought nothing in 2026", where a calendar says when something was sold
+                date = day_for(self.router.schema, wanted.entity)
             if date is not None:
                 time = timing.range_of(date, period)
                 return time.model_copy(update={"column": _along(time.column, way)})

@@ -10,10 +10,15 @@ from dataclasses import dataclass
 from assistant.embedded.assembly.routing import Router
 from assistant.embedded.clauses.draft import Misfit
 from assistant.embedded.dates import Period
+from assistant.embedded.linking.links import ToTable
 from assistant.embedded.meaning import TimeRange
 from assistant.embedded.source.dating import date_rank, happens, likeliest_date
 from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.words.lexicon import stem
 
+_CALLED_SO = 0.93
+"""From which strength on a table is called by its own name, which says nothing of a date."""
+_ROOT = 5
 _AS_SURE = 1.0
 """How much less a date of a table that is named may tell when something happened than another one."""
 
@@ -167,9 +172,23 @@ class Timing:
 
     def best_date(self, entity: Entity) -> Attribute | None:
         """The date a table's rows are about; None if it has none. Says which, where it has several."""
+        if (named := self._date_of_deed(entity)) is not None:
+            return named
         if len(entity.dates) > 1:
             self._say(entity)
         return likeliest_date(entity)
+
+    def _date_of_deed(self, entity: Entity) -> Attribute | None:
+        """ "deliveries per week", where a shipment has a day of delivery: the noun for the rows names their date."""
+        for piece in self.router.draft.pieces:
+            option = piece.option
+            if not isinstance(option, ToTable) or option.entity != entity or option.strength > _CALLED_SO:
+                continue
+            root = stem(piece.span.text.lower().split()[-1])[:_ROOT]
+            dates = [a for a in entity.dates if a.role == "date" and any(s[:_ROOT] == root for s in a.stems)]
+            if len(root) == _ROOT and len(dates) == 1:
+                return dates[0]
+        return None
 
     def _say(self, entity: Entity) -> None:
         date = likeliest_date(entity)

@@ -194,7 +194,8 @@ class Draft:
     With `parts_alone` each group's part of the whole is asked for, not the figure that it is a part of.
     A `fragment` is a follow-up, which need not name what it is about: its `bounds` are of what was shown before. What
     rows must be `among` by the question before stays as it was read, and so does
-    whether a share is a `portion` of rows, and which `ways` were taken from one table to another.
+    whether a share is a `portion` of rows, and which `ways` were taken from one table to another. What was `sold` is
+    the figure of the business, as far as there is one.
     """
 
     schema: Schema
@@ -252,6 +253,7 @@ class Draft:
     penalty: float = 0.0
     fragment: bool = False
     today: date | None = None
+    sold: Metric | None = None
     choice: dict[str, int] = field(default_factory=dict)
     forks: dict[str, int] = field(default_factory=dict)
 

@@ -11,10 +11,12 @@ from assistant.embedded.clauses.choosing import (
     ages,
     comparing,
     conditions,
+    elapsed,
     enduring,
     fellows,
     negations,
     nested,
+    newcomers,
     numbers,
     pairs,
     peers,
@@ -48,6 +50,7 @@ from assistant.embedded.clauses.figuring import (
 from assistant.embedded.clauses.grouping import breakdown, ranges
 from assistant.embedded.clauses.naming import compounds, ends, full_names, hierarchy, qualities, verbs
 from assistant.embedded.clauses.ordering import (
+    by_default,
     newest_of_each,
     peaks,
     portions,
@@ -74,6 +77,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     verbs.participles,
     verbs.done_when,
     connecting.first_of,
+    connecting.against,
     soon_after.soon_after,
     enduring.enduring,
     durations.durations,
@@ -105,7 +109,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     ranking.tops,
     sorting.by_period,
     undone.not_yet,
-    breakdown.newcomers,
+    newcomers.newcomers,
     breakdown.named_periods,
     breakdown.grains,
     breakdown.parts,
@@ -120,8 +124,10 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     fellows.held_by_two,
     connecting.both_tables,
     undone.undone,
+    undone.unmet,
     periods.periods,
     unknown.missing,
+    elapsed.elapsed,
     ages.ages,
     negations.absences,
     negations.negations,
@@ -144,6 +150,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     superlatives.superlatives,
     ranking.by_count,
     bare_counts.bare_counts,
+    by_default.by_default,
     figures.measures,
     how_much.how_much,
     sorting.by_figure,
@@ -196,6 +203,7 @@ def fill(
         choice=choice or {},
         fragment=about is not None,
         today=linker.today,
+        sold=linker.sold,
     )
     for span, option in zip(spans, options, strict=True):
         if isinstance(option, ToTable):

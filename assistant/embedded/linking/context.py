@@ -98,6 +98,8 @@ def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
             options = [_held(o, span, named) for o in options]
         if near in held:
             options = [_nearest(o, near, further=near == before != first) for o in options]
+        if _breaks_down(spans, at):
+            options = [replace(o, strength=o.strength * _SINGLED) if isinstance(o, ToValue) else o for o in options]
         if owner is None:
             options = list(_joined(options, _tables_in_common(spans, at)))
         if agreed := {type(o) for o in options if _agrees(o, beside)}:
@@ -113,6 +115,15 @@ def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
     return [said_together(weighed, at) for at in range(len(weighed))]
 
 
+def _breaks_down(spans: Sequence[Span], at: int) -> bool:
+    """ "revenue per store", where stores are also a channel: it is broken down by things rather than by a value."""
+    before = spans[at - 1].options if at else ()
+    grouped = any(isinstance(o, Cue) and o.kind == "group" for o in before)
+    return grouped and any(isinstance(o, ToTable | ToColumn) for o in spans[at].options)
+
+
+_SINGLED = 0.8
+"""How sure a value is behind "per" where the word names things as well."""
 _NAMED = frozenset(("named", "called", "titled"))
 
 

@@ -39,7 +39,7 @@ from assistant.embedded.linking.options import (
     weaker,
 )
 from assistant.embedded.source import values
-from assistant.embedded.source.schema import Attribute, Entity, Schema
+from assistant.embedded.source.schema import Attribute, Entity, Schema, works
 from assistant.embedded.words.cues import cues_at
 from assistant.embedded.words.lexicon import Token, is_past, name_stems, name_words, root, stem
 from assistant.embedded.words.thesaurus import synonyms
@@ -140,6 +140,10 @@ class Linker:
             for stems, strength in table_names(entity, alone=len(self.schema.entities) == 1, taken=taken):
                 self._tables.setdefault(stems, []).append(ToTable(entity=entity, strength=strength))
         self._tables = {stems: self._called_so(named) for stems, named in self._tables.items()}
+        working = [e for e in self.schema.entities.values() if works(e)]
+        for word in ("people", "staff", "person") if len(working) == 1 else ():
+            if name_stems(word) not in self._tables:
+                self._tables[name_stems(word)] = [ToTable(entity=working[0], strength=_AT_WORK)]
         for attribute in self.schema.attributes:
             referred = self.schema.referred(attribute)
             borrowed = self._borrows_name(attribute)
@@ -223,6 +227,16 @@ class Linker:
             return ToValue(attribute=attribute, value=alias.value, strength=1.0)
         return ToColumn(attribute=attribute, strength=1.0)
 
+    @property
+    def sold(self) -> Metric | None:
+        """The figure of what was sold, as the company defines it or as it is guessed; None where nothing says it."""
+        for name in ("revenue", "sales", "turnover", "net revenue"):
+            known = (o for o in self._known.get(name_stems(name), ()) if isinstance(o, ToMetric))
+            best = max(known, key=lambda option: option.strength, default=None)
+            if best is not None and best.strength >= _SOLD:
+                return best.metric
+        return None
+
     def names(self, stems: tuple[str, ...], *, literally: bool = False) -> list[Option]:
         """The tables, columns, metrics and terms that go by these stems, or by words alike, strongest first."""
         if stems in self._aliases:  # the company says what it calls so
@@ -283,13 +297,15 @@ class Linker:
             if _ends_in_verb(tokens, at, part):
                 continue
             following = tokens[at + length].stem if at + length < len(tokens) else ""
-            by_length.setdefault(length, []).extend(self._links(part, following))
+            by_length.setdefault(length, []).extend(
+                self._links(part, following, ours=at > 0 and tokens[at - 1].lower in _OURS)
+            )
         for length, options in by_length.items():
             if options:
                 spans.append(span_of(tokens, at, at + length, options))
         return spans
 
-    def _links(self, part: Sequence[Token], following: str = "") -> list[Option]:
+    def _links(self, part: Sequence[Token], following: str = "", *, ours: bool = False) -> list[Option]:
         lower = [t.lower for t in part]
         edges_plain = lower[0] in STOP_WORDS or lower[-1] in STOP_WORDS
         found: list[Option] = []
@@ -312,6 +328,9 @@ class Linker:
             elif len(part) == 1 and lower[0] in WEAK_WORDS - MOMENTS:
                 # what people do is no date of when it was done: "play", where a match was played on some day
                 found = [o for o in found if not (_is_day(o) and o.strength < EXACT)]
+            spending = len(part) == 1 and lower[0] in _SPENDING and not (ours or any(o.strength > EXACT for o in found))
+            if spending and self.sold is not None:
+                found = [ToMetric(metric=self.sold, strength=_SPENT), *(weaker(o, _SPENT) for o in found)]
             if done and not found and len(part) == 1:
                 found = [o for o in self.names(stems) if isinstance(o, ToColumn) and _tells_deed(o.attribute)]
         known = self.index.find(lower)
@@ -490,6 +509,15 @@ def span_of(tokens: Sequence[Token], start: int, end: int, options: list[Option]
     return Span(start=start, end=end, text=text, options=tuple(options), parted=tokens[start].parted)
 
 
+_OURS = frozenset(("we", "company", "to", "and"))
+"""Behind these "spend" is not what customers do."""
+_SPENDING = frozenset(("spend", "spends", "spent", "spending"))
+_SPENT = 0.8
+"""How sure it is that what people spend is what was sold to them."""
+_AT_WORK = 0.8
+"""How sure it is that people are those who work here, where there is one table of them."""
+_SOLD = 0.85
+"""How surely a metric must go by a word for what was sold."""
 _DO = frozenset(("do", "does", "did"))
 _DONE_BY_SOMEBODY = frozenset(("place", "rate", "order", "visit", "rent", "book", "ship", "score", "rank", "report"))
 

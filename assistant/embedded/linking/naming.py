@@ -68,6 +68,8 @@ def _is_done(word: str) -> bool:
 
 _DONE = word_set("made sold held taken given sent bought paid won lost done seen kept left spent written")
 _SHORT = 4
+LEAVING = frozenset(stem(word) for word in word_set("termination terminated term exit resigned resignation departure"))
+"""What the day is called on which somebody left."""
 _TELLING = frozenset(stem(word) for word in word_set("detail info information data list master table"))
 """Behind the noun of its rows these say no more in a table's name than that it is a table."""
 _LEADING = frozenset(("for", "of", "in", "to", "by", "with", "at", "on", "from", "per"))
@@ -127,6 +129,8 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
         yield stems[:-1], 0.86
     if attribute.role == "date" and own[-1:] in (("date",), ("time",), ("at",), ("on",)) and len(own) > 1:
         yield own[:-1], 0.8
+    if attribute.role == "date" and LEAVING & set(own):
+        yield (stem("left"),), 0.85  # "who left this year"
     if attribute.role == "date" and compound and stems[-1] in _MOMENTS:
         yield (*stems[:-1], stem("date")), 0.93
     if attribute.role == "date" and likeliest_date(entity) == attribute:

@@ -11,13 +11,15 @@ from dataclasses import replace
 from assistant.embedded.linking.options import Option, ToColumn, ToTable, ToValue
 from assistant.embedded.linking.spans import Span
 from assistant.embedded.source.schema import Attribute, Entity, Schema
-from assistant.embedded.words.lexicon import Token, does, name_words, singular, stem, tokens
+from assistant.embedded.words.lexicon import Token, does, is_past, name_words, singular, spelt_out, stem, tokens
 from assistant.embedded.words.vocabulary import PEOPLE, word_set
 
 _BEING = frozenset(("is", "are", "was", "were", "am", "be", "else"))
 _DOES = frozenset(("does", "do", "did"))
 _REPORTS = frozenset(("report", "reports"))
 _TABLES_MAX = 3
+_DONE_TO = 2
+"""Where the verb stands in "who was hired"."""
 
 
 _BUYING = word_set("bought buys buy ordered orders order purchased purchases paid pays spent spends spend rented rents")
@@ -46,7 +48,7 @@ def may_do(deed: str, entity: Entity, schema: Schema) -> bool:
 
 
 def _noun(entity: Entity) -> set[str]:
-    return set(name_words(singular(entity.one))[-1:])
+    return {spelt_out(word) for word in name_words(singular(entity.one))[-1:]}
 
 
 def asked_of(question: Sequence[Token], spans: Sequence[Span], schema: Schema) -> Iterator[tuple[Token, ...]]:
@@ -55,8 +57,10 @@ def asked_of(question: Sequence[Token], spans: Sequence[Span], schema: Schema) -
     Who buys is a customer and who serves an employee, where there are any; else it is who the rows that the question
     names refer to, or anybody.
     """
-    if len(question) < 2 or question[0].lower != "who" or question[1].lower in _BEING:
+    if len(question) < 2 or question[0].lower != "who":
         return
+    if question[1].lower in _BEING and not (len(question) > _DONE_TO and is_past(question[_DONE_TO].lower)):
+        return  # but "who was hired most recently?"
     if question[1].lower in _DOES and question[-2].lower in _REPORTS:
         return  # "who does each employee report to?": the one above is no other kind of people
     named = {o.entity.name for o in _meant(spans) if isinstance(o, ToTable)}

@@ -188,6 +188,7 @@ def _worth(span: Span, tokens: Sequence[Token]) -> float:
     """Longer spans explain more than their parts; a link to content explains more than a cue of the same words."""
     length = span.end - span.start
     defined = any(isinstance(o, ToMetric | ToTerm) and o.strength > EXACT for o in span.options)
+    defined = defined or (length > 1 and any(isinstance(o, ToValue) and o.strength > EXACT for o in span.options))
     content = sum(1 for t in tokens[span.start : span.end] if defined or t.lower not in STOP_WORDS)
     strongest = max(option.strength for option in span.options)
     if any(isinstance(option, Cue) and option.kind == "grain" for option in span.options):

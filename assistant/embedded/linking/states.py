@@ -7,8 +7,10 @@ first, and so does a column that holds the word itself. What is taken for grante
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import date
 from typing import TYPE_CHECKING
 
+from assistant.embedded.source.dating import is_foreseen
 from assistant.embedded.source.schema import Attribute, Entity, Schema
 from assistant.embedded.sql.tables import written
 from assistant.embedded.words.lexicon import name_stems, name_words, spoken
@@ -23,25 +25,33 @@ _OVER = {
     "resigned": ("active", "current"), "left": ("active", "current"), "leaving": ("active", "current"),
     "retired": ("active",), "shipped": ("unshipped",), "delivered": ("undelivered",), "delivery": ("undelivered",),
     "returned": ("unreturned",), "return": ("unreturned",), "paid": ("unpaid",), "resolved": ("unresolved", "open"),
-    "completed": ("unfinished",), "finished": ("unfinished",), "cancelled": ("active",), "canceled": ("active",),
+    "completed": ("unfinished", "incomplete"), "finished": ("unfinished",), "cancelled": ("active",),
+    "canceled": ("active",), "solved": ("unsolved", "open"), "fixed": ("unfixed", "open"), "repaired": ("open",),
+    "settled": ("unsettled", "open"), "approved": ("unapproved",), "converted": ("unconverted",),
+    "answered": ("unanswered",), "churned": ("active",), "term": ("active", "current"),
 }  # fmt: skip
 """What the first word of a date's name says has happened, and what those are called to whom it has not."""
 _SAID = {
     "closing": "closed", "termination": "terminated", "end": "ended", "leaving": "left", "return": "returned",
-    "delivery": "delivered",
+    "delivery": "delivered", "term": "terminated",
 }  # fmt: skip
 
 
-def states(schema: Schema, terms: Sequence[Term]) -> tuple[Term, ...]:
+def states(schema: Schema, terms: Sequence[Term], today: date) -> tuple[Term, ...]:
     """The states of a source's rows, one term for each word; none whose name the knowledge base has."""
     known = {name_stems(name) for term in terms for name in (term.name, *term.synonyms)}
     return tuple(
         term
         for entity in schema.entities.values()
-        for attribute in entity.attributes.values()
-        for term in (_without if attribute.role == "flag" else _of)(entity, attribute, schema)
+        for term in _all(entity, schema, today)
         if name_stems(term.name) not in known
     )
+
+
+def _all(entity: Entity, schema: Schema, today: date) -> Iterator[Term]:
+    for attribute in entity.attributes.values():
+        yield from (_without if attribute.role == "flag" else _of)(entity, attribute, schema)
+    yield from _late(entity, schema, today)
 
 
 def is_state(term: Term) -> bool:
@@ -54,6 +64,8 @@ def meant_by(term: Term) -> str:
     if (term.sql or "").startswith(_NOT):
         said = name_words((term.sql or "").removeprefix(_NOT).partition(" = ")[0].strip(_QUOTES))
         return f"“{term.name.split()[0]}” means not {' '.join(said)}"
+    if " IS " not in (term.sql or "") or " AND " in (term.sql or ""):
+        return f"“{term.name.rpartition(' ')[0]}” means {(term.sql or '').lower().replace('_', ' ')}"
     column, _, condition = (term.sql or "").partition(" IS ")
     known = "there is a" if condition.startswith("NOT") else "there is no"
     return f"“{term.name.split()[0]}” means that {known} {spoken(column.strip(_QUOTES))}"
@@ -83,7 +95,8 @@ _QUOTES = '"`'
 def _of(entity: Entity, attribute: Attribute, schema: Schema) -> Iterator[Term]:
     from knowledge.documents import Term
 
-    word = name_words(attribute.name)[0]
+    words = name_words(attribute.name)
+    word = next((w for w in words[:2] if w in _OVER), words[0])
     profile = attribute.column.profile
     if word not in _OVER or attribute.role != "date" or profile is None or not profile.nulls:
         return
@@ -94,6 +107,48 @@ def _of(entity: Entity, attribute: Attribute, schema: Schema) -> Iterator[Term]:
     ):
         if not _is_value(name, entity):
             yield Term(name=f"{name} {entity.one}", definition="", table=entity.name, sql=condition)
+
+
+def _late(entity: Entity, schema: Schema, today: date) -> Iterator[Term]:
+    """What is late or on time, where one date tells when something is due and another one when it was done.
+
+    Overdue is what is due and not yet done, or late where that is always known.
+    """
+    from knowledge.documents import Term
+
+    due = [a for a in entity.attributes.values() if a.role == "date" and is_foreseen(a)]
+    done = [a for a in entity.attributes.values() if a.role == "date" and _is_done(a)]
+    if len(due) != 1 or not done:
+        return
+    roots = {word[:_ROOT] for word in due[0].stems}
+    alike = [a for a in done if {word[:_ROOT] for word in a.stems} & roots - _DAYS]
+    met = (alike or sorted(done, key=_when_done))[0]
+    planned, then = written(due[0].name, schema.dialect), written(met.name, schema.dialect)
+    open_still = f"{then} IS NULL AND {planned} < '{today.isoformat()}'"
+    for names, condition in (
+        (("late", "delayed"), f"{then} > {planned}"),
+        (("on time", "punctual", "in time"), f"{then} <= {planned}"),
+        (("overdue", "past due"), open_still),
+    ):
+        for name in names:
+            if not _is_value(name, entity):
+                yield Term(name=f"{name} {entity.one}", definition="", table=entity.name, sql=condition)
+
+
+_ROOT = 4
+_DAYS = frozenset(("date", "dat", "day", "on", "at", "time"))
+
+
+def _is_done(attribute: Attribute) -> bool:
+    """Whether a date tells when something came to its end: delivered, paid, finished."""
+    return not is_foreseen(attribute) and any(word in _OVER or word in _ENDS for word in name_words(attribute.name))
+
+
+_ENDS = ("solved", "fixed", "arrived", "arrival", "actual", "received", "payment", "repaired", "settled", "done")
+
+
+def _when_done(attribute: Attribute) -> bool:
+    return any(word in ("closed", "cancelled", "canceled", "shipped") for word in name_words(attribute.name))
 
 
 def _is_value(word: str, entity: Entity) -> bool:

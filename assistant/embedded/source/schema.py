@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from assistant.embedded.words.lexicon import plural, singular, spoken, stem
+from assistant.embedded.words.lexicon import plural, singular, spelt_out, spoken, stem
 from assistant.embedded.words.vocabulary import word_set
 
 if TYPE_CHECKING:
@@ -166,7 +166,8 @@ class Entity:
     @property
     def is_calendar(self) -> bool:
         """Whether its rows are days, which the rows of other tables refer to."""
-        return len(self.stems) == 1 and self.stems[0] in _CALENDARS and any(a.role == "date" for a in self.attributes.values())
+        named = len(self.stems) == 1 and self.stems[0] in _CALENDARS
+        return named and any(a.role == "date" for a in self.attributes.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,6 +260,14 @@ class Schema:
     def attributes(self) -> tuple[Attribute, ...]:
         """Every column of every table."""
         return tuple(a for e in self.entities.values() for a in e.attributes.values())
+
+
+def works(entity: Entity) -> bool:
+    """Whether each row is somebody who works here."""
+    return spelt_out(entity.stems[-1]) in _WORKING or entity.stems[-1] in _WORKING
+
+
+_WORKING = frozenset(form for word in ("employee", "staff", "worker", "emp") for form in (word, stem(word)))
 
 
 def known_of(column: Column) -> tuple[object, ...]:

@@ -20,7 +20,6 @@ from assistant.embedded.source.schema import (
     Entity,
     Role,
     Schema,
-    bare,
     known_of,
     table_id,
 )

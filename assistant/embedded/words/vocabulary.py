@@ -119,6 +119,7 @@ WEAK_WORDS = word_set(
     attend attends visit visits enroll enrolled stay stayed stays teach teaches taught study studies studied drive
     drives drove own wear wears wore obtain obtained possess possesses
     found along alongside together driven lastly finally afterwards
+    got gets stuff folks guys
     date dates letter times number numbers amount normally already issued raised logged
     """
 )

@@ -464,6 +464,8 @@ def _only_fitting(draft: Draft, at: int, number: float) -> Attribute:
 
 def _holds(attribute: Attribute, number: float) -> bool:
     profile = attribute.column.profile
+    if attribute.as_text:
+        return True  # the lowest and the highest of texts say nothing
     if profile is None or profile.low is None or profile.high is None:
         return False
     try:

@@ -245,13 +245,19 @@ def possessions(draft: Draft) -> None:
         article, verb = (draft.pieces[n].span.text.lower() for n in (i - 1, i - 2))
         profile = option.attribute.column.profile
         missing = profile is not None and profile.nulls > 0
+        zero = option.attribute.is_number and profile is not None and profile.low == 0
         followed = i + 1 < len(draft.pieces) and draft.pieces[i + 1].option is not None
-        if article not in _SOME or verb not in _HAVING or not missing or followed or not draft.content_before(i):
+        had = article in _SOME and verb in _HAVING and (missing or zero)
+        if not had or followed or not draft.content_before(i):
             continue
         draft.use(i)
         if draft.cue_at(i - 2, "with", "which"):
             draft.use(i - 2)
-        draft.filters.append(FilterWanted(option.attribute, "present", (), piece=i))
+        if zero:
+            draft.assumptions.append(f"those have {article} {option.attribute.words} where it is over 0")
+            draft.filters.append(FilterWanted(option.attribute, ">", (0,), piece=i))
+        else:
+            draft.filters.append(FilterWanted(option.attribute, "present", (), piece=i))
 
 
 _AFTER_HAVING = 3

@@ -19,11 +19,11 @@ from assistant.embedded.linking.links import (
     ToValue,
 )
 from assistant.embedded.meaning import Operator
-from assistant.embedded.source.dating import happens
+from assistant.embedded.source.dating import day_for, happens
 from assistant.embedded.source.schema import Entity
 from assistant.embedded.words.cues import Cue
-from assistant.embedded.words.lexicon import stem
-from assistant.embedded.words.vocabulary import TRADE
+from assistant.embedded.words.lexicon import is_past, stem
+from assistant.embedded.words.vocabulary import TRADE, word_set
 
 _VERBS_MAX = 4
 """How many words may stand between a "not" and what is not to be: "did not pay with cash"."""
@@ -54,6 +54,9 @@ def absences(draft: Draft) -> None:
                     draft.filters.append(FilterWanted(option.attribute, "missing", (), piece=target))
             case ToValue() if _has_none_of(draft, i, target, option):
                 continue
+            case ToColumn() if option.attribute.role != "flag" and not draft.cue_at(target + 1, "compare"):
+                if not _negated_beside(draft, i, target, option):
+                    _not_done(draft, i, target, option)
             case _:
                 _denied(draft, i, target, option)
 
@@ -145,7 +148,8 @@ def _denied(draft: Draft, at: int, target: int, option: Option) -> None:
                 FilterWanted(option.attribute, "!=", (cast(str, option.attribute.true_value),), piece=target)
             )
         case ToColumn():
-            _negated_beside(draft, at, target, option)
+            if not _negated_beside(draft, at, target, option):
+                _not_done(draft, at, target, option)
         case ToTerm():
             draft.use(at, target)
             draft.terms.append((option.term, True))
@@ -153,6 +157,32 @@ def _denied(draft: Draft, at: int, target: int, option: Option) -> None:
             _negated_value(draft, at, target, option)
         case _:
             return
+
+
+def _not_done(draft: Draft, at: int, target: int, option: ToColumn) -> None:
+    """ "orders not finished yet", "never paid out": there is no day on which it was done, or nothing of it."""
+    attribute, profile = option.attribute, option.attribute.column.profile
+    word, behind = draft.pieces[target].span.text.lower(), draft.after(target, plain_max=2)
+    if not (is_past(word) or word in _DONE) or isinstance(draft.open(behind), ToValue | ToPeriod | ToNumber):
+        return
+    nulls = profile is not None and profile.nulls > 0
+    if nulls and attribute.role in ("date", "text", "reference"):
+        condition = FilterWanted(attribute, "missing", (), piece=target)
+    elif attribute.is_number and profile is not None and profile.low == 0:
+        condition = FilterWanted(attribute, "=", (0,), piece=target)
+    else:
+        return
+    draft.use(at, target)
+    draft.mention(attribute.table)
+    draft.subject = draft.subject or (None if _named_before(draft, at) else draft.entity_of(attribute))
+    draft.filters.append(condition)
+
+
+_DONE = frozenset(("paid", "sent", "done", "left", "built", "sold", "given"))
+
+
+def _named_before(draft: Draft, at: int) -> bool:
+    return any(isinstance(piece.option, ToTable) for piece in draft.pieces[:at])
 
 
 def _negated_beside(draft: Draft, at: int, target: int, option: ToColumn) -> bool:
@@ -227,31 +257,48 @@ _LEADING = frozenset(("in", "any", "a", "an", "the", "of", "for", "from", "to", 
 
 
 def _never_traded(draft: Draft, at: int) -> None:
-    """ "products that were never sold", "never used", where no table is called like the verb."""
-    word = draft.pieces[at + 1].span.text if at + 1 < len(draft.pieces) else ""
-    entity = traded(draft.schema, word)
-    if entity is None and word.lower() in _CONCERNED:
-        entity = _only_child(draft, at)
-    if entity is not None and draft.content_before(at):
-        draft.use(at, at + 1)
-        draft.related.append(RelatedWanted(entity=entity, operator="=", count=0, at=at + 1))
+    """ "products that were never sold", "never used", "customers who never bought anything": no name is like the verb.
+
+    What was done may be a word of the denial itself ("never bought") or the one behind it ("never gave").
+    """
+    if not draft.content_before(at):
+        return
+    said = draft.pieces[at].span.text.lower().split()
+    behind = draft.pieces[at + 1] if at + 1 < len(draft.pieces) else None
+    word = behind.span.text.lower() if behind is not None and not isinstance(behind.option, ToPeriod) else ""
+    entity = traded(draft.schema, word) or traded(draft.schema, said[-1])
+    done = word in _CONCERNED or any(text in _CONCERNED for text in said)
+    if entity is None and done:
+        entity = _only_child(draft, at, word)
+    if entity is None:
+        return
+    further = [p.span.text.lower() for p in draft.pieces[at + 1 : at + 4]]
+    draft.use(at, *(at + 1 + n for n, text in enumerate(further) if text == word or text in _ANYTHING))
+    draft.related.append(RelatedWanted(entity=entity, operator="=", count=0, at=at + 1))
 
 
-_CONCERNED = frozenset(("used", "involved", "assigned", "included", "chosen", "selected", "taken", "needed", "linked"))
+_CONCERNED = word_set(
+    """used involved assigned included chosen selected taken needed linked bought buy sold made make placed had received
+    gave given give done got helped help attended attend visited visit came come been here participated performed
+    produced contacted touched worked"""
+)
 """What is said of a thing that rows of another table speak of, whatever these are called."""
+_ANYTHING = frozenset(("anything", "anyone", "at", "all", "before", "yet", "ever", "here", "back", "something"))
 
 
-def _only_child(draft: Draft, at: int) -> Entity | None:
+def _only_child(draft: Draft, at: int, word: str) -> Entity | None:
     """The one table whose rows belong to those that were named, or the one of them whose rows are events or ties."""
     subject = next((p.option.entity for p in draft.pieces[:at] if isinstance(p.option, ToTable)), None)
     edges = draft.schema.edges.get(subject.name, ()) if subject is not None else ()
     children = [draft.schema.entities[name] for name in dict.fromkeys(edge.right for edge in edges if edge.many)]
     if len(children) > 1:
         children = [child for child in children if child.bridge or happens(child)]
-    if len(children) != 1 or draft.after(at + 1, plain_max=_VERBS_MAX) is not None:
+    behind = draft.after(at + (1 if word else 0), plain_max=_VERBS_MAX)
+    timed = behind is not None and isinstance(draft.pieces[behind].option, ToPeriod)
+    if len(children) != 1 or not (behind is None or timed):
         return None
     child = children[0]
-    draft.assumptions.append(f"“{draft.pieces[at + 1].span.text}” is what {child.many} speak of")
+    draft.assumptions.append(f"“{draft.pieces[at].span.text} {word}”".replace(" ”", "”") + f" means: no {child.many}")
     return child
 
 
@@ -324,6 +371,19 @@ def _negated_value(draft: Draft, at: int, target: int, option: ToValue) -> None:
         link = draft.after(following, plain_max=0)
 
 
+def _only_event(draft: Draft, entity: Entity) -> Entity | None:
+    """The one kind of rows of a table that have a day and say what its rows did; what was traded first."""
+    edges = draft.schema.edges.get(entity.name, ())
+    children = [draft.schema.entities[name] for name in dict.fromkeys(e.right for e in edges if e.many)]
+    events = [e for e in children if day_for(draft.schema, e) is not None]
+    traded_ = [e for e in events if _SALES & set(e.stems)]
+    found = traded_ if len(traded_) == 1 else events
+    if len(found) == 1:
+        draft.assumptions.append(f"what {entity.many} did goes by {found[0].many}")
+        return found[0]
+    return None
+
+
 def other_periods(draft: Draft) -> None:
     """ "customers who ordered in 2024 but not in 2025", "ordered in both 2024 and 2025": one period each."""
     periods = [i for i, p in enumerate(draft.pieces) if isinstance(p.option, ToPeriod) and not p.used]
@@ -331,10 +391,12 @@ def other_periods(draft: Draft) -> None:
         return
     first, second = periods
     tables = [(i, p.option.entity) for i, p in enumerate(draft.pieces[:first]) if isinstance(p.option, ToTable)]
+    absent = next((i for i, _ in draft.cues("not", "without") if first < i < second), None)
+    if len(tables) == 1 and absent is not None and (done := _only_event(draft, tables[0][1])) is not None:
+        tables.append((tables[0][0] + 1, done))  # "donors who gave last year but not this year"
     if len(tables) < 2 or tables[-1][1] == tables[0][1]:
         return
     place, events = tables[-1]
-    absent = next((i for i, _ in draft.cues("not", "without") if first < i < second), None)
     both = next((i for i, _ in draft.cues("both") if place < i < first), None)
     if absent is None and both is None:
         return
@@ -351,12 +413,13 @@ _SALES = frozenset(stem(word) for word in TRADE) | {"rental", "booking", "paymen
 
 
 def nothing(draft: Draft) -> None:
-    """ "customers who bought nothing this year": no row of the one table that holds what people buy."""
+    """ "customers who bought nothing this year": no row of the one table that holds what people do."""
     for i, _ in draft.cues("nothing"):
         subject = next((p.option.entity for p in draft.pieces[:i] if isinstance(p.option, ToTable)), None)
         edges = draft.schema.edges.get(subject.name, ()) if subject is not None else ()
         events = [draft.schema.entities[e.right] for e in edges if e.many]
         bought = [e for e in events if _SALES & set(e.stems)]
+        bought = bought or [e for e in events if happens(e)] or events
         verb = draft.open(i - 1) if i else None
         named = verb.entity if isinstance(verb, ToTable) and verb.entity in events else None
         if named is None and len(bought) != 1:

@@ -31,6 +31,9 @@ _WORDS_MAX = 6
 def soon_after(draft: Draft) -> None:
     """Compare two dates of what the question speaks of."""
     for i, cue in draft.cues("soon_after"):
+        if "soon" in cue.hints:
+            _done_soon(draft, i, (cue.number or 1) * _DAYS[cue.argument])
+            continue
         anchor = _anchor(draft, i)
         later = _event(draft, i, anchor) if anchor else None
         if anchor is None or later is None or later == anchor:
@@ -44,6 +47,30 @@ def soon_after(draft: Draft) -> None:
         if operator in ("<", "<="):
             draft.assumptions.append(f"{later.words} is not before {anchor.words}")
         draft.filters.append(FilterWanted(later, operator, (), piece=_NO_VALUE, other=anchor, days=days))
+
+
+def _done_soon(draft: Draft, at: int, days: int) -> None:
+    """ "tickets closed within 3 days": so many days after they came, by the date that the verb names."""
+    verb = draft.before(at, plain_max=1)
+    if verb is None:
+        return
+    options = draft.pieces[verb].span.options
+    dates = [o.attribute for o in options if isinstance(o, ToColumn) and o.attribute.role == "date"]
+    pairs = [(later, begun) for later in dates if (begun := _begun(draft, later)) is not None]
+    if not pairs:
+        raise Misfit("I do not know from which day on these days count.", weight=4)
+    later, begun = pairs[0]
+    draft.use(at, verb)
+    draft.pieces[verb].option = None
+    draft.mention(later.table)
+    draft.assumptions.append(f"the days count from {begun.words} to {later.words}")
+    draft.filters.append(FilterWanted(later, "<=", (), piece=_NO_VALUE, other=begun, days=days))
+
+
+def _begun(draft: Draft, later: Attribute) -> Attribute | None:
+    """The day on which the rows came that something was later done to; a day foreseen is none."""
+    found = likeliest_date(draft.entity_of(later))
+    return found if found is not None and found.role == "date" and found != later else None
 
 
 def _anchor(draft: Draft, at: int) -> Attribute | None:

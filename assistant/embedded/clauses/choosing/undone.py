@@ -70,3 +70,25 @@ def _anything(draft: Draft, at: int) -> bool:
     behind = draft.pieces[at + 1].span.text.lower() if at + 1 < len(draft.pieces) else ""
     dates = [o for o in draft.pieces[at].span.options if isinstance(o, ToColumn) and o.attribute.role == "date"]
     return bool(dates) and behind == "anything"
+
+
+def unmet(draft: Draft) -> None:
+    """ "invoices still unpaid", "unbilled orders": no row of the table that is called like what was not done."""
+    for i, piece in enumerate(draft.pieces):
+        word = piece.span.text.lower()
+        if piece.used or piece.option is not None or not word.startswith("un") or len(word) < _WORD_MIN:
+            continue
+        root = stem(word[2:])[:_ROOT]
+        for entity in (p.option.entity for p in draft.pieces if isinstance(p.option, ToTable)):
+            edges = draft.schema.edges.get(entity.name, ())
+            rows = [draft.schema.entities[e.right] for e in edges if e.many and e.right != entity.name]
+            rows = [other for other in rows if len(root) >= _ROOT_MIN and other.stems[-1].startswith(root)]
+            if len(rows) == 1:
+                draft.use(i)
+                draft.assumptions.append(f"“{piece.span.text}” means: no {rows[0].many}")
+                draft.related.append(RelatedWanted(rows[0], "=", 0, i))
+                break
+
+
+_WORD_MIN = 6
+_ROOT, _ROOT_MIN = 5, 3

@@ -8,7 +8,7 @@ from assistant.embedded.clauses.choosing.pairs import sides
 from assistant.embedded.clauses.choosing.periods import one_period
 from assistant.embedded.clauses.draft import Draft, Misfit, RelatedWanted, Wanted
 from assistant.embedded.clauses.grouping.by_whom import is_done
-from assistant.embedded.linking.links import ToColumn, ToNumber, ToTable, ToValue
+from assistant.embedded.linking.links import ToColumn, ToMetric, ToNumber, ToTable, ToValue
 from assistant.embedded.words.cues import Cue
 
 
@@ -198,6 +198,14 @@ def each_of_both(draft: Draft) -> None:
 
 
 _AGAIN = frozenset(("of", "for", "in", "from"))
+
+
+def against(draft: Draft) -> None:
+    """ "amount claimed vs paid", "raised versus goal": figures side by side, as if "and" stood there."""
+    for i, _ in draft.cues("versus"):
+        around = (draft.open(draft.before(i, plain_max=1)), draft.open(draft.after(i, plain_max=1)))
+        if all(isinstance(o, ToMetric) or (isinstance(o, ToColumn) and o.attribute.is_number) for o in around):
+            draft.pieces[i].option = Cue(kind="and")
 
 
 def versus(draft: Draft) -> None:

@@ -26,10 +26,10 @@ from assistant.embedded.clauses.naming.counting import (
     has_one_each,
     shares_noun,
 )
-from assistant.embedded.linking.links import ToColumn, ToTable
+from assistant.embedded.linking.links import ToColumn, ToTable, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue
-from assistant.embedded.words.lexicon import is_past
+from assistant.embedded.words.lexicon import is_past, singular
 from assistant.embedded.words.vocabulary import ASKING
 
 _SURE = 0.8
@@ -44,6 +44,20 @@ _SURE_NAME = 0.9
 _PART_NAMES = frozenset(("first", "last", "family", "given", "personal", "middle"))
 _NUMBER_OF = ("number of", "the number of")
 _FIGURES = ("count", "average", "sum", "minimum", "maximum", "most", "best", "how_much")
+
+
+def _rows_of_kind(draft: Draft) -> Entity | None:
+    """ "engineers earning over 60000": several of a kind, at the head, are the rows that are of this kind."""
+    head = next((p for p in draft.pieces[:_HEAD] if isinstance(p.option, ToValue)), None)
+    if head is None or not isinstance(head.option, ToValue) or not head.used or len(draft.filters) < _BESIDE_KIND:
+        return None
+    text, value = head.span.text.lower(), head.option.value.lower()
+    return draft.entity_of(head.option.attribute) if text != value and singular(text) == value else None
+
+
+_HEAD = 3
+_BESIDE_KIND = 2
+"""How many conditions there are where something else is said of the rows of a kind."""
 
 
 def columns(draft: Draft) -> None:
@@ -129,7 +143,10 @@ def columns(draft: Draft) -> None:
         _named_behind(draft)
     if draft.subject is None and not figures:
         draft.subject = entity_terms(draft)
-    if draft.subject is None and not (figures or draft.shown or draft.groups or draft.asks_who or draft.fragment):
+    if draft.subject is None and not (figures or draft.shown or draft.groups):
+        draft.subject = _rows_of_kind(draft)
+    rows = draft.subject or figures or draft.shown or draft.groups or draft.asks_who or draft.cues("count")
+    if draft.subject is None and not (rows or draft.fragment):
         # "all languages that contain 'x'", "salaries over 5000": what the condition is on is all that is asked for
         draft.shown += [f.attribute for f in draft.filters[:1] if f.operator not in ("=", "!=", "missing")]
     if not figures:

@@ -5,25 +5,57 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
-from assistant.embedded.linking.links import Option, ToColumn
+from assistant.embedded.linking.links import Option, ToColumn, ToTable
 from assistant.embedded.meaning import Aggregate
 from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.source.worth import is_money, only_amount, worth_of, worths_of
+from assistant.embedded.words.lexicon import name_stems, name_words, plural, singular
 
-_WORTH = frozenset(("amount", "total", "valu", "value", "price", "sum", "cost"))
 _KIN = 5
 """How many letters words of one root share at their beginning: settled, settlement."""
 
 
 def total_of(draft: Draft, entity: Entity) -> Wanted:
     """ "total payments": what they come to if one column says it, else how many there are."""
-    worth = [a for a in entity.attributes.values() if a.adds_up and _WORTH & set(a.own)]
+    worth = [a for a in worths_of(entity) if a.adds_up]
     if len(worth) > 1 and any("amount" in p.span.text.lower() for p in draft.pieces):
         # "the total amount of settlements", which have an amount claimed and an amount settled
         worth = [a for a in worth if any(_is_kin(word, entity.stems[-1]) for word in a.stems)]
+    if not worth and (amount := in_the_mass(draft, entity)) is not None:
+        worth = [amount]
     if len(worth) == 1:
         draft.assumptions.append(f"the total of {entity.many} is their {worth[0].words} added up")
         return Wanted(aggregate="sum", attribute=worth[0])
     return Wanted(aggregate="count", entity=entity)
+
+
+def in_the_mass(draft: Draft, entity: Entity) -> Attribute | None:
+    """ "downtime by cause", "the budget of 2026": what is said in the singular is not counted but added up."""
+    said = next((p.span.text for p in draft.pieces if isinstance(p.option, ToTable) and p.option.entity == entity), "")
+    last = name_words(said)[-1] if said else ""
+    mass = last and singular(last) == last and plural(last) != last and not said.endswith("s")
+    return only_amount(entity) if mass else None
+
+
+def worth_or_count(draft: Draft, entity: Entity) -> Wanted:
+    """ "expenses by category", "sales per month": what they come to where the noun says money, else how many."""
+    said = [p.span.text for p in draft.pieces if isinstance(p.option, ToTable) and p.option.entity == entity]
+    money = is_money(entity.stems) or any(is_money(name_stems(text)) for text in said)
+    metric = draft.sold
+    if money and metric is not None and draft.schema.find_entity(metric.table) == entity:
+        found = Wanted(metric=metric)
+    else:
+        amount = worth_of(entity) if money else in_the_mass(draft, entity)
+        found = Wanted(aggregate="sum", attribute=amount) if amount is not None else None
+    if found is None or draft.choose(f"worth of {entity.name}", 2):
+        draft.assumptions.append(f"{plural(entity.one)} are counted")
+        draft.penalty += _LESS_LIKELY if found is not None else 0.0
+        return Wanted(aggregate="count", entity=entity)
+    draft.assumptions.append(f"{entity.many} are taken for what they come to")
+    return found
+
+
+_LESS_LIKELY = 0.05
 
 
 def _is_kin(word: str, noun: str) -> bool:
@@ -46,9 +78,7 @@ def numbers_rows(entity: Entity, attribute: Attribute) -> bool:
 
 def amount_of(entity: Entity) -> Attribute | None:
     """ "the average rating", where ratings are rows: the one column that says an amount, or the only number."""
-    numbers = [a for a in entity.attributes.values() if a.is_number]
-    worth = [a for a in numbers if _WORTH & set(a.own)]
-    found = worth or numbers
+    found = worths_of(entity) or [a for a in entity.attributes.values() if a.is_number]
     return found[0] if len(found) == 1 else None
 
 

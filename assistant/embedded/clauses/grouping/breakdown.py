@@ -6,7 +6,7 @@ from typing import cast
 
 from assistant.embedded.clauses.draft import Draft, Group
 from assistant.embedded.clauses.grouping.by_whom import by_whom
-from assistant.embedded.linking.links import ToColumn, ToPeriod, ToTable, ToTerm, ToValue
+from assistant.embedded.linking.links import ToColumn, ToTable, ToTerm, ToValue
 from assistant.embedded.meaning import DatePart, Grain
 from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute, Entity
@@ -34,21 +34,6 @@ def grains(draft: Draft) -> None:
         text = draft.pieces[i].span.text.lower()
         if "time" in text or "trend" in text:
             draft.assumptions.append(f"“{text}” is shown by month")
-
-
-def newcomers(draft: Draft) -> None:
-    """ "new customers per year": those that came in it, by the date that says when they came."""
-    for i, piece in enumerate(draft.pieces[:-1]):
-        rows = draft.pieces[i + 1].option
-        if piece.option is not None or piece.span.text.lower() != "new" or not isinstance(rows, ToTable):
-            continue
-        date = likeliest_date(rows.entity)
-        if date is not None and draft.cues("count") and (draft.cues("grain") or _has_period(draft)):
-            draft.use(i)
-
-
-def _has_period(draft: Draft) -> bool:
-    return any(isinstance(piece.option, ToPeriod) for piece in draft.pieces)
 
 
 def _done_by_period(draft: Draft, at: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from assistant.embedded.clauses.draft import Draft, Group, Misfit, Wanted
 from assistant.embedded.clauses.figuring.totals import held_number
 from assistant.embedded.clauses.naming.counting import parent_of
+from assistant.embedded.clauses.ordering.by_default import default_figure
 from assistant.embedded.clauses.ordering.commonest import (
     commonest_members,
     done_to,
@@ -17,6 +18,7 @@ from assistant.embedded.clauses.ordering.deeds import most_active, most_done, mo
 from assistant.embedded.linking.links import ToColumn, ToMetric, ToPeriod, ToTable, ToTerm, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.lexicon import is_past, stem
+from assistant.embedded.words.vocabulary import word_set
 
 _SURE = 0.9
 
@@ -158,11 +160,32 @@ def _most_of_before(draft: Draft, at: int, descending: bool) -> None:
     place = draft.before(at, plain_max=1)
     option = draft.open(place)
     if place is None or not isinstance(option, ToMetric):
+        _gave_most(draft, at, descending)
         return
     subject = subject_before(draft, place, at)
     if subject is not None:
         draft.use(at, place)
         rank_by(draft, subject, Wanted(metric=option.metric, context=True), descending)
+
+
+def _gave_most(draft: Draft, at: int, descending: bool) -> None:
+    """ "who gave the most", "which rep brought in the most": by what it comes to, where one amount says it."""
+    verbs = {piece.span.text.lower() for piece in draft.pieces[max(at - 2, 0) : at]}
+    place = next((i for i in range(at) if isinstance(draft.open(i), ToTable)), None)
+    subject = draft.open(place)
+    if place is None or not isinstance(subject, ToTable) or not verbs & _GIVING or draft.groups or draft.ranked:
+        return
+    figure = default_figure(draft, subject.entity)
+    if figure is not None:
+        figure.context = True
+        draft.use(at, place)
+        rank_by(draft, subject.entity, figure, descending)
+
+
+_GIVING = word_set(
+    """gave give gives donated donate paid pay pays brought brings bring earned earns generated generates contributed
+    raised bought buys"""
+)
 
 
 def subject_before(draft: Draft, at: int, avoid: int, counted: Entity | None = None) -> Group | None:

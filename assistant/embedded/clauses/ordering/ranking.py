@@ -90,6 +90,8 @@ def _best_by(draft: Draft, at: int, *, descending: bool, hints: tuple[str, ...])
     if hints or target is None or not isinstance(option, ToTable):
         return
     by = draft.after(target, plain_max=1)
+    while by is not None and isinstance(draft.open(by), ToValue):
+        by = draft.after(by, plain_max=1)  # "the biggest clients of Ada by revenue"
     figure = draft.open(draft.after(by)) if by is not None and draft.cue_at(by, "group") else None
     measured = isinstance(figure, ToMetric) or (isinstance(figure, ToColumn) and figure.attribute.is_number)
     if not (measured or draft.cue_at(draft.after(by or 0), "count", "sum", "average")):

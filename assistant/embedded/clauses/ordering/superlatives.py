@@ -7,6 +7,7 @@ from assistant.embedded.clauses.figuring.figures import measure_at
 from assistant.embedded.clauses.figuring.totals import amount_of
 from assistant.embedded.clauses.naming.adjectives import extents, falls, hinted, tables_in_question
 from assistant.embedded.clauses.naming.measuring import measured_by
+from assistant.embedded.clauses.ordering.by_default import default_figure
 from assistant.embedded.clauses.ordering.commonest import commonest, rank_by
 from assistant.embedded.clauses.ordering.leading import is_asked, is_which, most, subject_before
 from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable, ToValue
@@ -122,6 +123,12 @@ def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
     attribute = hinted(draft, hints, tables) or hinted(draft, hints, _beings(draft, tables)) if hints else None
     if not hints and _best_of_before(draft, at, descending):
         return
+    if attribute is None and not hints and isinstance(option, ToTable) and target is not None:
+        figure = default_figure(draft, option.entity) if not (draft.wanted or draft.fragment) else None
+        if figure is not None and draft.pieces[at].span.text.lower().split()[-1] in _GREAT:
+            draft.use(at, target)
+            _by_figure(draft, target, option.entity, figure, descending)
+            return
     if attribute is None:
         attribute = _figure_of(draft, at, tables, hints)
         if attribute is not None and _has_no_name(draft, at, attribute) and not draft.choose("figure or row", 2):
@@ -164,6 +171,19 @@ def _untold(draft: Draft, entity: Entity) -> Attribute | None:
 
 _FIGURES_MAX = 3
 _GUESSED = 0.05
+_GREAT = frozenset(("biggest", "largest", "best", "worst", "smallest", "strongest", "weakest"))
+
+
+def _by_figure(draft: Draft, target: int, entity: Entity, figure: Wanted, descending: bool) -> None:
+    """ "our biggest clients", "the best customer": all that is said is which end comes first."""
+    several = draft.pieces[target].span.text.lower().endswith("s") and entity.one != entity.many
+    if several and draft.limit is None and not draft.asks_which:
+        draft.limit = _TOP_DEFAULT
+        draft.assumptions.append(f"the first {_TOP_DEFAULT} are shown")
+    figure.context = draft.asks_who or draft.asks_which
+    draft.ranked = entity
+    draft.order.append((figure, descending))
+    draft.keep_extreme()
 
 
 def _been_longest(draft: Draft, at: int) -> bool:

@@ -1,0 +1,71 @@
+"""What a ranking goes by where no figure is said: "our biggest clients", "top 3 customers in each region".
+
+It is the figure that the business would mean: what was sold, or the one amount of the rows that belong to what is
+ranked. It is said as an assumption; where there is no such figure, the question is asked back as before.
+"""
+
+from __future__ import annotations
+
+from assistant.embedded.clauses.draft import Draft, Wanted
+from assistant.embedded.source.dating import day_for
+from assistant.embedded.source.schema import Entity
+from assistant.embedded.source.worth import worth_of
+
+NOTHING_SAID = "for nothing else is said"
+"""How the assumption ends; behind another answer its figure is likelier meant."""
+
+
+def by_default(draft: Draft) -> None:
+    """ "top 5 clients", with nothing behind it that says by what."""
+    ranked = draft.ranked
+    if draft.fragment or not isinstance(ranked, Entity) or draft.order or draft.wanted or not draft.limit:
+        return
+    if any(_IN_TIME & set(piece.span.text.lower().split()) for piece in draft.pieces):
+        return  # "the last 4 orders": the newest
+    figure = default_figure(draft, ranked)
+    if figure is not None:
+        draft.order.append((figure, draft.descending))
+
+
+_IN_TIME = frozenset(("first", "last"))
+
+
+def default_figure(draft: Draft, entity: Entity) -> Wanted | None:
+    """What the rows of a table are ranked by where nothing else is said; None where no one figure is likeliest."""
+    found = _sold(draft, entity) or _amount(draft, entity)
+    if found is not None:
+        by = found.metric.name if found.metric else f"total {found.attribute.words if found.attribute else ''}"
+        draft.assumptions.append(f"{entity.many} are ranked by {by}, {NOTHING_SAID}")
+        draft.penalty += _UNSAID
+    return found
+
+
+_UNSAID = 0.05
+"""What it costs to rank by a figure that was not said."""
+
+
+def _sold(draft: Draft, entity: Entity) -> Wanted | None:
+    metric = draft.sold
+    sold = draft.schema.find_entity(metric.table) if metric is not None else None
+    if metric is None or sold is None or sold == entity:
+        return None
+    return Wanted(metric=metric) if _owns(draft, entity, sold) else None
+
+
+def _owns(draft: Draft, entity: Entity, rows: Entity) -> bool:
+    """Whether each of the rows belongs to one row of a table, over at most three keys."""
+    near = {rows.name}
+    for _ in range(_AWAY):
+        near |= {e.right for name in near for e in draft.schema.edges.get(name, ()) if not e.many}
+    return entity.name in near
+
+
+_AWAY = 3
+
+
+def _amount(draft: Draft, entity: Entity) -> Wanted | None:
+    """The one amount of the rows that belong to what is ranked, where these have a day."""
+    edges = draft.schema.edges.get(entity.name, ())
+    children = [draft.schema.entities[name] for name in dict.fromkeys(edge.right for edge in edges if edge.many)]
+    worth = [a for e in children if day_for(draft.schema, e) is not None and (a := worth_of(e)) is not None]
+    return Wanted(aggregate="sum", attribute=worth[0]) if len(worth) == 1 else None
