@@ -11,6 +11,7 @@ from assistant.embedded.definitions import prose
 from assistant.embedded.definitions.ages import average_ages
 from assistant.embedded.definitions.headcounts import headcounts
 from assistant.embedded.definitions.money import guessed
+from assistant.embedded.definitions.outlays import outlays
 from assistant.embedded.linking.knowledge import Known, prepare
 from assistant.embedded.linking.likeness import Likeness
 from assistant.embedded.linking.links import Linker
@@ -59,6 +60,7 @@ def _read(
     linker = Linker(schema, index, known.metrics, known.terms, known.rules, today=today)
     known = prose.learned(documents, known, linker, joins, today)
     metrics = known.metrics
-    guesses = (*guessed(schema, metrics), *average_ages(schema, metrics, today), *headcounts(schema, metrics))
+    guesses = (*guessed(schema, metrics), *average_ages(schema, metrics, today))
+    guesses += (*headcounts(schema, metrics), *outlays(schema, metrics))
     linker.learn(guesses=guesses, terms=states(schema, known.terms, today))
     return linker, known

@@ -328,6 +328,8 @@ class Linker:
             elif len(part) == 1 and lower[0] in WEAK_WORDS - MOMENTS:
                 # what people do is no date of when it was done: "play", where a match was played on some day
                 found = [o for o in found if not (_is_day(o) and o.strength < EXACT)]
+            if len(part) == 1 and lower[0] in _SPENDING and ours:
+                found = [o for o in found if not (isinstance(o, ToMetric) and o.metric == self.sold)]
             spending = len(part) == 1 and lower[0] in _SPENDING and not (ours or any(o.strength > EXACT for o in found))
             if spending and self.sold is not None:
                 found = [ToMetric(metric=self.sold, strength=_SPENT), *(weaker(o, _SPENT) for o in found)]

@@ -39,7 +39,7 @@ CREATE TABLE jobs (
     job_id INTEGER PRIMARY KEY, smith_id INTEGER REFERENCES smiths (smith_id), kind TEXT NOT NULL,
     started_on DATE NOT NULL, promised_on DATE NOT NULL, finished_on DATE, passed INTEGER NOT NULL);
 CREATE TABLE outlays (
-    outlay_id INTEGER PRIMARY KEY, spent_on DATE NOT NULL, purpose TEXT NOT NULL, amount REAL NOT NULL);
+    outlay_id INTEGER PRIMARY KEY, booked_on DATE NOT NULL, purpose TEXT NOT NULL, amount REAL NOT NULL);
 CREATE TABLE downtime (
     downtime_id INTEGER PRIMARY KEY, smith_id INTEGER NOT NULL REFERENCES smiths (smith_id), reason TEXT NOT NULL,
     began_on DATE NOT NULL, minutes INTEGER NOT NULL);
@@ -200,6 +200,8 @@ def test_who_is_new_and_what_was_never_done(question, gold, answers, bakery):
             "SELECT job_id FROM jobs WHERE kind = 'knife' AND started_on < '2026-05-16'",
         ),
         ("total downtime per smith", "SELECT name, SUM(minutes) FROM downtime JOIN smiths USING (smith_id) GROUP BY 1"),
+        ("how many jobs were more than 2 days late", "SELECT 2"),
+        ("what did we spend on coal", "SELECT SUM(amount) FROM outlays WHERE purpose = 'coal'"),
         ("downtime by reason", "SELECT reason, SUM(minutes) FROM downtime GROUP BY 1"),
     ],
 )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from assistant.embedded.clauses.draft import Draft, PeriodWanted
+from assistant.embedded.clauses.draft import Draft, FilterWanted, PeriodWanted
 from assistant.embedded.dates import Period, describe
-from assistant.embedded.linking.links import ToNumber, ToTable, ToTerm
+from assistant.embedded.linking.links import ToColumn, ToNumber, ToTable, ToTerm
 from assistant.embedded.linking.persons import is_person
 from assistant.embedded.source.dating import day_for
 from assistant.embedded.source.schema import Attribute
@@ -22,6 +22,8 @@ def elapsed(draft: Draft) -> None:
         number, unit = draft.open(i + 1) if i + 1 < len(draft.pieces) else None, _unit(draft, i + 2)
         if not isinstance(number, ToNumber) or not unit or draft.today is None:
             continue
+        if _late(draft, i, int(number.number * _DAYS[unit]), cue.argument):
+            continue
         behind = draft.pieces[i + 3].span.text.lower() if i + 3 < len(draft.pieces) else ""
         older = cue.argument == "older" or (cue.argument in (">", ">=") and behind in _OLD)
         newer = cue.argument == "younger" or (cue.argument in ("<", "<=") and behind in _OLD)
@@ -35,6 +37,31 @@ def elapsed(draft: Draft) -> None:
         draft.pieces[i + 2].option = None
         draft.periods.append(PeriodWanted(period, attribute=came, at=i))
         draft.assumptions.append(f"how old something is goes by its {came.words}")
+
+
+def _late(draft: Draft, at: int, days: int, operator: str) -> bool:
+    """ "delivered more than 2 days late": so many days behind the day on which it was due."""
+    option = draft.open(at + 3) if at + 3 < len(draft.pieces) else None
+    said = (option.term.sql or "").split(" > ") if isinstance(option, ToTerm) else []
+    if not isinstance(option, ToTerm) or len(said) != _SIDES or operator not in (">", ">=", "<", "<="):
+        return False
+    done, due = (draft.schema.find(option.term.table or "", name.strip('"`')) for name in said)
+    if done is None or due is None or not done.is_time:
+        return False
+    draft.use(at, at + 1, at + 2, at + 3)
+    draft.pieces[at + 2].option = None
+    draft.mention(done.table)
+    draft.filters.append(FilterWanted(done, operator, (), piece=at, other=due, days=days))
+    if before := draft.before(at, plain_max=0):
+        verb = draft.open(before)
+        if isinstance(verb, ToColumn) and verb.attribute == done:
+            draft.use(before)
+    if draft.subject is None and not any(isinstance(piece.option, ToTable) for piece in draft.pieces):
+        draft.subject = draft.entity_of(done)
+    return True
+
+
+_SIDES = 2
 
 
 def _unit(draft: Draft, at: int) -> str:

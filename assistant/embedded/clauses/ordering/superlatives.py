@@ -123,9 +123,11 @@ def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
     attribute = hinted(draft, hints, tables) or hinted(draft, hints, _beings(draft, tables)) if hints else None
     if not hints and _best_of_before(draft, at, descending):
         return
-    if attribute is None and not hints and isinstance(option, ToTable) and target is not None:
-        figure = default_figure(draft, option.entity) if not (draft.wanted or draft.fragment) else None
-        if figure is not None and draft.pieces[at].span.text.lower().split()[-1] in _GREAT:
+    words = draft.pieces[at].span.text.lower().split()
+    untold = attribute is None and not hints and words[-1] in _GREAT and not extents(draft, words, tables[:1])
+    if untold and isinstance(option, ToTable) and target is not None and not (draft.wanted or draft.fragment):
+        figure = default_figure(draft, option.entity)
+        if figure is not None:
             draft.use(at, target)
             _by_figure(draft, target, option.entity, figure, descending)
             return
