@@ -138,6 +138,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("best", "asc", r"(?:at )?(?:the )?earliest(?: time)?", WHEN),
     ("best", "old", r"(?:the )?(?:oldest|eldest)", _OLD),
     ("best", "young", r"(?:the )?youngest", _OLD),
+    ("best", "asc", r"(?:the )?longest serving", WHEN),
     ("best", "desc", r"(?:the )?longest", _LENGTH),
     ("best", "asc", r"(?:the )?shortest", (*_LENGTH, "height")),
     ("best", "desc", r"(?:the )?(?:highest|best)[- ](?:paid|earning)", _PAY),

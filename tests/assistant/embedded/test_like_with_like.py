@@ -125,3 +125,13 @@ def test_most_of_them_come_first(question, kennels):
     meaning = analyst.candidates(question)[0].meaning
     rows = con.execute(analyst.sql(meaning, context=False)).fetchall()
     assert rows == [("Oakside", 3), ("Riverbank", 2), ("Hilltop", 1)]
+
+
+def test_longest_serving_came_first(opened):
+    analyst, con = opened(
+        "lighthouse",
+        """CREATE TABLE wardens (warden_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, hire_date DATE NOT NULL);
+        INSERT INTO wardens VALUES (1, 'Una', '2019-04-01'), (2, 'Vic', '2003-09-15'), (3, 'Wyn', '2011-01-20');""",
+    )
+    meaning = analyst.candidates("Who is the longest-serving warden?")[0].meaning
+    assert con.execute(analyst.sql(meaning, context=False)).fetchall() == [("Vic",)]
