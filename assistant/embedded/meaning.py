@@ -162,7 +162,8 @@ class Filter(Form):
     Conditions of one `side` hold together, where one of several sides is enough.
 
     With `other` the column is compared with another one of the same row, and there are no values; with `days` both
-    hold dates, and the column's lies no more than so many days behind the other's. With `part` the
+    hold dates, and the column's lies no more than so many days behind the other's: whole days, or a part of days that
+    is counted from moment to moment where it is no whole number by its type. With `part` the
     values are numbers of weekdays, hours or months. `whole`: it binds the whole of a share rather than the part.
     """
 
@@ -175,7 +176,7 @@ class Filter(Form):
     fold_case: bool = False
     flag: bool = False
     side: int | None = None
-    days: int | None = None
+    days: int | float | None = None
     part: DatePart | None = None
     whole: bool = False
 

@@ -91,7 +91,7 @@ class FilterWanted:
     denied: bool = False
     some: bool = False
     side: int | None = None
-    days: int | None = None
+    days: int | float | None = None
     whole: bool = False
 
 

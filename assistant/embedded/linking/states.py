@@ -31,6 +31,12 @@ _OVER = {
     "answered": ("unanswered",), "churned": ("active",), "term": ("active", "current"),
 }  # fmt: skip
 """What the first word of a date's name says has happened, and what those are called to whom it has not."""
+_REFUSED = {
+    "accepted": ("rejected", "refused", "declined"), "approved": ("rejected", "denied", "declined", "refused"),
+    "granted": ("denied", "refused"), "passed": ("failed",), "successful": ("failed",),
+    "attended": ("missed", "skipped"), "won": ("lost",), "enabled": ("disabled",), "present": ("absent",),
+}  # fmt: skip
+"""What those are called to whom a flag does not apply."""
 _SAID = {
     "closing": "closed", "termination": "terminated", "end": "ended", "leaving": "left", "return": "returned",
     "delivery": "delivered", "term": "terminated",
@@ -78,11 +84,13 @@ def _without(entity: Entity, attribute: Attribute, schema: Schema) -> Iterator[T
     words = name_words(attribute.name)
     if len(words) > 1 and words[0] in ("is", "was", "has"):
         words = words[1:]
+    if len(attribute.own) == 1:
+        words = words[-1:]  # what all columns of the table begin with says nothing of it
     if len(words) != 1:
         return
     word, value = words[0], attribute.true_value
     literal = f"'{value}'" if isinstance(value, str) else str(value).upper()
-    for name in (f"in{word}", f"un{word}", f"non{word}", *_OVER.get(word, ())):
+    for name in (f"in{word}", f"un{word}", f"non{word}", *_OVER.get(word, ()), *_REFUSED.get(word, ())):
         if not _is_value(name, entity):
             sql = f"{_NOT}{written(attribute.name, schema.dialect)} = {literal}"
             yield Term(name=f"{name} {entity.one}", definition="", table=entity.name, sql=sql)

@@ -53,6 +53,10 @@ _MEASURED = {"time": "length", "length": "distance", "mass": "weight", "data": "
 """What a column that is called by its unit alone holds."""
 
 
+_SIGN = 2
+"""How long a sign for a unit is at most: behind a number it may be something else."""
+
+
 class UnitError(ValueError):
     """A number came with a unit, and the column does not say what its own is."""
 
@@ -92,6 +96,8 @@ def in_unit_of(attribute: Attribute, number: float, word: str) -> tuple[float, s
             )
         return number, f"{attribute.words} is taken to be in {word.lower()}"
     name, (kind, size) = held
+    if kind != said[0] and len(word) > _SIGN:
+        raise UnitError(f"“{attribute.words}” is in {name}, which {word.lower()} are not.")
     if kind != said[0]:
         return number, ""
     value = number * said[1] / size

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from assistant.embedded.meaning import OPPOSITE, ColumnRef, DatePart, Filter, Literal_, TimeRange
@@ -69,13 +70,13 @@ def literal_of(value: Literal_) -> exp.Expr:
     return exp.Literal.string(value) if isinstance(value, str) else exp.Literal.number(value)
 
 
-def days_after(tables: Tables, item: Filter, first: ColumnRef, days: int) -> exp.Expr:
+def days_after(tables: Tables, item: Filter, first: ColumnRef, days: int | float) -> exp.Expr:
     """How many days a date lies behind another one; where they may be few, it does not lie before it."""
     from sqlglot import exp
 
-    one, other = (_day(tables, ref) for ref in (first, item.column))
-    between = days_between(one, other, tables.schema.dialect)
-    if item.operator not in ("<", "<="):
+    told = tables.column if isinstance(days, float) else partial(_day, tables)
+    between = days_between(told(first), told(item.column), tables.schema.dialect)
+    if item.operator not in ("<", "<=") or isinstance(days, float):
         return compare(between, item.operator, (days,))
     last = exp.Literal.number(days - (item.operator == "<"))
     return exp.Between(this=between, low=exp.Literal.number(0), high=last)

@@ -281,6 +281,8 @@ def filter_words(item: Filter) -> str:
     if item.part == "weekday":
         return f"the weekday is {joined([WEEKDAYS[int(n) - 1] for n in item.values])}"
     if item.other is not None and item.days is not None:
+        if isinstance(item.days, float):
+            return f"{item.label} {_OPERATOR_WORDS[item.operator]} {item.days * 24:g} hours after {item.other_label}"
         if item.operator in ("<", "<="):
             return f"{item.label} is within {item.days} days of {item.other_label}"
         return f"{item.label} {_OPERATOR_WORDS[item.operator]} {item.days} days after {item.other_label}"

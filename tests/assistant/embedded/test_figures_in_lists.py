@@ -12,6 +12,10 @@ CREATE TABLE hb_berth (be_id INTEGER, be_name TEXT, be_depth REAL, be_remarks TE
 CREATE TABLE hb_mooring (mo_id INTEGER, mo_SkipperId INTEGER, mo_berth_id INTEGER, mo_start TIMESTAMP, mo_end TIMESTAMP,
  mo_fee REAL, mo_tide INTEGER);
 CREATE TABLE hb_fees_paid (fp_id INTEGER, fp_mooring_id INTEGER, fp_day TEXT, fp_amount REAL);
+CREATE TABLE hb_call (ca_id INTEGER, ca_skipper_id INTEGER, ca_visited_on TEXT, ca_accepted TEXT);
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 90)
+ INSERT INTO hb_call SELECT i, 1 + i * i % 29, DATE('2025-01-01', (i * 3) || ' days'),
+ CASE i % 7 WHEN 0 THEN 'N' ELSE 'Y' END FROM n;
 CREATE TABLE hb_notice (no_id INTEGER, no_skipper_id INTEGER, no_kind TEXT);
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30)
  INSERT INTO hb_skipper SELECT i, 'Skipper ' || i, 's' || i || CASE i % 3 WHEN 0 THEN '@quay.example' ELSE '@mail.example'
@@ -28,6 +32,7 @@ WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
  INSERT INTO hb_notice SELECT i, 1 + i % 29, CASE i % 3 WHEN 0 THEN 'mooring' WHEN 1 THEN 'storm' ELSE 'price' END FROM n;
 """
+_CALLED = "hb_call JOIN hb_skipper ON sk_id = ca_skipper_id"
 _MOORED = "hb_mooring m JOIN hb_skipper s ON s.sk_id = m.mo_SkipperId"
 
 
@@ -86,6 +91,27 @@ def quay(opened):
         (
             "What is the loss by club, where loss is the fee minus the tide? Return the club and the loss.",
             f"SELECT sk_club, SUM(mo_fee - mo_tide) FROM {_MOORED} GROUP BY 1",
+        ),
+        (
+            "How many moorings lasted longer than 40 hours?",
+            "SELECT COUNT(*) FROM hb_mooring WHERE (julianday(mo_end) - julianday(mo_start)) * 24 > 40",
+        ),
+        (
+            "Which skippers visited more than 4 times?",
+            f"SELECT sk_name FROM {_CALLED} GROUP BY sk_id HAVING COUNT(*) > 4",
+        ),
+        (
+            "How many skippers visited at least twice in May 2025?",
+            f"SELECT COUNT(*) FROM (SELECT 1 FROM {_CALLED} WHERE ca_visited_on LIKE '2025-05%' GROUP BY sk_id"
+            " HAVING COUNT(*) >= 2)",
+        ),
+        (
+            "What percentage of calls was rejected by club?",
+            f"SELECT sk_club, 100.0 * AVG(ca_accepted = 'N') FROM {_CALLED} GROUP BY 1",
+        ),
+        (
+            "What percentage of calls by North skippers was not accepted?",
+            f"SELECT 100.0 * AVG(ca_accepted = 'N') FROM {_CALLED} WHERE sk_club = 'North'",
         ),
         (
             "How many moorings lasted more than 2 days?",

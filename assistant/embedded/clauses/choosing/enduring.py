@@ -1,6 +1,6 @@
 """How long rows must last where two dates tell: "treatments that lasted more than 90 days", "took over 5 days to ship".
 
-Whole days are counted, from the date that a row begins to the date that it ends or to the one that the verb names.
+From the date that a row begins to the date that it ends or to the one that the verb names; days are whole days.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from assistant.embedded.words.lexicon import stem
 from assistant.embedded.words.vocabulary import word_set
 
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
+_PARTS = {"hour": 1 / 24, "minut": 1 / 1440, "minute": 1 / 1440}
 _SAYING = frozenset(("duration", "length"))
 _SIGNS = {"older": ">", "younger": "<"}
 _LASTING = _SAYING | word_set("valid active open effective available running ongoing lasting long")
+_VERBS = frozenset(("lasted", "last", "lasts", "took", "take", "takes"))
 _BEFORE_MAX, _SAID_MAX = 4, 3
 
 
@@ -29,7 +31,8 @@ def enduring(draft: Draft) -> None:
         option = draft.open(number)
         if number is None or number + 1 >= len(draft.pieces) or not isinstance(option, ToNumber):
             continue
-        days = _DAYS.get(stem(draft.pieces[number + 1].span.text.lower().split()[0]))
+        unit = stem(draft.pieces[number + 1].span.text.lower().split()[0])
+        days = _DAYS.get(unit) or _PARTS.get(unit)
         if days is None or operator not in (">", ">=", "<", "<=", "=") or _is_compared(draft, i):
             continue
         named = [p.option.entity for p in reversed(draft.pieces[:i]) if isinstance(p.option, ToTable)]
@@ -38,18 +41,23 @@ def enduring(draft: Draft) -> None:
         if rows is None or spell is None or _holds_lengths(rows):
             continue
         start, end = spell
+        if unit in _PARTS and {start.column.kind, end.column.kind} != {"datetime"}:
+            continue
         draft.use(i, number, number + 1, *used, *_saying(draft, i))
         draft.pieces[number + 1].option = None
         draft.mention(rows.name)
-        draft.assumptions.append(f"the days are those from {start.words} to {end.words}")
-        whole = int(option.number * days)
-        draft.filters.append(FilterWanted(end, cast(Operator, operator), (), piece=number, other=start, days=whole))
+        draft.assumptions.append(f"the time is that from {start.words} to {end.words}")
+        held = float(option.number * days) if unit in _PARTS else int(option.number * days)
+        draft.filters.append(FilterWanted(end, cast(Operator, operator), (), piece=number, other=start, days=held))
 
 
 def _is_compared(draft: Draft, at: int) -> bool:
     """Whether a column stands before the comparison: it is what has so many days."""
     before = draft.before(at, plain_max=2)
     option = draft.open(before)
+    if before is not None and draft.pieces[before].span.text.lower() in _VERBS:
+        draft.pieces[before].used, draft.pieces[before].option = True, None
+        return False
     return isinstance(option, ToColumn) and (option.attribute.is_number or option.attribute.is_time)
 
 
@@ -73,4 +81,4 @@ def _saying(draft: Draft, at: int) -> list[int]:
 
 def _holds_lengths(rows: Entity) -> bool:
     """Whether a column of the rows says how long they last."""
-    return any(a.is_number and set(a.own) & (_SAYING | set(_DAYS)) for a in rows.attributes.values())
+    return any(a.is_number and set(a.own) & (_SAYING | set(_DAYS) | set(_PARTS)) for a in rows.attributes.values())

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft, RelatedWanted
+from assistant.embedded.clauses.naming.counting import ancestor_of
 from assistant.embedded.clauses.naming.verbs import traded
-from assistant.embedded.linking.links import ToNumber, ToTable
+from assistant.embedded.linking.links import ToColumn, ToNumber, ToPeriod, ToTable
 from assistant.embedded.meaning import Operator
 from assistant.embedded.source.dating import happens
 from assistant.embedded.source.schema import Entity
+from assistant.embedded.words.lexicon import is_past
 
 _AGAIN = frozenset(("repeat", "repeating", "returning", "recurring"))
 _ONCE = frozenset(("one-time", "onetime", "one-off", "single-purchase"))
@@ -72,7 +74,12 @@ def times(draft: Draft) -> None:
         for n in used:
             draft.pieces[n].used = True
         draft.pieces[place].used, draft.pieces[place].option = True, None
-        draft.related.append(RelatedWanted(done, operator, int(number.number), place))
+        following = draft.after(max(used), plain_max=0)
+        when = draft.open(following)
+        period = when.period if isinstance(when, ToPeriod) else None  # "donated at least twice in 2026"
+        if following is not None and period is not None:
+            draft.use(following)
+        draft.related.append(RelatedWanted(done, operator, int(number.number), place, period=period))
 
 
 def _operator(draft: Draft, at: int) -> Operator | None:
@@ -87,6 +94,10 @@ def _done(draft: Draft, at: int) -> Entity | None:
     option = draft.open(at) if at >= 0 else None
     if isinstance(option, ToTable) and text.endswith(("ed", "t")):
         return option.entity
+    subject = next((p.option.entity for p in draft.pieces[: max(at, 0)] if isinstance(p.option, ToTable)), None)
+    if isinstance(option, ToColumn) and option.attribute.is_time and is_past(text) and subject is not None:
+        rows = draft.entity_of(option.attribute)  # "donated more than 6 times", where a donation says when
+        return rows if rows != subject and ancestor_of(draft, {rows.name}, subject) else None
     return traded(draft.schema, text)
 
 

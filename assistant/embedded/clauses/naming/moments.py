@@ -20,6 +20,9 @@ _ENDS = frozenset(
 )
 
 
+_STARTS = frozenset(stem(word) for word in ("start", "started", "begin", "began"))
+
+
 def moment_of(draft: Draft, at: int | None) -> Attribute | None:
     """The date that a word speaks of: by its name, by the verb for the noun, or that of the table's rows."""
     option = draft.open(at)
@@ -76,10 +79,27 @@ def start_and_end(draft: Draft, at: int) -> tuple[Attribute, Attribute] | None:
 def lasting_of(entity: Entity) -> tuple[Attribute, Attribute] | None:
     """The first day and the last of the rows of a table that last for some time."""
     ends = [a for a in entity.dates if a.role == "date" and a.own[-1] not in ("in",) and _ENDS & set(a.own)]
+    if not ends:
+        return _under_way(entity)
     if len(ends) != 1:
         return None
     start = since(entity, ends[0])
     return (start, ends[0]) if start is not None else None
+
+
+def _under_way(entity: Entity) -> tuple[Attribute, Attribute] | None:
+    """The departure and the arrival of a trip; of a guest's stay the arrival comes first, which the days tell."""
+    dates = [a for a in entity.dates if a.role == "date" and not is_foreseen(a)]
+    left, came = ([a for a in dates if words & set(a.own)] for words in (_LEAVING, _COMING))
+    if len(left) != 1 or len(came) != 1:
+        return None
+    pair = (left[0], came[0])
+    first, last = sorted(pair, key=lambda a: str(a.column.profile.low if a.column.profile else ""))
+    return (first, last)
+
+
+_LEAVING = frozenset(stem(word) for word in ("departed", "departure", "left", "leaving", "pickup"))
+_COMING = frozenset(stem(word) for word in ("arrived", "arrival", "returned", "return", "dropoff"))
 
 
 def since(entity: Entity, end: Attribute) -> Attribute | None:
@@ -88,6 +108,9 @@ def since(entity: Entity, end: Attribute) -> Attribute | None:
     if len(twin) == 1:
         return twin[0]
     others = [a for a in entity.dates if a.role == "date" and a != end and not is_foreseen(a)]
+    starts = [a for a in others if _STARTS & set(a.own)]
+    if len(starts) == 1:
+        return starts[0]
     likeliest = likeliest_date(entity)
     if likeliest in others:
         return likeliest

@@ -64,7 +64,9 @@ def of_the_whole(draft: Draft) -> None:
         (i for i, p in enumerate(draft.pieces) if isinstance(p.option, Cue) and p.option.kind == "share"), None
     )
     said = [p.span.text.lower() for p in draft.pieces]
-    verbs = (i for i in range((share or 0) + 1, len(said)) if said[i] in _VERBS and said[i - 1] not in _RELATIVE)
+    verbs = (
+        i for i in range((share or 0) + 1, len(said)) if said[i].split()[0] in _VERBS and said[i - 1] not in _RELATIVE
+    )
     verb = next(verbs, None)
     if share is None or verb is None:
         return

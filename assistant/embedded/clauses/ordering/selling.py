@@ -6,6 +6,7 @@ from assistant.embedded.clauses.draft import Draft, Group, Wanted
 from assistant.embedded.clauses.ordering.within import names_rows
 from assistant.embedded.linking.links import ToColumn, ToMetric, ToNumber, ToTable
 from assistant.embedded.source.schema import Attribute
+from assistant.embedded.words.lexicon import stem
 
 
 def selling(draft: Draft) -> None:
@@ -61,6 +62,11 @@ def sold(draft: Draft) -> None:
             counted.entity, counted.attribute, counted.aggregate = None, quantity, "sum"
             draft.assumptions.append(f"what was sold goes by {quantity.words} added up")
             draft.use(i)
+        elif counted is not None and counted.entity and any(_SOLD in a.own for a in counted.entity.dates):
+            draft.use(i)  # tickets that have a day on which they were sold
+
+
+_SOLD = stem("sold")
 
 
 def _says_itself(option: object) -> bool:

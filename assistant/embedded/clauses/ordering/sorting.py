@@ -103,6 +103,11 @@ def _column_first(draft: Draft, at: int) -> None:
     cue = draft.cue_at(at, "best", "maximum", "minimum", "most")
     target = draft.after(at, plain_max=0)
     option = draft.open(target)
+    last = at + 1 == len(draft.pieces) - 1 and draft.pieces[at + 1].span.text.lower() == "first"
+    if cue is not None and last and cue.kind == "best" and not cue.hints and (told := _only_number(draft)) is not None:
+        draft.order.append((told, cue.argument == "desc"))  # "with their rating, best first"
+        draft.use(at, at + 1)
+        return
     if target is None or cue is None or target + 1 >= len(draft.pieces):
         return
     if draft.pieces[target + 1].span.text.lower() != "first" or not draft.content_before(at):
@@ -116,6 +121,13 @@ def _column_first(draft: Draft, at: int) -> None:
         return
     draft.pieces[target + 1].option = None
     draft.use(at, target, target + 1)
+
+
+def _only_number(draft: Draft) -> Attribute | None:
+    """The one number that the question names."""
+    named = [p.option.attribute for p in draft.pieces if isinstance(p.option, ToColumn)]
+    numbers = {(a.table, a.name): a for a in named if a.is_number}
+    return next(iter(numbers.values())) if len(numbers) == 1 else None
 
 
 def _chain(draft: Draft, first: int | None, *, first_down: bool) -> bool:
