@@ -149,3 +149,20 @@ def test_conditions_of_plain_questions(circus, question, gold, first_rows, same_
 def test_what_is_counted_by_a_column(circus, question, gold, first_rows, same_rows):
     rows, con, sql = first_rows(circus, question)
     assert same_rows(rows, con.execute(gold).fetchall()), sql
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        ("Which act titles have a rehearsal longer than 100 minutes?",
+         "SELECT act_title FROM act WHERE rehearsal_minutes > 100"),
+        ("List the names of artists between 30 and 46 years old.", "SELECT name FROM artist WHERE age BETWEEN 30 AND 46"),
+        ("List the titles of acts with downloads of 150 or more than 350.",
+         "SELECT act_title FROM act WHERE downloads = 150 OR downloads > 350"),
+        ("Show the colour, roof height and number of rows of benches of all tents.",
+         "SELECT colour, roof_height_m, rows_of_benches FROM tent"),
+    ],
+)  # fmt: skip
+def test_what_a_number_belongs_to(circus, question, gold, first_rows, same_rows):
+    rows, con, sql = first_rows(circus, question)
+    assert same_rows(rows, con.execute(gold).fetchall()), sql

@@ -182,6 +182,9 @@ def _between(draft: Draft, at: int) -> None:
         return
     if not isinstance(first, ToNumber) or not isinstance(second, ToNumber):
         return
+    aged = draft.cue_at(high + 1, "or_more")
+    if aged is not None and aged.hints and aged.argument == "=":
+        draft.use(high + 1)  # "between 30 and 45 years old"
     cue = draft.cue_at(at, "between")
     measured = hinted_beyond(draft, cue.hints, tables_in_question(draft)) if cue is not None and cue.hints else None
     if measured is not None and measured.is_number:
@@ -209,6 +212,9 @@ def _compared(draft: Draft, places: list[int], argument: str, hints: tuple[str, 
     before, after = _over_values(draft, left, draft.before(left, plain_max=3)), draft.after(right, plain_max=2)
     after = past_counting(draft, places, after)
     verb = bool(hints) and _is_verb(draft.pieces[left].span.text)
+    said = draft.open(left - 1) if left else None
+    if hints and not verb and isinstance(said, ToColumn) and said.attribute.is_number and _compares(draft, said):
+        hints = ()  # "a runtime longer than 150": the column is named
     counts = verb and isinstance(draft.open(after), ToTable) and "capacity" not in hints  # "made more than 5 orders"
     attribute = hinted_beyond(draft, hints, tables_in_question(draft)) if not counts else None
     if hints and (attribute is None or not attribute.is_number) and not verb:
@@ -442,8 +448,19 @@ def _compared_before(draft: Draft, link: int | None) -> Attribute | None:
     if link is None or not draft.cue_at(link, "or", "and"):
         return None
     place = draft.before(link, plain_max=1)
-    if place is None or not draft.pieces[place].used or not isinstance(draft.pieces[place].option, ToNumber):
+    number = draft.pieces[place].option if place is not None else None
+    if place is None or not isinstance(number, ToNumber):
         return None
+    if not draft.pieces[place].used:  # "a stock of 0 or more than 280"
+        named = draft.before(place, plain_max=1)
+        option = draft.open(named)
+        if named is None or not draft.cue_at(link, "or") or not isinstance(option, ToColumn):
+            return None
+        if not option.attribute.is_number or not _compares(draft, option):
+            return None
+        draft.use(named, place)
+        draft.filters.append(FilterWanted(option.attribute, "=", (whole(number.number),), piece=place))
+        return option.attribute
     earlier = [f for f in draft.filters if 0 <= f.piece <= place and f.operator in ("<", "<=", ">", ">=")]
     return max(earlier, key=lambda f: f.piece).attribute if earlier else None
 

@@ -238,9 +238,28 @@ def _averages(draft: Draft, summed: Wanted) -> list[int]:
     return [i for i, p in enumerate(draft.pieces) if also and asked and p.span.text.lower() == "on average"]
 
 
+def _is_listed_number(draft: Draft, at: int) -> bool:
+    """ "the name, city and number of beds of all huts", where each hut has such a number: one column of a list."""
+    places = number_held(draft, at)
+    option = draft.open(places[0]) if len(places) == 1 else None
+    if not isinstance(option, ToColumn) or not option.attribute.is_amount or draft.groups or draft.wanted:
+        return False
+    if "total" in draft.pieces[at].span.text.lower() or draft.cues("group", "grain", "average", "sum", "best", "most"):
+        return False
+    table = option.attribute.table
+    rows = [p.option.entity.name for p in draft.pieces[places[0] + 1 :] if isinstance(p.option, ToTable)]
+    meant = [p for p in draft.pieces[:at] if p.option is not None]
+    listed = [p.option.attribute.table for p in meant if isinstance(p.option, ToColumn) and not p.used]
+    joined = all(isinstance(p.option, ToColumn) or p.span.text.lower() == "and" for p in meant)
+    return joined and rows[:1] == [table] and bool(listed) and set(listed) == {table}
+
+
 def measures(draft: Draft) -> None:
     """Every figure that is asked for outright."""
     _counted_too(draft)
+    for i, _ in draft.cues("count"):
+        if _is_listed_number(draft, i):
+            draft.pieces[i].used = draft.pieces[i].aside = True
     for i, _ in draft.cues("sum"):
         if i and draft.pieces[i - 1].span.text.lower() == "in" and (draft.wanted or draft.having or draft.related):
             draft.use(i)  # "more than 40 in total"

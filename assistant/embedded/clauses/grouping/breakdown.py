@@ -119,6 +119,8 @@ def groups(draft: Draft) -> None:
                 if draft.cue_at(after_and - 1, "group"):
                     found.append(after_and - 1)
                 at = after_and
+            elif draft.touches(at, follow) and _says_yes(draft.open(follow)):
+                break  # "how many prizes did each film win", where a column says whether
             elif draft.touches(at, follow) and _groupable(draft, follow, each=False):
                 if cue.argument == "each" and isinstance(beyond, ToTable) and _is_apart(draft, follow):
                     break  # "each maker's lamps", "each clerk trained in first aid"
@@ -137,6 +139,10 @@ def _owner_of(draft: Draft, at: int, group: Group) -> int | None:
     if place is None or not isinstance(group, Attribute) or draft.pieces[at + 1].span.text.lower() != "of":
         return None
     return place if isinstance(option, ToTable) and option.entity.name == group.table else None
+
+
+def _says_yes(option: object) -> bool:
+    return isinstance(option, ToColumn) and option.attribute.role == "flag"
 
 
 def _is_adjective(draft: Draft, at: int) -> bool:
