@@ -297,6 +297,8 @@ class Linker:
             if _ends_in_verb(tokens, at, part):
                 continue
             following = tokens[at + length].stem if at + length < len(tokens) else ""
+            if length == 1 and at and _compares(tokens[at - 1], token, following):
+                continue  # "which lamps cost under 50": what they do is no name
             by_length.setdefault(length, []).extend(
                 self._links(part, following, ours=at > 0 and tokens[at - 1].lower in _OURS)
             )
@@ -474,6 +476,12 @@ def _leads_to_noun(token: Token) -> bool:
 
 
 _BEFORE_NOUNS = word_set("a an the each every one per which what any single another same this that")
+
+
+def _compares(before: Token, verb: Token, following: str) -> bool:
+    """Whether a verb stands between what does it and how much of it: "lamps that cost over", "boxes weigh less"."""
+    does_it = before.lower in ("that", "which", "who") or (before.lower.endswith("s") and len(before.lower) > _ROOT - 1)
+    return verb.lower in _DOING and following in _COMPARING and does_it
 
 
 def _in_any_order(stems: tuple[str, ...]) -> tuple[str, ...]:

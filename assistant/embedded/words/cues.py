@@ -43,9 +43,11 @@ _UNIT = r"(?P<u>day|week|month|quarter|year)s?"
 _ALONE = r"(?= (?:in|on|at|to|from|by|of|during|since|last|this|between)(?: |$)|$)"
 _SORTED = "(?:sorted|sorting|ordered|ordering|arranged|ranked|listed)"
 _DIRECTION = "ascending|descending|increasing|decreasing"
-_PRICE = ("price", "cost", "rate", "fee", "fare", "amount")
+_PRICE = ("price", "cost", "rate", "fee", "fare", "premium", "charge", "amount")
+SINCE = ("year", "founded", "opened", "built", "established", "constructed", "created", "launched", "introduced")
+"""What says since when there has been something."""
 _AGE = ("age", "birthdate", "birth date", "birth", "date")
-_OLD = (*_AGE, "year", "founded", "opened", "built")
+_OLD = (*_AGE, *SINCE)
 WHEN = ("date", "year", "time")
 """What a word such as "latest" speaks of."""
 _PAY = ("salary", "wage", "pay", "income")
@@ -64,6 +66,8 @@ _MEASURED = (
     ("asc", "slow", _SPEED),
     ("desc", "wid|broad", _WIDTH),
     ("asc", "narrow", _WIDTH),
+    ("desc", "thick", ("thickness", "pages")),
+    ("asc", "thinn?", ("thickness", "pages")),
     ("desc", "deep", ("depth",)),
     ("asc", "shallow", ("depth",)),
 )

@@ -76,6 +76,8 @@ def _aggregated(draft: Draft, at: int) -> list[Wanted]:
         target = _number_before(draft, at)
     if target is None:
         return []
+    if draft.cue_at(at, "how_much") and draft.pieces[target - 1].span.text.lower() in _ONE:
+        return []  # "how much does a bottle cost": nobody asks how many bottles
     numbered = number_held(draft, target)
     if numbered and aggregates != ["sum"]:
         used += [target, *numbered[:-1]]  # "the average number of votes", "of people injured"
@@ -131,6 +133,9 @@ def _aggregated(draft: Draft, at: int) -> list[Wanted]:
     if found:
         draft.use(*used)
     return found
+
+
+_ONE = frozenset(("a", "an", "one", "each", "every"))
 
 
 def _chooses(draft: Draft, at: int, *, valued: bool) -> bool:

@@ -9,7 +9,7 @@ from assistant.embedded.linking.links import Option, ToColumn, ToTable
 from assistant.embedded.meaning import Aggregate
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.source.worth import is_money, only_amount, worth_of, worths_of
-from assistant.embedded.words.lexicon import name_stems, name_words, plural, singular
+from assistant.embedded.words.lexicon import is_past, name_stems, name_words, plural, singular
 
 _KIN = 5
 """How many letters words of one root share at their beginning: settled, settlement."""
@@ -65,7 +65,7 @@ def _is_kin(word: str, noun: str) -> bool:
 
 def held_number(entity: Entity) -> Attribute | None:
     """ "how many degrees", where the rows of the table hold how many degrees there are, and do not number them."""
-    named = (a for a in entity.attributes.values() if a.is_amount and a.stems == entity.stems)
+    named = (a for a in entity.attributes.values() if a.is_amount and a.stems == entity.stems and not is_past(a.name))
     return next((a for a in named if not numbers_rows(entity, a)), None)
 
 

@@ -8,6 +8,7 @@ from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.linking.links import ToColumn, ToTable, ToValue
 from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute
+from assistant.embedded.words.cues import SINCE
 from assistant.embedded.words.lexicon import stem
 
 
@@ -93,5 +94,5 @@ def falls(attribute: Attribute, argument: str) -> bool:
     return (argument == "old") == (not since)
 
 
-_SINCE = frozenset(stem(word) for word in ("founded", "opened", "built", "year"))
+_SINCE = frozenset(stem(word) for word in SINCE)
 """What says since when there has been something, though the column holds plain numbers."""

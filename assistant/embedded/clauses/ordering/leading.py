@@ -256,7 +256,12 @@ def is_which(draft: Draft, at: int) -> bool:
 def _is_verb_like(draft: Draft, at: int) -> bool:
     option, text = draft.pieces[at].option, draft.pieces[at].span.text.lower()
     loose = isinstance(option, ToTable | ToColumn) and option.strength < _SURE
-    return loose and (text.endswith(("ing", "ed")) or not isinstance(option, ToTable))
+    return loose and (text.endswith(("ing", "ed")) or text in _DID or not isinstance(option, ToTable))
+
+
+_DID = word_set(
+    "bought sold gave lent wrote made drove taught ran won took got led held sent spent paid rode flew sang"
+)
 
 
 def is_asked(draft: Draft, at: int) -> bool:

@@ -136,4 +136,8 @@ CULTURE = (
     ("mark", "grade", "score", "result"),
     ("debut", "start", "first appearance"),
     ("screening", "showing", "showtime", "performance"),
+    ("session", "class", "lesson", "workout"),
+    ("book", "novel", "work"),
+    ("author", "writer"),
+    ("branch", "library"),
 )

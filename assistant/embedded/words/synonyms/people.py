@@ -235,4 +235,10 @@ PEOPLE = (
     ("baker", "pastry chef"),
     ("scientist", "academic"),
     ("student", "kid", "pupil", "undergrad"),
+    ("customer", "client", "policyholder", "account holder"),
+    ("reader", "library member", "borrower"),
+    ("trainer", "instructor"),
+    ("writer", "author", "novelist", "wordsmith"),
+    ("member", "reader", "user"),
+    ("customer", "buyer", "purchaser"),
 )

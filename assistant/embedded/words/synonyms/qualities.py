@@ -117,4 +117,8 @@ QUALITIES = (
     ("payload", "load", "carrying capacity"),
     ("occupancy", "capacity", "sleeps"),
     ("remark", "comment", "feedback"),
+    ("since", "joined", "joining date"),
+    ("member since", "joined", "signed up", "registered"),
+    ("quit", "left", "leave", "resigned"),
+    ("place", "seat"),
 )

@@ -141,4 +141,10 @@ TRADE = (
     ("shop", "branch", "site", "location"),
     ("subscription", "plan", "tariff", "package"),
     ("purchase", "buy", "acquisition"),
+    ("policy", "contract", "insurance contract"),
+    ("claim", "case", "damage report"),
+    ("premium", "price", "insurance fee"),
+    ("producer", "winery", "maker", "manufacturer"),
+    ("loan", "lend", "lent", "borrow", "borrowing", "checkout"),
+    ("rent", "lease payment"),
 )
