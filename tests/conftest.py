@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import os
 
+import hypothesis
 import pytest
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program itself sets it
 _SKIPPED: list[str] = []
+
+# How long an example takes says nothing here but how busy the machine is.
+hypothesis.settings.register_profile(
+    "unhurried", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("unhurried")
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.levels import Level
@@ -40,30 +40,24 @@ async def echo(op: str, payload: Mapping[str, Any]) -> Mapping[str, Any]:
             raise RequestRefused(f"nobody knows {op!r}")
 
 
-# How long an example takes says nothing here but how busy the machine is.
-unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
 )
 
 
-@unhurried
 @given(st.binary())
 def test_any_bytes_are_a_request_or_malformed_and_nothing_else(raw: bytes) -> None:
     with contextlib.suppress(MalformedRequest):
         assert isinstance(parse_request(raw), Request)
 
 
-@unhurried
 @given(json_values)
 def test_any_json_is_a_request_or_malformed_and_nothing_else(value: Any) -> None:
     with contextlib.suppress(MalformedRequest):
         assert isinstance(parse_request(json.dumps(value).encode()), Request)
 
 
-@unhurried
 @given(st.integers(0, 2**53 - 1), st.text(), st.text(min_size=1, max_size=64), st.dictionaries(st.text(), json_values))
 def test_a_well_formed_request_comes_through_unchanged(id: int, cell: str, op: str, payload: dict[str, Any]) -> None:
     raw = json.dumps({"id": id, "cell": cell, "op": op, "payload": payload}).encode()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import recorded
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from recorded import ALL, FIRST, OPENED, SECOND, entries
 
@@ -34,7 +34,6 @@ def upto(kind: type[object], n: int = 1, *, events: tuple[AnyEvent, ...] = (*OPE
     raise AssertionError(f"there are only {seen} of {kind.__name__}")
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.sampled_from(ALL), max_size=40))
 def test_any_sequence_of_events_gives_a_view(events: list[AnyEvent]) -> None:
     view = reduce(entries(events))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from assistant.data.cells import Problem, Query, literal_queries, render_cell
@@ -17,7 +17,6 @@ def test_a_cell_reads_as_a_person_would_write_it() -> None:
     )
 
 
-@settings(deadline=None)
 @given(sql=st.text(min_size=1), source=st.none() | st.text(min_size=1, max_size=8))
 @example(sql='SELECT "a', source=None)
 @example(sql='SELECT """', source=None)

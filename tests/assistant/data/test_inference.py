@@ -6,7 +6,7 @@ from contextlib import closing
 
 import duckdb
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.data.inference import guess
@@ -91,21 +91,18 @@ def test_an_open_order_of_day_and_month_is_decided_and_said() -> None:
     assert "which no value settles" in guess(["03/04/2024"]).note
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(-(10**17), 10**17), min_size=1, max_size=20))
 def test_any_integers_are_integers_to_the_last_digit(numbers: list[int]) -> None:
     type_, made, _ = converted([str(number) for number in numbers])
     assert (type_, made) == ("BIGINT", [str(number) for number in numbers])
 
 
-@settings(deadline=None)
 @given(st.lists(st.dates(), min_size=1, max_size=10))
 def test_any_iso_dates_are_dates(days: list[object]) -> None:
     texts = [str(day) for day in days]
     assert converted(texts)[:2] == ("DATE", texts)
 
 
-@settings(deadline=None)
 @given(st.lists(st.text(max_size=12), max_size=10))
 def test_any_text_has_a_guess(values: list[str]) -> None:
     guess(values)
