@@ -11,7 +11,7 @@ from itertools import pairwise
 from assistant.embedded.assembly.routing import Router
 from assistant.embedded.clauses.choosing.pairs import aside
 from assistant.embedded.clauses.draft import FilterWanted, Misfit, PairWanted, RelatedWanted
-from assistant.embedded.linking.links import ToColumn, ToTable
+from assistant.embedded.linking.options import ToColumn, ToTable
 from assistant.embedded.meaning import OPPOSITE
 from assistant.embedded.source.schema import Attribute
 from assistant.embedded.words.cues import Cue

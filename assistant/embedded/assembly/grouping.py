@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from assistant.embedded.assembly.routing import Router
 from assistant.embedded.clauses.draft import Group, Misfit, Wanted
 from assistant.embedded.clauses.grouping.ranges import edges
-from assistant.embedded.linking.links import ToColumn
+from assistant.embedded.linking.options import ToColumn
 from assistant.embedded.meaning import ColumnRef, DatePart, Dimension, Grain, Measure
 from assistant.embedded.source.schema import Attribute, Entity, called_above, column_label
 from assistant.embedded.words.lexicon import plural

@@ -9,7 +9,7 @@ from assistant.embedded.assembly.routing import Router
 from assistant.embedded.assembly.timing import Timing
 from assistant.embedded.clauses.draft import Draft, Misfit, RelatedWanted
 from assistant.embedded.dates import Period
-from assistant.embedded.linking.links import ToTable
+from assistant.embedded.linking.options import ToTable
 from assistant.embedded.meaning import ColumnRef, Filter, JoinStep, Related, TimeRange, needs_several
 from assistant.embedded.source.dating import day_for, happens
 from assistant.embedded.source.joins import Way

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from assistant.embedded.assembly.routing import Router
 from assistant.embedded.clauses.draft import Misfit
 from assistant.embedded.dates import Period
-from assistant.embedded.linking.links import ToTable
+from assistant.embedded.linking.options import ToTable
 from assistant.embedded.meaning import TimeRange
 from assistant.embedded.source.dating import date_rank, happens, likeliest_date
 from assistant.embedded.source.schema import Attribute, Entity

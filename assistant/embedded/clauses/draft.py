@@ -12,7 +12,8 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from assistant.embedded.dates import Period
-from assistant.embedded.linking.links import Option, Span, ToColumn, ToMetric, ToTable, ToValue
+from assistant.embedded.linking.links import Span
+from assistant.embedded.linking.options import Option, ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.meaning import Aggregate, Among, ChartKind, DatePart, Grain, JoinStep, Literal_, Operator
 from assistant.embedded.source.schema import Attribute, Entity, Schema
 from assistant.embedded.words.cues import Cue, CueKind

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assistant.embedded.linking.links import Option, Span, ToColumn, ToNumber, ToPeriod, ToTable, ToTerm, ToValue
+from assistant.embedded.linking.links import Span
 from assistant.embedded.linking.lists import said_together
+from assistant.embedded.linking.options import Option, ToColumn, ToNumber, ToPeriod, ToTable, ToTerm, ToValue
 from assistant.embedded.linking.settling import with_settled_tables
 from assistant.embedded.linking.states import is_state
 from assistant.embedded.linking.telling import telling

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from assistant.embedded.linking.links import Option, Span, ToColumn, ToTable
-from assistant.embedded.linking.options import strongest
+from assistant.embedded.linking.links import Span
+from assistant.embedded.linking.options import Option, ToColumn, ToTable, strongest
 from assistant.embedded.source.schema import Attribute, Schema
 from assistant.embedded.words.lexicon import name_words, spelt_out, stem
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assistant.embedded.linking.links import Span, ToColumn
+from assistant.embedded.linking.links import Span
+from assistant.embedded.linking.options import ToColumn
 from assistant.embedded.words.lexicon import name_stems
 
 _TOGETHER = 0.97

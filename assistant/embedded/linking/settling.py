@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from assistant.embedded.linking.links import Span, ToColumn, ToTable, ToValue
+from assistant.embedded.linking.links import Span
+from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
 
 _SURE = 0.9
 """From which strength on something is surely named."""

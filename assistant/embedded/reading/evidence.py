@@ -11,7 +11,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from assistant.embedded.linking.links import Span, ToColumn, ToMetric, ToNumber, ToTable, ToTerm, ToText, ToValue
+from assistant.embedded.linking.links import Span
+from assistant.embedded.linking.options import ToColumn, ToMetric, ToNumber, ToTable, ToTerm, ToText, ToValue
 from assistant.embedded.meaning import JoinStep, Meaning
 from assistant.embedded.reading import agreement
 from assistant.embedded.words.cues import Cue

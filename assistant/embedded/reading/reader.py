@@ -17,17 +17,8 @@ from assistant.embedded.clauses.every import fill
 from assistant.embedded.linking import persons
 from assistant.embedded.linking.context import in_context
 from assistant.embedded.linking.likeness import Likeness
-from assistant.embedded.linking.links import (
-    Linker,
-    Option,
-    Span,
-    ToColumn,
-    ToMetric,
-    ToTable,
-    ToTerm,
-    ToText,
-    ToValue,
-)
+from assistant.embedded.linking.links import Linker, Span
+from assistant.embedded.linking.options import Option, ToColumn, ToMetric, ToTable, ToTerm, ToText, ToValue
 from assistant.embedded.linking.spans import segment
 from assistant.embedded.meaning import Meaning
 from assistant.embedded.reading.confidence import confidences

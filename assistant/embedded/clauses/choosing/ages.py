@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from assistant.embedded.clauses.draft import Draft, PeriodWanted
 from assistant.embedded.clauses.naming.adjectives import tables_in_question
 from assistant.embedded.dates import Period, describe
-from assistant.embedded.linking.links import ToColumn, ToMetric, ToNumber, ToTable
+from assistant.embedded.linking.options import ToColumn, ToMetric, ToNumber, ToTable
 from assistant.embedded.meaning import Operator
 from assistant.embedded.source.dating import is_birth
 from assistant.embedded.source.schema import Attribute

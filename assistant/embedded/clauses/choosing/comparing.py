@@ -10,8 +10,8 @@ from assistant.embedded.clauses.draft import Draft, FilterWanted, Misfit, Relate
 from assistant.embedded.clauses.figuring.figures import measure_at
 from assistant.embedded.clauses.naming.adjectives import hinted_beyond, tables_in_question
 from assistant.embedded.clauses.ordering.commonest import OFTEN, kind_before, names_row
-from assistant.embedded.linking.links import Option, ToColumn, ToMetric, ToNumber, ToTable, ToText, ToValue
 from assistant.embedded.linking.naming import ROW_WORDS
+from assistant.embedded.linking.options import Option, ToColumn, ToMetric, ToNumber, ToTable, ToText, ToValue
 from assistant.embedded.linking.units import UnitError, in_unit_of, is_unit
 from assistant.embedded.meaning import OPPOSITE, Operator
 from assistant.embedded.source.schema import Attribute

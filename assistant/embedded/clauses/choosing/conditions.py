@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, cast
 
 from assistant.embedded.clauses.choosing.texts import named_by, taken
 from assistant.embedded.clauses.draft import Draft, FilterWanted, Misfit, Piece, RelatedWanted
-from assistant.embedded.linking.links import ToColumn, ToMetric, ToNumber, ToTable, ToTerm, ToValue
 from assistant.embedded.linking.naming import equality
+from assistant.embedded.linking.options import ToColumn, ToMetric, ToNumber, ToTable, ToTerm, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import does, is_past, stem

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from assistant.embedded.clauses.draft import Draft, FilterWanted, PeriodWanted
 from assistant.embedded.dates import Period, describe
-from assistant.embedded.linking.links import ToColumn, ToNumber, ToTable, ToTerm
+from assistant.embedded.linking.options import ToColumn, ToNumber, ToTable, ToTerm
 from assistant.embedded.linking.persons import is_person
 from assistant.embedded.source.dating import day_for
 from assistant.embedded.source.schema import Attribute

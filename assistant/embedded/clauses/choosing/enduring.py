@@ -9,7 +9,7 @@ from typing import cast
 
 from assistant.embedded.clauses.draft import Draft, FilterWanted
 from assistant.embedded.clauses.naming.moments import called_like, lasting_of, since
-from assistant.embedded.linking.links import ToColumn, ToNumber, ToTable
+from assistant.embedded.linking.options import ToColumn, ToNumber, ToTable
 from assistant.embedded.meaning import Operator
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.lexicon import stem

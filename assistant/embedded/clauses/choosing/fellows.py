@@ -8,7 +8,7 @@ from typing import cast
 
 from assistant.embedded.clauses.draft import Draft, FilterWanted, RelatedWanted
 from assistant.embedded.clauses.naming.ends import end_key, keys_to
-from assistant.embedded.linking.links import ToColumn, ToTable, ToValue
+from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
 from assistant.embedded.meaning import Operator
 from assistant.embedded.source.schema import Attribute, Entity
 

@@ -7,7 +7,7 @@ from typing import cast
 from assistant.embedded.clauses.choosing.comparing import whole
 from assistant.embedded.clauses.draft import Draft, FilterWanted, Misfit, RelatedWanted
 from assistant.embedded.clauses.naming.verbs import traded
-from assistant.embedded.linking.links import (
+from assistant.embedded.linking.options import (
     Option,
     ToColumn,
     ToMetric,

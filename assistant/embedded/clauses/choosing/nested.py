@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from assistant.embedded.clauses.draft import Draft, FirstWanted, Misfit, Piece
 from assistant.embedded.clauses.ordering.commonest import named_after
-from assistant.embedded.linking.links import Option, ToColumn, ToTable
+from assistant.embedded.linking.options import Option, ToColumn, ToTable
 from assistant.embedded.words.lexicon import is_past
 
 _HAVING = frozenset(("with", "that", "who", "which", "having"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft, PeriodWanted
 from assistant.embedded.dates import Period
-from assistant.embedded.linking.links import ToColumn, ToMetric, ToPeriod, ToTable
+from assistant.embedded.linking.options import ToColumn, ToMetric, ToPeriod, ToTable
 from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from assistant.embedded.clauses.choosing.standards import comparisons
 from assistant.embedded.clauses.draft import ComparedWanted, Draft
 from assistant.embedded.clauses.naming.ends import keys_to
-from assistant.embedded.linking.links import Option, ToColumn, ToTable
+from assistant.embedded.linking.options import Option, ToColumn, ToTable
 from assistant.embedded.meaning import Aggregate
 from assistant.embedded.source.schema import Attribute
 from assistant.embedded.words.cues import Cue

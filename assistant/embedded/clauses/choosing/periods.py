@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from assistant.embedded.clauses.draft import Draft, FilterWanted, Misfit, PeriodWanted
 from assistant.embedded.dates import Period, describe, period_start
-from assistant.embedded.linking.links import ToColumn, ToPeriod, ToTable, ToValue
+from assistant.embedded.linking.options import ToColumn, ToPeriod, ToTable, ToValue
 from assistant.embedded.meaning import Grain
 from assistant.embedded.words.cues import Cue
 

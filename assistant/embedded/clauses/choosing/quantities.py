@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft, RelatedWanted
-from assistant.embedded.linking.links import ToColumn, ToNumber, ToTable, ToValue
+from assistant.embedded.linking.options import ToColumn, ToNumber, ToTable, ToValue
 from assistant.embedded.meaning import Operator
 from assistant.embedded.source.schema import Entity
 from assistant.embedded.words.vocabulary import HAVING

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assistant.embedded.clauses.draft import Draft, RelatedWanted
 from assistant.embedded.clauses.naming.counting import ancestor_of
 from assistant.embedded.clauses.naming.verbs import traded
-from assistant.embedded.linking.links import ToColumn, ToNumber, ToPeriod, ToTable
+from assistant.embedded.linking.options import ToColumn, ToNumber, ToPeriod, ToTable
 from assistant.embedded.meaning import Operator
 from assistant.embedded.source.dating import happens
 from assistant.embedded.source.schema import Entity

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import cast
 
 from assistant.embedded.clauses.draft import Draft, FilterWanted, Misfit
-from assistant.embedded.linking.links import ToColumn, ToTable
+from assistant.embedded.linking.options import ToColumn, ToTable
 from assistant.embedded.meaning import Operator
 from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute, Entity

@@ -12,7 +12,7 @@ from typing import cast
 
 from assistant.embedded.clauses.draft import ComparedWanted, Draft, Misfit, Piece, Wanted
 from assistant.embedded.clauses.naming.adjectives import hinted, tables_in_question
-from assistant.embedded.linking.links import ToColumn, ToNumber, ToPeriod, ToText, ToValue
+from assistant.embedded.linking.options import ToColumn, ToNumber, ToPeriod, ToText, ToValue
 from assistant.embedded.meaning import Aggregate, Operator
 from assistant.embedded.source.schema import Attribute
 from assistant.embedded.words.cues import Cue

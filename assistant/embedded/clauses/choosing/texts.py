@@ -7,7 +7,7 @@ from typing import cast
 from assistant.embedded.clauses.choosing.comparing import whole
 from assistant.embedded.clauses.draft import Draft, FilterWanted
 from assistant.embedded.clauses.naming.full_names import whole_name
-from assistant.embedded.linking.links import ToColumn, ToNumber, ToTable, ToText, ToValue
+from assistant.embedded.linking.options import ToColumn, ToNumber, ToTable, ToText, ToValue
 from assistant.embedded.meaning import OPPOSITE, Operator
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft, FilterWanted
-from assistant.embedded.linking.links import ToColumn
+from assistant.embedded.linking.options import ToColumn
 from assistant.embedded.meaning import Operator
 
 _PREDICATES = frozenset(("is", "are", "was", "were"))

@@ -6,7 +6,7 @@ from typing import cast
 
 from assistant.embedded.clauses.draft import ComparedWanted, Draft, FilterWanted, Wanted
 from assistant.embedded.clauses.naming.adjectives import extent, hinted, tables_in_question
-from assistant.embedded.linking.links import ToColumn, ToNumber, ToTable, ToValue
+from assistant.embedded.linking.options import ToColumn, ToNumber, ToTable, ToValue
 from assistant.embedded.meaning import Operator
 from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute, Entity

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.naming.counting import parent_of
-from assistant.embedded.linking.links import ToColumn, ToTable, ToTerm, ToValue
+from assistant.embedded.linking.options import ToColumn, ToTable, ToTerm, ToValue
 from assistant.embedded.meaning import needs_several
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue

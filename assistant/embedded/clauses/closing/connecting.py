@@ -8,7 +8,7 @@ from assistant.embedded.clauses.choosing.pairs import sides
 from assistant.embedded.clauses.choosing.periods import one_period
 from assistant.embedded.clauses.draft import Draft, Misfit, RelatedWanted, Wanted
 from assistant.embedded.clauses.grouping.by_whom import is_done
-from assistant.embedded.linking.links import ToColumn, ToMetric, ToNumber, ToTable, ToValue
+from assistant.embedded.linking.options import ToColumn, ToMetric, ToNumber, ToTable, ToValue
 from assistant.embedded.words.cues import Cue
 
 

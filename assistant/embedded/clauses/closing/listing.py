@@ -26,7 +26,7 @@ from assistant.embedded.clauses.naming.counting import (
     has_one_each,
     shares_noun,
 )
-from assistant.embedded.linking.links import ToColumn, ToTable, ToValue
+from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import is_past, singular

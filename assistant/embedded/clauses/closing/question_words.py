@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft, Misfit
-from assistant.embedded.linking.links import ToColumn, ToTable
+from assistant.embedded.linking.options import ToColumn, ToTable
 from assistant.embedded.linking.persons import is_person
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft, Wanted
-from assistant.embedded.linking.links import ToColumn
+from assistant.embedded.linking.options import ToColumn
 from assistant.embedded.words.lexicon import singular
 from assistant.embedded.words.vocabulary import ASKING
 

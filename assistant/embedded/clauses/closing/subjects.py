@@ -5,7 +5,7 @@ from __future__ import annotations
 from assistant.embedded.clauses.closing.beside import asked_for_before, is_listed
 from assistant.embedded.clauses.draft import Draft, Misfit, RelatedWanted, Wanted
 from assistant.embedded.clauses.naming.counting import ancestor_of, heads_list, parent_of
-from assistant.embedded.linking.links import ToTable, ToValue
+from assistant.embedded.linking.options import ToTable, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from assistant.embedded.clauses.draft import Draft, Wanted
 from assistant.embedded.clauses.naming.counting import ancestor_of
-from assistant.embedded.linking.links import ToColumn
+from assistant.embedded.linking.options import ToColumn
 from assistant.embedded.source.dating import day_of
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.sql.tables import written

@@ -9,7 +9,7 @@ from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
 from assistant.embedded.clauses.figuring.how_many import counted, number_held
 from assistant.embedded.clauses.figuring.runs import KINDS, aggregate_of, run_at
 from assistant.embedded.clauses.figuring.totals import amount_of, refuse_text, total_of
-from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable, ToValue
+from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.linking.units import can_be_in, is_time
 from assistant.embedded.meaning import Aggregate, ChartKind
 from assistant.embedded.source.schema import Attribute, Entity, known_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
 from assistant.embedded.clauses.figuring.totals import held_number, numbers_rows
-from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable, ToTerm, ToValue
 from assistant.embedded.linking.naming import ROW_WORDS
+from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable, ToTerm, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import is_past, name_words, singular

@@ -6,7 +6,7 @@ from assistant.embedded.clauses.draft import Draft, Wanted
 from assistant.embedded.clauses.figuring.totals import amount_of
 from assistant.embedded.clauses.naming.adjectives import tables_in_question
 from assistant.embedded.clauses.naming.measuring import measured_by
-from assistant.embedded.linking.links import ToColumn, ToTable, ToValue
+from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
 from assistant.embedded.meaning import Aggregate
 from assistant.embedded.source.dating import has_days
 from assistant.embedded.source.schema import Attribute, Entity

@@ -10,7 +10,7 @@ from assistant.embedded.clauses.draft import Draft, Wanted
 from assistant.embedded.clauses.figuring.proportions import LINKS, Kind, kind_at
 from assistant.embedded.clauses.figuring.totals import amount_of
 from assistant.embedded.clauses.naming.counting import ancestor_of
-from assistant.embedded.linking.links import ToColumn, ToTable, ToValue
+from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
 from assistant.embedded.source.dating import day_of
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.sql.tables import written

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft, FilterWanted, Wanted
 from assistant.embedded.clauses.naming.counting import ancestor_of
-from assistant.embedded.linking.links import Option, ToColumn, ToTable, ToTerm, ToValue
+from assistant.embedded.linking.options import Option, ToColumn, ToTable, ToTerm, ToValue
 from assistant.embedded.source.schema import Entity
 
 _RATES = frozenset(("rate", "rates"))

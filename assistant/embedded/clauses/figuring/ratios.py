@@ -6,7 +6,7 @@ from typing import cast
 
 from assistant.embedded.clauses.draft import Draft, Wanted
 from assistant.embedded.clauses.figuring.figures import measure_at
-from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable
+from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable
 from assistant.embedded.linking.units import has_unit
 from assistant.embedded.meaning import Grain
 from assistant.embedded.source.schema import Attribute, Entity

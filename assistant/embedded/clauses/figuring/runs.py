@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from assistant.embedded.clauses.draft import Draft
-from assistant.embedded.linking.links import ToColumn, ToTable
+from assistant.embedded.linking.options import ToColumn, ToTable
 from assistant.embedded.meaning import Aggregate
 from assistant.embedded.words.cues import WHEN, Cue, CueKind
 from assistant.embedded.words.lexicon import stem

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from assistant.embedded.clauses.draft import Draft, FilterWanted, Wanted
 from assistant.embedded.clauses.naming.counting import ancestor_of
-from assistant.embedded.linking.links import Option, ToColumn, ToPeriod, ToTable, ToValue
+from assistant.embedded.linking.options import Option, ToColumn, ToPeriod, ToTable, ToValue
 from assistant.embedded.meaning import PERCENT
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue, CueKind

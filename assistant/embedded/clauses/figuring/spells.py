@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft, Wanted
-from assistant.embedded.linking.links import ToColumn, ToTable
+from assistant.embedded.linking.options import ToColumn, ToTable
 from assistant.embedded.meaning import Aggregate
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.lexicon import fold, stem

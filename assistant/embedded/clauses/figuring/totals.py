@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
-from assistant.embedded.linking.links import Option, ToColumn, ToTable
+from assistant.embedded.linking.options import Option, ToColumn, ToTable
 from assistant.embedded.meaning import Aggregate
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.source.worth import is_money, only_amount, worth_of, worths_of

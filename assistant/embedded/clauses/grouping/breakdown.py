@@ -6,7 +6,7 @@ from typing import cast
 
 from assistant.embedded.clauses.draft import Draft, Group
 from assistant.embedded.clauses.grouping.by_whom import by_whom
-from assistant.embedded.linking.links import ToColumn, ToTable, ToTerm, ToValue
+from assistant.embedded.linking.options import ToColumn, ToTable, ToTerm, ToValue
 from assistant.embedded.meaning import DatePart, Grain
 from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute, Entity

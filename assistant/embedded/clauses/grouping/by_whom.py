@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft
-from assistant.embedded.linking.links import ToColumn, ToNumber, ToTable, ToValue
+from assistant.embedded.linking.options import ToColumn, ToNumber, ToTable, ToValue
 from assistant.embedded.words.cues import Cue
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import floor, log10
 
 from assistant.embedded.clauses.draft import Draft
-from assistant.embedded.linking.links import ToColumn
+from assistant.embedded.linking.options import ToColumn
 from assistant.embedded.source.schema import Attribute
 from assistant.embedded.sql.ranges import range_names
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assistant.embedded.clauses.draft import Draft
-from assistant.embedded.linking.links import ToColumn, ToTable, ToValue
+from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
 from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute
 from assistant.embedded.words.cues import SINCE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft, Misfit, Piece, Wanted
-from assistant.embedded.linking.links import ToColumn, ToMetric
+from assistant.embedded.linking.options import ToColumn, ToMetric
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue
 

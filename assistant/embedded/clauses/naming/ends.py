@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft
-from assistant.embedded.linking.links import ToColumn, ToTable, ToValue
+from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.lexicon import name_words
 from assistant.embedded.words.vocabulary import word_set

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.naming.adjectives import hinted_beyond, tables_in_question
-from assistant.embedded.linking.links import ToColumn, ToTable, ToValue
+from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
 from assistant.embedded.source.schema import Attribute
 from assistant.embedded.words.vocabulary import word_set
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assistant.embedded.clauses.draft import Draft, Piece, Wanted
 from assistant.embedded.clauses.naming.adjectives import hinted, hinted_beyond, tables_in_question
 from assistant.embedded.clauses.naming.moments import lasting_of
-from assistant.embedded.linking.links import ToTable, ToValue
+from assistant.embedded.linking.options import ToTable, ToValue
 from assistant.embedded.words.vocabulary import word_set
 
 

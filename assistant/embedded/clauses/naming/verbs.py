@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from assistant.embedded.clauses.draft import Draft
-from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable, ToValue
+from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.source.schema import Attribute, Entity, Schema
 from assistant.embedded.words.lexicon import is_past, stem
 from assistant.embedded.words.vocabulary import MOMENTS, TRADE

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft, Group, Misfit, Wanted
-from assistant.embedded.linking.links import Option, ToColumn, ToTable
 from assistant.embedded.linking.naming import ROW_WORDS
+from assistant.embedded.linking.options import Option, ToColumn, ToTable
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.lexicon import is_past
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assistant.embedded.clauses.draft import Draft, Group, Wanted
 from assistant.embedded.clauses.figuring.totals import amount_of
 from assistant.embedded.clauses.ordering.commonest import kind_before, names_row, rank_by
-from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable
+from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable
 from assistant.embedded.linking.persons import is_person
 from assistant.embedded.source.dating import has_days
 from assistant.embedded.source.schema import Attribute, Entity

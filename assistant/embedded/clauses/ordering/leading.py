@@ -15,7 +15,7 @@ from assistant.embedded.clauses.ordering.commonest import (
     rank_by,
 )
 from assistant.embedded.clauses.ordering.deeds import most_active, most_done, most_rows
-from assistant.embedded.linking.links import ToColumn, ToMetric, ToPeriod, ToTable, ToTerm, ToValue
+from assistant.embedded.linking.options import ToColumn, ToMetric, ToPeriod, ToTable, ToTerm, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.lexicon import is_past, stem
 from assistant.embedded.words.vocabulary import word_set

@@ -6,7 +6,7 @@ The rows that the word names are ranked by their day within each group; of a row
 from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft, Group
-from assistant.embedded.linking.links import ToColumn, ToTable
+from assistant.embedded.linking.options import ToColumn, ToTable
 from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute, Entity
 

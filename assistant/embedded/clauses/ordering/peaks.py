@@ -7,7 +7,7 @@ from typing import cast
 from assistant.embedded.clauses.draft import Draft, Wanted
 from assistant.embedded.clauses.figuring.figures import measure_at
 from assistant.embedded.clauses.figuring.totals import held_number
-from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable, ToValue
+from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.meaning import DatePart, Grain
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
 from assistant.embedded.clauses.figuring.figures import measure_at
-from assistant.embedded.linking.links import Option, ToColumn, ToMetric, ToNumber, ToTable, ToValue
+from assistant.embedded.linking.options import Option, ToColumn, ToMetric, ToNumber, ToTable, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
 
 _TOP_DEFAULT = 10

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assistant.embedded.clauses.draft import Draft, FilterWanted, Wanted
 from assistant.embedded.clauses.ordering.commonest import rank_by
 from assistant.embedded.clauses.ordering.leading import subject_before
-from assistant.embedded.linking.links import ToColumn, ToTable, ToValue
+from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
 from assistant.embedded.meaning import PERCENT
 
 

@@ -8,7 +8,7 @@ from assistant.embedded.clauses.draft import Draft, Wanted
 from assistant.embedded.clauses.figuring.figures import measure_at
 from assistant.embedded.clauses.figuring.how_many import number_held
 from assistant.embedded.clauses.naming.adjectives import falls, hinted, hinted_beyond, tables_in_question
-from assistant.embedded.linking.links import ToColumn, ToTable
+from assistant.embedded.linking.options import ToColumn, ToTable
 from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute
 from assistant.embedded.words.cues import Cue, CueKind

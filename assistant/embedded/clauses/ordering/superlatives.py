@@ -10,7 +10,7 @@ from assistant.embedded.clauses.naming.measuring import measured_by
 from assistant.embedded.clauses.ordering.by_default import default_figure
 from assistant.embedded.clauses.ordering.commonest import commonest, rank_by
 from assistant.embedded.clauses.ordering.leading import is_asked, is_which, most, subject_before
-from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable, ToValue
+from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.linking.persons import is_person
 from assistant.embedded.meaning import Aggregate
 from assistant.embedded.source.dating import is_birth, likeliest_date

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft, Group
-from assistant.embedded.linking.links import ToColumn, ToMetric, ToTable
+from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable
 from assistant.embedded.source.schema import Entity
 from assistant.embedded.words.lexicon import is_past
 
