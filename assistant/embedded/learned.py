@@ -14,7 +14,7 @@ from assistant.embedded.definitions.money import guessed
 from assistant.embedded.definitions.outlays import outlays
 from assistant.embedded.linking.knowledge import Known, prepare
 from assistant.embedded.linking.likeness import Likeness
-from assistant.embedded.linking.links import Linker
+from assistant.embedded.linking.linker import Linker
 from assistant.embedded.linking.states import states
 from assistant.embedded.source import values
 from assistant.embedded.source.joins import Joins

@@ -61,7 +61,8 @@ from assistant.embedded.clauses.ordering import (
     superlatives,
     within,
 )
-from assistant.embedded.linking.links import Linker, Span
+from assistant.embedded.linking.linker import Linker
+from assistant.embedded.linking.links import Span
 from assistant.embedded.linking.options import Option, ToTable
 
 RULES: tuple[Callable[[Draft], None], ...] = (

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from assistant.embedded.dates import time_phrase
 from assistant.embedded.definitions.expressions import Expressions, Unreadable, value_of
-from assistant.embedded.linking.links import Linker
+from assistant.embedded.linking.linker import Linker
 from assistant.embedded.linking.naming import linked_stems
 from assistant.embedded.linking.options import Option, ToColumn, ToTable
 from assistant.embedded.source.schema import Attribute, Entity

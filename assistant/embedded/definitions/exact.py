@@ -9,7 +9,8 @@ import re
 from dataclasses import dataclass, field
 from datetime import date
 
-from assistant.embedded.linking.links import Linker, Span
+from assistant.embedded.linking.linker import Linker
+from assistant.embedded.linking.links import Span
 from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
 from assistant.embedded.linking.spans import segment
 from assistant.embedded.meaning import Dimension, Meaning, Measure

@@ -21,7 +21,8 @@ from assistant.embedded.definitions.making import Made, Maker, ProseMetric, Pros
 from assistant.embedded.definitions.operands import Operands
 from assistant.embedded.definitions.sentences import Definition, definitions
 from assistant.embedded.linking.knowledge import Alias, Known
-from assistant.embedded.linking.links import Linker, Span
+from assistant.embedded.linking.linker import Linker
+from assistant.embedded.linking.links import Span
 from assistant.embedded.linking.naming import linked_stems
 from assistant.embedded.linking.options import ToColumn
 from assistant.embedded.meaning import Meaning

@@ -21,7 +21,8 @@ from assistant.embedded.dialogue.applying import apply
 from assistant.embedded.dialogue.removing import Removal, removal_of
 from assistant.embedded.dialogue.restoring import draft_of
 from assistant.embedded.dialogue.signs import Wish, wish_of
-from assistant.embedded.linking.links import Linker, Span
+from assistant.embedded.linking.linker import Linker
+from assistant.embedded.linking.links import Span
 from assistant.embedded.linking.options import Option, ToNumber, ToPeriod, ToValue
 from assistant.embedded.linking.spans import segment
 from assistant.embedded.meaning import Form, Meaning, Operator

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
 from assistant.embedded.dialogue.rankings import choose, ranking_of
-from assistant.embedded.linking.links import Linker
+from assistant.embedded.linking.linker import Linker
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable
 from assistant.embedded.meaning import Aggregate
 from assistant.embedded.source.schema import Attribute, Entity

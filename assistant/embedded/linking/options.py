@@ -12,6 +12,9 @@ from assistant.embedded.words.cues import Cue
 if TYPE_CHECKING:
     from knowledge.documents import Metric, Term
 
+EXACT = 0.93
+"""From which strength on words say a name itself."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToTable:

@@ -1,6 +1,6 @@
 """The question cut into spans: those that explain most of it are chosen, and what nothing claims becomes a plain span.
 
-Which spans may begin where, and what they may mean, is known to the linker (`linking`).
+Which spans may begin where, and what they may mean, is known elsewhere (`links`).
 """
 
 from __future__ import annotations
@@ -9,8 +9,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from assistant.embedded.linking.links import EXACT, Linker, Span, span_of
+from assistant.embedded.linking.guessing import guess
+from assistant.embedded.linking.linker import Linker
+from assistant.embedded.linking.links import Span, span_of, spans_at
 from assistant.embedded.linking.options import (
+    EXACT,
     Option,
     ToColumn,
     ToMetric,
@@ -56,7 +59,7 @@ def segment(tokens: Sequence[Token], linker: Linker, today: date) -> list[Span]:
         weak = token.lower in WEAK_WORDS
         skip = 0.0 if plain else (-0.15 if weak else -1.0)
         best[at] = (best[at + 1][0] + skip, at + 1, None)
-        for span in linker.spans_at(tokens, at, today):
+        for span in spans_at(tokens, at, today, linker):
             if _is_request(tokens, at) and span.end == at + 1:
                 continue
             if _is_lead(tokens, at) and (span.end == at + 1 or not any(isinstance(o, Cue) for o in span.options)):
@@ -233,7 +236,7 @@ def _plain(tokens: Sequence[Token], at: int, linker: Linker) -> Span:
         return Span(start=at, end=at + 1, text=token.text, parted=token.parted)
     if any(does(token.stem, other.stem) for other in tokens):
         return Span(start=at, end=at + 1, text=token.text)  # "directors who directed": says nothing more
-    guesses = linker.guess(token)
+    guesses = guess(token, linker)
     if not guesses and _is_alone(tokens, at):
         parts = linker.index.part(token.lower)
         guesses += [ToValue(attribute=f.attribute, value=f.value, strength=f.strength) for f in parts]

@@ -1,6 +1,6 @@
 """Spelling: words that say what is to be done, mistyped by one letter: "averge", "maximun", "hgihest".
 
-Names are guessed elsewhere, when nothing claims a word (`links`); a figure that was mistyped must not fall away, for
+Names are guessed elsewhere, when nothing claims a word (`guessing`); a figure that was mistyped must not fall away, for
 what is left of the question would be another one.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assistant.embedded.linking.links import Linker
+from assistant.embedded.linking.linker import Linker
 from assistant.embedded.words.lexicon import Token, stem
 from assistant.embedded.words.vocabulary import STOP_WORDS, WEAK_WORDS, word_set
 

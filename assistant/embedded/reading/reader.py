@@ -17,7 +17,8 @@ from assistant.embedded.clauses.every import fill
 from assistant.embedded.linking import persons
 from assistant.embedded.linking.context import in_context
 from assistant.embedded.linking.likeness import Likeness
-from assistant.embedded.linking.links import Linker, Span
+from assistant.embedded.linking.linker import Linker
+from assistant.embedded.linking.links import Span
 from assistant.embedded.linking.options import Option, ToColumn, ToMetric, ToTable, ToTerm, ToText, ToValue
 from assistant.embedded.linking.spans import segment
 from assistant.embedded.meaning import Meaning
