@@ -12,53 +12,33 @@ from dataclasses import replace
 
 from assistant.embedded.linking.links import Span
 from assistant.embedded.linking.lists import said_together
+from assistant.embedded.linking.neighbours import SURE_VALUE, agrees, joined, options_beside, place_of, tables_in_common
 from assistant.embedded.linking.options import Option, ToColumn, ToNumber, ToPeriod, ToTable, ToTerm, ToValue
+from assistant.embedded.linking.owners import (
+    SURE_TABLE,
+    named_tables,
+    noun_before,
+    noun_behind,
+    owner_after,
+    owner_asked,
+    owner_before,
+)
 from assistant.embedded.linking.settling import with_settled_tables
 from assistant.embedded.linking.states import is_state
 from assistant.embedded.linking.telling import telling
 from assistant.embedded.source.schema import Entity, Schema
 from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import name_stems
-from assistant.embedded.words.vocabulary import ASKING, MOMENTS
+from assistant.embedded.words.vocabulary import MOMENTS
 
-_SURE_TABLE = 0.6
 _STRANGER = 0.72
 _KIN = 0.86
 _UNNAMED = 0.8
 _UNNAMED_EXACT = 0.95
 """How sure a column is that is called so itself, in a table nobody named, where a named table's is only alike."""
-_APART = 0.62
-"""How sure a column is that stands beside others which another table has all of."""
-_BETWEEN = frozenset(("and", "the", "as well as", "also", "corresponding"))
 _UNAGREED = 0.9
 _APART_FROM_IT = 0.75
 """How sure a value is where the same word names the column of the value beside it."""
-_SURE_VALUE = 0.9
-_JOINING = frozenset(("of", "the", "is", "was", "equals", "a", "an"))
-_OF = frozenset(("of", "for", "from", "across", "among"))
-_LINKS = frozenset(
-    (
-        "across",
-        "among",
-        "of",
-        "for",
-        "from",
-        "in",
-        "on",
-        "the",
-        "all",
-        "each",
-        "every",
-        "any",
-        "these",
-        "those",
-        "their",
-    )
-)
-_OWNING = frozenset(
-    ("whose", "with", "where", "having", "has", "have", "had", "and", "a", "an", "the", "their", "its", "is")
-)
-_GAP_MAX = 4
 _OPTIONS_MAX = 18
 """How many options a span keeps, once they are weighed: in a wide source hundreds of columns go by one name."""
 
@@ -67,9 +47,9 @@ def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
     """The same spans, with the options weighed by what stands around them."""
     spans = telling([_naming(span, spans[at + 1 :]) for at, span in enumerate(spans)])
     spans = with_settled_tables(spans)
-    named = _named(spans)
+    named = named_tables(spans)
     if not named:
-        beside = [_joined(span.options, _tables_in_common(spans, at)) for at, span in enumerate(spans)]
+        beside = [joined(span.options, tables_in_common(spans, at)) for at, span in enumerate(spans)]
         weighed = [replace(s, options=options[:_OPTIONS_MAX]) for s, options in zip(spans, beside, strict=True)]
         return [said_together(weighed, at) for at in range(len(weighed))]
     weighed = []
@@ -78,20 +58,20 @@ def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
         if not any(isinstance(option, ToColumn | ToValue) for option in span.options):
             weighed.append(span)
             continue
-        owner = _owner_after(spans, at) or _owner_before(spans, at) or _owner_asked(spans, at)
-        beside = _beside(spans, at)
+        owner = owner_after(spans, at) or owner_before(spans, at) or owner_asked(spans, at)
+        beside = options_beside(spans, at)
         dated = _is_dated(spans, at)
         tables = {o.attribute.table for o in span.options if isinstance(o, ToColumn | ToValue)}
-        before, first = _noun_before(spans, at), next(iter(named))
+        before, first = noun_before(spans, at), next(iter(named))
         held = {o.attribute.table for o in span.options if isinstance(o, ToValue)}
-        near = before if before != first and before in held else _noun_behind(spans, at) or before
+        near = before if before != first and before in held else noun_behind(spans, at) or before
         alike = all(
-            o.strength < _SURE_VALUE for o in span.options if isinstance(o, ToColumn) and o.attribute.table in named
+            o.strength < SURE_VALUE for o in span.options if isinstance(o, ToColumn) and o.attribute.table in named
         )
         options = [_weighed(_dated(o) if dated else o, tables, owner, named, schema, alike=alike) for o in span.options]
         options = [_again(o, said, named) for o in options]
         if span.end - span.start > 1:
-            said |= {_place(o) for o in span.options if isinstance(o, ToColumn) and o.strength > _SURE_VALUE}
+            said |= {place_of(o) for o in span.options if isinstance(o, ToColumn) and o.strength > SURE_VALUE}
         if _says_when(spans, at):
             options = [replace(o, strength=o.strength * _STRANGER) if isinstance(o, ToTable) else o for o in options]
         options = _rather_rows(options, {name for name, place in named.items() if place != at})
@@ -102,13 +82,13 @@ def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
         if _breaks_down(spans, at):
             options = [replace(o, strength=o.strength * _SINGLED) if isinstance(o, ToValue) else o for o in options]
         if owner is None:
-            options = list(_joined(options, _tables_in_common(spans, at)))
-        if agreed := {type(o) for o in options if _agrees(o, beside)}:
+            options = list(joined(options, tables_in_common(spans, at)))
+        if agreed := {type(o) for o in options if agrees(o, beside)}:
             # "born in the state Ohio", where a department is called State: the word is that of the column
             factors = {ToColumn: _UNAGREED, ToValue: _UNAGREED if ToValue in agreed else _APART_FROM_IT}
             options = [
                 replace(o, strength=o.strength * factors[type(o)])
-                if isinstance(o, ToColumn | ToValue) and not _agrees(o, beside)
+                if isinstance(o, ToColumn | ToValue) and not agrees(o, beside)
                 else o
                 for o in options
             ]
@@ -132,13 +112,9 @@ def _naming(span: Span, behind: Sequence[Span]) -> Span:
     """ "the model named X": the word speaks of a column that holds the value behind it, or of none at all."""
     if span.text.lower() not in _NAMED or not behind:
         return span
-    held = {_place(o) for o in behind[0].options if isinstance(o, ToValue)}
-    kept = tuple(o for o in span.options if not held or not isinstance(o, ToColumn) or _place(o) in held)
+    held = {place_of(o) for o in behind[0].options if isinstance(o, ToValue)}
+    kept = tuple(o for o in span.options if not held or not isinstance(o, ToColumn) or place_of(o) in held)
     return replace(span, options=kept)
-
-
-def _place(option: ToColumn | ToValue) -> tuple[str, str]:
-    return (option.attribute.table, option.attribute.name)
 
 
 _COUNTING = ("count", "most", "compare", "or_more")
@@ -165,33 +141,6 @@ def _held(option: Option, span: Span, named: dict[str, int]) -> Option:
 _HELD = 0.98
 
 
-def _beside(spans: Sequence[Span], at: int) -> list[Option]:
-    """What the spans before and behind name, over small words: "the county of X", "X county"."""
-    found: list[Option] = []
-    for step in (-1, 1):
-        place = at + step
-        while 0 <= place < len(spans) and spans[place].text.lower() in _JOINING:
-            place += step
-        if 0 <= place < len(spans) and table_of(spans[place]) is None:
-            found += spans[place].options
-    return found
-
-
-def _agrees(option: Option, beside: Sequence[Option]) -> bool:
-    """Whether a value and a column side by side belong together."""
-    match option:
-        case ToValue():
-            return any(isinstance(o, ToColumn) and _same(o, option) and o.strength > _SURE_TABLE for o in beside)
-        case ToColumn():
-            return any(isinstance(o, ToValue) and _same(o, option) and o.strength > _SURE_VALUE for o in beside)
-        case _:
-            return False
-
-
-def _same(one: ToColumn | ToValue, other: ToColumn | ToValue) -> bool:
-    return _place(one) == _place(other)
-
-
 def _is_dated(spans: Sequence[Span], at: int) -> bool:
     """ "stores closed in 2025", "shipped after the required date", "when was it closed": the date itself is meant."""
     following = spans[at + 1 : at + 3]
@@ -216,131 +165,6 @@ def _dated(option: Option) -> Option:
     return replace(option, strength=option.strength * _STRANGER) if state else option
 
 
-def table_of(span: Span) -> Entity | None:
-    """The table a span names, if that is the likeliest thing it names."""
-    best = max(span.options, key=lambda option: option.strength, default=None)
-    return best.entity if isinstance(best, ToTable) and best.strength >= _SURE_TABLE else None
-
-
-def _named(spans: Sequence[Span]) -> dict[str, int]:
-    """The tables the question names, with their places."""
-    found: dict[str, int] = {}
-    for at, span in enumerate(spans):
-        entity = table_of(span)
-        if entity is not None:
-            found.setdefault(entity.name, at)
-    return found
-
-
-def _owner_after(spans: Sequence[Span], at: int) -> Entity | None:
-    """ "names and ids of all products", "the name for each student": over further columns, to the table."""
-    linked = counted = False
-    gap, last = 0, ""
-    for span in spans[at + 1 :]:
-        entity = table_of(span)
-        text = span.text.lower()
-        if entity is not None and not linked and (span.parted or last == "and" or counted):
-            last = text
-            counted = False
-            continue  # "the id, customer and date of orders", "the id and number of orders of customers"
-        last = text
-        counted = any(isinstance(o, Cue) and o.kind == "count" for o in span.options)
-        gap -= counted
-        if entity is not None:
-            return entity if linked else None
-        if text in _LINKS or any(
-            isinstance(o, Cue) and o.kind == "group" and o.argument == "each" for o in span.options
-        ):
-            linked = linked or text.split()[0] in _OF or text.endswith(("each", "every"))
-        elif text == "and" or any(isinstance(option, ToColumn) for option in span.options):
-            gap = 0
-            if linked:
-                return None
-        elif not any(isinstance(o, Cue) and o.kind in _CHOOSING for o in span.options):
-            gap += 1
-        if gap > 1:
-            return None
-    return None
-
-
-_CHOOSING = ("top", "best", "place", "distinct")
-"""What may stand before a noun and chooses among its rows: "the names of the top 3 most expensive lamps"."""
-
-
-def _owner_before(spans: Sequence[Span], at: int) -> Entity | None:
-    """ "customers whose name", "students with a height", "product names"."""
-    for place in range(at - 1, max(at - _GAP_MAX, -1), -1):
-        entity = table_of(spans[place])
-        if entity is not None:
-            between = {span.text.lower() for span in spans[place + 1 : at] if not _orders(span)}
-            return entity if not between or between <= _OWNING else None
-    return None
-
-
-def _orders(span: Span) -> bool:
-    """ "songs ordered by rating": it is their own rating."""
-    return any(isinstance(o, Cue) and o.kind in ("sort", "direction") for o in span.options)
-
-
-def _tables_in_common(spans: Sequence[Span], at: int) -> set[str]:
-    """The tables that have all of the columns named side by side: "kind codes and descriptions"; none for one alone."""
-    run = [at]
-    for step in (-1, 1):
-        place = at + step
-        while 0 <= place < len(spans):
-            if any(isinstance(option, ToColumn) for option in spans[place].options):
-                run.append(place)
-            elif spans[place].text.lower() not in _BETWEEN:
-                break
-            place += step
-    named = [{o.attribute.table: o.strength for o in spans[n].options if isinstance(o, ToColumn)} for n in run]
-    common = {table for table in named[0] if all(found.get(table, 0.0) >= _SURE_TABLE for found in named)}
-    sure = {table for table in common if any(found[table] >= _SURE_VALUE for found in named)}
-    return sure if len(run) > 1 else set()
-
-
-def _joined(options: Sequence[Option], tables: set[str]) -> tuple[Option, ...]:
-    """The options, with those columns weaker that are not in one of the tables, if there are any tables."""
-    weighed = [
-        replace(o, strength=o.strength * _APART)
-        if tables and isinstance(o, ToColumn) and o.attribute.table not in tables
-        else o
-        for o in options
-    ]
-    return tuple(sorted(weighed, key=lambda option: -option.strength))
-
-
-def _owner_asked(spans: Sequence[Span], at: int) -> Entity | None:
-    """ "Which clerks have ...? Tell me their names and ages": what the question began with."""
-    for place in range(at - 1, 0, -1):
-        text = spans[place].text.lower()
-        if text in ("their", "its", "his", "her") and spans[place - 1].text.lower() in (*ASKING, "me"):
-            return next((entity for span in spans[:place] if (entity := table_of(span)) is not None), None)
-        if text not in _LINKS | _OWNING and not any(isinstance(option, ToColumn) for option in spans[place].options):
-            return None
-    return None
-
-
-def _noun_before(spans: Sequence[Span], at: int) -> str:
-    """The table that stands before a value, over small words: the students in "who advise students in the History"."""
-    for place in range(at - 1, max(at - _GAP_MAX, -1), -1):
-        entity = table_of(spans[place])
-        if entity is not None:
-            return entity.name
-        role = max(spans[place].options, key=lambda o: o.strength, default=None)
-        if isinstance(role, ToColumn) and role.attribute.role == "reference":
-            return role.attribute.table  # "an heir of Ada", where a row names each heir
-        if spans[place].text.lower() not in _LINKS:
-            return ""
-    return ""
-
-
-def _noun_behind(spans: Sequence[Span], at: int) -> str:
-    """The table right behind a value: the courses in "students who took Biology courses"."""
-    entity = table_of(spans[at + 1]) if at + 1 < len(spans) else None
-    return entity.name if entity is not None else ""
-
-
 def _nearest(option: Option, near: str, *, further: bool) -> Option:
     """A value belongs to the noun before it, where that has such a value, rather than to another one.
 
@@ -349,20 +173,20 @@ def _nearest(option: Option, near: str, *, further: bool) -> Option:
     if not isinstance(option, ToValue):
         return option
     if option.attribute.table == near:
-        return replace(option, strength=max(option.strength, _SURE_VALUE)) if further else option
+        return replace(option, strength=max(option.strength, SURE_VALUE)) if further else option
     return replace(option, strength=option.strength * _KIN)
 
 
 def _again(option: Option, said: set[tuple[str, str]], named: dict[str, int]) -> Option:
     """ "Which delivery towns ...? Return the town": the column that was said before by more words."""
-    if not isinstance(option, ToColumn) or option.strength >= _SURE_VALUE or option.attribute.table not in named:
+    if not isinstance(option, ToColumn) or option.strength >= SURE_VALUE or option.attribute.table not in named:
         return option
-    return replace(option, strength=_SURE_VALUE) if _place(option) in said else option
+    return replace(option, strength=SURE_VALUE) if place_of(option) in said else option
 
 
 def _rather_rows(options: list[Option], named: set[str]) -> list[Option]:
     """ "who never made a transaction": where a word names rows, it is hardly a value in a table that nobody named."""
-    tables = [o.strength for o in options if isinstance(o, ToTable) and o.strength >= _SURE_TABLE]
+    tables = [o.strength for o in options if isinstance(o, ToTable) and o.strength >= SURE_TABLE]
     if not tables:
         return options
     return [
@@ -392,6 +216,6 @@ def _weighed(
             near = {noun.name}  # "the names of the club members", where the members have a table of their own
         return option if table in near else replace(option, strength=option.strength * _KIN)
     if owner is None and table not in named and tables & set(named):
-        exact = alike and isinstance(option, ToColumn) and option.strength > _SURE_VALUE
+        exact = alike and isinstance(option, ToColumn) and option.strength > SURE_VALUE
         return replace(option, strength=option.strength * (_UNNAMED_EXACT if exact else _UNNAMED))
     return option
