@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 
-from assistant.embedded.dates import MONTHS, period_start
+from assistant.embedded.dates import MONTHS, describe, period_start
 from assistant.embedded.meaning import Dimension, Grain, Meaning, Measure
 from assistant.embedded.sql.headings import dimension_names, slug
 from assistant.embedded.sql.measuring import adds_up
@@ -295,10 +295,11 @@ def notes(
             current = period_start(today, timed.grain)
             if current in days and current != today:
                 found.append(f"The current {timed.grain} is not over yet; its figure will still grow or change.")
+    tomorrow = today + timedelta(days=1)
     for time in meaning.times:
-        unfinished = time.start and time.end and time.start <= today and time.end > today + timedelta(days=1)
+        unfinished = time.start and time.end and time.start <= today and time.end > tomorrow
         if unfinished and not (timed and timed.grain):
-            found.append(f"{time.label} is not over yet: the figures are those up to {today.isoformat()}.")
+            found.append(f"{time.label} is not over yet: the figures are those up to {describe(today, tomorrow)}.")
     for dimension in meaning.dimensions:
         name = dimension_names(dimension)[0]
         if name in columns and any(row[list(columns).index(name)] is None for row in rows):
@@ -309,4 +310,4 @@ def notes(
             missing = sum(1 for row in rows if row[list(columns).index(name)] is None)
             if missing and rows_total > 1:
                 found.append(f"{missing:,} of the groups have no {measure.label}.")
-    return tuple(found)
+    return tuple(dict.fromkeys(found))  # two dates may lie in one period

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pandas as pd
 import pytest
 
@@ -100,6 +102,14 @@ def test_unfinished_month_is_noted(plain, understood, shop):
     full = understood(plain, "orders per month in 2025").meaning
     columns, rows = _result(plain, full, shop)
     assert notes(full, columns, rows, len(rows), plain.today) == ()
+
+
+def test_an_unfinished_year_is_said_once_and_until_when(plain):
+    meaning = plain.read("How many orders in 2026?").meaning
+    twice = meaning.model_copy(update={"times": meaning.times * 2})
+    assert notes(twice, ("orders",), ((3,),), 1, date(2026, 11, 21)) == (
+        "2026 is not over yet: the figures are those up to 21 November 2026.",
+    )
 
 
 def test_operations_are_plain_words(informed, understood):
