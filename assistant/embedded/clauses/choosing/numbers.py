@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.choosing.comparing import deny, whole
+from assistant.embedded.clauses.choosing.comparable import whole
+from assistant.embedded.clauses.choosing.comparing import deny
 from assistant.embedded.clauses.draft import Draft, FilterWanted
 from assistant.embedded.linking.options import ToColumn, ToNumber, ToTable
 from assistant.embedded.source.schema import Attribute

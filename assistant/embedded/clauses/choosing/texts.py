@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from assistant.embedded.clauses.choosing.comparing import whole
+from assistant.embedded.clauses.choosing.comparable import whole
 from assistant.embedded.clauses.draft import Draft, FilterWanted
 from assistant.embedded.clauses.naming.full_names import whole_name
 from assistant.embedded.linking.options import ToColumn, ToNumber, ToTable, ToText, ToValue

@@ -1,0 +1,93 @@
+"""Comparisons of what rows come to: "colours with more than 3 records", "pays more than 4000 on average".
+
+What is compared is no value of a row: it is how many rows there are of a kind, or their average or total.
+"""
+
+from __future__ import annotations
+
+from assistant.embedded.clauses.draft import Draft, Wanted
+from assistant.embedded.clauses.figuring.figures import measure_at
+from assistant.embedded.clauses.naming.adjectives import tables_in_question
+from assistant.embedded.clauses.ordering.commonest import OFTEN, kind_before, names_row
+from assistant.embedded.linking.naming import ROW_WORDS
+from assistant.embedded.linking.options import ToColumn
+from assistant.embedded.meaning import Operator
+
+
+def on_average(draft: Draft) -> None:
+    """ "which departments pay more than 4000 on average": it is the average of each of them that is compared.
+
+    So is what the rows of a kind come to: "cities with stations with more than 20 docks in total".
+    """
+    for i, cue in draft.cues("average", "sum"):
+        said = [f for f in draft.filters if f.operator in ("<", "<=", ">", ">=") and 0 <= i - f.piece <= _NEAR_AVERAGE]
+        named, words = tables_in_question(draft), " ".join(p.span.text.lower() for p in draft.pieces[i - 1 : i + 1])
+        if not words.endswith(("on average", "in total")) or len(said) != 1 or not named or draft.groups:
+            continue
+        condition = said[0]
+        value = condition.values[0] if condition.values else None
+        if isinstance(value, str) or value is None:
+            continue
+        kind = kind_before(draft, condition.piece) if condition.attribute.table == named[0] else None
+        option = draft.open(kind)
+        if kind is not None and isinstance(option, ToColumn):
+            draft.use(kind)
+            draft.groups.append(option.attribute)
+        elif condition.attribute.table == named[0]:
+            continue
+        draft.use(i)
+        draft.filters.remove(condition)
+        aggregate = "average" if cue.kind == "average" else "sum"
+        wanted = Wanted(aggregate=aggregate, attribute=condition.attribute, context=True)
+        draft.having.append((wanted, condition.operator, float(value)))
+
+
+_NEAR_AVERAGE = 4
+
+
+def rows_of_kind(draft: Draft, places: list[int], operator: Operator, number: float) -> bool:
+    """ "codes that were used less than 5 times", "colours with more than 3 records": how many rows share the value."""
+    right = max(places)
+    text = draft.pieces[right].span.text.lower()
+    behind = draft.pieces[right + 1].span.text.lower() if right + 1 < len(draft.pieces) else ""
+    kind = kind_before(draft, min(places))
+    option = draft.open(kind)
+    count = draft.before(min(places), plain_max=1)
+    count = count if draft.cue_at(count, "count") else None  # "colours with a count over 3"
+    often = behind in (*OFTEN, *ROW_WORDS) or text in HOW_OFTEN or count is not None
+    following = draft.after(right, plain_max=0)
+    rows = draft.open(following)
+    named = isinstance(rows, ToColumn) and names_row(draft, rows.attribute)  # "more than one car model"
+    if not (often or named) or kind is None or not isinstance(option, ToColumn) or draft.groups:
+        return False
+    if named and following is not None and isinstance(rows, ToColumn):
+        if rows.attribute.table != option.attribute.table:
+            return False
+        draft.use(following)
+    draft.use(*places, kind, *([count] if count is not None else []))
+    draft.groups.append(option.attribute)
+    counted = Wanted(aggregate="count", entity=draft.entity_of(option.attribute), context=True)
+    draft.having.append((counted, operator, number))
+    return True
+
+
+def totalled(draft: Draft, at: int) -> list[Wanted]:
+    """The figure of a "total" before a table."""
+    start = draft.before(at, plain_max=1)
+    return measure_at(draft, start) if start is not None and draft.cue_at(start, "sum") else []
+
+
+def place_of_count(draft: Draft, at: int) -> int | None:
+    """The place of the "number of" before a table."""
+    start = draft.before(at, plain_max=1)
+    return start if start is not None and draft.cue_at(start, "count") else None
+
+
+def is_counted_beyond(draft: Draft, at: int) -> bool:
+    """ "depots with a number of drivers over 40"; "how many drivers over 40" speaks of the drivers themselves."""
+    start = place_of_count(draft, at)
+    return start is not None and draft.content_before(start)
+
+
+HOW_OFTEN = ("once", "twice", "thrice")
+"""Numbers that say how many times."""
