@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from assistant.embedded.clauses.choosing.conditions import entity_terms
 from assistant.embedded.clauses.closing.beside import is_frame, is_listed, of_kinds
+from assistant.embedded.clauses.closing.owners import REQUESTS, THEIRS, named_behind, owner_before
 from assistant.embedded.clauses.closing.question_words import (
     asked_by_word,
     asked_period,
@@ -18,6 +19,7 @@ from assistant.embedded.clauses.closing.question_words import (
     where_too,
     who_holds,
 )
+from assistant.embedded.clauses.closing.saying_which import SURE, is_deed, names_a_column, only_says_which
 from assistant.embedded.clauses.closing.subjects import is_only_there
 from assistant.embedded.clauses.draft import Draft, Wanted
 from assistant.embedded.clauses.naming.counting import (
@@ -29,17 +31,12 @@ from assistant.embedded.clauses.naming.counting import (
 from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue
-from assistant.embedded.words.lexicon import is_past, singular
-from assistant.embedded.words.vocabulary import ASKING
+from assistant.embedded.words.lexicon import singular
 
-_SURE = 0.8
 _UNSHOWN = 0.06
 """What it costs to take a column for a part of a condition that no clause could read."""
 _TWICE = 0.12
 """What it costs that two words of a list are taken for one and the same column."""
-_ASKING = ASKING | {"print", "display", "what"}
-_BOUNDARIES = frozenset(("that", "who", "whose", "which", "where", "with", "having"))
-_OWN = frozenset(("their", "its", "his", "her"))
 _SURE_NAME = 0.9
 _PART_NAMES = frozenset(("first", "last", "family", "given", "personal", "middle"))
 _NUMBER_OF = ("number of", "the number of")
@@ -76,7 +73,7 @@ def columns(draft: Draft) -> None:
             draft.use(i)  # "per tour type, for types with more than 2 tours"
             continue
         if (
-            piece.option.strength < _SURE
+            piece.option.strength < SURE
             and draft.wanted
             and not (shares_noun(draft, i, attribute) or _is_of_group(draft, i, attribute))
         ):
@@ -89,14 +86,14 @@ def columns(draft: Draft) -> None:
         elif not figures and is_asked_when(draft, i):
             draft.use(i)
             _show(draft, attribute, (attribute.name,))
-        elif not figures and _only_says_which(draft, i, piece.option):
+        elif not figures and only_says_which(draft, i, piece.option):
             draft.use(i)
             draft.penalty += _UNSHOWN
         elif not figures and is_frame(draft, i):
             draft.use(i)
-        elif not figures and _is_deed(draft, i):
+        elif not figures and is_deed(draft, i):
             draft.use(i)  # "actors whose play is awarded", "who are from Kent and released a song"
-        elif not figures and _names_a_column(draft, i):
+        elif not figures and names_a_column(draft, i):
             draft.use(i)  # "the names of studios", where a studio is but a name
         elif not figures:
             draft.use(i)
@@ -105,7 +102,7 @@ def columns(draft: Draft) -> None:
             if attribute in draft.shown and draft.cue_at(i - 1, "and"):
                 draft.penalty += _TWICE
             names = _said_names(draft, piece.span.text, piece.option)
-            if not draft.shown and (owner := _owner_before(draft, i)) is not None:
+            if not draft.shown and (owner := owner_before(draft, i)) is not None:
                 _show(draft, owner.attributes[owner.label[0]], owner.label)
             _show(draft, attribute, names)
         elif attribute.is_number and (again := [w for w in _ordering(draft) if w.attribute == attribute]):
@@ -124,7 +121,7 @@ def columns(draft: Draft) -> None:
                 if isinstance(draft.ranked, Attribute) and _stands_before_ranked(draft, i):
                     draft.groups.append(attribute)  # "which make and model has the highest average price"
                     continue
-                if not draft.shown and isinstance(draft.ranked, Entity) and draft.pieces[i - 1].span.text in _OWN:
+                if not draft.shown and isinstance(draft.ranked, Entity) and draft.pieces[i - 1].span.text in THEIRS:
                     _show(draft, attribute, draft.ranked.label)  # "the 5 best customers with their town"
                 _show(draft, attribute, _said_names(draft, piece.span.text, piece.option))
         elif attribute.table in draft.grouped_rows() and attribute not in draft.groups and not attribute.is_number:
@@ -140,7 +137,7 @@ def columns(draft: Draft) -> None:
             whole = _is_whole_name(draft, piece.span.text, piece.option)
             draft.groups.append(draft.entity_of(attribute) if whole else attribute)
     if not figures:
-        _named_behind(draft)
+        named_behind(draft)
     if draft.subject is None and not figures:
         draft.subject = entity_terms(draft)
     if draft.subject is None and not (figures or draft.shown or draft.groups):
@@ -168,12 +165,12 @@ def columns(draft: Draft) -> None:
 
 def _is_of_group(draft: Draft, at: int, attribute: Attribute) -> bool:
     """ "for each customer id, what is its name": what the one row has that each group is."""
-    return draft.pieces[at - 1].span.text.lower() in _OWN and attribute.table in draft.grouped_rows()
+    return draft.pieces[at - 1].span.text.lower() in THEIRS and attribute.table in draft.grouped_rows()
 
 
 def _bound_by(draft: Draft, at: int, attribute: Attribute) -> Wanted | None:
     """The figure that rows are bound by, where a request at the end names its column again."""
-    asked = any(piece.span.parted and piece.span.text.lower() in _ASKING for piece in draft.pieces[1:at])
+    asked = any(piece.span.parted and piece.span.text.lower() in REQUESTS for piece in draft.pieces[1:at])
     return next((w for w, _, _ in draft.having if asked and w.attribute == attribute and not draft.wanted), None)
 
 
@@ -204,186 +201,6 @@ def _show(draft: Draft, attribute: Attribute, names: Sequence[str]) -> None:
     """Show columns of the attribute's table, none twice."""
     own = draft.entity_of(attribute).attributes
     draft.shown += [own[name] for name in names if own[name] not in draft.shown]
-
-
-def _owner_before(draft: Draft, at: int) -> Entity | None:
-    """ "the cheapest tracks with their composer": the tracks are asked for, and something beside them."""
-    if at == 0 or (draft.pieces[at - 1].span.text.lower() not in _OWN and not _comes_with(draft, at)):
-        return _named_beside(draft, at)
-    if at > 1 and draft.pieces[at - 2].span.text.lower() in (*_ASKING, "are", "is", "me"):
-        return None  # a sentence of its own: "List their first names"
-    said = [p.option.entity for p in draft.pieces[:at] if isinstance(p.option, ToTable)]
-    option = draft.pieces[at].option
-    if isinstance(option, ToColumn) and (own := draft.entity_of(option.attribute)) in said:
-        return own  # "the guides with two tours and their wage"
-    return said[-1] if said else None
-
-
-def _comes_with(draft: Draft, at: int) -> bool:
-    """ "list all states with the year of admission": what is listed has something beside it."""
-    words = [piece.span.text.lower() for piece in draft.pieces[:at]]
-    option = draft.pieces[at].option
-    own = isinstance(option, ToColumn) and draft.subject is not None and option.attribute.table == draft.subject.name
-    return words[0] in _ASKING and words[-2:] == ["with", "the"] and own
-
-
-def _named_beside(draft: Draft, at: int) -> Entity | None:
-    """ "show the tracks and the composers": what is asked for first are the tracks themselves."""
-    link = draft.before(at, plain_max=1)
-    noun = (
-        draft.before(link, plain_max=0) if link is not None and draft.pieces[link].span.text.lower() == "and" else None
-    )
-    option = draft.pieces[noun].option if noun is not None else None
-    first = noun is not None and all(p.option is None for p in draft.pieces[:noun])
-    return option.entity if isinstance(option, ToTable) and first and option.entity == draft.subject else None
-
-
-def _named_behind(draft: Draft) -> None:
-    """ "show the ministers and the parties they belong to", where a minister is a column of the party: both."""
-    for i, piece in enumerate(draft.pieces):
-        option = piece.option
-        if not isinstance(option, ToTable) or option.entity != draft.subject:
-            continue
-        link = draft.before(i, plain_max=3)
-        asks = draft.pieces[link].option if link is not None else None
-        if isinstance(asks, Cue) and asks.kind == "which" and link is not None:
-            link = draft.before(link, plain_max=0)  # "and what parties do they belong to"
-        if link is None or draft.pieces[link].span.text.lower() != "and":
-            continue
-        beside = draft.before(link, plain_max=2)
-        column = draft.pieces[beside].option if beside is not None else None
-        behind = draft.pieces[i + 1].span.text.lower() if i + 1 < len(draft.pieces) else ""
-        if isinstance(column, ToColumn) and column.attribute in draft.shown and behind in _OF_THESE:
-            place = draft.shown.index(column.attribute) + 1
-            label = [option.entity.attributes[name] for name in option.entity.label]
-            draft.shown[place:place] = [a for a in label if a not in draft.shown]
-
-
-_OF_THESE = frozenset(
-    ("", "they", "it", "he", "she", "that", "which", "to", "in", "do", "does", "did", "where", "with")
-)
-
-
-def _only_says_which(draft: Draft, at: int, option: ToColumn) -> bool:
-    """Whether a column is part of what rows are meant rather than of what is asked for: "patients in a treatment"."""
-    if not draft.shown and draft.subject is None:
-        return False
-    if _is_enumerated(draft, at) or _is_added_at_last(draft, at) or _goes_on(draft, at):
-        return False
-    if any(
-        f.attribute == option.attribute and f.operator == "=" and 0 < f.piece - at <= _VALUE_NEAR for f in draft.filters
-    ):
-        return True  # "members from the city with the code 'HOU'"
-    key = option.attribute.role in ("key", "reference") and option.strength < _SURE
-    referred = draft.schema.referred(option.attribute) if draft.shown else None
-    if referred is not None and any(f.attribute.table == referred.name for f in draft.filters):
-        return True  # "scores of players from the team named Lions"
-    return key or (bool(draft.shown) and (_past_boundary(draft, at) or _is_whose(draft, at, option.attribute)))
-
-
-def _is_enumerated(draft: Draft, at: int) -> bool:
-    """ "first name and division number of the staff": what is asked for stands side by side."""
-    link = draft.before(at, plain_max=1)
-    asked = draft.before(link, plain_max=0) if link is not None and draft.cue_at(link, "and") else None
-    first = draft.pieces[asked].option if asked is not None else None
-    named = any(isinstance(p.option, ToTable) for p in draft.pieces[:at])
-    return not named and isinstance(first, ToColumn) and first.attribute in draft.shown
-
-
-def _goes_on(draft: Draft, at: int) -> bool:
-    """ "with the customer's last name, the car make and the price": what stands in a list with what is shown."""
-    place = at - 1
-    while place >= 0 and (
-        draft.pieces[place].aside or draft.pieces[place].span.text.lower() in _LISTED or _owns(draft, place, at)
-    ):
-        place -= 1
-    option = draft.pieces[place].option if place >= 0 else None
-    parted = any(p.span.parted or p.span.text.lower() == "and" for p in draft.pieces[place + 1 : at + 1])
-    return isinstance(option, ToColumn) and option.attribute in draft.shown and parted
-
-
-_LISTED = frozenset(("the", "and", "their", "its", "as", "well"))
-
-
-def _owns(draft: Draft, place: int, at: int) -> bool:
-    """ "the car make": the table before its own column."""
-    table, column = draft.pieces[place].option, draft.pieces[at].option
-    own = isinstance(table, ToTable) and isinstance(column, ToColumn) and column.attribute.table == table.entity.name
-    return own and place == at - 1
-
-
-def _is_added_at_last(draft: Draft, at: int) -> bool:
-    """ "clerks who have served some customer, and the opening hours": a question ends in what else is asked for."""
-    words = [piece.span.text.lower() for piece in draft.pieces[:at]]
-    while words and words[-1] in _ADDING:
-        words.pop()
-    article = len(words) < at
-    joined = bool(words) and words[-1] in ("and", "as well as")
-    behind = [p for p in draft.pieces[at + 1 :] if p.option is not None]
-    before = draft.pieces[len(words) - 2].option if len(words) > 1 else None
-    beside = bool(_BESIDE & {piece.span.text.lower() for piece in draft.pieces[len(words) : at]})
-    return article and joined and not behind and (isinstance(before, ToTable) or (beside and before is not None))
-
-
-_BESIDE = frozenset(("corresponding", "respective", "also", "their", "its"))
-_ADDING = frozenset(("the", "also", "corresponding", "respective", "their", "its"))
-
-
-def _is_whose(draft: Draft, at: int, attribute: Attribute) -> bool:
-    """ "positions of the players", "committees that have delegates", of one table: what is asked comes first."""
-    before = draft.pieces[:at]
-    while before and before[-1].span.text.lower() in _ARTICLES:
-        before = before[:-1]
-    if len(before) <= 1 or attribute.role not in ("text", "reference"):
-        return False
-    link, asked = before[-1].span.text.lower(), before[-2]
-    if link not in ("of", "have", "has", "had") or not isinstance(asked.option, ToColumn):
-        return False
-    other = asked.option.attribute
-    own = other in draft.shown and other.table == attribute.table and other != attribute
-    return own and asked.span.text.lower() not in ("name", "names", "id", "ids")
-
-
-def _is_deed(draft: Draft, at: int) -> bool:
-    """Whether a word only says what was done to the rows asked for, though a column is called alike."""
-    text, before = draft.pieces[at].span.text.lower(), draft.pieces[at - 1].span.text.lower().split()[-1:]
-    if not is_past(text) or " " in text or not before or before[0] not in _DOING:
-        return False
-    return (bool(draft.shown) or draft.subject is not None) and draft.pieces[0].span.text.lower() not in (
-        "when",
-        "where",
-    )
-
-
-_DOING = frozenset(("is", "are", "was", "were", "been", "be", "who", "that", "which", "has", "have", "had", "and"))
-
-
-def _names_a_column(draft: Draft, at: int) -> bool:
-    """Whether the word "name" only says that what follows it, a column of the same table, is a name."""
-    option, following = draft.pieces[at].option, draft.after(at, plain_max=3)
-    column = draft.open(following)
-    if draft.pieces[at].span.text.lower() not in ("name", "names") or not isinstance(column, ToColumn):
-        return False
-    between = [p.span.text.lower() for p in draft.pieces[at + 1 : following]]
-    own = isinstance(option, ToColumn) and option.attribute.table == column.attribute.table
-    return own and column.attribute.role == "text" and between[:1] == ["of"] and set(between[1:]) <= _ARTICLES
-
-
-_VALUE_NEAR = 4
-_ARTICLES = frozenset(("the", "all", "any", "a", "an", "each", "every", "some"))
-
-
-def _past_boundary(draft: Draft, at: int) -> bool:
-    """Behind "that", "who", "with": conditions, unless a new sentence begins."""
-    first = min((i for i, p in enumerate(draft.pieces) if isinstance(p.option, ToColumn | ToTable)), default=at)
-    again = [i for i in range(1, at) if draft.pieces[i].span.text.lower() in _ASKING]
-    first = max([first, *again])
-    said = [p.span.text.lower().split()[0] for p in draft.pieces[: at + 1]]
-    said = ["and" if word == "with" and i and said[i - 1] in _ALONG else word for i, word in enumerate(said)]
-    return any(said[i] in _BOUNDARIES and said[i + 1] not in _OWN for i in range(first + 1, at))
-
-
-_ALONG = frozenset(("along", "together"))
 
 
 def _is_asked_for(draft: Draft, at: int) -> bool:
