@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from assistant.embedded.assembly.details import with_details
 from assistant.embedded.definitions import prose
 from assistant.embedded.learned import Learned
 from assistant.embedded.outcomes import Ambiguous, NotUnderstood, Outcome, Understood
@@ -75,7 +76,7 @@ class Decider:
         source = self.sources[best.meaning.source]
         defined = dict(prose.said(best.meaning, best.spans, source.known))
         return Understood(
-            meaning=best.meaning,
+            meaning=with_details(best.meaning, source.schema),
             restated=restated(best.meaning),
             tables=best.meaning.tables(),
             assumptions=(

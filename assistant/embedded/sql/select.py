@@ -293,7 +293,7 @@ class _Writer:
             listed = {order.index for order in meaning.order if order.by == "column"}
             if not made or meaning.limit:
                 for n, column in enumerate(meaning.columns):
-                    if n not in listed:
+                    if n not in listed and not column.context:
                         made.append(self._sorted(self.tables.column(column.column)))
         return made
 

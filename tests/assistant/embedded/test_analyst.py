@@ -37,7 +37,7 @@ ANSWERED = [
     ("orders per year", "SELECT CAST(substr(order_date, 1, 4) AS INTEGER), COUNT(*) FROM orders GROUP BY 1"),
     ("How many orders were placed last month?", "SELECT COUNT(*) FROM orders WHERE order_date LIKE '2026-10-%'"),
     ("orders shipped in March 2025",
-     "SELECT order_id, shipped_date FROM orders WHERE shipped_date LIKE '2025-03-%'"),
+     "SELECT order_id, shipped_date, order_date, status, freight FROM orders WHERE shipped_date LIKE '2025-03-%'"),
     ("quantity by category",
      "SELECT c.name, SUM(quantity) FROM order_lines JOIN products USING (product_id)"
      " JOIN categories c USING (category_id) GROUP BY 1"),

@@ -76,3 +76,12 @@ def test_way_goes_over_what_was_done(question, names, kitchen):
 )
 def test_those_asked_for_are_counted(question, rows, kitchen):
     assert sorted(row[:1] for row in kitchen(question)) == rows
+
+
+def test_rows_without_a_name_are_told_by_more_than_their_number(opened):
+    analyst, con = opened("pantry", _SCHEMA)
+    paid = analyst.read("list the paid orders").meaning
+    assert con.execute(analyst.sql(paid)).fetchall() == [(11, "2025-01-05", 14), (13, "2025-03-01", 7)]
+    assert con.execute(analyst.sql(paid, context=False)).fetchall() == [(11,), (13,)]
+    dishes = analyst.read("list the dishes").meaning
+    assert con.execute(analyst.sql(dishes)).fetchall() == [("Soup",), ("Stew",), ("Tart",)]

@@ -145,8 +145,8 @@ DIALOGUES = [
      "SELECT country, COUNT(*) AS n FROM customers GROUP BY 1 HAVING n = (SELECT MAX(n) FROM"
      " (SELECT COUNT(*) AS n FROM customers GROUP BY country))"),
     (["orders from Berlin", "the last 4"],
-     "SELECT order_id, order_date FROM orders JOIN stores USING (store_id) WHERE city = 'Berlin'"
-     " ORDER BY order_date DESC, 1 LIMIT 4"),
+     "SELECT order_id, order_date, shipped_date, status, freight FROM orders JOIN stores USING (store_id)"
+     " WHERE city = 'Berlin' ORDER BY order_date DESC, 1 LIMIT 4"),
     (["How many orders by status?", "and by year", "only 2024 and 2025"],
      "SELECT CAST(substr(order_date, 1, 4) AS INTEGER), status, COUNT(*) FROM orders WHERE order_date < '2026-01-01' GROUP BY 1, 2"),
     (["How many orders by status?", "in 2024 and 2025"],

@@ -42,7 +42,8 @@ DIALOGUES = [
      "SELECT COUNT(*) FROM orders WHERE order_date LIKE '2025%' AND status = 'cancelled'"),
     (["How many orders by store?", "how many of them are cancelled?"],
      "SELECT s.name, COUNT(*) FROM orders JOIN stores s USING (store_id) WHERE status = 'cancelled' GROUP BY 1"),
-    (["How many orders in 2025?", "show these orders"], "SELECT order_id FROM orders WHERE order_date LIKE '2025%'"),
+    (["How many orders in 2025?", "show these orders"],
+     "SELECT order_id, order_date, shipped_date, status, freight FROM orders WHERE order_date LIKE '2025%'"),
     (["customers from France", "which is the oldest?"],
      "SELECT first_name, last_name, age FROM customers WHERE country = 'France' AND age ="
      " (SELECT MAX(age) FROM customers WHERE country = 'France')"),

@@ -54,8 +54,8 @@ DIALOGUES = [
      "SELECT name, price FROM products ORDER BY price DESC LIMIT 1 OFFSET 2"),
     (["quantity by product", "top 2", "the second one"], f"{_QUANTITY} ORDER BY q DESC LIMIT 1 OFFSET 1"),
     (["orders from Berlin", "the last 4", "and the 4 before that"],
-     "SELECT order_id, order_date FROM orders JOIN stores USING (store_id) WHERE city = 'Berlin'"
-     " ORDER BY order_date DESC, 1 LIMIT 4 OFFSET 4"),
+     "SELECT order_id, order_date, shipped_date, status, freight FROM orders JOIN stores USING (store_id)"
+     " WHERE city = 'Berlin' ORDER BY order_date DESC, 1 LIMIT 4 OFFSET 4"),
     (["best selling product in each category", "the next one"],
      "SELECT category, name, q FROM (SELECT c.name AS category, p.name, SUM(quantity) AS q,"
      " RANK() OVER (PARTITION BY category_id ORDER BY SUM(quantity) DESC) AS place FROM order_lines"

@@ -43,7 +43,7 @@ def desk(opened):
         ("which employees support the most customers?", [("Jane", "Peacock", 2)]),
         ("number of customers by support rep", [("Jane", "Peacock", 2), ("Margaret", "Park", 1)]),
         ("number of customers by support rep id", [(3, 2), (4, 1)]),
-        ("orders shipped by Speedy Express", [(1,), (3,)]),
+        ("orders shipped by Speedy Express", [(1, "2024-02-01"), (3, "2025-04-01")]),
         ("how many orders were shipped by each shipper?", [("Speedy Express", 2), ("United Package", 1)]),
         ("how many albums does Iron Maiden have?", [(2,)]),
     ],
