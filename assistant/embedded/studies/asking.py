@@ -126,7 +126,7 @@ class Asked:
             kept = counted if counted and self._names_rows(words) else self._added_up(words) or counted
         if not kept:
             return found if isinstance(found, Refused) else Refused(reason=f"“{words}” is not a figure I can follow.")
-        return tuple(replace(read, meaning=stripped(read.meaning), by=_groups(read.meaning)) for read in kept)
+        return tuple(replace(read, meaning=stripped(read.meaning), by=groups_of(read.meaning)) for read in kept)
 
     def _figures(self, words: str) -> tuple[Read, ...]:
         """The readings of words that are figures."""
@@ -379,7 +379,7 @@ def _period_of(meaning: Meaning) -> Dimension | None:
     return meaning.over_time or next((d for d in meaning.dimensions if d.label == "year"), None)
 
 
-def _groups(meaning: Meaning) -> tuple[Dimension, ...]:
+def groups_of(meaning: Meaning) -> tuple[Dimension, ...]:
     """What a figure is broken down by, beside periods."""
     return tuple(d for d in meaning.dimensions if not d.grain and d.label != "year")
 

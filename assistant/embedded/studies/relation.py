@@ -56,11 +56,11 @@ def recognise(asked: Asked) -> tuple[Recognised, ...] | Refused | None:
         first, second = match["a"].strip(), match["b"].strip()
         x, y = (second, first) if turned else (first, second)
         found = _pair(asked, x, y)
+        if not isinstance(found, Refused):
+            return found
         alone = _alone(asked, x), _alone(asked, y)
-        if isinstance(found, Refused) and alone != (x, y):
-            again = _pair(asked, *alone)
-            return found if isinstance(again, Refused) else again
-        return found
+        again = _pair(asked, *alone) if alone != (x, y) else found
+        return found if isinstance(again, Refused) else again
     return None
 
 

@@ -12,7 +12,7 @@ from datetime import date, timedelta
 
 from assistant.embedded.dates import period_start
 from assistant.embedded.meaning import Dimension
-from assistant.embedded.studies.asking import Asked, Read, figure_of, over_all_time, titled
+from assistant.embedded.studies.asking import Asked, Read, figure_of, groups_of, over_all_time, titled
 from assistant.embedded.studies.drawing import axis_title, filled, literal
 from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.periods import before, grain_in, grain_of, like_for_like, period_in, year_before
@@ -141,7 +141,7 @@ def _groups_before(asked: Asked) -> tuple[Dimension, ...] | Refused:
     previous = asked.previous
     if previous is None:
         return ()
-    groups = tuple(d for d in previous.dimensions if not d.grain and d.label != "year")
+    groups = groups_of(previous)
     return _too_much(previous.measures[0].label) if groups and (previous.limit or previous.having) else groups
 
 
