@@ -140,9 +140,10 @@ def fitted(questions: Sequence[Question]) -> Model:
 def _scale(model: Model, unseen: Sequence[Question]) -> tuple[float, float]:
     """How far to trust what was fitted on sources that the analyst's rules were made on, for sources they were not."""
     asked = [question for question in unseen if len(question.right)]
-    likeliest = [(question, int(np.argmax(model.logits(question.found)))) for question in asked]
-    logits = np.array([model.logits(question.found)[at] for question, at in likeliest])
-    return scale(logits, np.array([float(question.right[at]) for question, at in likeliest]))
+    found = [model.logits(question.found) for question in asked]
+    likeliest = [int(np.argmax(logits)) for logits in found]
+    right = [float(question.right[at]) for question, at in zip(asked, likeliest, strict=True)]
+    return scale(np.array([logits[at] for logits, at in zip(found, likeliest, strict=True)]), np.array(right))
 
 
 def _written(model: Model) -> str:
