@@ -330,6 +330,14 @@ class Draft:
         """Whether no word stands between two pieces."""
         return following is not None and self.pieces[at].span.end == self.pieces[following].span.start
 
+    def word(self, at: int) -> str:
+        """What the piece says, in lower case; nothing out of range."""
+        return self.pieces[at].span.text.lower() if 0 <= at < len(self.pieces) else ""
+
+    def first_table(self, *, before: int) -> Entity | None:
+        """The first table that is named before a place."""
+        return next((p.option.entity for p in self.pieces[:before] if isinstance(p.option, ToTable)), None)
+
     def open(self, at: int | None) -> Option | None:
         """What the piece is, unless used or out of range."""
         if at is None or not 0 <= at < len(self.pieces) or self.pieces[at].used:

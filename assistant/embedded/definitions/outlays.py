@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from assistant.embedded.source.dating import likeliest_date
+from assistant.embedded.source.dating import day_of
 from assistant.embedded.source.schema import Schema
 from assistant.embedded.source.worth import worth_of
 from assistant.embedded.sql.tables import written
@@ -29,13 +29,13 @@ def outlays(schema: Schema, metrics: Sequence[Metric]) -> tuple[tuple[Metric, fl
     found = [(e, a) for e in schema.entities.values() if e.stems[-1] in _OUTLAYS and (a := worth_of(e)) is not None]
     if len(found) != 1:
         return ()
-    (entity, amount), date = found[0], likeliest_date(found[0][0])
+    entity, amount = found[0]
     metric = Metric(
         name="total spending",
         synonyms=_WORDS,
         definition=f"the sum of {entity.one} {amount.words}".replace(f"{entity.one} {entity.one}", entity.one),
         expression=f"SUM({written(amount.name, schema.dialect)})",
         table=entity.name,
-        date_column=f"{entity.name}.{date.name}" if date is not None else None,
+        date_column=day_of(entity),
     )
     return ((metric, _SURE),)

@@ -127,3 +127,8 @@ def weaker(option: Option, factor: float) -> Option:
             return ToTerm(term=option.term, strength=option.strength * factor)
         case _:
             return option
+
+
+def is_flag(option: object) -> bool:
+    """Whether a column is meant that says yes or no of its rows: "students on a grant"."""
+    return isinstance(option, ToColumn) and option.attribute.role == "flag"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from assistant.embedded.linking.neighbours import place_of
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable, ToTerm, ToValue
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ _NAMED = (ToColumn, ToTable, ToMetric)
 def agreement(candidate: Candidate) -> dict[str, float]:
     """How far a reading agrees with what its question names, by the names in `NAMES`."""
     meaning, spans = candidate.meaning, candidate.spans
-    named = {_place(o) for span in spans for o in span.options if isinstance(o, ToColumn)}
+    named = {place_of(o) for span in spans for o in span.options if isinstance(o, ToColumn)}
     tables = {name for span in spans for o in span.options for name in _tables(o)}
     shown = set(_places(_shown(meaning)))
     filtered = [f.column for f in meaning.filters]
@@ -65,10 +66,6 @@ def _places(refs: Iterable[ColumnRef]) -> list[Place]:
     return [(ref.table, ref.column) for ref in refs]
 
 
-def _place(option: ToColumn | ToValue) -> Place:
-    return (option.attribute.table, option.attribute.name)
-
-
 def _tables(option: object) -> tuple[str, ...]:
     match option:
         case ToTable():
@@ -91,7 +88,7 @@ def _head_elsewhere(spans: Iterable[Span], meaning: Meaning, shown: set[Place]) 
     tables = {meaning.base, *(table for table, _ in shown)}
     for option in head.options:
         match option:
-            case ToColumn() if _place(option) in shown:
+            case ToColumn() if place_of(option) in shown:
                 return False
             case ToTable() if option.entity.name in tables:
                 return False

@@ -209,6 +209,12 @@ class Schema:
         exact = self.entities.get(table)
         return exact or next((e for n, e in self.entities.items() if low in (n.lower(), bare(n).lower())), None)
 
+    def children(self, entity: Entity) -> list[Entity]:
+        """The tables whose rows belong to rows of another, each of them once."""
+        return [
+            self.entities[name] for name in dict.fromkeys(e.right for e in self.edges.get(entity.name, ()) if e.many)
+        ]
+
     def referred(self, attribute: Attribute) -> Entity | None:
         """The table that a single-column key refers to."""
         edge = next((e for e in self.edges.get(attribute.table, ()) if e.left_columns == (attribute.name,)), None)

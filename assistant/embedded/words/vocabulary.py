@@ -158,6 +158,9 @@ _MALE = word_set("male males men man boy boys gentleman gentlemen")
 GENDERS = dict.fromkeys(_FEMALE, "F") | dict.fromkeys(_MALE, "M")
 """Words for a sex, with the letter it is coded by."""
 
+DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
+"""How many days a stretch of time is taken for."""
+
 MOMENTS = frozenset(("date", "dates", "time", "times", "day", "days"))
 """Nouns for when something happened."""
 

@@ -70,7 +70,7 @@ def _of_people(draft: Draft, first: int, last: int) -> bool:
 
 def _said(draft: Draft, at: int) -> list[int]:
     """The place of "years old" behind a number."""
-    text = draft.pieces[at].span.text.lower() if at < len(draft.pieces) else ""
+    text = draft.word(at)
     return [at] if _AGED & set(text.split()) else []
 
 

@@ -74,7 +74,7 @@ def compare(draft: Draft, places: list[int], argument: str, hints: tuple[str, ..
         draft.filters.append(FilterWanted(following.attribute, operator, (whole(number),), piece=after))
         return
     counted = draft.open(before) if isinstance(draft.open(before), ToTable) else None
-    times = draft.pieces[right + 1].span.text.lower() if right + 1 < len(draft.pieces) else ""
+    times = draft.word(right + 1)
     if (
         isinstance(counted, ToTable)
         and before is not None

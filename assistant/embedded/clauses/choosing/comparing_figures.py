@@ -49,7 +49,7 @@ def rows_of_kind(draft: Draft, places: list[int], operator: Operator, number: fl
     """ "codes that were used less than 5 times", "colours with more than 3 records": how many rows share the value."""
     right = max(places)
     text = draft.pieces[right].span.text.lower()
-    behind = draft.pieces[right + 1].span.text.lower() if right + 1 < len(draft.pieces) else ""
+    behind = draft.word(right + 1)
     kind = kind_before(draft, min(places))
     option = draft.open(kind)
     count = draft.before(min(places), plain_max=1)

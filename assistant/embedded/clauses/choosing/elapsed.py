@@ -11,8 +11,8 @@ from assistant.embedded.linking.persons import is_person
 from assistant.embedded.source.dating import day_for
 from assistant.embedded.source.schema import Attribute
 from assistant.embedded.words.lexicon import singular
+from assistant.embedded.words.vocabulary import DAYS
 
-_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 _OLD = frozenset(("old", "ago"))
 
 
@@ -22,9 +22,9 @@ def elapsed(draft: Draft) -> None:
         number, unit = draft.open(i + 1) if i + 1 < len(draft.pieces) else None, _unit(draft, i + 2)
         if not isinstance(number, ToNumber) or not unit or draft.today is None:
             continue
-        if _late(draft, i, int(number.number * _DAYS[unit]), cue.argument):
+        if _late(draft, i, int(number.number * DAYS[unit]), cue.argument):
             continue
-        behind = draft.pieces[i + 3].span.text.lower() if i + 3 < len(draft.pieces) else ""
+        behind = draft.word(i + 3)
         older = cue.argument == "older" or (cue.argument in (">", ">=") and behind in _OLD)
         newer = cue.argument == "younger" or (cue.argument in ("<", "<=") and behind in _OLD)
         came = _came(draft, i)
@@ -66,7 +66,7 @@ _SIDES = 2
 
 def _unit(draft: Draft, at: int) -> str:
     text = singular(draft.pieces[at].span.text.lower()) if at < len(draft.pieces) else ""
-    return text if text in _DAYS else ""
+    return text if text in DAYS else ""
 
 
 def _came(draft: Draft, at: int) -> Attribute | None:
@@ -83,4 +83,4 @@ def _came(draft: Draft, at: int) -> Attribute | None:
 
 
 def _before(today: date, count: float, unit: str) -> date:
-    return today - timedelta(days=int(count * _DAYS[unit]))
+    return today - timedelta(days=int(count * DAYS[unit]))

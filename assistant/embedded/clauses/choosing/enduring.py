@@ -13,9 +13,8 @@ from assistant.embedded.linking.options import ToColumn, ToNumber, ToTable
 from assistant.embedded.meaning import Operator
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.lexicon import stem
-from assistant.embedded.words.vocabulary import word_set
+from assistant.embedded.words.vocabulary import DAYS, word_set
 
-_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 _PARTS = {"hour": 1 / 24, "minut": 1 / 1440, "minute": 1 / 1440}
 _SAYING = frozenset(("duration", "length"))
 _SIGNS = {"older": ">", "younger": "<"}
@@ -32,7 +31,7 @@ def enduring(draft: Draft) -> None:
         if number is None or number + 1 >= len(draft.pieces) or not isinstance(option, ToNumber):
             continue
         unit = stem(draft.pieces[number + 1].span.text.lower().split()[0])
-        days = _DAYS.get(unit) or _PARTS.get(unit)
+        days = DAYS.get(unit) or _PARTS.get(unit)
         if days is None or operator not in (">", ">=", "<", "<=", "=") or _is_compared(draft, i):
             continue
         named = [p.option.entity for p in reversed(draft.pieces[:i]) if isinstance(p.option, ToTable)]
@@ -81,4 +80,4 @@ def _saying(draft: Draft, at: int) -> list[int]:
 
 def _holds_lengths(rows: Entity) -> bool:
     """Whether a column of the rows says how long they last."""
-    return any(a.is_number and set(a.own) & (_SAYING | set(_DAYS) | set(_PARTS)) for a in rows.attributes.values())
+    return any(a.is_number and set(a.own) & (_SAYING | set(DAYS) | set(_PARTS)) for a in rows.attributes.values())

@@ -52,9 +52,8 @@ _ANYTHING = frozenset(("anything", "anyone", "at", "all", "before", "yet", "ever
 
 def _only_child(draft: Draft, at: int, word: str) -> Entity | None:
     """The one table whose rows belong to those that were named, or the one of them whose rows are events or ties."""
-    subject = next((p.option.entity for p in draft.pieces[:at] if isinstance(p.option, ToTable)), None)
-    edges = draft.schema.edges.get(subject.name, ()) if subject is not None else ()
-    children = [draft.schema.entities[name] for name in dict.fromkeys(edge.right for edge in edges if edge.many)]
+    subject = draft.first_table(before=at)
+    children = draft.schema.children(subject) if subject is not None else []
     if len(children) > 1:
         children = [child for child in children if child.bridge or happens(child)]
     behind = draft.after(at + (1 if word else 0), plain_max=VERBS_MAX)
@@ -68,9 +67,7 @@ def _only_child(draft: Draft, at: int, word: str) -> Entity | None:
 
 def _only_event(draft: Draft, entity: Entity) -> Entity | None:
     """The one kind of rows of a table that have a day and say what its rows did; what was traded first."""
-    edges = draft.schema.edges.get(entity.name, ())
-    children = [draft.schema.entities[name] for name in dict.fromkeys(e.right for e in edges if e.many)]
-    events = [e for e in children if day_for(draft.schema, e) is not None]
+    events = [e for e in draft.schema.children(entity) if day_for(draft.schema, e) is not None]
     traded_ = [e for e in events if _SALES & set(e.stems)]
     found = traded_ if len(traded_) == 1 else events
     if len(found) == 1:
@@ -110,7 +107,7 @@ _SALES = frozenset(stem(word) for word in TRADE) | {"rental", "booking", "paymen
 def nothing(draft: Draft) -> None:
     """ "customers who bought nothing this year": no row of the one table that holds what people do."""
     for i, _ in draft.cues("nothing"):
-        subject = next((p.option.entity for p in draft.pieces[:i] if isinstance(p.option, ToTable)), None)
+        subject = draft.first_table(before=i)
         edges = draft.schema.edges.get(subject.name, ()) if subject is not None else ()
         events = [draft.schema.entities[e.right] for e in edges if e.many]
         bought = [e for e in events if _SALES & set(e.stems)]

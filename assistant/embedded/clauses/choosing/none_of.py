@@ -30,7 +30,7 @@ _POSSESSING = frozenset(("without", "no", "zero", "lacking", "have", "has", "had
 
 def none_there(draft: Draft, at: int, target: int, entity: Entity) -> None:
     """What there is none of. In "not enrolled in any course" and "no devices in stock" several tables name it."""
-    subject = next((p.option.entity for p in draft.pieces[:at] if isinstance(p.option, ToTable)), None)
+    subject = draft.first_table(before=at)
     chain = [(target, entity)]
     while (place := _past_by(draft, draft.after(chain[-1][0], plain_max=2))) is not None:
         option = draft.open(place)

@@ -46,7 +46,7 @@ def equal_numbers(draft: Draft) -> None:
 
 def _says_how_often(draft: Draft, at: int) -> bool:
     """ "who were visited once", "in charge of tours 3 times": no number that anything has."""
-    behind = draft.pieces[at + 1].span.text.lower() if at + 1 < len(draft.pieces) else ""
+    behind = draft.word(at + 1)
     return draft.pieces[at].span.text.lower() in ("once", "twice", "thrice") or behind == "times"
 
 

@@ -27,7 +27,7 @@ def returning(draft: Draft) -> None:
     """ "repeat customers by country": those with two orders or more; "one-time customers": those with one."""
     for i, piece in enumerate(draft.pieces):
         text = piece.span.text.lower()
-        split = text == "one" and _word(draft, i + 1) == "time"
+        split = text == "one" and draft.word(i + 1) == "time"
         last = i + 1 if split else i
         option = draft.open(last + 1) if last + 1 < len(draft.pieces) else None
         again = text in _AGAIN and piece.option is None
@@ -59,12 +59,12 @@ def times(draft: Draft) -> None:
         number = piece.option
         if piece.used or not isinstance(number, ToNumber) or number.number != int(number.number):
             continue
-        follows = _word(draft, i + 1) in _TIMES
+        follows = draft.word(i + 1) in _TIMES
         if not follows and piece.span.text.lower() not in _WORDS:
             continue
         place, operator = i - 1, "="
         used = [i, i + 1] if follows else [i]
-        while place >= 0 and (_word(draft, place) in _JUST or draft.cue_at(place, "compare")):
+        while place >= 0 and (draft.word(place) in _JUST or draft.cue_at(place, "compare")):
             operator = _operator(draft, place) or operator
             used.append(place)
             place -= 1
@@ -90,7 +90,7 @@ def _operator(draft: Draft, at: int) -> Operator | None:
 
 def _done(draft: Draft, at: int) -> Entity | None:
     """The rows that a verb speaks of: "ordered" of orders, "bought" of whatever was sold."""
-    text = _word(draft, at)
+    text = draft.word(at)
     option = draft.open(at) if at >= 0 else None
     if isinstance(option, ToTable) and text.endswith(("ed", "t")):
         return option.entity
@@ -99,7 +99,3 @@ def _done(draft: Draft, at: int) -> Entity | None:
         rows = draft.entity_of(option.attribute)  # "donated more than 6 times", where a donation says when
         return rows if rows != subject and ancestor_of(draft, {rows.name}, subject) else None
     return traded(draft.schema, text)
-
-
-def _word(draft: Draft, at: int) -> str:
-    return draft.pieces[at].span.text.lower() if 0 <= at < len(draft.pieces) else ""

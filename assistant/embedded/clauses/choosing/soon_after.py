@@ -13,9 +13,9 @@ from assistant.embedded.meaning import Operator
 from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.lexicon import fold, stem
-from assistant.embedded.words.vocabulary import word_set
+from assistant.embedded.words.vocabulary import DAYS, word_set
 
-_DAYS = {"day": 1, "week": 7, "month": 30, "quarter": 91, "year": 365}
+_DAYS = {**DAYS, "quarter": 91}
 _NO_VALUE = -1000
 """A place that is near none, so that the condition stays by itself."""
 _ROOT = 4

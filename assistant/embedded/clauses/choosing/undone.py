@@ -22,7 +22,7 @@ def undone(draft: Draft) -> None:
             continue
         if isinstance(option, ToValue) and _anything(draft, verb):
             raise Misfit("The word says what was not done rather than a state.")
-        subject = next((p.option.entity for p in draft.pieces[:i] if isinstance(p.option, ToTable)), None)
+        subject = draft.first_table(before=i)
         if not isinstance(option, ToColumn) or option.attribute.role != "date" or option.strength > _SURE:
             continue
         rows = draft.entity_of(option.attribute)
@@ -38,7 +38,7 @@ def not_yet(draft: Draft) -> None:
         verb = i + 1
         while verb + 1 < len(draft.pieces) and draft.pieces[verb].span.text.lower() in ("been", "yet", "ever"):
             verb += 1
-        subject = next((p.option.entity for p in draft.pieces[:i] if isinstance(p.option, ToTable)), None)
+        subject = draft.first_table(before=i)
         day = _day_of(draft, verb, subject) if subject is not None and verb < len(draft.pieces) else None
         if day is not None:
             draft.use(i, verb, *_by_whom(draft, verb, day))
@@ -67,7 +67,7 @@ def _by_whom(draft: Draft, verb: int, day: Attribute) -> list[int]:
 
 def _anything(draft: Draft, at: int) -> bool:
     """ "have not delivered anything": what was done, where a date tells when."""
-    behind = draft.pieces[at + 1].span.text.lower() if at + 1 < len(draft.pieces) else ""
+    behind = draft.word(at + 1)
     dates = [o for o in draft.pieces[at].span.options if isinstance(o, ToColumn) and o.attribute.role == "date"]
     return bool(dates) and behind == "anything"
 

@@ -158,8 +158,8 @@ def _made_late(draft: Draft, at: int, right: int, entity: Entity, limit: Attribu
 def columns_alike(draft: Draft) -> None:
     """ "whose billing city is the same as the shipping city", "is different from": two columns of one row."""
     for i, cue in draft.cues("same", "distinct", "compare"):
-        link = draft.pieces[i + 1].span.text.lower() if i + 1 < len(draft.pieces) else ""
-        beyond = draft.pieces[i + 2].span.text.lower() if i + 2 < len(draft.pieces) else ""
+        link = draft.word(i + 1)
+        beyond = draft.word(i + 2)
         same_of = i + 1 if cue.kind == "same" and beyond == "as" and isinstance(draft.open(i + 1), ToColumn) else None
         link = beyond if same_of is not None else link
         joined = link == "as" if cue.kind == "same" else link in ("from", "than") if cue.kind == "distinct" else True

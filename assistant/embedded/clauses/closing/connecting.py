@@ -108,7 +108,7 @@ def both_tables(draft: Draft) -> None:
         link = draft.after(first, plain_max=1) if first is not None else None
         second = draft.after(link, plain_max=1) if link is not None and draft.cue_at(link, "and") else None
         one, other = draft.open(first), draft.open(second)
-        subject = next((p.option.entity for p in draft.pieces[:i] if isinstance(p.option, ToTable)), None)
+        subject = draft.first_table(before=i)
         if (
             not isinstance(one, ToTable)
             or not isinstance(other, ToTable)

@@ -17,7 +17,7 @@ def repeated(draft: Draft) -> None:
     summed = any(w.aggregate == "sum" for w in draft.wanted)
     shows_why = [t for t, _ in draft.order if isinstance(t, Wanted) and t.aggregate == "count" and t.context]
     for i, cue in draft.cues("sum", "count", "group"):
-        before = draft.pieces[i - 1].span.text.lower() if i else ""
+        before = draft.word(i - 1)
         last = draft.after(i, plain_max=1) is None
         total = cue.kind == "sum" and (counted or summed or last) and before == "in"
         count = cue.kind == "count" and last and before in ("and", "the") and (counted or bool(draft.groups))

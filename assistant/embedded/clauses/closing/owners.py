@@ -63,7 +63,7 @@ def named_behind(draft: Draft) -> None:
             continue
         beside = draft.before(link, plain_max=2)
         column = draft.pieces[beside].option if beside is not None else None
-        behind = draft.pieces[i + 1].span.text.lower() if i + 1 < len(draft.pieces) else ""
+        behind = draft.word(i + 1)
         if isinstance(column, ToColumn) and column.attribute in draft.shown and behind in _OF_THESE:
             place = draft.shown.index(column.attribute) + 1
             label = [option.entity.attributes[name] for name in option.entity.label]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from assistant.embedded.clauses.closing.beside import asked_for_before, is_listed
+from assistant.embedded.clauses.closing.owners import THEIRS
 from assistant.embedded.clauses.draft import Draft, Misfit, RelatedWanted, Wanted
 from assistant.embedded.clauses.naming.counting import ancestor_of, heads_list, parent_of
 from assistant.embedded.linking.options import ToTable, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue
-
-_OWN = frozenset(("their", "its", "his", "her"))
 
 
 def subjects(draft: Draft) -> None:
@@ -27,7 +26,7 @@ def subjects(draft: Draft) -> None:
         elif draft.ranked is not None:
             if draft.ranked == entity or _accounted(draft, entity):
                 draft.use(i)
-            elif _is_added(draft, i) and any(p.span.text.lower() in _OWN for p in draft.pieces[:i]):
+            elif _is_added(draft, i) and any(p.span.text.lower() in THEIRS for p in draft.pieces[:i]):
                 draft.use(i)  # "the last 5 payments with their amount and customer"
                 owner = draft.ranked if isinstance(draft.ranked, Entity) and not draft.shown else None
                 draft.shown += [table.attributes[n] for table in (owner, entity) if table for n in table.label]
@@ -82,7 +81,7 @@ def _beside_figure(draft: Draft, at: int, entity: Entity, counted: set[str]) -> 
 
 def _has_figures(draft: Draft, at: int) -> bool:
     """ "customers from France with their revenue": a figure for each of them, whatever else is said of them."""
-    return heads_list(draft, at) and any(p.span.text.lower() in _OWN for p in draft.pieces[at:])
+    return heads_list(draft, at) and any(p.span.text.lower() in THEIRS for p in draft.pieces[at:])
 
 
 def _beside_value(draft: Draft, at: int) -> bool:

@@ -14,7 +14,8 @@ from assistant.embedded.sql.tables import written
 if TYPE_CHECKING:
     from knowledge.documents import Metric
 
-_AGGREGATES = {"average": "AVG", "sum": "SUM", "minimum": "MIN", "maximum": "MAX"}
+AGGREGATES = {"average": "AVG", "sum": "SUM", "minimum": "MIN", "maximum": "MAX"}
+"""Figures of a number, as SQL calls them."""
 _LINKS = frozenset(("and", "to", "minus", "less"))
 _NEAR = 3
 
@@ -62,7 +63,7 @@ def _metric(draft: Draft, rows: Entity, kind: str, columns: tuple[Attribute, Att
     return Metric(
         name=f"{kind} difference between {words}".replace("sum difference", "total difference"),
         definition=f"{columns[0].words} less {columns[1].words}",
-        expression=f"{_AGGREGATES[kind]}({one} - {other})",
+        expression=f"{AGGREGATES[kind]}({one} - {other})",
         table=rows.name,
         date_column=day_of(rows),
         joins=tuple(dict.fromkeys(a.table for a in columns if a.table != rows.name)),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft, Wanted
 from assistant.embedded.clauses.figuring.totals import amount_of
-from assistant.embedded.clauses.naming.adjectives import tables_in_question
+from assistant.embedded.clauses.naming.adjectives import tables_and_values
 from assistant.embedded.clauses.naming.measuring import measured_by
-from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
+from assistant.embedded.linking.options import ToColumn, ToTable
 from assistant.embedded.meaning import Aggregate
 from assistant.embedded.source.dating import has_days
 from assistant.embedded.source.schema import Attribute, Entity
@@ -42,9 +42,14 @@ _LEADS = 3
 
 
 def _want(draft: Draft, places: list[int | None], attribute: Attribute, aggregate: Aggregate) -> None:
-    averages = [i for i, _ in draft.cues("average") if draft.pieces[i].span.text.lower() == "on average"]
+    averages = on_average(draft)
     draft.use(*(place for place in places if place is not None), *averages)
     draft.wanted.append(Wanted(aggregate="average" if averages else aggregate, attribute=attribute))
+
+
+def on_average(draft: Draft) -> list[int]:
+    """The places that say that a figure is an average, wherever they stand."""
+    return [i for i, _ in draft.cues("average") if draft.word(i) == "on average"]
 
 
 def _spending(draft: Draft, amount: Attribute) -> list[int | None]:
@@ -80,8 +85,7 @@ def _number(draft: Draft, start: int) -> tuple[int, Attribute] | None:
 
 def _amount(draft: Draft) -> Attribute | None:
     """What the rows spoken of come to: those that happen at some time first, then those that belong to them."""
-    named = tables_in_question(draft)
-    named += [p.option.attribute.table for p in draft.pieces if isinstance(p.option, ToValue)]
+    named = tables_and_values(draft)
     named += [g.table if isinstance(g, Attribute) else g.name for g in draft.groups]
     near = [edge.right for table in named for edge in draft.schema.edges.get(table, ()) if edge.many]
     tables = [draft.schema.entities[name] for name in dict.fromkeys((*named, *near))]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from assistant.embedded.clauses.draft import Draft, Wanted
+from assistant.embedded.clauses.figuring.differences import AGGREGATES
 from assistant.embedded.clauses.figuring.proportions import LINKS, Kind, kind_at
 from assistant.embedded.clauses.figuring.totals import amount_of
 from assistant.embedded.clauses.naming.counting import ancestor_of
@@ -18,7 +19,6 @@ from assistant.embedded.sql.tables import written
 if TYPE_CHECKING:
     from knowledge.documents import Metric
 
-_AGGREGATES = {"average": "AVG", "sum": "SUM", "minimum": "MIN", "maximum": "MAX"}
 _OUTRIGHT = {"how_much": "sum"}
 _KINDS = 2
 _REPEATED = frozenset(("that", "those", "with", "of", "for", "in", "from"))
@@ -102,7 +102,7 @@ def _metric(draft: Draft, number: Attribute, kinds: tuple[Kind, Kind], aggregate
 
     dialect = draft.schema.dialect
     column = f"{written(number.table.rpartition('.')[2], dialect)}.{written(number.name, dialect)}"
-    one, other = (f"{_AGGREGATES[aggregate[0]]}(CASE WHEN {kind.sql} THEN {column} END)" for kind in kinds)
+    one, other = (f"{AGGREGATES[aggregate[0]]}(CASE WHEN {kind.sql} THEN {column} END)" for kind in kinds)
     words = [f"{aggregate[0].replace('sum', 'total')} {number.words} of {kind.words}" for kind in kinds]
     return Metric(
         name=f"ratio of {words[0]} to {kinds[1].words}" if divided else f"{words[0]} less that of {kinds[1].words}",

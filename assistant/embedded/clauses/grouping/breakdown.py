@@ -6,7 +6,7 @@ from typing import cast
 
 from assistant.embedded.clauses.draft import Draft, Group
 from assistant.embedded.clauses.grouping.by_whom import by_whom
-from assistant.embedded.linking.options import ToColumn, ToTable, ToTerm, ToValue
+from assistant.embedded.linking.options import ToColumn, ToTable, ToTerm, ToValue, is_flag
 from assistant.embedded.meaning import DatePart, Grain
 from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute, Entity
@@ -119,7 +119,7 @@ def groups(draft: Draft) -> None:
                 if draft.cue_at(after_and - 1, "group"):
                     found.append(after_and - 1)
                 at = after_and
-            elif draft.touches(at, follow) and _says_yes(draft.open(follow)):
+            elif draft.touches(at, follow) and is_flag(draft.open(follow)):
                 break  # "how many prizes did each film win", where a column says whether
             elif draft.touches(at, follow) and _groupable(draft, follow, each=False):
                 if cue.argument == "each" and isinstance(beyond, ToTable) and _is_apart(draft, follow):
@@ -139,10 +139,6 @@ def _owner_of(draft: Draft, at: int, group: Group) -> int | None:
     if place is None or not isinstance(group, Attribute) or draft.pieces[at + 1].span.text.lower() != "of":
         return None
     return place if isinstance(option, ToTable) and option.entity.name == group.table else None
-
-
-def _says_yes(option: object) -> bool:
-    return isinstance(option, ToColumn) and option.attribute.role == "flag"
 
 
 def _is_adjective(draft: Draft, at: int) -> bool:
@@ -221,7 +217,7 @@ def _by_period_of(draft: Draft, by: int, at: int) -> None:
 
 def _each_of_kind(draft: Draft, at: int, place: int) -> None:
     """ "how many points did each forward score": a figure for each of the rows that are so."""
-    option, before = draft.pieces[place].option, draft.pieces[at - 1].span.text.lower() if at else ""
+    option, before = draft.pieces[place].option, draft.word(at - 1)
     if not isinstance(option, ToValue) or before not in _DOES or not draft.cues("count", "how_much", "average", "sum"):
         return
     entity = draft.entity_of(option.attribute)

@@ -93,7 +93,7 @@ _DONE = frozenset(
 def _is_by_one(draft: Draft, by: int) -> bool:
     """ "managed by a clerk", "reviewed by some guests": whoever did it, so nothing is broken down."""
     before = draft.pieces[by - 1].option if by > 0 else None
-    article = draft.pieces[by + 1].span.text.lower() if by + 1 < len(draft.pieces) else ""
+    article = draft.word(by + 1)
     return article in _SOME and (isinstance(before, ToTable) or is_done(draft, by))
 
 

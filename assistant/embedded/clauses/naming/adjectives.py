@@ -86,6 +86,12 @@ def tables_in_question(draft: Draft) -> list[str]:
     return list(dict.fromkeys(tables))
 
 
+def tables_and_values(draft: Draft) -> list[str]:
+    """The same, and then the tables whose values the question names: "how much does Ada earn"."""
+    valued = [p.option.attribute.table for p in draft.pieces if isinstance(p.option, ToValue)]
+    return [*tables_in_question(draft), *valued]
+
+
 def falls(attribute: Attribute, argument: str) -> bool:
     """Whether an order begins with the highest value: the oldest has the highest age, but the earliest birth."""
     if argument not in ("old", "young"):

@@ -68,23 +68,23 @@ def superiors(draft: Draft) -> None:
 def _read(draft: Draft, at: int, link: _Link) -> bool:
     words = draft.pieces[at].span.text.lower().split()
     named = len(words) > 1 and words[-1] == "to"  # "employees report to"
-    first, before = words[-2 if named else 0], _word(draft, at - 1)
+    first, before = words[-2 if named else 0], draft.word(at - 1)
     behind, ahead = _chosen(draft, at, link, 1), _chosen(draft, at, link, -1)
-    if link.reports(first) and (len(words) > 1 or _word(draft, at + 1) == "to"):
+    if link.reports(first) and (len(words) > 1 or draft.word(at + 1) == "to"):
         if not behind and not ahead:
             return _listed(draft, at, link)
-        asked = bool(ahead) and _word(draft, min(ahead) - 1) in ("does", "do", "did")
+        asked = bool(ahead) and draft.word(min(ahead) - 1) in ("does", "do", "did")
         return _take(draft, at, behind, link, up=False) or (asked and _take(draft, at, ahead, link, up=True))
     if link.leads(first):
-        if _word(draft, at + 1) == "by":
+        if draft.word(at + 1) == "by":
             return _take(draft, at, behind, link, up=False)
         does = before in ("who", "that") or _is_row(draft, at - 1, link)
         return does and _take(draft, at, behind, link, up=True)
     if not link.names_above(first):
         return False
-    if before in ("whose", "their", "as") or (before == "the" and _word(draft, at - 2) == "as"):
+    if before in ("whose", "their", "as") or (before == "the" and draft.word(at - 2) == "as"):
         return _take(draft, at, behind if before == "whose" else ahead, link, up=False)
-    if _word(draft, at + 1) == "of":
+    if draft.word(at + 1) == "of":
         return _take(draft, at, behind, link, up=True)
     near = bool(ahead) and max(ahead) == at - 1
     return near and _take(draft, at, ahead, link, up=True)
@@ -93,15 +93,15 @@ def _read(draft: Draft, at: int, link: _Link) -> bool:
 def _listed(draft: Draft, at: int, link: _Link) -> bool:
     """ "employees and who they report to", "who does each employee report to": each row with the one above it."""
     place = at - 1
-    while place >= 0 and (_word(draft, place) in _EACH or _is_row(draft, place, link)):
+    while place >= 0 and (draft.word(place) in _EACH or _is_row(draft, place, link)):
         place -= 1
-    if _word(draft, place) not in ("who", "whom"):
+    if draft.word(place) not in ("who", "whom"):
         return False
     others = [n for n, p in enumerate(draft.pieces) if _is_row(draft, n, link) and not p.used]
     named = len(draft.pieces[at].span.text.split()) > _VERB_LENGTH  # "each employee reports to"
-    if not others and not named and "they" not in (_word(draft, n) for n in range(place, at)):
+    if not others and not named and "they" not in (draft.word(n) for n in range(place, at)):
         return False
-    for piece in draft.pieces[place : at + (2 if _word(draft, at + 1) == "to" else 1)]:
+    for piece in draft.pieces[place : at + (2 if draft.word(at + 1) == "to" else 1)]:
         piece.used, piece.option = True, None
     draft.use(*others)
     draft.subject = link.entity
@@ -127,10 +127,6 @@ def _say_which(draft: Draft, at: int, link: _Link) -> None:
 def _is_row(draft: Draft, at: int, link: _Link) -> bool:
     option = draft.pieces[at].option if at >= 0 else None
     return isinstance(option, ToTable) and option.entity == link.entity
-
-
-def _word(draft: Draft, at: int) -> str:
-    return draft.pieces[at].span.text.lower() if 0 <= at < len(draft.pieces) else ""
 
 
 def _chosen(draft: Draft, at: int, link: _Link, step: int) -> list[int]:
@@ -175,7 +171,7 @@ def _take(draft: Draft, at: int, places: list[int], link: _Link, *, up: bool) ->
         draft.pieces[at].used, draft.pieces[at].option = False, ToTable(entity=link.entity, strength=1.0)
     _say_which(draft, min(at, *places), link)
     after = draft.after(max(at, *places), plain_max=0)
-    if after is None and _word(draft, at + 1) == "to":
+    if after is None and draft.word(at + 1) == "to":
         draft.use(at + 1)  # "who does Bo report to"
     if not any(isinstance(p.option, ToTable) and not p.used for p in draft.pieces):
         draft.subject = link.entity

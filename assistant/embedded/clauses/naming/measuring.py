@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft
-from assistant.embedded.clauses.naming.adjectives import hinted_beyond, tables_in_question
+from assistant.embedded.clauses.naming.adjectives import hinted_beyond, tables_and_values
 from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
 from assistant.embedded.source.schema import Attribute
 from assistant.embedded.words.vocabulary import word_set
@@ -36,6 +36,5 @@ def measured_by(draft: Draft, at: int) -> Attribute | None:
         return None
     if isinstance(option, ToColumn):
         return option.attribute if option.attribute.is_number else None
-    valued = [p.option.attribute.table for p in draft.pieces if isinstance(p.option, ToValue)]
-    found = hinted_beyond(draft, hints, [*tables_in_question(draft), *valued])
+    found = hinted_beyond(draft, hints, tables_and_values(draft))
     return found if found is not None and found.is_number else None

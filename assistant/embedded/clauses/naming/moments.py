@@ -54,6 +54,7 @@ def called_like(rows: Entity, verb: str) -> Attribute | None:
 
 
 def alike(noun: str, verb: str) -> bool:
+    """Whether a noun is that of a verb: delivery and delivered."""
     if noun == verb:
         return True
     return len(verb) >= _ROOT and noun[:_ROOT] == verb[:_ROOT]

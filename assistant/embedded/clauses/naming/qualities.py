@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft, Piece, Wanted
-from assistant.embedded.clauses.naming.adjectives import hinted, hinted_beyond, tables_in_question
+from assistant.embedded.clauses.naming.adjectives import hinted, hinted_beyond, tables_and_values, tables_in_question
 from assistant.embedded.clauses.naming.moments import lasting_of
 from assistant.embedded.linking.options import ToTable, ToValue
 from assistant.embedded.words.vocabulary import word_set
@@ -12,8 +12,7 @@ from assistant.embedded.words.vocabulary import word_set
 def qualities(draft: Draft) -> None:
     """ "how old", "how tall": what is asked for is the age, the height of the rows in question."""
     for i, cue in draft.cues("quality"):
-        valued = [p.option.attribute.table for p in draft.pieces if isinstance(p.option, ToValue)]
-        tables = [*tables_in_question(draft), *valued]
+        tables = tables_and_values(draft)
         attribute = hinted_beyond(draft, cue.hints, tables)
         timed = "duration" in cue.hints and (attribute is None or _takes(draft))
         if timed and _lasts(draft, i, tables):

@@ -42,7 +42,7 @@ def ties(draft: Draft) -> None:
     In "students who live in each city", where a student has a city, it ties nothing.
     """
     for i, piece in enumerate(draft.pieces):
-        option, behind = piece.option, draft.pieces[i + 1].span.text.lower() if i + 1 < len(draft.pieces) else ""
+        option, behind = piece.option, draft.word(i + 1)
         if not isinstance(option, ToTable) or option.strength >= _PARTLY:
             continue
         if behind.split()[:1] not in (["in"], ["at"], ["on"], ["to"], ["for"], ["with"]):
@@ -124,7 +124,7 @@ def done_when(draft: Draft) -> None:
     """ "the date the order was shipped", "the date it was paid": the verb says which date is meant."""
     for i, piece in enumerate(draft.pieces):
         option = piece.option
-        before = draft.pieces[i - 1].span.text.lower() if i else ""
+        before = draft.word(i - 1)
         if not isinstance(option, ToColumn) or not option.attribute.is_time or before not in _BEING or i < _SAID_MIN:
             continue
         named = draft.pieces[i - 2].option

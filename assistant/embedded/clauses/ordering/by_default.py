@@ -65,7 +65,6 @@ _AWAY = 3
 
 def _amount(draft: Draft, entity: Entity) -> Wanted | None:
     """The one amount of the rows that belong to what is ranked, where these have a day."""
-    edges = draft.schema.edges.get(entity.name, ())
-    children = [draft.schema.entities[name] for name in dict.fromkeys(edge.right for edge in edges if edge.many)]
+    children = draft.schema.children(entity)
     worth = [a for e in children if day_for(draft.schema, e) is not None and (a := worth_of(e)) is not None]
     return Wanted(aggregate="sum", attribute=worth[0]) if len(worth) == 1 else None

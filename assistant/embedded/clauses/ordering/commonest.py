@@ -35,13 +35,13 @@ def commonest(draft: Draft, at: int, descending: bool) -> None:
 
 def commonest_members(draft: Draft, at: int, descending: bool) -> bool:
     """ "the rank that has the most members", "which club has the fewest people": the rows, by whatever name."""
-    word = draft.pieces[at + 1].span.text.lower() if at + 1 < len(draft.pieces) else ""
+    word = draft.word(at + 1)
     return word in ("members", "people", *ROW_WORDS) and _kind_ranked(draft, at, descending)
 
 
 def often(draft: Draft, at: int, descending: bool) -> bool:
     """ "the movie that is rated most times", "the colour used the most often": how many rows there are of it."""
-    text = draft.pieces[at + 1].span.text.lower() if at + 1 < len(draft.pieces) else ""
+    text = draft.word(at + 1)
     if text not in OFTEN and draft.after(at, plain_max=9) is None and at:  # "that has been rated the most"
         deed = draft.pieces[at - 1]
         done = is_past(deed.span.text.lower()) and isinstance(draft.open(at - 1), ToTable)
@@ -131,7 +131,7 @@ def _said_before(draft: Draft, at: int, descending: bool) -> None:
 
 def _is_passive(draft: Draft, at: int) -> bool:
     """ "was ordered", "is broadcast": what is done to something, though a table is called alike."""
-    before = draft.pieces[at - 1].span.text.lower() if at else ""
+    before = draft.word(at - 1)
     return is_past(draft.pieces[at].span.text.lower()) or before in _BEING
 
 
@@ -184,8 +184,7 @@ def names_row(draft: Draft, attribute: Attribute) -> bool:
 
 def _children(draft: Draft, entity: Entity) -> list[Entity]:
     """The tables whose rows belong to rows of another; what only ties two others together comes last."""
-    names = dict.fromkeys(edge.right for edge in draft.schema.edges.get(entity.name, ()) if edge.many)
-    found = [draft.schema.entities[name] for name in names]
+    found = draft.schema.children(entity)
     return ([child for child in found if not child.bridge] or found)[:_CHILDREN_MAX]
 
 

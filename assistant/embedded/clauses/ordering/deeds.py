@@ -126,12 +126,7 @@ def _subject(draft: Draft, at: int) -> tuple[int | None, Group | None]:
 
 def _deeds_of(draft: Draft, entity: Entity) -> list[Entity]:
     """The tables whose rows say what each row of a table did, with a day of their own."""
-    near = dict.fromkeys(edge.right for edge in draft.schema.edges.get(entity.name, ()) if edge.many)
-    return [e for name in near if _is_done(e := draft.schema.entities[name])]
-
-
-def _is_done(entity: Entity) -> bool:
-    return has_days(entity) and not is_person(entity)
+    return [e for e in draft.schema.children(entity) if has_days(e) and not is_person(e)]
 
 
 def _come_to(deeds: Entity) -> Wanted:

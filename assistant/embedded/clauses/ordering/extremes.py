@@ -6,6 +6,7 @@ Where many rows share what is asked for, it is their figure: "which topics have 
 from __future__ import annotations
 
 from assistant.embedded.clauses.draft import ComparedWanted, Draft, Misfit, Wanted
+from assistant.embedded.clauses.figuring.how_much import on_average
 from assistant.embedded.clauses.ordering.commonest import rank_by
 from assistant.embedded.clauses.ordering.leading import is_asked
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToValue
@@ -28,7 +29,7 @@ def by_column(draft: Draft, at: int, attribute: Attribute, descending: bool) -> 
     category = _category_before(draft, at, attribute)
     aggregate: Aggregate
     if category is not None and not draft.groups:
-        averaged = [i for i, _ in draft.cues("average") if draft.pieces[i].span.text.lower() == "on average"]
+        averaged = on_average(draft)
         draft.use(*averaged)
         aggregate = "sum" if attribute.adds_up and not averaged else "average"
         rank_by(draft, category, Wanted(aggregate=aggregate, attribute=attribute, context=True), descending)

@@ -15,7 +15,7 @@ from assistant.embedded.clauses.ordering.commonest import (
     rank_by,
 )
 from assistant.embedded.clauses.ordering.deeds import most_active, most_done, most_rows
-from assistant.embedded.linking.options import ToColumn, ToMetric, ToPeriod, ToTable, ToTerm, ToValue
+from assistant.embedded.linking.options import ToColumn, ToMetric, ToPeriod, ToTable, ToTerm, ToValue, is_flag
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.lexicon import is_past, stem
 from assistant.embedded.words.vocabulary import word_set
@@ -204,7 +204,7 @@ def subject_before(draft: Draft, at: int, avoid: int, counted: Entity | None = N
         order.remove(at - 1)
     for i in order:
         option = draft.open(i)
-        if _says_value(draft, i) or _is_flag(option):
+        if _says_value(draft, i) or is_flag(option):
             continue
         if isinstance(option, ToTable):
             if counted is not None and option.entity != counted and parent_of(draft, {option.entity.name}, counted):
@@ -224,11 +224,6 @@ def subject_before(draft: Draft, at: int, avoid: int, counted: Entity | None = N
             draft.use(i)
             return option.attribute
     return None
-
-
-def _is_flag(option: object) -> bool:
-    """ "the most students on a grant", where a column says whether: it chooses rows."""
-    return isinstance(option, ToColumn) and option.attribute.role == "flag"
 
 
 def _is_done(draft: Draft, at: int) -> bool:

@@ -66,7 +66,7 @@ def _by_date(draft: Draft, at: int) -> Attribute | None:
         return None
     dates = [p.option.attribute for p in draft.pieces[:at] if isinstance(p.option, ToColumn) and not p.used]
     dates = [attribute for attribute in dates if attribute.is_time]
-    rows = next((p.option.entity for p in draft.pieces[:at] if isinstance(p.option, ToTable)), None)
+    rows = draft.first_table(before=at)
     return dates[-1] if dates else likeliest_date(rows) if rows is not None else None
 
 
