@@ -19,8 +19,8 @@ from assistant.embedded.source.joins import Joins
 from assistant.embedded.source.schema import Attribute, Entity, Schema, column_label
 from assistant.embedded.sql.headings import column_names
 from assistant.embedded.studies.outcomes import Refused
-from assistant.embedded.studies.periods import fitting_grain, whole, within
-from assistant.embedded.studies.study import Figure, Series, Span
+from assistant.embedded.studies.periods import within
+from assistant.embedded.studies.study import Figure, Span
 from assistant.embedded.wording.answers import as_day, period_name
 from assistant.embedded.wording.phrases import condition_words, figure_words, joined
 
@@ -54,7 +54,8 @@ class Asked:
     """A question that may be a study, with the analyst who reads its words and what was meant before.
 
     `compared` are the two periods that the answer before set side by side, the later one first. With `instead` a study
-    is read again of another figure, whatever its words name; `heard` are the words that it takes for its figure.
+    is read again of another figure and its groups, whatever its words name; `heard` are the words that it takes for its
+    figure.
     `text` is without politeness and closing marks; its letters keep their case, for values do.
     """
 
@@ -115,7 +116,8 @@ class Asked:
         words = words.strip(" ,:")
         self.heard.append(" ".join(words.lower().split()))
         if self.instead is not None:
-            return (Read(meaning=self.instead, cited=self.analyst.cited(self.instead)),)
+            alone, cited = stripped(self.instead), self.analyst.cited(self.instead)
+            return (Read(meaning=alone, cited=cited, by=groups_of(self.instead)),)
         it = _IT.match(words)
         if it is not None or not words:
             return self._it(words[it.end() :] if it else "")
@@ -166,7 +168,7 @@ class Asked:
     def by_period(self, read: Read, grain: Grain) -> Read | Refused:
         """A figure's meaning by period."""
         outcome = self.analyst.read(f"by {grain}", read.meaning)
-        if isinstance(outcome, Understood) and _period_of(outcome.meaning) is not None:
+        if isinstance(outcome, Understood) and period_of(outcome.meaning) is not None:
             return Read(
                 meaning=outcome.meaning,
                 assumptions=tuple(dict.fromkeys((*read.assumptions, *outcome.assumptions))),
@@ -191,7 +193,7 @@ class Asked:
 
     def dates(self, meaning: Meaning) -> tuple[date, date] | None:
         """The first and the last day of a meaning by period: what its date column holds, within its ranges."""
-        dimension = _period_of(meaning)
+        dimension = period_of(meaning)
         if dimension is None:
             return None
         attribute = self.schema(meaning.source).attribute(dimension.column.table, dimension.column.column)
@@ -205,7 +207,7 @@ class Asked:
 
     def different_days(self, meaning: Meaning) -> int | None:
         """How many different days the date of a meaning by period has in all its table, where it is known."""
-        dimension = _period_of(meaning)
+        dimension = period_of(meaning)
         if dimension is None:
             return None
         profile = self.schema(meaning.source).attribute(dimension.column.table, dimension.column.column).column.profile
@@ -217,41 +219,6 @@ class Asked:
         it = _IT.match(bare)
         return not (bare[it.end() :] if it else bare).strip()
 
-    def series(self, read: Read, grain: Grain | None) -> tuple[Read, Series] | Refused:
-        """A figure as a series of whole periods. Without a grain, one that fits the length of the data."""
-        if read.by:
-            figure, groups = figure_words(read.meaning, read.meaning.measures[0]), joined([d.label for d in read.by])
-            return Refused(
-                reason=f"I can follow one figure through time, and not one for each {groups}.",
-                hint=f"Ask for {figure} as a whole, of one {read.by[0].label} alone, or by month and {groups}.",
-                understood=True,
-            )
-        by = self.by_months(read) if grain is None else self.by_period(read, grain)
-        if isinstance(by, Refused):
-            return by
-        days = self.dates(by.meaning)
-        if days is None or days[0] > days[1]:
-            return Refused(
-                reason=f"{_sentence(read.meaning.measures[0].label)} has no dates to follow it by.", understood=True
-            )
-        dimension = _period_of(by.meaning)
-        assert dimension is not None
-        chosen: Grain = "year" if dimension.grain is None else grain or fitting_grain(*days)
-        if dimension.grain is not None and chosen != dimension.grain:
-            by = self.by_period(read, chosen)
-            if isinstance(by, Refused):
-                return by
-        first, end, cut = whole(*days, self.today, chosen, days=self.different_days(by.meaning))
-        series = Series(
-            figure=figure_of(by.meaning),
-            period=column_names(by.meaning)[0],
-            grain=chosen,
-            first=first,
-            end=end,
-            cut=cut,
-        )
-        return by, series
-
     def outside(self, by: Meaning, *spans: Span) -> Refused | None:
         """Why periods cannot be looked at, where the data of a meaning by period does not reach one of them."""
         held = self.dates(by.model_copy(update={"times": ()}))
@@ -261,9 +228,7 @@ class Asked:
             if span.end <= held[0] or span.start > held[1]:
                 label = by.measures[0].label
                 known = f"{period_name(held[0], 'day')} to {period_name(held[1], 'day')}"
-                return Refused(
-                    reason=f"{_sentence(label)} is known from {known}, not for {span.label}.", understood=True
-                )
+                return Refused(reason=f"{titled(label)} is known from {known}, not for {span.label}.", understood=True)
         return None
 
     # --- from the schema ---
@@ -318,7 +283,7 @@ def stripped(meaning: Meaning) -> Meaning:
 
 def over_all_time(by: Meaning) -> Meaning:
     """A meaning by period without the range it was asked for: other periods are compared with it."""
-    dimension = _period_of(by)
+    dimension = period_of(by)
     times = tuple(t for t in by.times if dimension is None or t.column != dimension.column)
     return by.model_copy(update={"times": times})
 
@@ -375,7 +340,8 @@ def titled(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _period_of(meaning: Meaning) -> Dimension | None:
+def period_of(meaning: Meaning) -> Dimension | None:
+    """The dimension of a meaning that is time: a period, or a column that holds years."""
     return meaning.over_time or next((d for d in meaning.dimensions if d.label == "year"), None)
 
 
@@ -394,7 +360,3 @@ def _day(value: object) -> date | None:
 def _spellings(entity: Entity) -> set[str]:
     bare = entity.name.rpartition(".")[2]
     return {"".join(ch for ch in words.lower() if ch.isalnum()) for words in (bare, entity.one, entity.many)}
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -11,7 +11,7 @@ from importlib import resources
 from string import Template
 
 from assistant.embedded.meaning import Grain
-from assistant.embedded.studies.study import Figure, Series
+from assistant.embedded.studies.study import Figure, Grouping, Series
 
 _FREQUENCIES: dict[Grain, str] = {"day": "D", "week": "W-MON", "month": "MS", "quarter": "QS", "year": "YS"}
 _TIPS: dict[Grain, str] = {
@@ -54,6 +54,34 @@ def series_code(series: Series, frame: str) -> str:
         cut="".join(f"\n# {note}" for note in series.cut),
         gaps="series.fillna(0.0)" if series.figure.adds_up else "series.dropna()",
     )
+
+
+def series_by_group_code(series: Series, groups: Grouping, frame: str, *, kept: int) -> str:
+    """The lines that make `table`, the figure by whole period with a column for each group, and name the `largest`."""
+    adds_up = series.figure.adds_up
+    return filled(
+        "series_by_group",
+        frame=frame,
+        period=literal(series.period),
+        group=literal(groups.column),
+        group_label=in_comment(groups.label),
+        none=literal(f"(no {groups.label})"),
+        figure=literal(series.figure.column),
+        first=literal(series.first.isoformat()),
+        end=literal(series.end.isoformat()),
+        frequency=literal(_FREQUENCIES[series.grain]),
+        grain=series.grain,
+        cut="".join(f"\n# {note}" for note in series.cut),
+        gaps="table = table.fillna(0.0).where(begun)\n" if adds_up else "",
+        size="total" if adds_up else "average",
+        size_of="table.sum()" if adds_up else "table.mean()",
+        kept=kept,
+    )
+
+
+def in_comment(text: str) -> str:
+    """Text of the data's own as it may stand behind a "#": on one line."""
+    return " ".join(text.split())
 
 
 def tip(grain: Grain) -> str:

@@ -14,7 +14,7 @@ from assistant.embedded.analyst import Analyst
 from assistant.embedded.dialogue import signs
 from assistant.embedded.meaning import Meaning, TimeRange
 from assistant.embedded.outcomes import Understood
-from assistant.embedded.studies.asking import Asked, over_all_time, stripped
+from assistant.embedded.studies.asking import Asked, groups_of, over_all_time, stripped
 from assistant.embedded.studies.outcomes import Recognised, Refused, StudyOutcome, Unsure
 from assistant.embedded.studies.periods import grain_in, period_in
 from assistant.embedded.studies.study import Causes, Figure, Forecast, Growth, Periods, Study, Trend
@@ -48,10 +48,17 @@ def continued(question: str, study: Study, analyst: Analyst, recognise: Recognis
         again = recognise(Asked(question=_together(study, question), analyst=analyst, previous=study.rows[0]))
         kept = isinstance(again, Unsure) or (isinstance(again, Recognised) and _labels(again.study) == _labels(study))
         return again if kept and isinstance(again, Recognised | Unsure) and not _same(again, study) else None
-    figure = stripped(over_all_time(study.rows[0]) if isinstance(study, Causes | Periods) else study.rows[0])
+    figure = _figure(study)
     return _of_its_own_words(question, study, figure, analyst, recognise) or _of_another_figure(
         question, study, figure, analyst, recognise
     )
+
+
+def _figure(study: Study) -> Meaning:
+    """The figure that a study is about, by its groups where it is followed for each of them."""
+    if isinstance(study, Causes | Periods):
+        return stripped(over_all_time(study.rows[0]))
+    return stripped(study.rows[0]).model_copy(update={"dimensions": groups_of(study.rows[0])})
 
 
 def _of_one_figure(study: Study) -> bool:
@@ -127,6 +134,8 @@ def _of_another_figure(
         edited = analyst.read(_ONLY_ADDS.sub("", question.strip().rstrip("?!. ")) + " instead", figure)
     if not isinstance(edited, Understood) or not _is_figure(edited.meaning):
         return None
+    if edited.meaning.dimensions and not _takes_groups(study, question):
+        return None
     again = recognise(
         Asked(
             question=study.asked,
@@ -141,9 +150,17 @@ def _of_another_figure(
     return again if isinstance(again, Recognised | Unsure) and not _same(again, study) else None
 
 
+def _takes_groups(study: Study, question: str) -> bool:
+    """Whether a study is followed for each group from now on; "by region instead" of a whole is an ordinary answer."""
+    if not isinstance(study, Forecast | Growth | Trend):
+        return False
+    return study.series.groups is not None or not re.search(r"\binstead\b", question, re.IGNORECASE)
+
+
 def _is_figure(meaning: Meaning) -> bool:
-    """Whether a meaning is one figure under conditions and nothing else."""
-    plain = not (meaning.dimensions or meaning.columns or meaning.having or meaning.limit or meaning.chart)
+    """Whether a meaning is one figure under conditions, perhaps by groups, and nothing else."""
+    plain = groups_of(meaning) == meaning.dimensions
+    plain = plain and not (meaning.columns or meaning.having or meaning.limit or meaning.chart)
     return plain and len(meaning.measures) == 1 and not meaning.measures[0].share and not meaning.beside
 
 

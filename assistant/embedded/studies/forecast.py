@@ -17,6 +17,7 @@ from assistant.embedded.studies.asking import Asked, Read, titled, where
 from assistant.embedded.studies.drawing import axis_title, filled, frequency, literal, series_code, tip
 from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.periods import PERIODS_A_YEAR, grain_in
+from assistant.embedded.studies.series import named, series_of
 from assistant.embedded.studies.study import Forecast, Series
 from assistant.embedded.studies.telling import Result, Told, amount, difference, gaps_note, number
 from assistant.embedded.wording.answers import as_day, period_name
@@ -49,7 +50,7 @@ _NOISE = re.compile(
     r"|develop|is|are|a|an|our|my|it be|rise|fall|grow|increase|decrease|drop|go up|go down|continue to|happen(?: to)?)\b",
     re.IGNORECASE,
 )
-_WAYS = {
+WAYS = {
     "the year before": "each period as it was a year before",
     "the last value": "the last value carried on",
     "a straight line": "a straight line, with the usual course of the year where two years are known",
@@ -90,7 +91,7 @@ def _study(
     asked: Asked, read: Read, *, unit: Grain | None, count: int, grain: Grain | None, rest_of_year: bool
 ) -> Recognised | Refused:
     wanted = grain or ("month" if unit in ("quarter", "year", "month") or rest_of_year else unit)
-    made = asked.series(read, wanted)
+    made = series_of(asked, read, wanted)
     if isinstance(made, Refused):
         return made
     by, series = made
@@ -117,7 +118,7 @@ def _study(
     study = Forecast(
         asked=asked.question,
         title=titled(
-            f"forecast of {label} by {series.grain} up to {period_name(last, series.grain)}{where(read.meaning)}"
+            f"forecast of {named(label, series)} up to {period_name(last, series.grain)}{where(read.meaning)}"
         ),
         source=read.meaning.source,
         rows=(by.meaning,),
@@ -161,23 +162,35 @@ def _horizon(
 
 def cell(study: Forecast, frames: tuple[str, ...]) -> str:
     """The Python step."""
-    series = study.series
-    season = PERIODS_A_YEAR[series.grain] if series.grain in ("month", "quarter") else 7 if series.grain == "day" else 1
     return filled(
         "forecast",
-        series=series_code(series, frames[0]),
-        grain=series.grain,
-        minimum=PERIODS_MIN,
-        horizon=study.horizon,
-        season=season,
-        frequency=literal(frequency(series.grain)),
-        end=literal(series.end.isoformat()),
-        floor="0.0" if series.figure.adds_up else "-np.inf",
-        title=literal(study.title),
-        axis=literal(axis_title(series.figure)),
-        tip=literal(tip(series.grain)),
-        grain_title=series.grain.capitalize(),
+        series=series_code(study.series, frames[0]),
+        ways=ways_code(),
+        grain_title=study.series.grain.capitalize(),
+        **cell_values(study),
     )
+
+
+def ways_code() -> str:
+    """The functions that carry values forward, and choose between them."""
+    return filled("ways")
+
+
+def cell_values(study: Forecast) -> dict[str, str | int]:
+    """What the Python step needs to know beside its rows, of a whole as of groups."""
+    series = study.series
+    season = PERIODS_A_YEAR[series.grain] if series.grain in ("month", "quarter") else 7 if series.grain == "day" else 1
+    return {
+        "grain": series.grain,
+        "minimum": PERIODS_MIN,
+        "horizon": study.horizon,
+        "season": season,
+        "frequency": literal(frequency(series.grain)),
+        "end": literal(series.end.isoformat()),
+        "title": literal(study.title),
+        "axis": literal(axis_title(series.figure)),
+        "tip": literal(tip(series.grain)),
+    }
 
 
 def word(study: Forecast, result: Result) -> Told:
@@ -206,7 +219,7 @@ def word(study: Forecast, result: Result) -> Told:
     notes = [
         *study.series.cut,
         *gaps_note(rows[0]["without rows"], figure, grain),
-        f"The way that did best on the past was taken: {_WAYS.get(way, way)}.",
+        f"The way that did best on the past was taken: {WAYS.get(way, way)}.",
         "In about four of five cases the figure should lie in the range given, if the future is like the past; "
         "price changes, campaigns and new competitors are not known to it.",
     ]

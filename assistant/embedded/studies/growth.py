@@ -11,6 +11,7 @@ from assistant.embedded.studies.asking import Asked, Read, titled, where
 from assistant.embedded.studies.drawing import axis_title, filled, literal, series_code, tip
 from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.periods import PERIODS_A_YEAR, grain_in
+from assistant.embedded.studies.series import named, series_of
 from assistant.embedded.studies.study import Growth
 from assistant.embedded.studies.telling import Result, Told, amount, difference, lowered, number, percent
 from assistant.embedded.wording.answers import as_day, period_name
@@ -54,7 +55,7 @@ def recognise(asked: Asked) -> tuple[Recognised, ...] | Refused | None:
     else:
         match = next((m for pattern in _GROWTH if (m := pattern.match(words))), None)
         against = "year" if by_year and grain != "year" else "previous"
-        grain = "year" if by_year and grain is None and "by" in words.split() else grain
+        grain = "year" if by_year and grain is None and words.split()[-1:] == ["by"] else grain
     if match is None:
         return None
     rest = " ".join(part for part in (match["figure"], match.groupdict().get("rest")) if part)
@@ -70,7 +71,7 @@ def recognise(asked: Asked) -> tuple[Recognised, ...] | Refused | None:
 def _study(asked: Asked, read: Read, grain: Grain | None, against: Against) -> Recognised | Refused:
     if against == "year" and grain is None:
         grain = "month"
-    made = asked.series(read, grain)
+    made = series_of(asked, read, grain)
     if isinstance(made, Refused):
         return made
     by, series = made
@@ -83,9 +84,9 @@ def _study(asked: Asked, read: Read, grain: Grain | None, against: Against) -> R
         )
     figure = figure_words(read.meaning, measure)
     what = {
-        "previous": f"growth of {figure} by {series.grain}",
-        "year": f"growth of {figure} by {series.grain} against the year before",
-        "running": f"running total of {figure} by {series.grain}",
+        "previous": f"growth of {named(figure, series)}",
+        "year": f"growth of {named(figure, series)} against the year before",
+        "running": f"running total of {named(figure, series)}",
     }
     study = Growth(
         asked=asked.question,

@@ -34,7 +34,7 @@ def recognise(asked: Asked) -> tuple[Recognised, ...] | Refused | None:
     if match is None:
         return None
     by, figure = match["by"], match["figure"] or ""
-    read = _split(asked, figure, by)
+    read = split_by(asked, figure, by)
     if read is None:
         return None
     spans = two_spans(Asked(question=match["rest"] or "this year", analyst=asked.analyst), compares=False)
@@ -45,7 +45,7 @@ def recognise(asked: Asked) -> tuple[Recognised, ...] | Refused | None:
     return found if isinstance(found, Refused) else (found,)
 
 
-def _split(asked: Asked, figure: str, by: str) -> Read | None:
+def split_by(asked: Asked, figure: str, by: str) -> Read | None:
     """The figure by the dimension; the first figure of the knowledge base, or the revenue, where none is named."""
     sources = asked.analyst.sources.values()
     names = [figure] if figure else [*(m.name for s in sources for m in s.known.metrics if m.date_column), "revenue"]

@@ -27,12 +27,19 @@ _GRAIN = re.compile(
     r"|\b(?P<over>day|week|month|quarter|year)[ -](?:over|by|on|to)[ -](?P=over)\b|\b(?P<short>mom|yoy)\b",
     re.IGNORECASE,
 )
+_UNITS = r"(?P<unit>day|week|month|quarter|year)s?"
+_AND_GROUPS = re.compile(rf"\b(?:by|per|for each) {_UNITS}(?:,| and) (?:(?:by|per|for each) )?(?=\w)", re.IGNORECASE)
+_GROUPS_AND = re.compile(
+    rf"(?P<by>\b(?:by|per|for each) [\w ]+?)(?:,| and) (?:(?:by|per|for each) )?{_UNITS}\b", re.IGNORECASE
+)
+"""A period and a kind of groups that one "by" names: "by month and region", "by region and month"."""
 PERIODS_A_YEAR: dict[Grain, int] = {"day": 365, "week": 52, "month": 12, "quarter": 4, "year": 1}
 """How many periods of a grain make a year."""
 
 
 def grain_in(question: str) -> tuple[Grain | None, str]:
     """The grain that a question names ("by month", "weekly", "year over year"), and the question without it."""
+    question = _AND_GROUPS.sub(r"by \g<unit> by ", _GROUPS_AND.sub(r"\g<by> by \g<unit>", question))
     match = _GRAIN.search(question)
     if match is None:
         return None, question

@@ -27,6 +27,7 @@ from assistant.embedded.studies import (
     relation,
     risk,
     trend,
+    trend_by_group,
     twoperiods,
 )
 from assistant.embedded.studies.asking import Asked
@@ -45,6 +46,7 @@ KINDS: tuple[Callable[[Asked], Sequence[Recognised] | Refused | None], ...] = (
     relation.recognise,
     growth.recognise,
     trend.recognise,
+    trend_by_group.recognise,
     groups.recognise,
 )
 """The kinds in the order in which they are asked; an earlier one may know the question better."""

@@ -15,9 +15,10 @@ from assistant.embedded.meaning import Dimension, Meaning
 from assistant.embedded.source.schema import Attribute
 from assistant.embedded.sql.headings import column_names
 from assistant.embedded.studies import groups
-from assistant.embedded.studies.asking import Asked, Read, stripped, titled, where
+from assistant.embedded.studies.asking import Asked, Read, groups_of, stripped, titled, where
 from assistant.embedded.studies.drawing import axis_title, filled, frequency, literal
 from assistant.embedded.studies.outcomes import Recognised, Refused
+from assistant.embedded.studies.series import series_of
 from assistant.embedded.studies.study import Figure, Relation
 from assistant.embedded.studies.telling import SURE, Result, Told, amount, chance, lowered, number
 from assistant.embedded.wording.phrases import joined
@@ -133,7 +134,7 @@ def _figure(asked: Asked, words: str) -> Read | None:
     """A figure of its own: a metric or a total, or the number of rows where a table's rows are named."""
     found = asked.read(words)
     if not isinstance(found, Refused) and found[0].meaning.measures:
-        return replace(found[0], meaning=stripped(found[0].meaning))
+        return replace(found[0], meaning=stripped(found[0].meaning), by=groups_of(found[0].meaning))
     letters = _letters(words)
     tables = [e for s in asked.schemas.values() for e in s.entities.values() if letters == _letters(e.many) and e.dates]
     counted = asked.figure(words) if tables else None
@@ -215,15 +216,21 @@ def _letters(words: str) -> str:
 
 def _over_time(asked: Asked, x: Read, y: Read) -> tuple[Recognised, ...] | Refused:
     """Two figures of their own by the same whole periods."""
-    first = asked.series(x, None)
-    second = asked.series(y, None)
+    first = series_of(asked, x, None)
+    second = series_of(asked, y, None)
     for made in (first, second):
         if isinstance(made, Refused):
             return made
+        if made[1].groups is not None:
+            return Refused(
+                reason=f"I can set two figures against each other over time, and not once for each {made[1].groups.label}.",
+                hint=f"Ask for them as a whole, or of one {made[1].groups.label} alone.",
+                understood=True,
+            )
     assert not isinstance(first, Refused)
     assert not isinstance(second, Refused)
     if first[1].grain != second[1].grain:
-        first, second = asked.series(x, "month"), asked.series(y, "month")
+        first, second = series_of(asked, x, "month"), series_of(asked, y, "month")
         if isinstance(first, Refused) or isinstance(second, Refused):
             return Refused(reason="The two figures are not known by the same periods.")
     (x_read, x_series), (y_read, y_series) = first, second

@@ -25,8 +25,18 @@ class Figure(Form):
     aggregate: str = ""
 
 
+class Grouping(Form):
+    """What a figure is broken down by: the column of its result, and what people call one group."""
+
+    column: str
+    label: str
+
+
 class Series(Form):
-    """A figure by period: whole periods from `first` (inclusive) to `end` (exclusive); `cut` says what was left out."""
+    """A figure by period: whole periods from `first` (inclusive) to `end` (exclusive); `cut` says what was left out.
+
+    With `groups` it is one series for each of them.
+    """
 
     figure: Figure
     period: str
@@ -34,6 +44,7 @@ class Series(Form):
     first: date
     end: date
     cut: tuple[str, ...] = ()
+    groups: Grouping | None = None
 
 
 class Span(Form):

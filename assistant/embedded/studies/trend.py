@@ -16,6 +16,7 @@ from assistant.embedded.studies.asking import Asked, Read, titled, where
 from assistant.embedded.studies.drawing import axis_title, filled, literal, series_code, tip
 from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.periods import PERIODS_A_YEAR, grain_in
+from assistant.embedded.studies.series import named, series_of
 from assistant.embedded.studies.study import Trend
 from assistant.embedded.studies.telling import SURE, Result, Told, amount, chance, gaps_note, lowered, number, percent
 from assistant.embedded.wording.answers import period_name
@@ -25,7 +26,7 @@ Direction = Literal["fall", "rise", ""]
 PERIODS_MIN = 8
 _UP = "rising growing increasing improving grow grown rise risen increase increased improve improved up"
 _DOWN = "falling decreasing declining shrinking dropping fall fallen decrease decreased decline declined down"
-_DIRECTION = (
+DIRECTION = (
     r"(?:rising|falling|growing|increasing|decreasing|declining|shrinking|dropping|improving|worsening|trending"
     r"|going (?:up|down)|getting (?:better|worse|higher|lower|bigger|smaller)|on the (?:rise|decline|up|way (?:up|down)))"
 )
@@ -35,8 +36,8 @@ _PATTERNS = tuple(
         r"^(?:is|are) there (?:a |any |some )?(?:\w+ )?trends?(?: (?:in|for|of|with|to))?(?: the)? ?(?P<figure>.*)$",
         r"^(?:what(?: is|'s| are)|find|test|check|analy[sz]e) (?:the |a |any |for a |for )?(?:\w+ )?trends?"
         r" (?:in|for|of|with)(?: the)? (?P<figure>.+)$",
-        rf"^(?:is|are)(?: the| our| my)? (?P<figure>.+?) {_DIRECTION}(?P<rest> .*)?$",
-        rf"^(?:has|have)(?: the| our| my)? (?P<figure>.+?) been {_DIRECTION}(?P<rest> .*)?$",
+        rf"^(?:is|are)(?: the| our| my)? (?P<figure>.+?) {DIRECTION}(?P<rest> .*)?$",
+        rf"^(?:has|have)(?: the| our| my)? (?P<figure>.+?) been {DIRECTION}(?P<rest> .*)?$",
         r"^(?:in )?(?:which|what) direction (?:is|are)(?: the| our| my)? (?P<figure>.+?) (?:going|heading|moving|trending)$",
         r"^how (?:is|are)(?: the| our| my)? (?P<figure>.+?) (?:trending|developing|evolving)(?P<rest> .*)?$",
         r"^(?:does|do)(?: the| our| my)? (?P<figure>.+?) (?:show|have|follow) (?:a |any )?(?:\w+ )?trend(?P<rest> .*)?$",
@@ -53,33 +54,34 @@ def recognise(asked: Asked) -> tuple[Recognised, ...] | Refused | None:
     if match is None:
         return None
     words = " ".join(part for part in (match["figure"], match.groupdict().get("rest")) if part)
-    claimed = _claimed(asked.text)
+    claimed = claimed_in(asked.text)
     grain, words = grain_in(words)
     words = re.sub(r"\bover (?:the )?(?:time|years|months)\b", " ", words)
     found = asked.figure(words)
     if isinstance(found, Refused):
         return found
-    studies = [_study(asked, read, grain, claimed) for read in found]
+    studies = [study_of_trend(asked, read, grain, claimed) for read in found]
     kept = tuple(s for s in studies if isinstance(s, Recognised))
     return kept or next(s for s in studies if isinstance(s, Refused))
 
 
-def _claimed(text: str) -> Direction:
+def claimed_in(text: str) -> Direction:
     """Which way the question takes the figure to go; empty where it takes neither for granted."""
     words = set(re.findall(r"[a-z]+", text.lower()))
     up, down = bool(words & set(_UP.split())), bool(words & set(_DOWN.split()))
     return "rise" if up and not down else "fall" if down and not up else ""
 
 
-def _study(asked: Asked, read: Read, grain: Grain | None, claimed: Direction) -> Recognised | Refused:
-    made = asked.series(read, grain)
+def study_of_trend(asked: Asked, read: Read, grain: Grain | None, claimed: Direction) -> Recognised | Refused:
+    """The trend of a figure, or of each of its groups."""
+    made = series_of(asked, read, grain)
     if isinstance(made, Refused):
         return made
     by, series = made
     figure = figure_words(read.meaning, read.meaning.measures[0])
     study = Trend(
         asked=asked.question,
-        title=titled(f"trend of {figure} by {series.grain}{where(read.meaning)}"),
+        title=titled(f"trend of {named(figure, series)}{where(read.meaning)}"),
         source=read.meaning.source,
         rows=(by.meaning,),
         series=series,
@@ -98,13 +100,22 @@ def cell(study: Trend, frames: tuple[str, ...]) -> str:
         grain=series.grain,
         minimum=PERIODS_MIN,
         season=season,
-        seasonal=f"len(series) >= {2 * season}" if season > 1 else "False",
-        season_of={"month": "month", "quarter": "quarter"}.get(series.grain, "year"),
+        straight_line=straight_line_code(series.grain),
         title=literal(study.title),
         axis=literal(axis_title(series.figure)),
         tip=literal(tip(series.grain)),
         grain_title=series.grain.capitalize(),
         total="pd.Series.sum" if series.figure.adds_up else "pd.Series.mean",
+    )
+
+
+def straight_line_code(grain: Grain) -> str:
+    """The function that fits a line, with the usual course of the year taken out where two years are at hand."""
+    season = PERIODS_A_YEAR[grain] if grain in ("month", "quarter") else 1
+    return filled(
+        "straight_line",
+        seasonal=f"len(series) >= {2 * season}" if season > 1 else "False",
+        season_of={"month": "month", "quarter": "quarter"}.get(grain, "year"),
     )
 
 

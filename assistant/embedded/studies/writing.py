@@ -9,25 +9,31 @@ from assistant.embedded.studies import (
     description,
     distribution,
     forecast,
+    forecast_by_group,
     groups,
     growth,
+    growth_by_group,
     movers,
     relation,
     risk,
     trend,
+    trend_by_group,
     twoperiods,
 )
+from assistant.embedded.studies.by_group import each
 from assistant.embedded.studies.queries import result_names
 from assistant.embedded.studies.study import (
     Causes,
     Description,
     Distribution,
     Forecast,
+    Grouping,
     Groups,
     Growth,
     Periods,
     Relation,
     Risk,
+    Series,
     Study,
     Trend,
 )
@@ -44,16 +50,22 @@ def cell(study: Study) -> str:
             return distribution.cell(study, frames)
         case Relation():
             return relation.cell(study, frames)
-        case Trend():
+        case Trend(series=Series(groups=None)):
             return trend.cell(study, frames)
-        case Growth():
+        case Trend():
+            return trend_by_group.cell(study, frames)
+        case Growth(series=Series(groups=None)):
             return growth.cell(study, frames)
+        case Growth():
+            return growth_by_group.cell(study, frames)
         case Periods():
             return twoperiods.cell(study, frames)
         case Causes():
             return causes.cell(study, frames)
-        case Forecast():
+        case Forecast(series=Series(groups=None)):
             return forecast.cell(study, frames)
+        case Forecast():
+            return forecast_by_group.cell(study, frames)
         case Groups():
             return groups.cell(study, frames)
         case Risk():
@@ -76,18 +88,24 @@ def word(study: Study, result: Result) -> Told:
             return distribution.word(study, result)
         case Relation():
             return relation.word(study, result)
-        case Trend():
+        case Trend(series=Series(groups=None)):
             return trend.word(study, result)
-        case Growth():
+        case Trend():
+            return trend_by_group.word(study, result)
+        case Growth(series=Series(groups=None)):
             return growth.word(study, result)
+        case Growth():
+            return growth_by_group.word(study, result)
         case Periods():
             return twoperiods.word(study, result)
         case Causes(leading=""):
             return causes.word(study, result)
         case Causes():
             return movers.word(study, result)
-        case Forecast():
+        case Forecast(series=Series(groups=None)):
             return forecast.word(study, result)
+        case Forecast():
+            return forecast_by_group.word(study, result)
         case Groups():
             return groups.word(study, result)
         case Risk():
@@ -111,8 +129,14 @@ def operations(study: Study) -> tuple[str, ...]:
             return ("Compute quartiles, average and spread, and draw the histogram",)
         case Relation():
             return ("Fit a straight line between the two figures and test the correlation",)
-        case Trend():
+        case Trend(series=Series(groups=None)):
             return ("Fit a straight line through the whole periods and test its slope",)
+        case Trend():
+            return (f"Fit a straight line for each {each(study.series)} and test the slopes together",)
+        case Growth(series=Series(groups=Grouping()), against="running"):
+            return (f"Add the figure up from period to period for each {each(study.series)}",)
+        case Growth(series=Series(groups=Grouping())):
+            return (f"Compare every {study.series.grain} with an earlier one for each {each(study.series)}",)
         case Growth(against="running"):
             return ("Add the figure up from period to period",)
         case Growth(against="year"):
@@ -123,6 +147,10 @@ def operations(study: Study) -> tuple[str, ...]:
             return ("Set the two periods side by side",)
         case Causes():
             return ("Split the change by its parts and rank them",)
+        case Forecast(series=Series(groups=Grouping())):
+            return (
+                f"Try three ways of forecasting on the past of each {each(study.series)}, and carry its best forward",
+            )
         case Forecast():
             return ("Try three ways of forecasting on the past, and carry the best one forward",)
         case Groups():

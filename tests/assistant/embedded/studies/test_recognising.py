@@ -161,8 +161,8 @@ DECLINED = [
     ("is there a trend in active customers?", "defined for today only"),
     ("running total of the average order value", "adds up"),
     ("distribution of the weather", "no distribution"),
-    ("is there a trend in revenue by region?", "not one for each region"),
-    ("forecast revenue by channel for 3 months", "not one for each channel"),
+    ("is revenue by region related to marketing spend?", "not once for each region"),
+    ("forecast revenue by channel and region for 3 months", "one kind of groups"),
     ("forecast revenue for the next 90 months", "further than the past can tell"),
     ("why did active customers fall in March?", "defined for today only"),
 ]
