@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from assistant.embedded.definitions import prose
 from assistant.embedded.definitions.ages import average_ages
 from assistant.embedded.definitions.headcounts import headcounts
+from assistant.embedded.definitions.margins import margins
 from assistant.embedded.definitions.money import guessed
 from assistant.embedded.definitions.outlays import outlays
+from assistant.embedded.definitions.tenures import average_tenures
 from assistant.embedded.linking.knowledge import Known, prepare
 from assistant.embedded.linking.likeness import Likeness
 from assistant.embedded.linking.linker import Linker
@@ -61,6 +63,7 @@ def _read(
     known = prose.learned(documents, known, linker, joins, today)
     metrics = known.metrics
     guesses = (*guessed(schema, metrics), *average_ages(schema, metrics, today))
+    guesses += (*margins(schema, metrics), *average_tenures(schema, metrics, today))
     guesses += (*headcounts(schema, metrics), *outlays(schema, metrics))
     linker.learn(guesses=guesses, terms=states(schema, known.terms, today))
     return linker, known

@@ -12,7 +12,7 @@ from assistant.embedded.clauses.draft import Misfit
 from assistant.embedded.dates import Period
 from assistant.embedded.linking.options import ToTable
 from assistant.embedded.meaning import TimeRange
-from assistant.embedded.source.dating import date_rank, happens, likeliest_date
+from assistant.embedded.source.dating import date_rank, day_for, happens, is_made, likeliest_date
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.lexicon import stem
 
@@ -47,6 +47,8 @@ class Timing:
             elsewhere = elsewhere and not self._only_theirs(wanted.near)
             if column is None and elsewhere and wanted.near and wanted.near.dates:
                 column = self.best_date(wanted.near)
+                if column is not None and is_made(column) and (own := self.date_of_base()) is not None:
+                    column = own  # "income by building in 2025": it was built once, and has income every year
             event = self._event_date() if column is None else None
             if event is not None and draft.choose("the day it happened", 2) == 0:
                 column = event
@@ -146,7 +148,7 @@ class Timing:
             return likeliest_date(first[2])
         for table in self.router.draft.mentioned:
             entity = self.router.schema.entities[table]
-            if entity.dates and self.router.joins.best(self.router.base, table):
+            if likeliest_date(entity) and self.router.joins.best(self.router.base, table):
                 return self.best_date(entity)
         return self._date_of_children()
 
@@ -161,14 +163,14 @@ class Timing:
         found: list[tuple[float, Entity]] = []
         for edge in self.router.schema.edges.get(self.router.base, ()):
             entity = self.router.schema.entities[edge.right]
-            if edge.many and likeliest_date(entity):
+            if edge.many and day_for(self.router.schema, entity):
                 found.append(
                     (self.router.joins.best(self.router.base, entity.name, self.router.draft.mentioned)[0].cost, entity)
                 )
         if not found:
             return None
         found.sort(key=lambda one: one[0])
-        return self.best_date(found[0][1])
+        return self.best_date(found[0][1]) or day_for(self.router.schema, found[0][1])
 
     def best_date(self, entity: Entity) -> Attribute | None:
         """The date a table's rows are about; None if it has none. Says which, where it has several."""

@@ -30,7 +30,7 @@ def headcounts(schema: Schema, metrics: Sequence[Metric]) -> tuple[tuple[Metric,
 def _metric(schema: Schema, entity: Entity) -> Metric:
     from knowledge.documents import Metric
 
-    left = _left(entity)
+    left = left_on(entity)
     column = f"{entity.name.rpartition('.')[2]}.{written(left.name, schema.dialect)}" if left is not None else ""
     return Metric(
         name=_WORDS[0],
@@ -42,5 +42,6 @@ def _metric(schema: Schema, entity: Entity) -> Metric:
     )
 
 
-def _left(entity: Entity) -> Attribute | None:
+def left_on(entity: Entity) -> Attribute | None:
+    """The day on which somebody left, if there is one."""
     return next((a for a in entity.attributes.values() if a.role == "date" and LEAVING & set(a.own)), None)

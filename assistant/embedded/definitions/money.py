@@ -18,7 +18,10 @@ from assistant.embedded.words.vocabulary import TRADE, word_set
 if TYPE_CHECKING:
     from knowledge.documents import Metric
 
-_WORDS = ("sales", "turnover", "takings", "spending", "total sales", "total revenue", "sales revenue")
+_WORDS = (
+    *("sales", "turnover", "takings", "spending", "total sales", "total revenue", "sales revenue", "net sales"),
+    *("net revenue", "income", "total income"),
+)
 _TOTAL = word_set("amount total revenue sale subtotal payment")
 _NOT_SOLD = word_set(
     "tax freight discount shipping refund fee quantity unit budget expense salary payroll donation loan invest cost"
@@ -26,6 +29,8 @@ _NOT_SOLD = word_set(
 )
 _TRADED = frozenset(stem(word) for word in TRADE)
 _SALE = frozenset((stem("sale"), stem("purchase")))
+_PERCENT = frozenset(stem(word) for word in ("pct", "percent", "percentage", "rate"))
+_AMOUNT = frozenset(stem(word) for word in ("amount", "value", "total", "sum"))
 _SURE, _FINER = 0.9, 0.8
 
 Guess = tuple["Metric", float]
@@ -39,7 +44,7 @@ def guessed(schema: Schema, metrics: Sequence[Metric]) -> tuple[Guess, ...]:
     if words & {stem for stems in said for stem in stems}:
         return ()
     entities = [e for e in schema.entities.values() if not _NOT_SOLD & set(e.stems)]
-    totals = [(e, a) for e in entities if (a := _total(e)) is not None and _happens(schema, e)]
+    totals = [(e, a) for e in entities if (a := total_of(e)) is not None and _happens(schema, e)]
     if traded := [(e, a) for e, a in totals if _TRADED & set(e.stems)]:
         totals = traded  # what was sold, before what was paid for it
     lines = [(e, expression) for e in entities if (expression := _lines(schema, e)) and _happens(schema, e)]
@@ -57,21 +62,26 @@ def guessed(schema: Schema, metrics: Sequence[Metric]) -> tuple[Guess, ...]:
     for entity, expression in lines:
         finer = several and bool(totals)
         name = "revenue" if not several else f"revenue from {entity.many}"
-        meant = f"price times quantity of the {entity.many}"
+        meant = f"price times quantity{' less the discount' if '-' in expression else ''} of the {entity.many}"
         metric = _metric(schema, entity, name, expression, meant, shared=several)
         found.append((metric, _FINER if finer else _SURE))
-        edge = _sale(schema, entity)
-        if edge is not None and not totals:
-            key = written(edge.left_columns[0], schema.dialect)
-            sale = schema.entities[edge.right]
-            each = f"{expression} / COUNT(DISTINCT {key})"
-            found += _each(schema, entity, sale, expression=each, meant=meant, rivals=lines)
+        if not totals:
+            edge = _sale(schema, entity)
+            one = f"COUNT(DISTINCT {written(edge.left_columns[0], schema.dialect)})" if edge else "COUNT(*)"
+            sale = schema.entities[edge.right] if edge else entity
+            found += _each(schema, entity, sale, expression=f"{expression} / {one}", meant=meant, rivals=lines)
     return tuple((metric, sure) for metric, sure in found if name_stems(metric.name) not in said)
 
 
 def _sale(schema: Schema, lines: Entity) -> Edge | None:
-    """The key from the lines to the sale that they belong to: the one table above them that has a day."""
-    found = [e for e in schema.edges.get(lines.name, ()) if not e.many and likeliest_date(schema.entities[e.right])]
+    """The key from the lines to the sale that they belong to: the one table above them that has a day.
+
+    Lines with a day of their own are the sales, unless they belong to a table that is called one.
+    """
+    above = [(e, schema.entities[e.right]) for e in schema.edges.get(lines.name, ()) if not e.many]
+    found = [e for e, sale in above if likeliest_date(sale) and not sale.is_calendar]
+    if any(sale.is_calendar for _, sale in above) or likeliest_date(lines):
+        found = [e for e in found if _TRADED & set(schema.entities[e.right].stems)]
     return found[0] if len(found) == 1 and len(found[0].left_columns) == 1 else None
 
 
@@ -108,7 +118,7 @@ def _metric(schema: Schema, entity: Entity, name: str, expression: str, meant: s
     )
 
 
-def _total(entity: Entity) -> Attribute | None:
+def total_of(entity: Entity) -> Attribute | None:
     """The one column that says what a row came to."""
     found = [a for a in entity.attributes.values() if a.adds_up and _TOTAL & set(a.own) and not _NOT_SOLD & set(a.own)]
     if not found and _SALE & set(entity.stems):  # one row for each thing sold
@@ -119,17 +129,33 @@ def _total(entity: Entity) -> Attribute | None:
 
 
 def _lines(schema: Schema, entity: Entity) -> str:
+    product = product_of(schema, entity)
+    return f"SUM({product})" if product and total_of(entity) is None else ""
+
+
+def product_of(schema: Schema, entity: Entity) -> str:
+    """Price times quantity of a row, less its discount; nothing where there is not one of each."""
     numbers = [a for a in entity.attributes.values() if a.is_number]
     quantities = [a for a in numbers if "quantity" in a.own and a.adds_up]
     prices = [a for a in numbers if "pric" in a.own or "price" in a.own]
-    if len(quantities) != 1 or len(prices) != 1 or _total(entity) is not None:
+    if len(quantities) != 1 or len(prices) != 1:
         return ""
     product = f"{written(prices[0].name, schema.dialect)} * {written(quantities[0].name, schema.dialect)}"
     discounts = [a for a in numbers if "discount" in a.own]
-    profile = discounts[0].column.profile if len(discounts) == 1 else None
-    if profile and isinstance(profile.high, int | float) and 0 <= profile.high <= 1:
-        product += f" * (1 - {written(discounts[0].name, schema.dialect)})"
-    return f"SUM({product})"
+    return product + _less(discounts[0], schema.dialect) if len(discounts) == 1 else product
+
+
+def _less(discount: Attribute, dialect: str) -> str:
+    """What takes a discount off: a part of one, a percentage, or an amount."""
+    high = discount.column.profile.high if discount.column.profile else None
+    column = written(discount.name, dialect)
+    if not isinstance(high, int | float) or high < 0:
+        return ""
+    if high <= 1:
+        return f" * (1 - {column})"
+    if _PERCENT & set(discount.stems):
+        return f" * (1 - {column} / 100.0)"
+    return f" - {column}" if _AMOUNT & set(discount.stems) else ""
 
 
 def _happens(schema: Schema, entity: Entity) -> bool:

@@ -117,7 +117,8 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
     if len(own) > 1:
         head = own[1:]
         yield head, _partial(head, entity)
-        yield own[:-1], 0.82 if own[-1] == "name" and attribute.role == "text" else 0.68
+        if own[:-1] != _UNIT:  # units are pieces, and hardly what one of them costs
+            yield own[:-1], 0.82 if own[-1] == "name" and attribute.role == "text" else 0.68
         if len(own) > 2:
             if own[-1] == "name" and entity.label == (attribute.name,):
                 yield (*table, own[-2]), 0.85  # "phone models", where phones are called by a hardware model name
@@ -152,6 +153,9 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
     words = name_stems(attribute.name)
     if words != stems:
         yield words, 1.0
+
+
+_UNIT = (stem("unit"),)
 
 
 def _numbers(name: str, table: tuple[str, ...]) -> bool:

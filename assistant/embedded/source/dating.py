@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from assistant.embedded.source.schema import Attribute, Entity, Schema
 from assistant.embedded.words.lexicon import name_words, stem
+from assistant.embedded.words.vocabulary import word_set
 
 _OWN_DAY = 2.0
 _DATE_WORDS = {"order": 2.0, "creat": 1.6, "created": 1.6, "placed": 1.5, "start": 1.2, "open": 1.5, "opened": 1.5}
+_SAID_WORDS = frozenset(
+    stem(word) for word in word_set("filed reported received submitted requested registered issued")
+)
+"""What says that a date is one on which something became known here, which comes before when it was caused."""
+_SAID = 0.5
+_MADE_WORDS = frozenset(stem(word) for word in word_set("built founded established constructed inception"))
+"""What says that a date is one on which a thing came to be, which tells nothing of what is done with it."""
 _LATE_WORDS = frozenset(("updat", "update", "modifi", "modified", "chang", "load", "import", "sync"))
 _OTHER_WORDS = frozenset(
     ("requir", "due", "clos", "closed", "end", "ship", "shipp", "deliv", "birth", "expir", "expiry", "discontinu")
@@ -57,6 +65,8 @@ def date_rank(attribute: Attribute, entity: Entity) -> float:
         rank += 2.0
     if attribute.stems == ("date",):
         rank += 1.8
+    if stems & _SAID_WORDS:
+        rank += _SAID
     rank += max((_DATE_WORDS.get(word, 0.0) for word in stems), default=0.0)
     if stems & _LATE_WORDS:
         return -1.0
@@ -70,6 +80,11 @@ def date_rank(attribute: Attribute, entity: Entity) -> float:
     if profile and entity.table.rows:
         rank -= profile.nulls / max(entity.table.rows, 1)
     return rank
+
+
+def is_made(attribute: Attribute) -> bool:
+    """Whether a date tells when a thing came to be: built, founded."""
+    return bool(set(attribute.stems) & _MADE_WORDS)
 
 
 def is_foreseen(attribute: Attribute) -> bool:

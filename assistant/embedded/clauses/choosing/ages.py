@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from assistant.embedded.clauses.draft import Draft, PeriodWanted
 from assistant.embedded.clauses.naming.adjectives import tables_in_question
 from assistant.embedded.dates import Period, describe
-from assistant.embedded.linking.options import ToColumn, ToMetric, ToNumber, ToTable
+from assistant.embedded.linking.options import ToColumn, ToMetric, ToNumber, ToTable, ToTerm, ToValue
 from assistant.embedded.meaning import Operator
 from assistant.embedded.source.dating import is_birth
 from assistant.embedded.source.schema import Attribute
@@ -64,7 +64,9 @@ def _of_people(draft: Draft, first: int, last: int) -> bool:
     people = any(words and singular(words[0]) in PEOPLE | {"people"} for words in before)
     number = next((p.option for p in draft.pieces[first : last + 1] if isinstance(p.option, ToNumber)), None)
     fits = number is not None and number.number in _YEARS
-    counted = last + 1 < len(draft.pieces) and isinstance(draft.open(last + 1), ToColumn | ToTable | ToMetric)
+    counted = last + 1 < len(draft.pieces) and isinstance(
+        draft.open(last + 1), ToColumn | ToTable | ToMetric | ToValue | ToTerm
+    )
     return fits and (bool(_AGED & said) or bool(_said(draft, last + 1)) or (people and not counted))
 
 

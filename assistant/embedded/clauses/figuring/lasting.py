@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft, Wanted
 from assistant.embedded.clauses.naming.moments import start_and_end
+from assistant.embedded.linking.options import ToValue
 from assistant.embedded.meaning import Aggregate
 
 _LASTING = frozenset(("time", "times", "duration", "durations", "length", "lengths"))
@@ -17,6 +18,8 @@ def lasting(draft: Draft) -> None:
         if piece.used or piece.option is not None or piece.span.text.lower() not in _LASTING:
             continue
         noun = _noun(draft, i)
+        if isinstance(draft.open(noun), ToValue):
+            continue  # "the length of approved leaves": the value says which rows are meant
         dates = start_and_end(draft, noun) if noun is not None else None
         cue = draft.before(min(noun or i, i), plain_max=1)
         said = draft.cue_at(cue, "average", "minimum", "maximum", "best")

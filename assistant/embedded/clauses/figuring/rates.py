@@ -6,6 +6,7 @@ from assistant.embedded.clauses.draft import Draft, FilterWanted, Wanted
 from assistant.embedded.clauses.naming.counting import ancestor_of
 from assistant.embedded.linking.options import Option, ToColumn, ToTable, ToTerm, ToValue
 from assistant.embedded.source.schema import Entity
+from assistant.embedded.words.cues import Cue
 
 _RATES = frozenset(("rate", "rates"))
 _PERCENT = frozenset(("percent", "percentage", "%", "share"))
@@ -32,6 +33,38 @@ def rates(draft: Draft) -> None:
         draft.wanted.append(Wanted(aggregate="count", entity=entity))
         _keep_state(draft, piece.option)
         return
+
+
+def of_one_kind(draft: Draft, share: int) -> bool:
+    """ "share of women by team", "percentage of part-time staff in Bonn": the part is the kind, of all that are there.
+
+    Behind the noun stands which rows the whole is made of; as well it may tell the part.
+    """
+    at = draft.after(share, plain_max=1)
+    entity = _stated(draft, at) if at is not None else None
+    if at is None or entity is None or draft.wanted or _names_row(draft, at):
+        return False
+    noun = at + 1 if at + 1 < len(draft.pieces) and draft.touches(at, at + 1) else None
+    rows = draft.open(noun)
+    if isinstance(rows, ToTable) and noun is not None:
+        own = rows.entity == entity or ancestor_of(draft, {rows.entity.name}, entity)
+        if not own or draft.choose("the whole of the share", 2):
+            return False
+        entity = rows.entity
+        draft.use(noun)
+    elif rows is not None and (not isinstance(rows, Cue) or rows.kind in ("and", "or", "not", "ratio")):
+        return False
+    draft.use(at)
+    draft.mention(entity.name)
+    draft.wanted.append(Wanted(aggregate="count", entity=entity))
+    _keep_state(draft, draft.pieces[at].option)
+    return True
+
+
+def _names_row(draft: Draft, at: int) -> bool:
+    """Whether a value is what a row is called, rather than of which kind it is."""
+    option = draft.open(at)
+    return isinstance(option, ToValue) and option.attribute.name in draft.entity_of(option.attribute).label
 
 
 def _stated(draft: Draft, at: int) -> Entity | None:

@@ -6,6 +6,7 @@ from typing import cast
 
 from assistant.embedded.clauses.draft import Draft, Wanted
 from assistant.embedded.clauses.figuring.figures import measure_at
+from assistant.embedded.clauses.figuring.rates import of_one_kind
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable
 from assistant.embedded.linking.units import has_unit
 from assistant.embedded.meaning import Grain
@@ -291,6 +292,8 @@ def share(draft: Draft) -> None:
         draft.use(i)
         draft.share = True
         draft.parts_alone = not cue.argument and not draft.wanted
+        if of_one_kind(draft, i):
+            continue
         target = draft.after(i)
         option = draft.open(target)
         if isinstance(option, ToTable) and target is not None:

@@ -1,0 +1,134 @@
+"""Words for figures that no column is called by: margin, tenure, hours of outage, the share of one kind.
+
+The data are a ferry line's kiosk, where sales have a cost and a discount, and its ships with their repairs and crew.
+Every answer is checked by hand-written SQL.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+_TODAY = date(2026, 6, 15)
+_KIOSK = """
+CREATE TABLE dim_calendar (calendar_key INTEGER PRIMARY KEY, full_date DATE NOT NULL);
+CREATE TABLE dim_ware (
+    ware_key INTEGER PRIMARY KEY, ware_name TEXT NOT NULL, ware_group TEXT NOT NULL, unit_cost REAL NOT NULL);
+CREATE TABLE fact_sales (
+    sale_key INTEGER PRIMARY KEY, calendar_key INTEGER NOT NULL REFERENCES dim_calendar,
+    ware_key INTEGER NOT NULL REFERENCES dim_ware, quantity INTEGER NOT NULL, unit_price REAL NOT NULL,
+    discount_amount REAL NOT NULL);
+INSERT INTO dim_calendar VALUES (1, '2025-03-01'), (2, '2025-09-09'), (3, '2026-01-05');
+INSERT INTO dim_ware VALUES (1, 'Rope', 'deck', 2), (2, 'Lamp', 'deck', 9), (3, 'Soup', 'galley', 1), (4, 'Bun', 'galley', 0.5);
+INSERT INTO fact_sales VALUES
+    (1, 1, 1, 5, 4, 2), (2, 1, 2, 1, 20, 0), (3, 2, 3, 10, 3, 4.5), (4, 3, 4, 6, 1.5, 0), (5, 3, 1, 2, 4, 0);
+"""
+_FLEET = """
+CREATE TABLE ships (ship_id INTEGER PRIMARY KEY, ship_name TEXT NOT NULL, port TEXT NOT NULL, built_year INTEGER NOT NULL);
+CREATE TABLE workers (
+    worker_id INTEGER PRIMARY KEY, worker_name TEXT NOT NULL, sex TEXT NOT NULL, contract TEXT NOT NULL,
+    ship_id INTEGER NOT NULL REFERENCES ships, birth_date DATE NOT NULL, hired_on DATE NOT NULL, termination_date DATE);
+CREATE TABLE outages (
+    outage_id INTEGER PRIMARY KEY, ship_id INTEGER NOT NULL REFERENCES ships, reason TEXT NOT NULL,
+    started_at TIMESTAMP NOT NULL, ended_at TIMESTAMP NOT NULL, stage TEXT NOT NULL);
+CREATE TABLE trips (
+    trip_id INTEGER PRIMARY KEY, ship_id INTEGER NOT NULL REFERENCES ships, sailed_on DATE NOT NULL, takings REAL NOT NULL);
+CREATE TABLE badges (
+    badge_id INTEGER PRIMARY KEY, worker_id INTEGER NOT NULL REFERENCES workers, state TEXT NOT NULL);
+INSERT INTO ships VALUES (1, 'Alca', 'Kiel', 2025), (2, 'Uria', 'Kiel', 1999), (3, 'Fulmar', 'Oban', 2004);
+INSERT INTO workers VALUES
+    (1, 'Ada', 'F', 'seasonal', 1, '1990-01-01', '2020-06-15', NULL), (2, 'Bo', 'M', 'permanent', 1, '1980-01-01', '2016-06-15', '2024-06-15'),
+    (3, 'Cy', 'M', 'seasonal', 2, '1999-01-01', '2024-06-15', NULL), (4, 'Di', 'F', 'permanent', 3, '2001-01-01', '2025-06-15', NULL),
+    (5, 'Ed', 'M', 'seasonal', 3, '1970-01-01', '2019-06-15', NULL);
+INSERT INTO outages VALUES
+    (1, 1, 'engine', '2026-01-02 08:00:00', '2026-01-02 14:00:00', 'open'), (2, 1, 'storm', '2026-02-02 08:00:00', '2026-02-03 08:00:00', 'settled'),
+    (3, 2, 'engine', '2026-03-02 08:00:00', '2026-03-02 10:30:00', 'settled'), (4, 3, 'storm', '2026-04-02 08:00:00', '2026-04-02 20:00:00', 'open');
+INSERT INTO trips VALUES (1, 1, '2025-05-05', 100), (2, 1, '2026-05-05', 70), (3, 2, '2025-07-07', 40), (4, 3, '2024-05-05', 9);
+INSERT INTO badges VALUES (1, 1, 'active'), (2, 1, 'active'), (3, 3, 'active'), (4, 4, 'lost'), (5, 4, 'active');
+"""
+_SOLD = "s.quantity * s.unit_price - s.discount_amount"
+_LEFT = f"{_SOLD} - s.quantity * w.unit_cost"
+_WARES = "fact_sales s JOIN dim_ware w USING (ware_key)"
+
+
+@pytest.fixture(scope="module")
+def kiosk(opened):
+    return opened("kiosk", _KIOSK, _TODAY)
+
+
+@pytest.fixture(scope="module")
+def fleet(opened):
+    return opened("fleet", _FLEET, _TODAY)
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        ("revenue by ware group", f"SELECT w.ware_group, SUM({_SOLD}) FROM {_WARES} GROUP BY 1"),
+        ("gross margin by ware group", f"SELECT w.ware_group, SUM({_LEFT}) FROM {_WARES} GROUP BY 1"),
+        (
+            "profit in 2025",
+            f"SELECT SUM({_LEFT}) FROM {_WARES} JOIN dim_calendar c USING (calendar_key) WHERE c.full_date < '2026-01-01'",
+        ),
+        (
+            "profit margin by ware group",
+            f"SELECT w.ware_group, 100.0 * SUM({_LEFT}) / SUM({_SOLD}) FROM {_WARES} GROUP BY 1",
+        ),
+        ("average basket by ware group", f"SELECT w.ware_group, AVG({_SOLD}) FROM {_WARES} GROUP BY 1"),
+        (
+            "top 3 wares by units sold",
+            f"SELECT w.ware_name, SUM(s.quantity) FROM {_WARES} GROUP BY 1 ORDER BY 2 DESC LIMIT 3",
+        ),
+    ],
+)
+def test_what_sales_leave(question, gold, kiosk, first_rows, same_rows):
+    rows, con, sql = first_rows(kiosk, question)
+    assert same_rows(rows, con.execute(gold).fetchall()), sql
+
+
+_HOURS = "24 * (julianday(ended_at) - julianday(started_at))"
+_OF_SHIPS = "JOIN ships USING (ship_id)"
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        ("total outage hours by ship", f"SELECT ship_name, SUM({_HOURS}) FROM outages {_OF_SHIPS} GROUP BY 1"),
+        ("average outage time in hours by reason", f"SELECT reason, AVG({_HOURS}) FROM outages GROUP BY 1"),
+        ("average storm duration in hours", f"SELECT AVG({_HOURS}) FROM outages WHERE reason = 'storm'"),
+        (
+            "how many engine hours were there in 2026?",
+            f"SELECT SUM({_HOURS}) FROM outages WHERE reason = 'engine' AND started_at LIKE '2026%'",
+        ),
+        (
+            "average length of settled storms in hours",
+            f"SELECT AVG({_HOURS}) FROM outages WHERE reason = 'storm' AND stage = 'settled'",
+        ),
+        (
+            "average tenure in years by port",
+            "SELECT port, AVG((julianday(COALESCE(termination_date, '2026-06-15')) - julianday(hired_on)) / 365.25)"
+            f" FROM workers {_OF_SHIPS} GROUP BY 1",
+        ),
+        (
+            "share of women by port",
+            f"SELECT port, 100.0 * SUM(sex = 'F') / COUNT(*) FROM workers {_OF_SHIPS} GROUP BY 1",
+        ),
+        (
+            "percentage of seasonal workers in Kiel",
+            f"SELECT 100.0 * SUM(contract = 'seasonal') / COUNT(*) FROM workers {_OF_SHIPS} WHERE port = 'Kiel'",
+        ),
+        (
+            "workers with more than one active badge",
+            "SELECT worker_name FROM workers JOIN badges USING (worker_id) WHERE state = 'active' GROUP BY 1"
+            " HAVING COUNT(*) > 1",
+        ),
+        (
+            "takings by ship in 2025",
+            f"SELECT ship_name, SUM(takings) FROM trips {_OF_SHIPS} WHERE sailed_on LIKE '2025%' GROUP BY 1",
+        ),
+    ],
+)
+def test_figures_of_a_fleet(question, gold, fleet, first_rows, same_rows):
+    rows, con, sql = first_rows(fleet, question)
+    assert same_rows(rows, con.execute(gold).fetchall()), sql
