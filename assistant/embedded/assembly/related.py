@@ -64,7 +64,9 @@ class RelatedRows:
     def _lies_on_way(self, wanted: RelatedWanted) -> bool:
         """Whether the rows exist anyway: what is listed beside the base's, or must be there, lies beyond them."""
         router, draft = self.router, self.router.draft
-        beside = {a.table for a in draft.shown} & set(router.taken)
+        groups = [*draft.groups, *([draft.ranked] if draft.ranked is not None else [])]
+        beside = {a.table for a in draft.shown} | {g.name if isinstance(g, Entity) else g.table for g in groups}
+        beside &= set(router.taken)
         ways = [router.taken[table] for table in beside]
         for other in draft.related:
             if other is not wanted and other.count > 0 and other.operator in (">=", ">", "=") and other.shared is None:

@@ -46,6 +46,12 @@ class Router:
         """The source's schema."""
         return self.joins.schema
 
+    @property
+    def named(self) -> list[str]:
+        """The tables that the question names, or whose own numbers it tells: "over 9 hours on a closed project"."""
+        told = (f.attribute for f in self.draft.filters if f.operator not in _HELD and f.attribute.is_number)
+        return list(dict.fromkeys((*self.draft.mentioned, *(a.table for a in told))))
+
     def all_wanted(self) -> list[Wanted]:
         """Every figure the draft asks for or orders by."""
         return [*self.draft.wanted, *(t for t, _ in self.draft.order if isinstance(t, Wanted))]
@@ -67,7 +73,7 @@ class Router:
             ways = list(
                 self._along_asked(target)
                 or self._direct(target, many=False)
-                or self.joins.best(self.base, target, self.draft.mentioned)
+                or self.joins.best(self.base, target, self.named)
                 or self.joins.over(self.base, target, self.draft.mentioned)
             )
             if not ways:
@@ -164,24 +170,40 @@ class Router:
         """
         ways = self.joins.ways(self.base, target)
         best = takewhile(lambda w: w.cost < ways[0].cost + _ALIKE, ways)
-        direct = [w for w in best if len(w.steps) == 1 and w.multiplies <= many]
+        direct = [w for w in best if len(w.steps) == 1]
         if not direct or not {*self.draft.mentioned} - {self.base, target}:
             return []
         around = self.joins.best(self.base, target, self.draft.mentioned)
-        if len(around[0].steps) == 1 or self._is_said_of(target, around[0]):
+        if len(around[0].steps) == 1:
+            return direct if self._is_said_before(target, around[1:]) else []
+        if self._is_said_of(target, around[0]):
             return []
-        return direct
+        return [way for way in direct if way.multiplies <= many]
+
+    def _is_said_before(self, target: str, around: Sequence[Way]) -> bool:
+        """ "Not assigned to a project": what is named only behind the rows says more of them, and no way to them."""
+        tables = [_table_of(piece.option) for piece in self.draft.pieces]
+        between = {step.right for way in around for step in way.steps[:-1]}
+        named = next((table for table in tables if table == target or table in between), target)
+        return bool(between) and named == target and target in tables
 
     def _is_said_of(self, target: str, way: Way) -> bool:
-        """Whether the words say that a table belongs to one on the way: "the country of the customer"."""
+        """Whether the words say that a table belongs to one on the way: "the country of the customer".
+
+        "Rides that stop at Kiel" lead over the stops as well, though in "lent to members" the loans come first.
+        """
         between = {step.right for step in way.steps[:-1]}
-        last = ""
+        last, ahead = "", ""
         for piece in self.draft.pieces:
             table = _table_of(piece.option)
             if table and last and table != last and {table, last} & between and target in (table, last):
                 return True
+            if table == target and ahead in between:
+                return True
             if table or piece.span.text.lower() not in _BELONGING:
                 last = table
+            if table or piece.span.text.lower() not in _LEADING:
+                ahead = table
         return False
 
     def ref(self, attribute: Attribute) -> ColumnRef:
@@ -210,9 +232,11 @@ class Router:
         return way
 
 
+_HELD = ("=", "in")
 _ROOT, _SHORT = 4, 3
 _ALIKE = 0.15
 _BELONGING = frozenset(("of", "the", "their", "its", "in", "for", "from", "s"))
+_LEADING = _BELONGING | {"at", "on", "to", "a", "an", "any", "each", "neither"}
 
 
 def _table_of(option: object) -> str:

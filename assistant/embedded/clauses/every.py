@@ -75,6 +75,8 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     compounds.kinds,
     compounds.kinds_of_rows,
     verbs.roles,
+    verbs.deeds_of_keys,
+    verbs.done_rows,
     verbs.ties,
     ends.ends,
     verbs.participles,

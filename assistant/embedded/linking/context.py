@@ -13,7 +13,7 @@ from dataclasses import replace
 from assistant.embedded.linking.links import Span
 from assistant.embedded.linking.lists import said_together
 from assistant.embedded.linking.neighbours import SURE_VALUE, agrees, joined, options_beside, place_of, tables_in_common
-from assistant.embedded.linking.options import Option, ToColumn, ToNumber, ToPeriod, ToTable, ToTerm, ToValue
+from assistant.embedded.linking.options import EXACT, Option, ToColumn, ToNumber, ToPeriod, ToTable, ToTerm, ToValue
 from assistant.embedded.linking.owners import (
     SURE_TABLE,
     named_tables,
@@ -37,6 +37,8 @@ _UNNAMED = 0.8
 _UNNAMED_EXACT = 0.95
 """How sure a column is that is called so itself, in a table nobody named, where a named table's is only alike."""
 _UNAGREED = 0.9
+_OF_THAT_KIND = 1.05
+"""How sure a value is where the same word is but another one for its table."""
 _APART_FROM_IT = 0.75
 """How sure a value is where the same word names the column of the value beside it."""
 _OPTIONS_MAX = 18
@@ -69,7 +71,7 @@ def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
             o.strength < SURE_VALUE for o in span.options if isinstance(o, ToColumn) and o.attribute.table in named
         )
         options = [_weighed(_dated(o) if dated else o, tables, owner, named, schema, alike=alike) for o in span.options]
-        options = [_again(o, said, named) for o in options]
+        options = [_again(o, said, named, owner) for o in options]
         if span.end - span.start > 1:
             said |= {place_of(o) for o in span.options if isinstance(o, ToColumn) and o.strength > SURE_VALUE}
         if _says_when(spans, at):
@@ -177,24 +179,37 @@ def _nearest(option: Option, near: str, *, further: bool) -> Option:
     return replace(option, strength=option.strength * _KIN)
 
 
-def _again(option: Option, said: set[tuple[str, str]], named: dict[str, int]) -> Option:
-    """ "Which delivery towns ...? Return the town": the column that was said before by more words."""
+def _again(option: Option, said: set[tuple[str, str]], named: dict[str, int], owner: Entity | None) -> Option:
+    """ "Which delivery towns ...? Return the town": the column that was said before by more words.
+
+    In "the pet names and the names of the cages" what follows belongs to something else.
+    """
     if not isinstance(option, ToColumn) or option.strength >= SURE_VALUE or option.attribute.table not in named:
+        return option
+    if owner is not None and owner.name != option.attribute.table:
         return option
     return replace(option, strength=SURE_VALUE) if place_of(option) in said else option
 
 
 def _rather_rows(options: list[Option], named: set[str]) -> list[Option]:
-    """ "who never made a transaction": where a word names rows, it is hardly a value in a table that nobody named."""
-    tables = [o.strength for o in options if isinstance(o, ToTable) and o.strength >= SURE_TABLE]
+    """ "who never made a transaction": where a word names rows, it is hardly a value in a table that nobody named.
+
+    A suite is a room of that kind, though: by another word for a table a value of its own is meant before all rows.
+    """
+    tables = {o.entity.name: o.strength for o in options if isinstance(o, ToTable) and o.strength >= SURE_TABLE}
     if not tables:
         return options
-    return [
-        replace(o, strength=min(o.strength, max(tables) * _KIN))
-        if isinstance(o, ToValue) and o.attribute.table not in named
-        else o
-        for o in options
-    ]
+    most = max(tables.values())
+    kinds = tables if most < EXACT else {}
+
+    def rather(value: ToValue) -> ToValue:
+        if value.attribute.table in kinds and value.strength > most * _KIN:
+            return replace(value, strength=max(value.strength, most * _OF_THAT_KIND))
+        if value.attribute.table not in named:
+            return replace(value, strength=min(value.strength, most * _KIN))
+        return value
+
+    return [rather(o) if isinstance(o, ToValue) else o for o in options]
 
 
 def _weighed(

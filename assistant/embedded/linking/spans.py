@@ -198,7 +198,8 @@ def _worth(span: Span, tokens: Sequence[Token]) -> float:
         return 1.1 * length**1.15
     if all(isinstance(option, Cue | ToNumber) for option in span.options):
         whole = any(isinstance(o, Cue) and _says_all(o) for o in span.options)
-        return 0.55 * length**1.15 * strongest + (0.7 if whole else 0.1)
+        sorts = whole and length > 1 and tokens[span.start].lower in _SORTING
+        return 0.55 * length**1.15 * strongest + (1.0 if sorts else 0.7 if whole else 0.1)
     if any(isinstance(option, ToPeriod) for option in span.options):
         return 1.05 * length**1.1
     told = length > 1 and tokens[span.end - 1].stem == _TOLD and any(isinstance(o, ToColumn) for o in span.options)
@@ -212,6 +213,8 @@ def _by_itself(token: Token) -> bool:
     return token.stem == "name" or is_short(token.lower)
 
 
+_SORTING = frozenset(("ordered", "sorted", "ranked", "listed", "arranged"))
+"""What may begin to say in which order, though a column is called so as well: "ordered from low to high"."""
 _SAID_OTHERWISE = 0.65
 """From which strength on several words that name one thing together are hardly there by chance, though no name."""
 _TOLD = "information"

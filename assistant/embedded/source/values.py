@@ -62,11 +62,17 @@ class ValueIndex:
             return known or ()
         word = listed[0]
         full = next((f for end in _ADJECTIVES if word.endswith(end) and (f := self._base(word, end))), ())
-        return full or self._of_place(stem(word)) or self.done.get(root(stem(word)), ())
+        return full or self._of_place(stem(word)) or self._of_trade(stem(word)) or self.done.get(root(stem(word)), ())
 
     def _base(self, word: str, ending: str) -> tuple[Found, ...]:
         """What an adjective is made of: a successful payment's status is "success", northern shops lie in the North."""
         return self.stems.get(stem(word.removesuffix(ending)), ())
+
+    def _of_trade(self, word: str) -> tuple[Found, ...]:
+        """The subject of those who are called by it: cardiologists do cardiology, historians history."""
+        bases = [word.removesuffix(end) for end in _PRACTISING if word.endswith(end) and len(word) > len(end) + _ROOT]
+        found = (f for base in bases for end in _SUBJECTS if (f := self.exact.get(base + end)))
+        return tuple(replace(f, strength=_OF_TRADE) for f in next(found, ()))
 
     def _of_place(self, word: str) -> tuple[Found, ...]:
         """The place that people, or what belongs to it, are called by: "Germans", "Londoners", "Parisian"."""
@@ -95,6 +101,13 @@ class ValueIndex:
             (f for f in self.find(words) if (f.attribute.table, f.attribute.name) == (attribute.table, attribute.name)),
             None,
         )
+
+
+_PRACTISING = ("ist", "ian", "er", "eon")
+_SUBJECTS = ("y", "ics", "ic", "al", "s", "ery", "")
+_ROOT = 3
+_OF_TRADE = 0.82
+"""How sure it is that those who are called by a subject do it."""
 
 
 def index_words(text: str) -> list[str]:

@@ -139,5 +139,13 @@ ABBREVIATED = {
 }
 """What names are short for, and other spellings of the same."""
 
-SHORT_TAILS = {"nm": "name", "cd": "code", "dt": "date", "ts": "time", "lvl": "level", "txt": "text"}
+SHORT_TAILS = {
+    "nm": "name",
+    "cd": "code",
+    "dt": "date",
+    "ts": "time",
+    "lvl": "level",
+    "txt": "text",
+    "exp": "experience",
+}
 """What the last word of a name of several words is short for; by itself it may be something else."""

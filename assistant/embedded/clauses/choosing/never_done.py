@@ -10,6 +10,7 @@ from typing import cast
 from assistant.embedded.clauses.draft import Draft, Misfit, RelatedWanted
 from assistant.embedded.clauses.naming.verbs import traded
 from assistant.embedded.linking.options import ToPeriod, ToTable
+from assistant.embedded.linking.persons import is_person
 from assistant.embedded.meaning import Operator
 from assistant.embedded.source.dating import day_for, happens
 from assistant.embedded.source.schema import Entity
@@ -34,6 +35,8 @@ def never_traded(draft: Draft, at: int) -> None:
     done = word in _CONCERNED or any(text in _CONCERNED for text in said)
     if entity is None and done:
         entity = _only_child(draft, at, word)
+    if entity is None and _NOBODY & set(said):
+        entity = _only_people(draft, at)
     if entity is None:
         return
     further = [p.span.text.lower() for p in draft.pieces[at + 1 : at + 4]]
@@ -47,6 +50,7 @@ _CONCERNED = word_set(
     produced contacted touched worked"""
 )
 """What is said of a thing that rows of another table speak of, whatever these are called."""
+_NOBODY = frozenset(("nobody", "noone", "one"))
 _ANYTHING = frozenset(("anything", "anyone", "at", "all", "before", "yet", "ever", "here", "back", "something"))
 
 
@@ -63,6 +67,16 @@ def _only_child(draft: Draft, at: int, word: str) -> Entity | None:
     child = children[0]
     draft.assumptions.append(f"“{draft.pieces[at].span.text} {word}”".replace(" ”", "”") + f" means: no {child.many}")
     return child
+
+
+def _only_people(draft: Draft, at: int) -> Entity | None:
+    """ "halls in which nobody works": the one kind of people that belong to what was named."""
+    subject = draft.first_table(before=at)
+    people = [child for child in draft.schema.children(subject) if is_person(child)] if subject is not None else []
+    if len(people) != 1 or draft.after(at, plain_max=VERBS_MAX) is not None:
+        return None
+    draft.assumptions.append(f"“{draft.pieces[at].span.text}” means: none of the {people[0].many}")
+    return people[0]
 
 
 def _only_event(draft: Draft, entity: Entity) -> Entity | None:

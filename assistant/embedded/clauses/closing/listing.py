@@ -95,6 +95,8 @@ def columns(draft: Draft) -> None:
             draft.use(i)  # "actors whose play is awarded", "who are from Kent and released a song"
         elif not figures and names_a_column(draft, i):
             draft.use(i)  # "the names of studios", where a studio is but a name
+        elif draft.ranked is not None and attribute.is_time and is_deed(draft, i):
+            draft.use(i)  # "which feed was given most often"
         elif not figures:
             draft.use(i)
             if attribute.is_number and i and draft.pieces[i - 1].span.text.lower() in _NUMBER_OF:

@@ -20,7 +20,7 @@ def only_says_which(draft: Draft, at: int, option: ToColumn) -> bool:
     """Whether a column is part of what rows are meant rather than of what is asked for: "patients in a treatment"."""
     if not draft.shown and draft.subject is None:
         return False
-    if _is_enumerated(draft, at) or _is_added_at_last(draft, at) or _goes_on(draft, at):
+    if _is_enumerated(draft, at) or _is_added_at_last(draft, at) or _goes_on(draft, at) or _begins(draft, at, option):
         return False
     if any(
         f.attribute == option.attribute and f.operator == "=" and 0 < f.piece - at <= _VALUE_NEAR for f in draft.filters
@@ -40,6 +40,14 @@ def _is_enumerated(draft: Draft, at: int) -> bool:
     first = draft.pieces[asked].option if asked is not None else None
     named = any(isinstance(p.option, ToTable) for p in draft.pieces[:at])
     return not named and isinstance(first, ToColumn) and first.attribute in draft.shown
+
+
+def _begins(draft: Draft, at: int, option: ToColumn) -> bool:
+    """ "The numbers and names of all rides": what a list begins with is asked for as well."""
+    link = draft.after(at, plain_max=0)
+    beside = draft.open(draft.after(link, plain_max=1)) if link is not None and draft.cue_at(link, "and") else None
+    named = any(isinstance(p.option, ToTable | ToColumn) for p in draft.pieces[:at])
+    return not named and isinstance(beside, ToColumn) and beside.attribute.table == option.attribute.table
 
 
 def _goes_on(draft: Draft, at: int) -> bool:
@@ -101,7 +109,9 @@ def is_deed(draft: Draft, at: int) -> bool:
     text, before = draft.pieces[at].span.text.lower(), draft.pieces[at - 1].span.text.lower().split()[-1:]
     if not is_past(text) or " " in text or not before or before[0] not in _DOING:
         return False
-    return (bool(draft.shown) or draft.subject is not None) and draft.pieces[0].span.text.lower() not in (
+    return (bool(draft.shown) or draft.subject is not None or draft.ranked is not None) and draft.pieces[
+        0
+    ].span.text.lower() not in (
         "when",
         "where",
     )

@@ -51,6 +51,8 @@ def subjects(draft: Draft) -> None:
         elif _beside_value(draft, i):
             draft.use(i)
             draft.passed.append(entity)
+        elif _is_denied(draft, i):
+            draft.use(i)
         elif _is_said_to_have(draft, i):
             draft.use(i)
             _must_have(draft, i, entity)
@@ -89,6 +91,14 @@ def _beside_value(draft: Draft, at: int) -> bool:
     return any(
         0 <= place < len(draft.pieces) and isinstance(draft.pieces[place].option, ToValue) for place in (at - 1, at + 1)
     )
+
+
+def _is_denied(draft: Draft, at: int) -> bool:
+    """ "who booked neither the tent nor the hut": what was done is denied of these, and need not have been at all."""
+    place = draft.after(at, plain_max=1)
+    behind = draft.pieces[place].option if place is not None else None
+    denied = isinstance(behind, Cue) and behind.kind == "not"
+    return denied and any(f.operator == "!=" and f.piece > at for f in draft.filters)
 
 
 def _child_of(draft: Draft, tables: set[str], entity: Entity) -> bool:

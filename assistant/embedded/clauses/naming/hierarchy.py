@@ -77,7 +77,9 @@ def _read(draft: Draft, at: int, link: _Link) -> bool:
         return _take(draft, at, behind, link, up=False) or (asked and _take(draft, at, ahead, link, up=True))
     if link.leads(first):
         if draft.word(at + 1) == "by":
-            return _take(draft, at, behind, link, up=False)
+            led = draft.open(draft.before(at, plain_max=3))
+            own = not isinstance(led, ToTable) or led.entity == link.entity  # projects are led, and not who leads them
+            return own and _take(draft, at, behind, link, up=False)
         does = before in ("who", "that") or _is_row(draft, at - 1, link)
         return does and _take(draft, at, behind, link, up=True)
     if not link.names_above(first):

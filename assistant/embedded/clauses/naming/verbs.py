@@ -10,7 +10,7 @@ from dataclasses import replace
 from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.source.schema import Attribute, Entity, Schema
-from assistant.embedded.words.lexicon import is_past, stem
+from assistant.embedded.words.lexicon import does, is_past, stem
 from assistant.embedded.words.vocabulary import MOMENTS, TRADE
 
 _SURE = 0.9
@@ -29,6 +29,33 @@ def roles(draft: Draft) -> None:
             continue
         draft.via.append(option.attribute)
         piece.used, piece.option = True, None
+
+
+def deeds_of_keys(draft: Draft) -> None:
+    """ "projects led by Ada", where a project has a `leader_id`: the verb says by which key they belong."""
+    for piece in draft.pieces:
+        if piece.used or piece.option is not None or not piece.span.unknown:
+            continue
+        verb = stem(piece.span.text.lower())
+        for table in draft.mentioned:
+            keys = (a for a in draft.schema.entities[table].attributes.values() if a.role == "reference")
+            done = next((key for key in keys if any(does(verb, noun) for noun in key.stems)), None)
+            if done is not None:
+                draft.via.append(done)
+                piece.used = True
+                break
+
+
+def done_rows(draft: Draft) -> None:
+    """ "the ride with the most booked guests": the verb of what ties both only says by which way they belong."""
+    for i, piece in enumerate(draft.pieces[:-1]):
+        option, head = piece.option, draft.pieces[i + 1].option
+        if not isinstance(option, ToTable) or not isinstance(head, ToTable) or not draft.touches(i, i + 1):
+            continue
+        named = {p.option.entity.name for p in draft.pieces if isinstance(p.option, ToTable)} - {option.entity.name}
+        tied = {e.right for e in draft.schema.edges.get(option.entity.name, ()) if not e.many} & named
+        if is_past(piece.span.text.lower()) and head.entity.name in tied and len(tied) > 1:
+            piece.used, piece.option = True, None
 
 
 def _names_both(draft: Draft, attribute: Attribute, target: Entity) -> bool:

@@ -29,6 +29,8 @@ def commonest(draft: Draft, at: int, descending: bool) -> None:
         _said_before(draft, at, descending)
         return
     draft.use(at, target)
+    if isinstance(option, ToTable) and (name := _shared_name(draft, option.entity)) is not None:
+        option = ToColumn(attribute=name, strength=option.strength)
     counted = _own_rows(draft, option, target) or _other_entity(draft, _table(option), target)
     _rank_by_events(draft, at, option, [counted] if counted else _events(draft, option), descending)
 
@@ -90,6 +92,13 @@ def names_of(draft: Draft, at: int) -> bool:
     """ "the name of the customer with": the table is accounted for by the listing clause."""
     before = draft.before(at, plain_max=2)
     return before is not None and isinstance(draft.open(before), ToColumn)
+
+
+def _shared_name(draft: Draft, entity: Entity) -> Attribute | None:
+    """ "the most popular hobby", where a row tells that somebody has it and many rows tell of the same."""
+    name = entity.attributes[entity.label[0]]
+    shared = len(entity.label) == 1 and name.role == "text" and not names_row(draft, name)
+    return name if shared and not draft.schema.children(entity) else None
 
 
 def named_after(draft: Draft, at: int) -> int | None:

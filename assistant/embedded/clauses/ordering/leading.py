@@ -207,7 +207,8 @@ def subject_before(draft: Draft, at: int, avoid: int, counted: Entity | None = N
         if _says_value(draft, i) or is_flag(option):
             continue
         if isinstance(option, ToTable):
-            if counted is not None and option.entity != counted and parent_of(draft, {option.entity.name}, counted):
+            one = counted is not None and option.entity != counted and parent_of(draft, {option.entity.name}, counted)
+            if one and counted is not None and not _tied(draft, option.entity, counted):
                 draft.use(i)  # "the cooks who made dishes for the most guests": a dish is for one
                 draft.mention(option.entity.name)
                 continue
@@ -224,6 +225,14 @@ def subject_before(draft: Draft, at: int, avoid: int, counted: Entity | None = N
             draft.use(i)
             return option.attribute
     return None
+
+
+def _tied(draft: Draft, entity: Entity, counted: Entity) -> bool:
+    """ "The ride with the most guests", which has one guest of honour, but many that are booked: these are counted."""
+    children = draft.schema.children(entity)
+    ties = [c for c in children if any(e.right == counted.name and not e.many for e in draft.schema.edges[c.name])]
+    draft.mention(*(tie.name for tie in ties if tie != counted))
+    return any(tie != counted for tie in ties)
 
 
 def _is_done(draft: Draft, at: int) -> bool:

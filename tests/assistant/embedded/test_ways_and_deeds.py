@@ -1,0 +1,61 @@
+"""By which way two things belong together, and what was done that only says so: "climbers who joined no trip"."""
+
+from __future__ import annotations
+
+import pytest
+
+_SCHEMA = """
+CREATE TABLE lodge (lodge_id INTEGER PRIMARY KEY, lodge_name TEXT NOT NULL, valley TEXT NOT NULL);
+CREATE TABLE staff (
+    staff_id INTEGER PRIMARY KEY, staff_name TEXT NOT NULL, field TEXT NOT NULL, YearsExp INTEGER NOT NULL,
+    pay INTEGER NOT NULL, lodge_id INTEGER REFERENCES lodge (lodge_id), boss_id INTEGER REFERENCES staff (staff_id));
+CREATE TABLE course (
+    course_id INTEGER PRIMARY KEY, course_title TEXT NOT NULL, state TEXT NOT NULL,
+    leader_id INTEGER NOT NULL REFERENCES staff (staff_id), rank_order INTEGER NOT NULL);
+CREATE TABLE enrolment (
+    staff_id INTEGER NOT NULL REFERENCES staff (staff_id), course_id INTEGER NOT NULL REFERENCES course (course_id),
+    hours INTEGER NOT NULL, PRIMARY KEY (staff_id, course_id));
+CREATE TABLE hobby (
+    staff_id INTEGER NOT NULL REFERENCES staff (staff_id), hobby_name TEXT NOT NULL, started_on DATE NOT NULL);
+INSERT INTO lodge VALUES (1, 'Larch', 'Upper'), (2, 'Pine', 'Lower'), (3, 'Fir', 'Lower');
+INSERT INTO staff VALUES (1, 'Ute Horn', 'Geology', 20, 90, 1, NULL), (2, 'Jan Falk', 'Botany', 4, 60, 1, 1),
+    (3, 'Mia Lund', 'Geology', 12, 95, 2, 1), (4, 'Rolf Dorn', 'History', 2, 40, 2, 2);
+INSERT INTO course VALUES (1, 'Ropes', 'open', 1, 3), (2, 'Maps', 'closed', 1, 1), (3, 'Snow', 'closed', 2, 2);
+INSERT INTO enrolment VALUES (1, 3, 9), (2, 1, 4), (2, 2, 12), (2, 3, 3), (3, 2, 5);
+INSERT INTO hobby VALUES (1, 'chess', '2020-01-01'), (2, 'chess', '2021-01-01'), (3, 'chess', '2021-02-01'),
+    (3, 'judo', '2022-01-01'), (4, 'judo', '2022-05-01');
+"""
+
+
+@pytest.fixture(scope="module")
+def lodges(opened):
+    return opened("lodges", _SCHEMA)
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("What are the titles of the courses led by Ute Horn?", [("Maps",), ("Ropes",)]),
+        ("Find the names of the staff who are not enrolled in any course.", [("Rolf Dorn",)]),
+        ("Names of the staff who spent more than 8 hours on a closed course", [("Jan Falk",), ("Ute Horn",)]),
+        ("Which course has the largest number of enrolled staff?", [("Maps",), ("Snow",)]),
+        ("Which course has the most staff enrolled?", [("Maps",), ("Snow",)]),
+        ("Names of the staff who are enrolled in neither Maps nor Snow", [("Rolf Dorn",)]),
+        ("What is the most popular hobby?", [("chess",)]),
+        ("Show the names of the lodges in which nobody works.", [("Fir",)]),
+        ("How many geologists are there?", [(2,)]),
+        ("Names of the staff with more than 10 years of experience", [("Mia Lund",), ("Ute Horn",)]),
+        ("Names of the staff whose pay exceeds the average pay of all staff", [("Mia Lund",), ("Ute Horn",)]),
+        (
+            "Show the state and the number of courses of each state, ordered from the most to the least",
+            [("closed", 2), ("open", 1)],
+        ),
+        (
+            "Show the staff names and the names of the lodges they live in, sorted by staff name.",
+            [("Jan Falk", "Larch"), ("Mia Lund", "Pine"), ("Rolf Dorn", "Pine"), ("Ute Horn", "Larch")],
+        ),
+    ],
+)
+def test_what_was_done_says_by_which_way_things_belong(question, rows, lodges, first_rows, same_rows):
+    found, _, sql = first_rows(lodges, question)
+    assert same_rows(found, rows), sql
