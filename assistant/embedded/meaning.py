@@ -237,13 +237,17 @@ class Among(Form):
 
 
 class TimeRange(Form):
-    """A half-open range of days on one column. `year_number` means that the column holds the year as a number."""
+    """A half-open range of days on one column. `year_number` means that the column holds the year as a number.
+
+    `newcomers` is what those are called who came in it, where that is what makes them new: "new customers".
+    """
 
     column: ColumnRef
     start: date | None = None
     end: date | None = None
     label: str
     year_number: bool = False
+    newcomers: str = ""
 
 
 class Having(Form):

@@ -55,7 +55,7 @@ class Timing:
             column = column or self.date_of_base() or self._year_of_base()
             if column is None:
                 raise Misfit(f"I found no date for “{wanted.period.label}”.", weight=6)
-            ranges.append(self.range_of(column, wanted.period))
+            ranges.append(self.range_of(column, wanted.period).model_copy(update={"newcomers": wanted.newcomers}))
         return tuple(ranges), column
 
     def _only_theirs(self, near: Entity | None) -> bool:

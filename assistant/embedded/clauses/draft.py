@@ -169,12 +169,16 @@ class KinWanted:
 
 @dataclass(slots=True)
 class PeriodWanted:
-    """A period, with the date column it speaks of if the words say so, or the table it stands next to."""
+    """A period, with the date column it speaks of if the words say so, or the table it stands next to.
+
+    `newcomers` is what those are called who came in it, where that makes them new.
+    """
 
     period: Period
     attribute: Attribute | None = None
     near: Entity | None = None
     at: int = -1
+    newcomers: str = ""
 
 
 KEYS = frozenset(("id", "ids", "identifier", "identifiers", "key", "code", "codes", "number", "no"))

@@ -31,6 +31,9 @@ def periods(change: Draft, draft: Draft, previous: Meaning, wish: Wish) -> None:
             taken = f"is taken as {describe(wanted.period.start, wanted.period.end)}"
             change.assumptions = [said for said in change.assumptions if not said.endswith(taken)]
             wanted.period = moved
+    if (moved_all := _of_newcomers(draft.periods, change.periods)) is not None:
+        draft.periods = moved_all
+        return
     named = [p for p in change.periods if p.attribute is not None]
     others = [p for p in draft.periods if named and p.attribute not in [n.attribute for n in named]]
     if others:
@@ -48,6 +51,15 @@ def periods(change: Draft, draft: Draft, previous: Meaning, wish: Wish) -> None:
     for period in draft.periods:
         if period.attribute is None and before is not None:
             period.attribute = draft.schema.attribute(before.column.table, before.column.column)
+
+
+def _of_newcomers(before: Sequence[PeriodWanted], said: Sequence[PeriodWanted]) -> list[PeriodWanted] | None:
+    """ "and in 2025?" after "revenue from new customers in 2026": of those new in 2025, in 2025."""
+    if not any(p.newcomers for p in before) or len({p.period for p in before}) > 1:
+        return None
+    if len(said) != 1 or said[0].attribute is not None or said[0].near is not None:
+        return None
+    return [replace(p, period=said[0].period) for p in before]
 
 
 def _joined(before: Sequence[PeriodWanted], said: Sequence[PeriodWanted]) -> PeriodWanted | None:

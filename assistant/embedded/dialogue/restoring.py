@@ -60,7 +60,9 @@ def draft_of(meaning: Meaning, schema: Schema, metrics: Sequence[Metric], terms:
             )
             for r in meaning.related
         ]
-        draft.periods = [PeriodWanted(_period(t), _attribute(t.column, schema)) for t in meaning.times]
+        draft.periods = [
+            PeriodWanted(_period(t), _attribute(t.column, schema), newcomers=t.newcomers) for t in meaning.times
+        ]
         draft.terms = [
             (next(t for t in terms if t.id == c.document), c.negated) for c in meaning.conditions if not c.rule
         ]

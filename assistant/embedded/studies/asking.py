@@ -22,7 +22,7 @@ from assistant.embedded.studies.outcomes import Refused
 from assistant.embedded.studies.periods import within
 from assistant.embedded.studies.study import Figure, Span
 from assistant.embedded.wording.answers import as_day, period_name
-from assistant.embedded.wording.phrases import condition_words, figure_words, joined
+from assistant.embedded.wording.phrases import condition_words, figure_words, joined, period_words
 
 _IT = re.compile(r"^(?:(?:it|this|that|they|them|these|those|the (?:figure|number|value)s?)\b\s*)+", re.IGNORECASE)
 _TABLE_WORDS = re.compile(
@@ -327,11 +327,9 @@ def numbers_rows(attribute: Attribute, entity: Entity) -> bool:
 
 def where(meaning: Meaning) -> str:
     """The conditions and periods of a meaning, as the end of a title."""
-    from assistant.embedded.dates import describe
-
     conditions = condition_words(meaning)
     text = f", where {joined(conditions)}" if conditions else ""
-    periods = [describe(t.start, t.end) for t in meaning.times]
+    periods = period_words(meaning)
     return text + (f", {joined(periods)}" if periods else "")
 
 

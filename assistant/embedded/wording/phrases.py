@@ -32,7 +32,7 @@ _OPERATOR_WORDS = {
     "ends": "ends with", "missing": "is missing", "present": "is known", "not contains": "does not contain",
     "not starts": "does not start with", "not ends": "does not end with",
 }  # fmt: skip
-_SAID_SO = ("since", "before", "born", "with ", "of what ")
+_SAID_SO = ("since", "before", "born", "with ", "of what ", "from new ")
 """How the words of a period begin that need none before them."""
 
 
@@ -194,6 +194,10 @@ def period_words(meaning: Meaning) -> list[str]:
     """The periods that bind every row; those that are alternatives stand among the conditions."""
     if meaning.either:
         return []
+    if new := next((t for t in meaning.times if t.newcomers), None):
+        others = {(t.start, t.end) for t in meaning.times if not t.newcomers} - {(new.start, new.end)}
+        said = f"from {new.newcomers} in {describe(new.start, new.end)}"
+        return [" for ".join([said, *(describe(*other) for other in others)])]
     if len({(t.column.table, t.column.column) for t in meaning.times}) <= 1:
         return [_period(time) for time in meaning.times]
     return [f"{spoken(t.column.column)} {describe(t.start, t.end)}" for t in meaning.times]

@@ -172,6 +172,16 @@ def test_who_is_new_and_what_was_never_done(question, gold, answers, bakery):
     answers(bakery, question, gold)
 
 
+def test_revenue_from_those_who_are_new_is_called_so_and_stays_so_in_another_year(bakery, understood):
+    analyst, con = bakery
+    asked = understood(analyst, "revenue from new guests in 2026")
+    assert asked.restated.endswith(" from new guests in 2026")
+    again = understood(analyst, "and in 2025?", asked.meaning)
+    assert again.restated.endswith(" from new guests in 2025")
+    both = f"SELECT SUM(total_amount) FROM {_SOLD} WHERE joined_date LIKE '2025%' AND full_date LIKE '2025%'"
+    assert con.execute(analyst.sql(again.meaning)).fetchall() == con.execute(both).fetchall()
+
+
 @pytest.mark.parametrize(
     ("question", "gold"),
     [

@@ -21,7 +21,9 @@ def newcomers(draft: Draft) -> None:
             draft.use(i)
         elif (period := _period(draft)) is not None:
             draft.use(i, *([] if isinstance(piece.option, ToMetric) else [i + 1]))
-            draft.periods.append(PeriodWanted(period, attribute=came, at=i))
+            draft.periods.append(
+                PeriodWanted(period, attribute=came, at=i, newcomers=f"new {draft.entity_of(came).many}")
+            )
             draft.mention(came.table)
             draft.assumptions.append(f"new are those whose {came.words} lies in {period.label}")
 
