@@ -286,13 +286,18 @@ class Analyst:
         written = {term.id for term in source.known.terms} | {rule.id for rule in source.known.rules}
         return (*found, *dict.fromkeys(c.document for c in meaning.conditions if c.document in written))
 
-    def follow_ups(self, meaning: Meaning) -> tuple[str, ...]:
-        """Up to three follow-ups that the analyst can really answer: each was read before it is offered."""
+    def follow_ups(self, meaning: Meaning, rows_total: int | None = None) -> tuple[str, ...]:
+        """Up to three follow-ups that the analyst can really answer: each was read before it is offered.
+
+        Args:
+            meaning: What was answered.
+            rows_total: How many rows the answer has, where it is known: after the last place none is offered.
+        """
         unverified, source = self._unverified(meaning), self._sources.get(meaning.source)
         if unverified is None or source is None:
             return ()
         offered: list[str] = []
-        for text in possible_follow_ups(unverified, source.schema, source.known, self.today):
+        for text in possible_follow_ups(unverified, source.schema, source.known, self.today, rows_total):
             outcome = self.read(text, meaning)
             if isinstance(outcome, Understood) and outcome.meaning != meaning:
                 offered.append(text)

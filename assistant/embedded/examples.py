@@ -68,10 +68,15 @@ def _divides(attribute: Attribute, entity: Entity) -> bool:
 _PAGE_MAX = 100
 
 
-def possible_follow_ups(meaning: Meaning, schema: Schema, known: Known, today: date) -> list[str]:
-    """What may be asked next about an answer: over time, by another group, its first places, the year before."""
+def possible_follow_ups(
+    meaning: Meaning, schema: Schema, known: Known, today: date, rows_total: int | None = None
+) -> list[str]:
+    """What may be asked next about an answer: over time, by another group, its first places, the year before.
+
+    `rows_total` is how many rows the answer has, where it is known.
+    """
     asks: list[str] = []
-    if meaning.limit and 1 < meaning.limit <= _PAGE_MAX:
+    if meaning.limit and 1 < meaning.limit <= _PAGE_MAX and not _is_the_end(meaning, schema, rows_total):
         asks.append(f"the next {meaning.limit}")
     if meaning.measures:
         timed = meaning.over_time is not None
@@ -86,6 +91,19 @@ def possible_follow_ups(meaning: Meaning, schema: Schema, known: Known, today: d
     if not meaning.times:
         asks.append(f"only {today.year - 1}")
     return asks
+
+
+def _is_the_end(meaning: Meaning, schema: Schema, rows_total: int | None) -> bool:
+    """Whether a ranking is known to have no further places: it had fewer than asked for, or all there are of a kind."""
+    if not meaning.limit or meaning.within:
+        return False
+    if rows_total is not None and rows_total < meaning.limit:
+        return True
+    if len(meaning.dimensions) != 1 or meaning.dimensions[0].key:
+        return False
+    column = meaning.dimensions[0].column
+    profile = schema.attribute(column.table, column.column).column.profile
+    return profile is not None and not profile.sampled and profile.distinct <= meaning.offset + meaning.limit
 
 
 def _groups_near(meaning: Meaning, schema: Schema, known: Known) -> list[str]:

@@ -109,7 +109,7 @@ class EmbeddedPlanner:
             how=how_computed(turn),
             notes=(*(plan.assumptions if plan is not None else ()), *remarks),
             citations=plan.citations if plan is not None else (),
-            follow_ups=() if own_words or meaning is None else analyst.follow_ups(meaning),
+            follow_ups=() if own_words or meaning is None else analyst.follow_ups(meaning, view.total),
             trust=plan.trust if plan is not None and not by_hand else "new",
         )
 

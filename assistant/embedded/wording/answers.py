@@ -31,6 +31,9 @@ def word_answer(meaning: Meaning, columns: Sequence[str], rows: Sequence[Row], r
         rows_total: How many rows the result has.
     """
     title = restated(meaning)
+    if rows_total == 0 and meaning.offset and not meaning.within:
+        rows = _groups_word(meaning, 0) if meaning.dimensions else meaning.base_label
+        return f"There are no further {rows}: the list ends before place {meaning.offset + 1}."
     if rows_total == 0:
         return f"No {meaning.base_label} matched: {_lowered(title)}."
     if meaning.verified_sql is not None and not _fits(meaning, columns):

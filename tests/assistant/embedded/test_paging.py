@@ -104,6 +104,19 @@ def test_where_no_others_are_that_is_said(turns, follow_up, reason, plain, meani
     assert reason in outcome.reason
 
 
+def test_after_the_last_place_no_further_ones_are_told_or_offered(plain, understood, shop):
+    ranked = understood(plain, "top 3 regions by number of customers").meaning
+    rows = shop.execute(plain.sql(ranked)).fetchall()
+    beyond = understood(plain, "the next 50", ranked).meaning
+    assert shop.execute(plain.sql(beyond)).fetchall() == []
+    assert word_answer(beyond, (), (), 0) == "There are no further regions: the list ends before place 4."
+    assert len(rows) == 3
+    assert not [ask for ask in plain.follow_ups(ranked, 3) if ask.startswith("the next")], "it holds all there are"
+    products = understood(plain, "top 2 products by quantity").meaning
+    assert plain.follow_ups(products, 2)[0] == "the next 2"
+    assert not [ask for ask in plain.follow_ups(products, 1) if ask.startswith("the next")], "it was not filled"
+
+
 @pytest.mark.parametrize(
     "text", ["the next month", "more details", "more customers than last year", "the next 3 months"]
 )
