@@ -8,6 +8,7 @@ such. Nothing here asks the kernel.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
@@ -97,6 +98,29 @@ def json_value(value: object) -> JsonValue:
             return {str(key): json_value(item) for key, item in value.items()}
         case _:
             return str(value)
+
+
+def days(values: Sequence[object]) -> list[object]:
+    """A column whose every value is a day at midnight, as days; any other column as it is.
+
+    The page draws its own columns by the same rule.
+    """
+    known = [value for value in values if value is not None]
+    if not known or not all(_is_midnight(value) for value in known):
+        return list(values)
+    try:
+        return [None if value is None else date.fromisoformat(str(value)[:10]) for value in values]
+    except ValueError:
+        return list(values)
+
+
+_MIDNIGHT = re.compile(r"\d{4}-\d{2}-\d{2}[ T]00:00:00(\.0+)?")
+
+
+def _is_midnight(value: object) -> bool:
+    if isinstance(value, datetime):
+        return value.time() == time(0) and value.tzinfo is None
+    return isinstance(value, str) and _MIDNIGHT.fullmatch(value) is not None
 
 
 def _from_snapshot(path: Path, *, rows_max: int) -> TableView | None:

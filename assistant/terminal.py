@@ -29,7 +29,7 @@ from assistant.events import (
     StepSkipped,
 )
 from assistant.flow import current_turn, outcome, position
-from assistant.tables import TableView, json_value
+from assistant.tables import TableView, days, json_value
 
 if TYPE_CHECKING:
     from assistant.session import Session
@@ -106,7 +106,8 @@ def show_answer(session: Session) -> None:
 
 def format_table(table: TableView) -> str:
     """A table as aligned text, numbers to the right, with a last line that says what was left out."""
-    cells = [[_cell(value) for value in row] for row in table.rows]
+    columns = [days([row[n] for row in table.rows]) for n in range(len(table.columns))]
+    cells = [[_cell(value) for value in row] for row in zip(*columns, strict=True)]
     widths = [max([len(name), *(len(row[i]) for row in cells)], default=0) for i, name in enumerate(table.columns)]
 
     def line(values: list[str] | tuple[str, ...]) -> str:

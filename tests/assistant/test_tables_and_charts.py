@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from assistant.charts import chart_of, has_chart, why_unsafe
 from assistant.events import Execution, QueryRun
-from assistant.tables import DATA_RESOURCE, has_table, json_value, table_of
+from assistant.tables import DATA_RESOURCE, TableView, days, has_table, json_value, table_of
+from assistant.terminal import format_table
 
 
 def execution(language: str = "python", *, queries: tuple[QueryRun, ...] = (), **data: object) -> Execution:
@@ -139,6 +140,21 @@ HOSTILE = {
 
 def vegalite(specification: object) -> Execution:
     return execution(**{"application/vnd.vegalite.v6+json": specification})
+
+
+@pytest.mark.parametrize("noon", ["2026-08-20T12:00:00", datetime(2026, 8, 20, 12)])
+def test_days_are_shown_alone_where_every_value_is_at_midnight(noon: object) -> None:
+    midnight = ["2026-08-19T00:00:00", None, datetime(2026, 8, 20)]
+    assert days(midnight) == [date(2026, 8, 19), None, date(2026, 8, 20)]
+    for kept in ([*midnight, noon], ["2026-02-30T00:00:00"], ["2026-08"], [None], [20260819], []):
+        assert days(kept) == kept
+
+
+def test_a_table_in_the_terminal_shows_days_alone() -> None:
+    view = TableView(columns=("period", "at"), rows=(("2026-08-19T00:00:00", "2026-08-19T09:30:00"),), total=1)
+    assert format_table(view).splitlines()[-1] == "2026-08-19  2026-08-19T09:30:00"
+    empty = TableView(columns=("period",), rows=(), total=0)
+    assert format_table(empty).splitlines() == ["period", "──────"]
 
 
 def test_a_chart_with_its_own_data_is_drawn() -> None:
