@@ -12,12 +12,13 @@ from collections.abc import Sequence
 from assistant.agents.embedded.trail import Past
 from assistant.embedded.analyst import Analyst
 from assistant.embedded.dialogue.earlier import Back, back_of
-from assistant.embedded.dialogue.together import same_but_period, so_many, together
+from assistant.embedded.dialogue.together import is_ranking, same_but_period, so_many, together
 from assistant.embedded.meaning import Meaning
 from assistant.embedded.outcomes import NotUnderstood, Outcome, Trust, Understood
 from assistant.embedded.studies.outcomes import Recognised, StudyOutcome
 from assistant.embedded.studies.recognising import recognise
 from assistant.embedded.wording.phrases import restated
+from assistant.embedded.words.lexicon import plural
 
 _COMPARING = re.compile(r"\bcompar", re.IGNORECASE)
 _NONE_BEFORE = "There is no answer before this one."
@@ -103,11 +104,30 @@ def _in_one(text: str, analyst: Analyst, answers: Sequence[Past]) -> Outcome | S
         compared = recognise(f"compare it with {first.times[0].label}", analyst, last)
         if isinstance(compared, Recognised):
             return compared
+    if found is None and is_ranking(first) and is_ranking(last):
+        return _two_rankings(first, last, analyst)
     if found is None or found.source not in analyst.sources:
         return _declined(_APART)
     assumptions = tuple(dict.fromkeys(said for past in answers for said in past.assumptions))
     return understood(analyst, found, assumptions=assumptions)
 
 
-def _declined(reason: str) -> NotUnderstood:
-    return NotUnderstood(words=(), reason=reason, hint="")
+def _two_rankings(one: Meaning, other: Meaning, analyst: Analyst) -> NotUnderstood:
+    """Why two rankings are no one list, and what to say instead; it was read before it is told."""
+    ranked, before = (m.dimensions[0].label for m in (other, one))
+    if ranked != before:
+        reason = f"The last two answers rank different things, {plural(before)} and {plural(ranked)}."
+        return _declined(reason, "Say “back” to see the one before again.")
+    figure = one.measures[one.order[0].index].label
+    if one.order[0].descending != other.order[0].descending:
+        reason = f"One ranks the {plural(ranked)} from the top and the other from the bottom."
+        hint = f"Say “show all” to see all {plural(ranked)} in one list, from one end to the other."
+        return _declined(reason, hint if isinstance(analyst.read("show all", other), Understood) else "")
+    wish = f"and their {figure}"
+    reason = f"The last two answers rank the {plural(ranked)} differently, and a list has one order."
+    beside = isinstance(analyst.read(wish, other), Understood)
+    return _declined(reason, f"Say “{wish}” to see it beside the last ranking." if beside else "")
+
+
+def _declined(reason: str, hint: str = "") -> NotUnderstood:
+    return NotUnderstood(words=(), reason=reason, hint=hint)

@@ -1,7 +1,7 @@
 """Two answers in one: "both", "compare both", "compare that with the answer before".
 
 They go together where they differ in one thing alone: in their figures, which then stand side by side, or in the value
-of one condition, by which the rows are then told apart.
+of one condition, by which the rows are then told apart. Of two rankings that differ so, it is the first few of each.
 """
 
 # ruff: noqa: E501  # a pattern is easier to check on one line
@@ -54,11 +54,28 @@ def together(meanings: Sequence[Meaning]) -> Meaning | None:
 
 def _joined(one: Meaning, other: Meaning) -> Meaning | None:
     whole = (one, other)
-    if one.source != other.source or any(m.verified_sql is not None or m.limit or m.having or m.divided for m in whole):
+    if one.source != other.source or any(m.verified_sql is not None or m.having or m.divided for m in whole):
         return None
     if any(m.portion or m.either or m.distinct for m in whole):
         return None
+    if one.limit or other.limit:
+        return _first_of_each(one, other)
     return _figures_side_by_side(one, other) or _values_side_by_side(one, other) or _periods_side_by_side(one, other)
+
+
+def is_ranking(meaning: Meaning) -> bool:
+    """Whether a meaning is the first few groups of one kind by a figure."""
+    by_figure = bool(meaning.limit and meaning.order) and meaning.order[0].by == "measure"
+    return by_figure and len(meaning.dimensions) == 1 and not (meaning.within or meaning.offset or meaning.beside)
+
+
+def _first_of_each(one: Meaning, other: Meaning) -> Meaning | None:
+    """As many of each value, or of each period, in which two rankings differ; None where they rank differently."""
+    if not (is_ranking(one) and is_ranking(other)) or one.order != other.order:
+        return None
+    joined = _values_side_by_side(one, other) or _periods_side_by_side(one, other)
+    apart = joined is not None and len(joined.dimensions) == len(one.dimensions) + 1
+    return joined.model_copy(update={"within": 1}) if joined is not None and apart else None
 
 
 def _figures_side_by_side(one: Meaning, other: Meaning) -> Meaning | None:

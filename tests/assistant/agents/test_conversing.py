@@ -190,7 +190,43 @@ TOGETHER = [
     (["number of stays by quarter in 2024", "and in 2025?", "both"],
      "SELECT substr(arrival, 1, 4) || CASE WHEN substr(arrival, 6, 2) < '04' THEN '-01-01' WHEN substr(arrival, 6, 2) < '07'"
      " THEN '-04-01' WHEN substr(arrival, 6, 2) < '10' THEN '-07-01' ELSE '-10-01' END, COUNT(*) FROM stays GROUP BY 1"),
+    (["top 2 huts by number of stays in 2024", "and in 2025?", "both"],
+     "SELECT y, name, n FROM (SELECT CAST(substr(arrival, 1, 4) AS INTEGER) AS y, h.name, COUNT(*) AS n, ROW_NUMBER() OVER"
+     " (PARTITION BY substr(arrival, 1, 4) ORDER BY COUNT(*) DESC, h.name) AS r FROM stays JOIN huts h USING (hut_id)"
+     " GROUP BY 1, 2) WHERE r <= 2"),
+    (["top 2 guests by number of stays in the Almhof", "and in the Rast?", "both"],
+     "SELECT hut, name, n FROM (SELECT h.name AS hut, g.name, COUNT(*) AS n, ROW_NUMBER() OVER (PARTITION BY h.name"
+     " ORDER BY COUNT(*) DESC, g.name) AS r FROM stays JOIN huts h USING (hut_id) JOIN guests g USING (guest_id)"
+     " WHERE h.name IN ('Almhof', 'Rast') GROUP BY 1, 2) WHERE r <= 2"),
 ]  # fmt: skip
+
+
+APART = [
+    (["top 2 huts by number of stays", "top 2 guests by number of stays", "both"], "huts and guests", "“back”"),
+    (
+        ["top 2 huts by number of stays", "top 2 huts by total nights", "both"],
+        "rank the huts differently",
+        "“and their ",
+    ),
+    (
+        ["top 2 huts by total nights", "bottom 2 huts by total nights", "both"],
+        "from the top and the other from the bottom",
+        "“show all”",
+    ),
+]
+
+
+@pytest.mark.parametrize(("questions", "reason", "hint"), APART, ids=[" / ".join(q) for q, _, _ in APART])
+def test_two_rankings_that_are_no_one_list_say_what_to_ask(
+    questions: list[str], reason: str, hint: str, analyst: Analyst
+) -> None:
+    asked = trail(_log(analyst, *questions[:-1]))
+    outcome = read(questions[-1], analyst, asked)
+    assert isinstance(outcome, NotUnderstood)
+    assert reason in outcome.reason
+    assert hint in outcome.hint
+    said = outcome.hint.split("“")[1].partition("”")[0]
+    assert isinstance(read(said, analyst, asked), Understood)
 
 
 @pytest.mark.parametrize(("questions", "by_hand"), TOGETHER, ids=[" / ".join(q) for q, _ in TOGETHER])
