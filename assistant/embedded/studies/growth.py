@@ -13,7 +13,7 @@ from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.periods import PERIODS_A_YEAR, grain_in
 from assistant.embedded.studies.series import named, series_of
 from assistant.embedded.studies.study import Growth
-from assistant.embedded.studies.telling import Result, Told, amount, difference, lowered, number, percent
+from assistant.embedded.studies.telling import Result, Told, amount, difference, in_period, lowered, number, percent
 from assistant.embedded.wording.answers import as_day, period_name
 from assistant.embedded.wording.phrases import figure_words
 
@@ -139,7 +139,7 @@ def word(study: Growth, result: Result) -> Told:
     worst = min(known, key=lambda r: number(r["change %"]))
     ups = sum(1 for r in known if number(r["change"]) > 0)
     text = (
-        f"In {period_name(last['period'], grain)} {lowered(figure.label)} was **{amount(last['value'], figure)}**, "
+        f"{in_period(last['period'], grain)} {lowered(figure.label)} was **{amount(last['value'], figure)}**, "
         f"**{percent(number(last['change %']) / 100, signed=True)}** on {than} "
         f"({difference(last['change'], figure)}). It rose in {ups} of {len(known)} {grain}s; "
         f"{period_name(best['period'], grain)} did best "

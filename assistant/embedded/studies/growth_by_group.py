@@ -8,7 +8,7 @@ from assistant.embedded.studies.by_group import IN_ALL, each, left_out, listed, 
 from assistant.embedded.studies.drawing import axis_title, filled, in_comment, literal, series_by_group_code, tip
 from assistant.embedded.studies.periods import PERIODS_A_YEAR
 from assistant.embedded.studies.study import Growth
-from assistant.embedded.studies.telling import Result, Told, amount, difference, lowered, number, percent
+from assistant.embedded.studies.telling import Result, Told, amount, difference, in_period, lowered, number, percent
 from assistant.embedded.wording.answers import period_name
 from assistant.embedded.words.lexicon import plural
 
@@ -51,14 +51,14 @@ def word(study: Growth, result: Result) -> Told:
     at = period_name(last["period"], grain)
     notes = [*series.cut, *_gaps(rows, names, study), *left_out(last, len(names), series)]
     if missing := [n for n in names if n not in known]:
-        notes.append(f"No change can be told for {listed(missing)}: there is nothing in {at} or in {than}.")
+        notes.append(f"No change can be told for {listed(missing)}: one of the two {grain}s has nothing there.")
     if not known:
         return Told(text=f"{study.title}: no {one} has a figure in {at} and {than}.", notes=tuple(notes))
     ups = sum(1 for n in known if number(last[n + _CHANGE]) > 0)
     parts = [_change(n, last, earlier, study) for n in known]
     text = (
-        f"In {at} {lowered(figure.label)} rose in {ups} of {len(known)} {plural(one)} against {than}"
-        f"{scope(study.title, series)}: {listed(parts)}."
+        f"{in_period(last['period'], grain)} {lowered(figure.label)} rose in {_so_many(ups, len(known))} {plural(one)} "
+        f"against {than}{scope(study.title, series)}: {listed(parts)}."
     )
     if len(known) > 5:
         text += f" The weakest was {_change(known[-1], last, earlier, study)}."
@@ -72,6 +72,11 @@ def word(study: Growth, result: Result) -> Told:
         notes=tuple(notes),
         follow_ups=(f"is there a trend in {figure.label} by {one}?", f"why did {figure.label} change in {at}?"),
     )
+
+
+def _so_many(count: int, total: int) -> str:
+    """ "2 of 5", "all 5", "none of 5"."""
+    return f"all {total}" if count == total > 1 else f"{count or 'none'} of {total}"
 
 
 def _back(study: Growth) -> int:

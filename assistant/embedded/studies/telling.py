@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from assistant.embedded.meaning import Grain
 from assistant.embedded.studies.study import Figure
 from assistant.embedded.wording.answers import figure as figure_text
+from assistant.embedded.wording.answers import period_name
 
 SURE = 0.05
 """Below this probability a pattern is called more than chance. Source: the usual convention, Fisher 1925."""
@@ -55,7 +57,8 @@ def amount(value: object, figure: Figure, *, signed: bool = False) -> str:
     plain = number(value)
     count = figure.aggregate in ("count", "distinct")
     whole = abs(plain) >= (10 if count else 1000) and figure.unit != "%"
-    rounded = round(plain) if whole else round(plain, 1 if count else 4)
+    digits = 4 if not count else 1 if abs(plain) >= 1 else 2
+    rounded = round(plain) if whole else round(plain, digits)
     if abs(plain) < 0.01 and plain:
         text = f"{plain:.2g}" + (f" {figure.unit}" if figure.unit else "")
     else:
@@ -67,13 +70,24 @@ def difference(value: object, figure: Figure) -> str:
     """A difference of two values of a figure, with its sign; of percentages, in percentage points."""
     if figure.unit != "%":
         return amount(value, figure, signed=True)
-    return f"{number(value):+,.1f} percentage points"
+    plain = number(value)
+    return f"{plain:+,.{1 if abs(plain) >= 0.1 or not plain else 2}f} percentage points"
+
+
+def size(value: object, figure: Figure) -> str:
+    """How large a difference is, without its sign: "1,200 EUR", "0.3 percentage points"."""
+    return difference(abs(number(value)), figure).lstrip("+")
 
 
 def percent(part: float, *, signed: bool = False) -> str:
     """A share as a percentage with one decimal: 0.034 is "3.4 %"."""
     text = f"{100 * part:,.1f} %"
     return f"+{text}" if signed and part > 0 else text
+
+
+def in_period(value: object, grain: Grain) -> str:
+    """When, at the beginning of a sentence: "In March 2026", "On 3 March 2026"."""
+    return f"{'On' if grain == 'day' else 'In the' if grain == 'week' else 'In'} {period_name(value, grain)}"
 
 
 def gaps_note(empty: object, figure: Figure, grain: str) -> tuple[str, ...]:

@@ -18,14 +18,26 @@ from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.periods import PERIODS_A_YEAR, grain_in
 from assistant.embedded.studies.series import named, series_of
 from assistant.embedded.studies.study import Trend
-from assistant.embedded.studies.telling import SURE, Result, Told, amount, chance, gaps_note, lowered, number, percent
+from assistant.embedded.studies.telling import (
+    SURE,
+    Result,
+    Told,
+    amount,
+    chance,
+    difference,
+    gaps_note,
+    lowered,
+    number,
+    percent,
+    size,
+)
 from assistant.embedded.wording.answers import period_name
 from assistant.embedded.wording.phrases import figure_words
 
 Direction = Literal["fall", "rise", ""]
 PERIODS_MIN = 8
-_UP = "rising growing increasing improving grow grown rise risen increase increased improve improved up"
-_DOWN = "falling decreasing declining shrinking dropping fall fallen decrease decreased decline declined down"
+_UP = "rising growing increasing improving grow grown rise risen increase increased improve improved up upward positive"
+_DOWN = "falling decreasing declining shrinking dropping fall fallen decrease decreased decline declined down downward negative"
 DIRECTION = (
     r"(?:rising|falling|growing|increasing|decreasing|declining|shrinking|dropping|improving|worsening|trending"
     r"|going (?:up|down)|getting (?:better|worse|higher|lower|bigger|smaller)|on the (?:rise|decline|up|way (?:up|down)))"
@@ -134,13 +146,13 @@ def word(study: Trend, result: Result) -> Told:
         way = "rise" if slope > 0 else "fall"
         agreed = "Yes" if study.claimed in ("", way) else "No, on the contrary"
         text = (
-            f"{agreed}: {name} {way}s by about **{amount(abs(slope), figure)} a {grain}**{relative} {span}; "
+            f"{agreed}: {name} {way}s by about **{size(slope, figure)} a {grain}**{relative} {span}; "
             f"that is more than chance would explain ({chance(p)})."
         )
     else:
         text = (
             f"There is no clear trend in {name} {span}: the line through it changes by "
-            f"{amount(slope, figure, signed=True)} a {grain}{relative}, which chance alone could explain ({chance(p)})."
+            f"{difference(slope, figure)} a {grain}{relative}, which chance alone could explain ({chance(p)})."
         )
     early, late = told["first year"], told["last year"]
     if early is not None and late is not None and number(early):

@@ -31,7 +31,7 @@ from assistant.embedded.studies.movers import split_by
 from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.periods import grain_in
 from assistant.embedded.studies.study import Trend
-from assistant.embedded.studies.telling import SURE, Result, Told, amount, chance, number, percent
+from assistant.embedded.studies.telling import SURE, Result, Told, chance, number, percent, size
 from assistant.embedded.studies.trend import DIRECTION, PERIODS_MIN, claimed_in, straight_line_code, study_of_trend
 from assistant.embedded.wording.answers import period_name
 from assistant.embedded.words.lexicon import plural
@@ -111,7 +111,7 @@ def word(study: Trend, result: Result) -> Told:
         steepest = tested[0]
         way = "rises" if number(steepest[f"change per {grain}"]) > 0 else "falls"
         text += (
-            f"There is no clear trend in {figure.label} in any of {_tested(study, result, len(tested))}, {_span(study)}. "
+            f"There is no clear trend in {figure.label} in any of {_tested(result, len(tested), one)}, {_span(study)}. "
             f"The steepest line is that of **{group(steepest, result)}**: it {way} by {_line(study, steepest)}, which "
             "chance alone could explain."
         )
@@ -124,7 +124,10 @@ def word(study: Trend, result: Result) -> Told:
     return Told(
         text=text,
         notes=tuple(notes),
-        follow_ups=(f"forecast {figure.label} by {one} for the next 3 {grain}s", f"which {one} grew the most?"),
+        follow_ups=(
+            f"forecast {figure.label} by {one} for the next 3 {grain}s",
+            f"which {one} grew the most in {figure.label}?",
+        ),
     )
 
 
@@ -139,18 +142,20 @@ def _moving(study: Trend, result: Result, found: Sequence[Mapping[str, object]],
     """The groups that move one way, the largest change first."""
     label, one = study.series.figure.label, each(study.series)
     parts = [f"**{group(r, result)}** by {_line(study, r)}" for r in found]
-    among = f"{len(found)} of {_tested(study, result, tested)}"
+    among = f"{len(found)} of {_tested(result, tested, one)}"
     if len(found) == tested:
-        among = f"all {_tested(study, result, tested)}" if tested > 2 else f"both {plural(one)}"
+        among = f"all of {_tested(result, tested, one)}" if tested > 2 else f"both {plural(one)}"
     if tested == 1:
         among = f"the one {one} that has enough rows"
     return f"{label} {way} in {among}: {listed(parts)}."
 
 
-def _tested(study: Trend, result: Result, tested: int) -> str:
-    """How many groups were tested: "5 regions", "the 40 largest products"."""
-    kinds = plural(each(study.series))
-    return f"the {tested} largest {kinds}" if IN_ALL in result.columns else f"{tested} {kinds}"
+def _tested(result: Result, tested: int, one: str) -> str:
+    """How many groups were tested: "the 5 regions", "the 40 largest products"."""
+    kinds = plural(one)
+    if tested < len(result.rows):
+        return f"the {tested} {kinds} that could be tested"
+    return f"the {tested} largest {kinds}" if IN_ALL in result.columns else f"the {tested} {kinds}"
 
 
 def _level(study: Trend, names: Sequence[str]) -> str:
@@ -167,7 +172,7 @@ def _line(study: Trend, row: Mapping[str, object]) -> str:
     """One line in words: "1,200 EUR a month (+2.1 % of its average, p < 0.001)"."""
     slope, mean = number(row[f"change per {study.series.grain}"]), number(row["average"])
     relative = f"{percent(slope / mean, signed=True)} of its average, " if mean > 0 else ""
-    value = amount(abs(slope), study.series.figure)
+    value = size(slope, study.series.figure)
     return f"**{value} a {study.series.grain}** ({relative}{chance(row['corrected p-value'])})"
 
 

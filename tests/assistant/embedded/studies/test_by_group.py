@@ -18,6 +18,8 @@ from assistant.embedded.analyst import Analyst
 from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.periods import grain_in
 from assistant.embedded.studies.recognising import recognise
+from assistant.embedded.studies.study import Figure
+from assistant.embedded.studies.telling import in_period, size
 from assistant.embedded.studies.writing import cell, operations
 
 Talk = Callable[[str], Any]
@@ -161,8 +163,8 @@ def test_what_was_not_tested_and_what_counts_as_zero_is_said(asked: Talk) -> Non
     assert "2 of West" in notes
     assert "New (too few months)" in notes
     assert "Holm's correction" in notes
-    assert "rises in 1 of 4 regions: **North** by **" in told.text
-    assert "falls in 1 of 4 regions: **South** by **" in told.text
+    assert "rises in 1 of the 4 regions that could be tested: **North** by **" in told.text
+    assert "falls in 1 of the 4 regions that could be tested: **South** by **" in told.text
     assert "no clear trend in **East** and **West**" in told.text or "**West** and **East**" in told.text
 
 
@@ -195,7 +197,7 @@ def test_growth_is_a_table_of_periods_by_groups(asked: Talk) -> None:
     assert told.rows[4]["West"] == 0
     assert told.rows[5]["West change %"] is None, "a change from zero has no percentage"
     assert told.rows[0]["New"] is None, "before its first rows a group is not there"
-    assert "in August 2025" in told.text[0].lower() + told.text[1:]
+    assert told.text.startswith("In August 2025 total sale amount rose in ")
     assert "**North**" in told.text
     assert told.chart
 
@@ -217,6 +219,13 @@ def test_a_forecast_is_made_of_each_groups_own_past(asked: Talk) -> None:
     assert "Only the 6 regions with the largest total are followed; 1 is left out." in notes
     assert "Not carried forward: New (too few months)" in notes
     assert told.chart
+
+
+def test_a_percentage_moves_by_points_and_a_small_count_is_not_nothing() -> None:
+    share, count = Figure(column="s", label="share", unit="%"), Figure(column="n", label="number", aggregate="count")
+    assert [size(v, share) for v in (-0.3, 0.04)] == ["0.3 percentage points", "0.04 percentage points"]
+    assert [size(v, count) for v in (-0.03, 1.2, 15.4)] == ["0.03", "1.20", "15"]
+    assert in_period(date(2026, 3, 4), "day") == "On 4 March 2026"
 
 
 def test_groups_that_all_have_too_little_are_declined(asked: Talk) -> None:
