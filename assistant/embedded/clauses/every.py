@@ -49,7 +49,7 @@ from assistant.embedded.clauses.figuring import (
     spells,
 )
 from assistant.embedded.clauses.grouping import breakdown, ranges
-from assistant.embedded.clauses.naming import compounds, ends, full_names, hierarchy, qualities, verbs
+from assistant.embedded.clauses.naming import compounds, deed_nouns, ends, full_names, hierarchy, qualities, verbs
 from assistant.embedded.clauses.ordering import (
     by_default,
     newest_of_each,
@@ -71,6 +71,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     figures.charts,
     figures.noise,
     full_names.of_one_person,
+    compounds.amounts,
     compounds.compounds,
     compounds.kinds,
     compounds.kinds_of_rows,
@@ -81,6 +82,8 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     ends.ends,
     verbs.participles,
     verbs.done_when,
+    deed_nouns.deed_nouns,
+    deed_nouns.flag_nouns,
     connecting.first_of,
     connecting.against,
     soon_after.soon_after,

@@ -249,6 +249,8 @@ def term_names(term: Term, schema: Schema) -> Names:
         yield (*stems[:-1], *entity.stems), 1.0
     if equality(term.sql or "") is None:
         yield stems[:-1], ADJECTIVE
+        if stems[-len(entity.stems) :] == entity.stems and len(stems) > len(entity.stems) > 1:
+            yield stems[: -len(entity.stems)], ADJECTIVE  # "late", of a late rent payment
 
 
 def equality(sql: str) -> tuple[str, str] | None:

@@ -203,7 +203,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("or_more", "<=", r"years? (?:old|of age) (?:or|and) (?:younger|less|under|below)", _AGE),
     ("or_more", "=", r"years? (?:old|of age)", _AGE),
     ("without", "", r"(?:that|who|which)? ?(?:(?:have|has|had|did|do|does|were|was|are|is|can|could|will|would)(?: not| never)|cannot)(?: (?:ever|be|yet|been|have|had|placed?|made?|make|took|take|bought|buy|received?))*(?: any| a| an)?"
-     r"|(?:(?:do|does|did|have|has|are|is|were|was|could|would|ca|wo)n't|(?:do|does|did|have|has|are|is|were|was)nt|never|without|lacking)(?: (?:ever|be|had|have|having|been|placed?|made?|bought|received?|yet))*(?: any| an?| one(?= (?:in|on|at|from|with|of|by|for|to) ))?"
+     r"|(?:(?:do|does|did|have|has|are|is|were|was|could|would|ca|wo)n't|(?:do|does|did|have|has|are|is|were|was)nt|never|without|lacking)(?: (?:ever|be|had|have|having|been|placed?|made?|bought|received?|yet))*(?: any| (?:an?|even one)(?: single)?| one(?= (?:in|on|at|from|with|of|by|for|to) ))?"
      r"|(?:have|has|had|with|there (?:is|are)|having|where|but|and) (?:no|zero)|(?:that |which |who )?(?:nobody|no one|noone)(?: (?:has|have|had|ever|else|yet))*|no(?! more| less| fewer| of| one(?: |$))|(?:is |are |was |were )?(?:free (?:of|from)|unaffected by)(?: any)?", ()),
     ("missing", "", r"(?:(?:is|are|was|were) )?(?:null|missing|empty|blank|undefined|unknown)|(?:is|are|was|were) (?:not|never) (?:set|given|known|specified|recorded|filled in)", ()),
     ("missing", "present", r"(?:is|are|was|were)(?: not|n't) (?:null|missing|empty|blank|unknown)", ()),

@@ -132,3 +132,70 @@ _OF_SHIPS = "JOIN ships USING (ship_id)"
 def test_figures_of_a_fleet(question, gold, fleet, first_rows, same_rows):
     rows, con, sql = first_rows(fleet, question)
     assert same_rows(rows, con.execute(gold).fetchall()), sql
+
+
+_MILL = """
+CREATE TABLE holder (
+    holder_id INTEGER PRIMARY KEY, holder_name TEXT NOT NULL, county TEXT NOT NULL, swimmer TEXT NOT NULL,
+    enrolled_on DATE NOT NULL, terminated_on DATE, badge_premium REAL NOT NULL);
+CREATE TABLE saw (saw_id INTEGER PRIMARY KEY, saw_name TEXT NOT NULL, blades INTEGER NOT NULL, made_year INTEGER NOT NULL);
+CREATE TABLE cutter (cutter_id INTEGER PRIMARY KEY, cutter_name TEXT NOT NULL);
+CREATE TABLE board_cut (
+    board_cut_id INTEGER PRIMARY KEY, saw_id INTEGER NOT NULL REFERENCES saw, cutter_id INTEGER NOT NULL REFERENCES cutter,
+    cut_on DATE NOT NULL, due_date DATE NOT NULL, finished_date DATE, qty_produced INTEGER NOT NULL,
+    wood TEXT NOT NULL, minutes INTEGER NOT NULL);
+INSERT INTO holder VALUES
+    (1, 'Abe', 'Down', 'Y', '2024-01-05', NULL, 10), (2, 'Bea', 'Down', 'N', '2025-01-05', '2025-06-01', 20),
+    (3, 'Cal', 'Clare', 'Y', '2025-03-05', '2026-02-01', 5), (4, 'Dee', 'Clare', 'N', '2026-01-05', NULL, 40);
+INSERT INTO saw VALUES (1, 'Long', 1, 2001), (2, 'Twin', 2, 2025), (3, 'Duo', 2, 2010), (4, 'Idle', 4, 2020);
+INSERT INTO cutter VALUES (1, 'Nell'), (2, 'Otto'), (3, 'Pia');
+INSERT INTO board_cut VALUES
+    (1, 1, 1, '2025-02-01', '2025-02-10', '2025-02-09', 50, 'oak', 30), (2, 2, 1, '2025-03-01', '2025-03-03', '2025-03-07', 70, 'fir', 45),
+    (3, 2, 2, '2026-05-05', '2026-05-09', NULL, 300, 'oak', 20), (4, 3, 2, '2026-05-09', '2026-05-10', '2026-05-12', 20, 'fir', 15),
+    (5, 3, 1, '2026-05-09', '2026-05-10', '2026-05-10', 10, 'oak', 25);
+"""
+_CUTS = "board_cut JOIN saw USING (saw_id) JOIN cutter USING (cutter_id)"
+
+
+@pytest.fixture(scope="module")
+def mill(opened):
+    return opened("mill", _MILL, _TODAY)
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        (
+            "output per saw last month",
+            f"SELECT saw_name, SUM(qty_produced) FROM {_CUTS} WHERE cut_on LIKE '2026-05%' GROUP BY 1",
+        ),
+        ("which cutter produced the most?", "SELECT 'Otto'"),
+        ("saws that were never produced", "SELECT 'Idle'"),
+        ("cutters who never worked the oak wood", "SELECT 'Pia'"),
+        ("cutters without a single fir cut", "SELECT 'Pia'"),
+        ("average output by number of blades", f"SELECT blades, AVG(qty_produced) FROM {_CUTS} GROUP BY 1"),
+        ("total time spent by cutter", f"SELECT cutter_name, SUM(minutes) FROM {_CUTS} GROUP BY 1"),
+        (
+            "share of board cuts finished late",
+            "SELECT 100.0 * SUM(finished_date > due_date) / COUNT(*) FROM board_cut",
+        ),
+        ("how many board cuts were late?", "SELECT SUM(finished_date > due_date) FROM board_cut"),
+        (
+            "top 2 cutters by oak board cuts",
+            f"SELECT cutter_name, COUNT(*) FROM {_CUTS} WHERE wood = 'oak' GROUP BY 1 ORDER BY 2 DESC LIMIT 2",
+        ),
+        ("premium income by county", "SELECT county, SUM(badge_premium) FROM holder GROUP BY 1"),
+        (
+            "terminations per year",
+            "SELECT strftime('%Y', terminated_on) + 0, COUNT(*) FROM holder WHERE terminated_on > '' GROUP BY 1",
+        ),
+        (
+            "how many swimmers are there per county?",
+            "SELECT county, COUNT(*) FROM holder WHERE swimmer = 'Y' GROUP BY 1",
+        ),
+        ("swimmers enrolled in 2025", "SELECT 'Cal'"),
+    ],
+)
+def test_nouns_that_only_a_column_is_called_by(question, gold, mill, first_rows, same_rows):
+    rows, con, sql = first_rows(mill, question)
+    assert same_rows(rows, con.execute(gold).fetchall()), sql

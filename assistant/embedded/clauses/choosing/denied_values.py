@@ -53,6 +53,9 @@ def negated_value(draft: Draft, at: int, target: int, option: ToValue) -> None:
     beside = draft.open(before)
     if before is not None and isinstance(beside, ToColumn) and beside.attribute == option.attribute:
         draft.use(before)
+    behind = draft.open(target + 1) if draft.touches(target, draft.after(target, plain_max=0)) else None
+    if isinstance(behind, ToColumn) and behind.attribute == option.attribute:
+        draft.use(target + 1)  # "never worked the night shift"
     draft.filters.append(FilterWanted(option.attribute, "!=", (option.value,), option.known, target))
     link, following = draft.after(target, plain_max=0), None
     while link is not None and draft.cue_at(link, "or", "and"):

@@ -6,7 +6,7 @@ from typing import cast
 
 from assistant.embedded.clauses.choosing.comparable import whole
 from assistant.embedded.clauses.choosing.denied_values import denied_before, negated_beside, negated_value
-from assistant.embedded.clauses.choosing.never_done import VERBS_MAX, never_traded
+from assistant.embedded.clauses.choosing.never_done import CONCERNED, VERBS_MAX, never_traded
 from assistant.embedded.clauses.choosing.none_of import has_none_of, none_there
 from assistant.embedded.clauses.draft import Draft, FilterWanted, RelatedWanted
 from assistant.embedded.linking.options import (
@@ -34,8 +34,9 @@ def absences(draft: Draft) -> None:
         option = draft.open(target)
         if denied_before(draft, i, target):
             continue
-        if target is None or option is None:
-            never_traded(draft, i)
+        loose = isinstance(option, ToColumn) and option.attribute.is_number and option.strength < _LOOSE
+        if target is None or option is None or (loose and draft.word(target) in CONCERNED):
+            never_traded(draft, i)  # "never produced", although a number is called like it
             continue
         match option:
             case ToTable() if draft.content_before(i):
@@ -54,6 +55,10 @@ def absences(draft: Draft) -> None:
                     _not_done(draft, i, target, option)
             case _:
                 _denied(draft, i, target, option)
+
+
+_LOOSE = 0.6
+"""Below which strength a word is but a part of a column's name."""
 
 
 def _deny_nor(draft: Draft) -> None:

@@ -32,7 +32,7 @@ def never_traded(draft: Draft, at: int) -> None:
     behind = draft.pieces[at + 1] if at + 1 < len(draft.pieces) else None
     word = behind.span.text.lower() if behind is not None and not isinstance(behind.option, ToPeriod) else ""
     entity = traded(draft.schema, word) or traded(draft.schema, said[-1])
-    done = word in _CONCERNED or any(text in _CONCERNED for text in said)
+    done = word in CONCERNED or any(text in CONCERNED for text in said)
     if entity is None and done:
         entity = _only_child(draft, at, word)
     if entity is None and _NOBODY & set(said):
@@ -44,7 +44,7 @@ def never_traded(draft: Draft, at: int) -> None:
     draft.related.append(RelatedWanted(entity=entity, operator="=", count=0, at=at + 1))
 
 
-_CONCERNED = word_set(
+CONCERNED = word_set(
     """used involved assigned included chosen selected taken needed linked bought buy sold made make placed had received
     gave given give done got helped help attended attend visited visit came come been here participated performed
     produced contacted touched worked"""

@@ -72,6 +72,8 @@ def groups(draft: Draft) -> None:
         if _is_over_all(draft, i):
             draft.use(i)  # "the average age across all customers": of all together
             continue
+        if cue.argument == "by" and at is not None and _by_number(draft, i, at):
+            continue
         if used := by_whom(draft, i, at, by=cue.argument == "by"):
             draft.use(*used)
             continue
@@ -130,6 +132,25 @@ def groups(draft: Draft) -> None:
         if found or _asks_on(draft, i):
             draft.use(i, *found)
     _for_all(draft)
+
+
+def _by_number(draft: Draft, by: int, at: int) -> bool:
+    """ "average rent by number of rooms", where each flat has such a number: a group for each number."""
+    place = draft.after(at, plain_max=1)
+    option = draft.open(place)
+    figures = bool(draft.wanted) or any(n < by for n, _ in draft.cues("average", "sum", "count", "minimum", "maximum"))
+    if not draft.cue_at(at, "count") or place is None or not isinstance(option, ToColumn) or not figures:
+        return False
+    profile = option.attribute.column.profile
+    if not option.attribute.is_number or profile is None or profile.distinct > _NUMBERS:
+        return False
+    draft.use(by, at, place)
+    _add_group(draft, option.attribute)
+    return True
+
+
+_NUMBERS = 60
+"""Of how many different numbers a figure is told at most."""
 
 
 def _owner_of(draft: Draft, at: int, group: Group) -> int | None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from assistant.embedded.clauses.draft import Draft, Misfit, Piece
 from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.source.worth import is_money
 from assistant.embedded.words.lexicon import name_stems, singular
 
 _MODIFIERS_MAX = 3
@@ -35,6 +38,29 @@ def compounds(draft: Draft) -> None:
             chained += 1
             if chained > _MODIFIERS_MAX:
                 raise Misfit("So many names in a row say nothing I can read.", weight=3)
+
+
+def amounts(draft: Draft) -> None:
+    """ "premium income", "salary costs": the second noun only says that the number is money, which adds up."""
+    for i, piece in enumerate(draft.pieces[:-1]):
+        behind, option = draft.pieces[i + 1], piece.option
+        if piece.used or not isinstance(option, ToColumn) or not option.attribute.is_number:
+            continue
+        loose = behind.option is None or (behind.option.strength < _SURE_COLUMN or _stands_apart(draft, i))
+        if not is_money(name_stems(behind.span.text)) or not draft.touches(i, i + 1) or behind.span.parted or not loose:
+            continue
+        if isinstance(behind.option, ToColumn) and behind.option.attribute.table == option.attribute.table:
+            continue
+        behind.used, behind.option = True, None
+        piece.option = replace(option, attribute=replace(option.attribute, adds_up=True))
+
+
+def _stands_apart(draft: Draft, at: int) -> bool:
+    """Whether a number and the money word behind it are of tables between which there is no key."""
+    first, second = draft.pieces[at].option, draft.pieces[at + 1].option
+    if not isinstance(first, ToColumn) or not isinstance(second, ToColumn):
+        return False
+    return all(e.right != second.attribute.table for e in draft.schema.edges.get(first.attribute.table, ()))
 
 
 def _is_key_of(noun: Piece, entity: Entity) -> bool:

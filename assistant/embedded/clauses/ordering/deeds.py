@@ -9,7 +9,7 @@ from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable
 from assistant.embedded.linking.persons import is_person
 from assistant.embedded.source.dating import has_days
 from assistant.embedded.source.schema import Attribute, Entity
-from assistant.embedded.words.lexicon import name_words
+from assistant.embedded.words.lexicon import is_past, name_words
 from assistant.embedded.words.vocabulary import word_set
 
 _DOES = frozenset(("do", "does", "did", "are", "were", "have", "has"))
@@ -93,6 +93,11 @@ def most_done(draft: Draft, at: int, descending: bool) -> bool:
     if isinstance(doing, ToMetric):
         return False  # "who spent the most"
     rows = subject if isinstance(subject, Entity) else draft.entity_of(subject)
+    if isinstance(doing, ToColumn) and doing.attribute.adds_up and is_past(draft.word(at - 1)):
+        draft.use(at, place, at - 1)  # "produced the most", where rows hold how much was produced
+        draft.assumptions.append(f"“{draft.word(at - 1)} {draft.word(at)}” goes by {doing.attribute.words} added up")
+        rank_by(draft, subject, Wanted(aggregate="sum", attribute=doing.attribute, context=True), descending)
+        return True
     named = isinstance(doing, ToTable) and doing.entity != rows and place < at - 1
     deeds = [doing.entity] if named and isinstance(doing, ToTable) else _deeds_of(draft, rows)
     if len(deeds) != 1:

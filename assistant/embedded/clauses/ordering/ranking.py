@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
 from assistant.embedded.clauses.figuring.figures import measure_at
 from assistant.embedded.linking.options import Option, ToColumn, ToMetric, ToNumber, ToTable, ToValue
@@ -144,6 +146,8 @@ def _rank(draft: Draft, at: int) -> None:
 
 def _rows_each(draft: Draft, at: int | None) -> list[Wanted]:
     """ "top 5 customers by orders": by how many there are of them, where several may belong to one."""
+    while isinstance(draft.open(at), ToValue):
+        at = draft.after(cast(int, at), plain_max=0)  # "top 5 clerks by cancelled orders": how many of that kind
     option, ranked = draft.open(at), draft.ranked
     if at is None or not isinstance(option, ToTable) or not isinstance(ranked, Entity) or option.entity == ranked:
         return []
