@@ -208,7 +208,7 @@ _UNITS = frozenset(
     for word in word_set(
         """dollar usd eur euro gbp million billion thousand km kilometer kilometre mile meter metre m cm mm inch ft feet
         kg g lb pound ton litre liter mph kmh kph f c celsius fahrenheit second millisecond minute hour mb gb kb mib gib
-        kib byte"""
+        kib byte kwh mwh wh kw mw chf sqm m2 m3 l ml"""
     )
 )
 """Stems of units at the end of a column's name."""

@@ -28,7 +28,8 @@ _OVER = {
     "completed": ("unfinished", "incomplete"), "finished": ("unfinished",), "cancelled": ("active",),
     "canceled": ("active",), "solved": ("unsolved", "open"), "fixed": ("unfixed", "open"), "repaired": ("open",),
     "settled": ("unsettled", "open"), "approved": ("unapproved",), "converted": ("unconverted",),
-    "answered": ("unanswered",), "churned": ("active",), "term": ("active", "current"),
+    "answered": ("unanswered",), "churned": ("active",), "removed": ("installed", "active"),
+    "cleared": ("uncleared", "active", "open"), "term": ("active", "current"),
 }  # fmt: skip
 """What the first word of a date's name says has happened, and what those are called to whom it has not."""
 _REFUSED = {

@@ -13,7 +13,9 @@ _SAID_WORDS = frozenset(
 )
 """What says that a date is one on which something became known here, which comes before when it was caused."""
 _SAID = 0.5
-_MADE_WORDS = frozenset(stem(word) for word in word_set("built founded established constructed inception"))
+_MADE_WORDS = frozenset(
+    stem(word) for word in word_set("built founded established constructed inception opened installed")
+)
 """What says that a date is one on which a thing came to be, which tells nothing of what is done with it."""
 _LATE_WORDS = frozenset(("updat", "update", "modifi", "modified", "chang", "load", "import", "sync"))
 _OTHER_WORDS = frozenset(

@@ -25,7 +25,7 @@ ADDS_UP = frozenset(
         minutes seconds milliseconds bytes population visits clicks impressions points goals votes refund payment tax
         fee shipping subtotal salary expense stock count number value worth donation fund attendance passengers seats
         employees sold paid refunded loss gain downloads followers subscribers views viewers visitors listeners copies
-        spectators inhabitants residents"""
+        spectators inhabitants residents consumption production emissions kwh mwh eur usd gbp chf"""
     )
 )
 """Stems in the names of numbers that may be added up."""

@@ -134,6 +134,67 @@ def test_figures_of_a_fleet(question, gold, fleet, first_rows, same_rows):
     assert same_rows(rows, con.execute(gold).fetchall()), sql
 
 
+_GRID = """
+CREATE TABLE dim_plant (
+    plant_key INTEGER PRIMARY KEY, plant_name TEXT NOT NULL, county TEXT NOT NULL, opened_on DATE NOT NULL);
+CREATE TABLE dim_pump (
+    pump_key INTEGER PRIMARY KEY, pump_label TEXT NOT NULL UNIQUE, plant_key INTEGER NOT NULL REFERENCES dim_plant,
+    installed_on DATE NOT NULL, removed_on DATE);
+CREATE TABLE fact_reading (
+    reading_key INTEGER PRIMARY KEY, pump_key INTEGER NOT NULL REFERENCES dim_pump, read_date DATE NOT NULL,
+    consumption_kwh REAL NOT NULL, cost_eur REAL NOT NULL);
+CREATE TABLE fact_budget (
+    budget_key INTEGER PRIMARY KEY, plant_key INTEGER NOT NULL REFERENCES dim_plant, budget_month DATE NOT NULL,
+    budget_eur REAL NOT NULL);
+CREATE TABLE fact_alarm (
+    alarm_key INTEGER PRIMARY KEY, plant_key INTEGER NOT NULL REFERENCES dim_plant, raised_at TIMESTAMP NOT NULL,
+    cleared_at TIMESTAMP, severity TEXT NOT NULL);
+INSERT INTO dim_plant VALUES (1, 'Alder', 'Mayo', '2025-01-01'), (2, 'Birch', 'Mayo', '2019-01-01'), (3, 'Cedar', 'Cork', '2020-01-01');
+INSERT INTO dim_pump VALUES
+    (1, 'P1', 1, '2021-01-01', NULL), (2, 'P2', 2, '2021-01-01', '2025-06-01'), (3, 'P3', 3, '2021-01-01', NULL);
+INSERT INTO fact_reading VALUES
+    (1, 1, '2025-02-02', 10, 4), (2, 1, '2026-02-02', 30, 9), (3, 2, '2025-03-03', 7, 5), (4, 3, '2025-04-04', 8, 8);
+INSERT INTO fact_budget VALUES (1, 1, '2025-01-01', 50), (2, 1, '2025-02-01', 60), (3, 2, '2025-01-01', 70), (4, 3, '2026-01-01', 9);
+INSERT INTO fact_alarm VALUES
+    (1, 1, '2025-01-01 10:00:00', '2025-01-01 12:00:00', 'low'), (2, 2, '2025-01-01 10:00:00', '2025-01-02 10:00:00', 'high'),
+    (3, 3, '2025-01-05 10:00:00', NULL, 'high'), (4, 3, '2025-01-06 10:00:00', '2025-01-06 11:00:00', 'low');
+"""
+
+
+@pytest.fixture(scope="module")
+def grid(opened):
+    return opened("grid", _GRID, _TODAY)
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        (
+            "consumption by county in 2025",
+            "SELECT county, SUM(consumption_kwh) FROM fact_reading JOIN dim_pump USING (pump_key)"
+            " JOIN dim_plant USING (plant_key) WHERE read_date LIKE '2025%' GROUP BY 1",
+        ),
+        (
+            "budget by plant for 2025",
+            "SELECT plant_name, SUM(budget_eur) FROM fact_budget JOIN dim_plant USING (plant_key)"
+            " WHERE budget_month LIKE '2025%' GROUP BY 1",
+        ),
+        (
+            "cost per kwh in 2025",
+            "SELECT SUM(cost_eur) / SUM(consumption_kwh) FROM fact_reading WHERE read_date LIKE '2025%'",
+        ),
+        ("pumps still installed", "SELECT pump_label FROM dim_pump WHERE removed_on IS NULL"),
+        (
+            "average alarm duration in hours by severity",
+            "SELECT severity, AVG(24 * (julianday(cleared_at) - julianday(raised_at))) FROM fact_alarm GROUP BY 1",
+        ),
+    ],
+)
+def test_figures_of_a_warehouse(question, gold, grid, first_rows, same_rows):
+    rows, con, sql = first_rows(grid, question)
+    assert same_rows(rows, con.execute(gold).fetchall()), sql
+
+
 _MILL = """
 CREATE TABLE holder (
     holder_id INTEGER PRIMARY KEY, holder_name TEXT NOT NULL, county TEXT NOT NULL, swimmer TEXT NOT NULL,

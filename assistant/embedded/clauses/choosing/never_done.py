@@ -47,7 +47,7 @@ def never_traded(draft: Draft, at: int) -> None:
 CONCERNED = word_set(
     """used involved assigned included chosen selected taken needed linked bought buy sold made make placed had received
     gave given give done got helped help attended attend visited visit came come been here participated performed
-    produced contacted touched worked"""
+    produced contacted touched worked held booked offered taught scheduled rented hired"""
 )
 """What is said of a thing that rows of another table speak of, whatever these are called."""
 _NOBODY = frozenset(("nobody", "noone", "one"))

@@ -15,8 +15,13 @@ from assistant.embedded.words.vocabulary import word_set
 
 _LENGTHS = frozenset(("duration", "length", "time span", "timespan", "length of time", "time"))
 _UNITS = frozenset(("days", "hours", "minutes", "weeks"))
-_STARTS = frozenset(stem(word) for word in word_set("start started begin began from opened admission checkin valid"))
-_ENDS = frozenset(stem(word) for word in word_set("end ended finish finished until closed discharge checkout to"))
+_STARTS = frozenset(
+    stem(word) for word in word_set("start started begin began from opened admission checkin valid raised reported")
+)
+_ENDS = frozenset(
+    stem(word)
+    for word in word_set("end ended finish finished until closed discharge checkout to cleared resolved solved fixed")
+)
 _SIDES: dict[str, Aggregate] = {"minimum": "minimum", "maximum": "maximum", "sum": "sum", "average": "average"}
 _NEAR = 5
 

@@ -45,7 +45,7 @@ def worth_or_count(draft: Draft, entity: Entity) -> Wanted:
     if money and metric is not None and draft.schema.find_entity(metric.table) == entity:
         found = Wanted(metric=metric)
     else:
-        amount = worth_of(entity) if money else in_the_mass(draft, entity)
+        amount = (worth_of(entity) or only_amount(entity)) if money else in_the_mass(draft, entity)
         found = Wanted(aggregate="sum", attribute=amount) if amount is not None else None
     if found is None or draft.choose(f"worth of {entity.name}", 2):
         draft.assumptions.append(f"{plural(entity.one)} are counted")
