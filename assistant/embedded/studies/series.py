@@ -35,7 +35,11 @@ def series_of(asked: Asked, read: Read, grain: Grain | None) -> tuple[Read, Seri
             return by
     first, end, cut = whole(*days, asked.today, chosen, days=asked.different_days(by.meaning))
     if group is not None:
-        by = replace(by, meaning=_broken_down(by.meaning, group))
+        by = replace(
+            by,
+            meaning=_broken_down(by.meaning, group),
+            assumptions=(*by.assumptions, *_without_group(asked, group, by.meaning.source)),
+        )
     period, *columns = column_names(by.meaning)
     series = Series(
         figure=figure_of(by.meaning),
@@ -94,6 +98,17 @@ def _same_names(asked: Asked, group: Dimension, meaning: Meaning) -> bool:
     entity = asked.schema(meaning.source).entities[group.column.table]
     profile = entity.attributes[group.column.column].column.profile
     return profile is None or entity.table.rows is None or profile.distinct < entity.table.rows
+
+
+def _without_group(asked: Asked, group: Dimension, source: str) -> tuple[str, ...]:
+    """What is said where rows on the way to the groups may have none: they are in no line."""
+    schema = asked.schema(source)
+    for step in group.column.steps:
+        for name in step.left_columns:
+            profile = schema.attribute(step.left, name).column.profile
+            if profile is not None and profile.nulls:
+                return (f"{schema.entities[step.left].many} without a {group.label} are left out",)
+    return ()
 
 
 def _broken_down(by: Meaning, group: Dimension) -> Meaning:

@@ -69,6 +69,15 @@ def test_which_are_growing_says_by_what_figure(company_analyst: Analyst) -> None
     assert "no figure was named, so net revenue is taken" in found.assumptions
 
 
+def test_what_belongs_to_no_group_is_said_to_be_left_out(company_analyst: Analyst) -> None:
+    by_store = recognise("forecast revenue by store", company_analyst)
+    assert isinstance(by_store, Recognised)
+    assert "orders without a store are left out" in by_store.assumptions, "online orders have none"
+    by_region = recognise("forecast revenue by region", company_analyst)
+    assert isinstance(by_region, Recognised)
+    assert not [said for said in by_region.assumptions if "left out" in said]
+
+
 def test_two_kinds_of_groups_at_once_are_declined(company_analyst: Analyst) -> None:
     found = recognise("is there a trend in revenue by region and channel?", company_analyst)
     assert isinstance(found, Refused)
