@@ -13,6 +13,7 @@ from assistant.embedded.definitions.headcounts import headcounts
 from assistant.embedded.definitions.margins import margins
 from assistant.embedded.definitions.money import guessed
 from assistant.embedded.definitions.outlays import outlays
+from assistant.embedded.definitions.stocks import stock_values
 from assistant.embedded.definitions.tenures import average_tenures
 from assistant.embedded.linking.knowledge import Known, prepare
 from assistant.embedded.linking.likeness import Likeness
@@ -64,6 +65,6 @@ def _read(
     metrics = known.metrics
     guesses = (*guessed(schema, metrics), *average_ages(schema, metrics, today))
     guesses += (*margins(schema, metrics), *average_tenures(schema, metrics, today))
-    guesses += (*headcounts(schema, metrics), *outlays(schema, metrics))
+    guesses += (*headcounts(schema, metrics), *outlays(schema, metrics), *stock_values(schema, metrics))
     linker.learn(guesses=guesses, terms=states(schema, known.terms, today))
     return linker, known

@@ -10,6 +10,8 @@ from datetime import date
 
 import pytest
 
+from assistant.embedded.outcomes import NotUnderstood
+
 _TODAY = date(2026, 6, 15)
 _KIOSK = """
 CREATE TABLE dim_calendar (calendar_key INTEGER PRIMARY KEY, full_date DATE NOT NULL);
@@ -260,3 +262,36 @@ def mill(opened):
 def test_nouns_that_only_a_column_is_called_by(question, gold, mill, first_rows, same_rows):
     rows, con, sql = first_rows(mill, question)
     assert same_rows(rows, con.execute(gold).fetchall()), sql
+
+
+_CELLAR = """
+CREATE TABLE bottles (
+    bottle_id INTEGER PRIMARY KEY, label TEXT NOT NULL, grape TEXT NOT NULL, stock_qty INTEGER NOT NULL,
+    purchase_cost REAL NOT NULL, list_price REAL NOT NULL);
+CREATE TABLE brokers (broker_id INTEGER PRIMARY KEY, broker_name TEXT NOT NULL, commission_pct REAL NOT NULL);
+INSERT INTO bottles VALUES (1, 'Old', 'malbec', 10, 4, 9), (2, 'New', 'malbec', 2, 30, 50), (3, 'Dry', 'pinot', 6, 5, 8);
+INSERT INTO brokers VALUES (1, 'Una', 4), (2, 'Vic', 6);
+"""
+
+
+@pytest.fixture(scope="module")
+def cellar(opened):
+    return opened("cellar", _CELLAR, _TODAY)
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        ("stock value by grape", "SELECT grape, SUM(stock_qty * purchase_cost) FROM bottles GROUP BY 1"),
+        ("what is the total inventory value?", "SELECT SUM(stock_qty * purchase_cost) FROM bottles"),
+    ],
+)
+def test_what_the_stock_is_worth(question, gold, cellar, first_rows, same_rows):
+    rows, con, sql = first_rows(cellar, question)
+    assert same_rows(rows, con.execute(gold).fetchall()), sql
+
+
+def test_percentages_are_not_added_up(cellar):
+    outcome = cellar[0].read("total commission by broker")
+    assert isinstance(outcome, NotUnderstood)
+    assert "do not add up" in outcome.reason

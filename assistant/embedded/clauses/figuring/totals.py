@@ -63,6 +63,9 @@ def _is_kin(word: str, noun: str) -> bool:
     return len(word) >= shared and word[:shared] == noun[:shared]
 
 
+_PERCENT = frozenset(("pct", "percent", "percentage"))
+
+
 def held_number(entity: Entity) -> Attribute | None:
     """ "how many degrees", where the rows of the table hold how many degrees there are, and do not number them."""
     named = (a for a in entity.attributes.values() if a.is_amount and a.stems == entity.stems and not is_past(a.name))
@@ -83,7 +86,7 @@ def amount_of(entity: Entity) -> Attribute | None:
 
 
 def refuse_text(option: Option | None, aggregates: Sequence[Aggregate]) -> None:
-    """ "total weight" where the weights were loaded as text.
+    """ "total weight" where the weights were loaded as text, "total commission" where it is a percentage.
 
     Raises:
         Misfit: the column named cannot be added up or averaged.
@@ -91,6 +94,11 @@ def refuse_text(option: Option | None, aggregates: Sequence[Aggregate]) -> None:
     if not isinstance(option, ToColumn) or not {"sum", "average"} & set(aggregates):
         return
     attribute = option.attribute
+    if "sum" in aggregates and attribute.is_number and _PERCENT & set(name_words(attribute.name)):
+        raise Misfit(
+            f"“{attribute.words}” holds percentages, which do not add up. Ask for their average.",
+            weight=7,
+        )
     if attribute.role == "text" and attribute.column.kind == "text":
         raise Misfit(
             f"“{attribute.words}” holds text, so it cannot be added up or averaged. If it should be numbers, the notes"
