@@ -257,6 +257,10 @@ def mill(opened):
             "SELECT county, COUNT(*) FROM holder WHERE swimmer = 'Y' GROUP BY 1",
         ),
         ("swimmers enrolled in 2025", "SELECT 'Cal'"),
+        (
+            "repeat cutters",
+            "SELECT cutter_name FROM board_cut JOIN cutter USING (cutter_id) GROUP BY 1 HAVING COUNT(*) > 1",
+        ),
     ],
 )
 def test_nouns_that_only_a_column_is_called_by(question, gold, mill, first_rows, same_rows):

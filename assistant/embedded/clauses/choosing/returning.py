@@ -7,7 +7,7 @@ from assistant.embedded.clauses.naming.counting import ancestor_of
 from assistant.embedded.clauses.naming.verbs import traded
 from assistant.embedded.linking.options import ToColumn, ToNumber, ToPeriod, ToTable
 from assistant.embedded.meaning import Operator
-from assistant.embedded.source.dating import happens
+from assistant.embedded.source.dating import day_for, happens
 from assistant.embedded.source.schema import Entity
 from assistant.embedded.words.lexicon import is_past
 
@@ -49,6 +49,7 @@ def _event(draft: Draft, entity: Entity) -> Entity | None:
     edges = draft.schema.edges.get(entity.name, ())
     below = {e.right: draft.schema.entities[e.right] for e in edges if e.many}
     found = [e for e in below.values() if happens(e)]
+    found = found or [e for e in below.values() if day_for(draft.schema, e) is not None]
     named = next((es for name in _COMING if (es := [e for e in found if name in e.one.split()])), found)
     return named[0] if len(named) == 1 else None
 
