@@ -20,7 +20,7 @@ from assistant.embedded.meaning import (
     Measure,
     Operator,
 )
-from assistant.embedded.source.schema import Attribute, column_label
+from assistant.embedded.source.schema import Attribute, called_above, column_label
 
 
 @dataclass
@@ -116,8 +116,9 @@ class Filters:
         return cast(Operator, several), tuple(dict.fromkeys(value for spelled in every for value in spelled))
 
     def _beside(self, wanted: FilterWanted, other: Attribute) -> Filter:
-        """Two columns of one row, compared."""
-        refs = (self.router.ref(wanted.attribute), self.router.ref(other))
+        """Two columns of one row, compared, or a row's column with that of the row above it."""
+        second = self.router.of_superior(wanted.above, other) if wanted.above else self.router.ref(other)
+        refs = (self.router.ref(wanted.attribute), second)
         if refs[1].multiplies or (refs[0].multiplies and wanted.days is None):
             raise Misfit(f"I cannot compare {wanted.attribute.words} with {other.words} from here.", weight=4)
         return Filter(
@@ -125,7 +126,7 @@ class Filters:
             operator=wanted.operator,
             other=refs[1],
             label=self._filter_label(wanted.attribute),
-            other_label=self._filter_label(other),
+            other_label=f"{called_above(wanted.above)} {other.words}" if wanted.above else self._filter_label(other),
             side=wanted.side,
             days=wanted.days,
         )

@@ -127,13 +127,14 @@ class Router:
         """What names the row that a row refers to in its own table, unless the key was asked for: an employee's
         manager."""
         named = () if self.draft.says_key(attribute) else self.schema.above(attribute)
-        key = next((key for column, key in self.schema.superiors if column == attribute), None)
-        if not named or key is None:
-            return ()
-        table = attribute.table
-        own = (attribute.name,)
-        step = JoinStep(left=table, left_columns=own, right=table, right_columns=(key.name,), optional=True)
-        return tuple(ColumnRef(table=table, column=a.name, steps=(*self.way(table), step)) for a in named)
+        return tuple(self.of_superior(attribute, a) for a in named)
+
+    def of_superior(self, key: Attribute, column: Attribute) -> ColumnRef:
+        """A column of the row that a row refers to in its own table by a key: the salary of an employee's manager."""
+        named = next(named for referring, named in self.schema.superiors if referring == key)
+        table, own = key.table, (key.name,)
+        step = JoinStep(left=table, left_columns=own, right=table, right_columns=(named.name,), optional=True)
+        return ColumnRef(table=table, column=column.name, steps=(*self.way(table), step))
 
     def _prefer_named(self, ways: list[Way]) -> list[Way]:
         """Among equal ways, those along a key that the question names, or whose name has most of its words."""

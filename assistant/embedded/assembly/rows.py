@@ -10,7 +10,7 @@ from assistant.embedded.assembly.related import RelatedRows
 from assistant.embedded.assembly.routing import Router
 from assistant.embedded.assembly.timing import Timing
 from assistant.embedded.clauses.draft import KEYS, Draft, Group, Misfit
-from assistant.embedded.meaning import Dimension, Meaning, Order
+from assistant.embedded.meaning import ColumnRef, Dimension, JoinStep, Meaning, Order
 from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute, Entity, called_above, column_label
 from assistant.embedded.words.cues import Cue
@@ -53,7 +53,7 @@ class Rows:
         self.router.base = self._listing_base(shown)
         entity = self.router.schema.entities[self.router.base]
         asked = bool(shown)
-        columns = [column for a in shown for column in self._asked(a)]
+        columns = [column for a in shown for column in self._named_ends(a, shown) or self._asked(a)]
         times, time_column = self.timing.times()
         if draft.all_columns:
             columns = [self._listed(a, context=False) for a in entity.attributes.values()]
@@ -195,6 +195,28 @@ class Rows:
                     draft.passed.append(draft.subject)
                 return table
         return draft.subject.name if draft.subject else tables[0]
+
+    def _named_ends(self, attribute: Attribute, shown: Sequence[Attribute]) -> list[Dimension]:
+        """What names each of two things of one kind that a row refers to: the home and the guest team of a match."""
+        schema, referred = self.router.schema, self.router.schema.referred(attribute)
+        several = sum(1 for a in shown if a.table == attribute.table and schema.referred(a) == referred) > 1
+        if referred is None or not several or not _is_role(attribute) or referred.label == referred.key:
+            return []
+        if self.router.draft.says_key(attribute) or len(referred.key) != 1 or referred.name == attribute.table:
+            return []
+        step = JoinStep(
+            left=attribute.table,
+            left_columns=(attribute.name,),
+            right=referred.name,
+            right_columns=referred.key,
+            optional=True,
+        )
+        steps = (*self.router.way(attribute.table), step)
+        refs = [ColumnRef(table=referred.name, column=name, steps=steps) for name in referred.label]
+        label = attribute.words.removesuffix(" id")
+        return [
+            Dimension(column=ref, label=label if len(refs) == 1 else f"{label} {spoken(ref.column)}") for ref in refs
+        ]
 
     def _asked(self, attribute: Attribute) -> list[Dimension]:
         """The columns that show one: names in place of a key to the row's own table."""

@@ -80,7 +80,7 @@ class FilterWanted:
     With `denied` the operator is the opposite of the one that was said to hold for none; with `some` one row for which
     it holds is enough. Those of one `side` hold together, and one side is enough. With `days` it lies no more than so
     many days behind the other column's day. Where a share is asked for it binds the `whole` of which the share is,
-    rather than the part.
+    rather than the part. With `above`, a key of the table to itself, the other column is of the row that it names.
     """
 
     attribute: Attribute
@@ -94,6 +94,7 @@ class FilterWanted:
     side: int | None = None
     days: int | float | None = None
     whole: bool = False
+    above: Attribute | None = None
 
 
 @dataclass(slots=True)

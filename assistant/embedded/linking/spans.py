@@ -203,9 +203,16 @@ def _worth(span: Span, tokens: Sequence[Token]) -> float:
     if any(isinstance(option, ToPeriod) for option in span.options):
         return 1.05 * length**1.1
     told = length > 1 and tokens[span.end - 1].stem == _TOLD and any(isinstance(o, ToColumn) for o in span.options)
+    told = told or (length == 1 and span.start > 0 and _is_written_so(span, tokens[span.start]))
     if content > 1 and strongest >= _SAID_OTHERWISE and not any(_by_itself(t) for t in tokens[span.start : span.end]):
         strongest = (1 + strongest) / 2
     return strongest * (0.85 * content**1.3 + 0.15 * length) + (0.7 if told else 0.1)
+
+
+def _is_written_so(span: Span, token: Token) -> bool:
+    """Whether a capital within a sentence is a value written just so, though a cue is spelt alike: "the Max plan"."""
+    value = any(isinstance(o, ToValue) and o.value == token.text for o in span.options)
+    return value and token.text.istitle() and any(isinstance(o, Cue) for o in span.options)
 
 
 def _by_itself(token: Token) -> bool:

@@ -44,6 +44,7 @@ _ALONE = r"(?= (?:in|on|at|to|from|by|of|during|since|last|this|between)(?: |$)|
 _SORTED = "(?:sorted|sorting|ordered|ordering|arranged|ranked|listed)"
 _DIRECTION = "ascending|descending|increasing|decreasing"
 _PRICE = ("price", "cost", "rate", "fee", "fare", "premium", "charge", "amount")
+_WORTH = ("value", "worth", *_PRICE)
 SINCE = ("year", "founded", "opened", "built", "established", "constructed", "created", "launched", "introduced")
 """What says since when there has been something."""
 _AGE = ("age", "birthdate", "birth date", "birth", "date")
@@ -137,6 +138,8 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("common", "asc", r"(?:the )?(?:quietest|least (?:busy|active))", ()),
     ("common", "asc", r"(?:the )?least (?:common|frequent|popular|frequently|commonly)(?:ly)?(?: used)?", ()),
     ("best", "desc", r"(?:the )?most (?:expensive|costly)|(?:the )?(?:priciest|costliest|dearest)", _PRICE),
+    ("best", "desc", r"(?:the )?most valuable", _WORTH),
+    ("best", "asc", r"(?:the )?least valuable", _WORTH),
     ("best", "asc", r"(?:the )?least (?:expensive|costly)|(?:the )?cheapest", _PRICE),
     ("best", "desc", r"(?:at )?(?:the )?(?:most recent(?:ly)?|latest|newest)(?: time)?", WHEN),
     ("best", "asc", r"(?:at )?(?:the )?earliest(?: time)?", WHEN),

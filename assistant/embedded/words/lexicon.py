@@ -144,11 +144,13 @@ _ROOT_MIN = 5
 def does(verb: str, noun: str) -> bool:
     """Whether a noun is who does, has done to them, or the deed of what a verb says: directed, director."""
     common = root(verb)
-    return len(common) >= _SHARED_MIN and noun.startswith(common) and noun[len(common) :] in _DOERS
+    who = noun[len(common) :] if noun.startswith(common) else ""
+    return who in (_DOERS if len(common) >= _SHARED_MIN else _SHORT_DOERS if len(common) == _SHARED_MIN - 1 else ())
 
 
 _SHARED_MIN = 4
 _DOERS = frozenset(("er", "or", "r", "e", "ee"))
+_SHORT_DOERS = frozenset(("er", "or"))
 """How the nouns of those who do something end, or of those to whom it is done, as stems."""
 
 

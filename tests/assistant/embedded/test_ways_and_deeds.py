@@ -59,3 +59,59 @@ def lodges(opened):
 def test_what_was_done_says_by_which_way_things_belong(question, rows, lodges, first_rows, same_rows):
     found, _, sql = first_rows(lodges, question)
     assert same_rows(found, rows), sql
+
+
+_LEAGUE = """
+CREATE TABLE team (team_code TEXT PRIMARY KEY, team_name TEXT NOT NULL, town TEXT NOT NULL);
+CREATE TABLE person (
+    person_id INTEGER PRIMARY KEY, person_name TEXT NOT NULL, age INTEGER NOT NULL, salary INTEGER NOT NULL,
+    is_coach TEXT NOT NULL, team_code TEXT REFERENCES team (team_code), boss_id INTEGER REFERENCES person (person_id));
+CREATE TABLE game (
+    game_id INTEGER PRIMARY KEY, stage TEXT NOT NULL, home_team TEXT NOT NULL REFERENCES team (team_code),
+    guest_team TEXT NOT NULL REFERENCES team (team_code), played_on DATE NOT NULL);
+CREATE TABLE pass (pass_id INTEGER PRIMARY KEY, person_id INTEGER NOT NULL REFERENCES person (person_id), kind TEXT);
+INSERT INTO team VALUES ('OW', 'Owls', 'Ulm'), ('FX', 'Foxes', 'Bonn'), ('EL', 'Elks', 'Ulm');
+INSERT INTO person VALUES (1, 'Ute', 51, 90, 'Y', 'OW', NULL), (2, 'Jan', 24, 95, 'N', 'OW', 1),
+    (3, 'Mia', 33, 60, 'Y', 'FX', 1), (4, 'Rolf', 19, 70, 'N', 'FX', 3);
+INSERT INTO game VALUES (1, 'group', 'OW', 'FX', '2025-01-05'), (2, 'final', 'FX', 'OW', '2025-02-05');
+INSERT INTO pass VALUES (1, 1, 'Max'), (2, 2, 'Max'), (3, 2, 'Mini'), (4, 3, 'Mini');
+"""
+
+
+@pytest.fixture(scope="module")
+def league(opened):
+    return opened("league", _LEAGUE)
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("Which people earn more than their boss?", [("Jan",), ("Rolf",)]),
+        ("Names of the people who are older than their boss", []),
+        ("How many coaches are there?", [(2,)]),
+        ("Find the name and age of every coach.", [("Mia", 33), ("Ute", 51)]),
+        (
+            "Show the stage, the home team and the guest team of every game.",
+            [("group", "Owls", "Foxes"), ("final", "Foxes", "Owls")],
+        ),
+        (
+            "List the names and ages of the people sorted from the oldest to the youngest.",
+            [("Ute", 51), ("Mia", 33), ("Jan", 24), ("Rolf", 19)],
+        ),
+        ("How many people have the Max pass?", [(2,)]),
+    ],
+)
+def test_two_ends_and_rows_above_are_shown_by_name_and_compared(question, rows, league, first_rows, same_rows):
+    found, _, sql = first_rows(league, question)
+    assert same_rows(found, rows), sql
+
+
+def test_a_verb_that_nothing_is_called_by_may_be_the_one_thing_that_happens(opened, first_rows):
+    fleet = opened(
+        "fleet",
+        """CREATE TABLE rider (rider_id INTEGER PRIMARY KEY, rider_name TEXT NOT NULL);
+        CREATE TABLE outcome (rider_id INTEGER NOT NULL REFERENCES rider (rider_id), seconds INTEGER NOT NULL);
+        INSERT INTO rider VALUES (1, 'Ute'), (2, 'Jan'); INSERT INTO outcome VALUES (1, 60), (1, 58);""",
+    )
+    found, _, sql = first_rows(fleet, "Show the names of riders that have never competed.")
+    assert found == [("Jan",)], sql

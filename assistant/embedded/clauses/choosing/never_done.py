@@ -14,9 +14,11 @@ from assistant.embedded.linking.persons import is_person
 from assistant.embedded.meaning import Operator
 from assistant.embedded.source.dating import day_for, happens
 from assistant.embedded.source.schema import Entity
-from assistant.embedded.words.lexicon import stem
+from assistant.embedded.words.lexicon import is_past, stem
 from assistant.embedded.words.vocabulary import TRADE, word_set
 
+_GUESSED = 0.06
+"""What it costs that a verb which nothing is called by is taken for the one thing that happens to the rows."""
 VERBS_MAX = 4
 """How many words may stand between a "not" and what is not to be: "did not pay with cash"."""
 
@@ -33,14 +35,19 @@ def never_traded(draft: Draft, at: int) -> None:
     word = behind.span.text.lower() if behind is not None and not isinstance(behind.option, ToPeriod) else ""
     entity = traded(draft.schema, word) or traded(draft.schema, said[-1])
     done = word in CONCERNED or any(text in CONCERNED for text in said)
-    if entity is None and done:
+    unknown = behind is not None and behind.option is None and is_past(word) and bool(_NEVER & set(said))
+    guessed = entity is None and unknown and not done
+    if entity is None and (done or unknown):
         entity = _only_child(draft, at, word)
     if entity is None and _NOBODY & set(said):
         entity = _only_people(draft, at)
     if entity is None:
         return
     further = [p.span.text.lower() for p in draft.pieces[at + 1 : at + 4]]
-    draft.use(at, *(at + 1 + n for n, text in enumerate(further) if text == word or text in _ANYTHING))
+    draft.use(at, *(at + 1 + n for n, text in enumerate(further) if text in _ANYTHING))
+    draft.penalty += _GUESSED if guessed else 0.0
+    if not guessed:  # a verb that nothing is called by is still said not to be understood
+        draft.use(*(at + 1 + n for n, text in enumerate(further) if text == word))
     draft.related.append(RelatedWanted(entity=entity, operator="=", count=0, at=at + 1))
 
 
@@ -50,6 +57,7 @@ CONCERNED = word_set(
     produced contacted touched worked held booked offered taught scheduled rented hired"""
 )
 """What is said of a thing that rows of another table speak of, whatever these are called."""
+_NEVER = frozenset(("never", "have", "has", "had", "did"))
 _NOBODY = frozenset(("nobody", "noone", "one"))
 _ANYTHING = frozenset(("anything", "anyone", "at", "all", "before", "yet", "ever", "here", "back", "something"))
 

@@ -5,10 +5,10 @@ The figure is that of the rows which share a value with it.
 from __future__ import annotations
 
 from assistant.embedded.clauses.choosing.standards import comparisons
-from assistant.embedded.clauses.draft import ComparedWanted, Draft
+from assistant.embedded.clauses.draft import ComparedWanted, Draft, FilterWanted
 from assistant.embedded.clauses.naming.ends import keys_to
 from assistant.embedded.linking.options import Option, ToColumn, ToTable
-from assistant.embedded.meaning import Aggregate
+from assistant.embedded.meaning import Aggregate, Operator
 from assistant.embedded.source.schema import Attribute
 from assistant.embedded.words.cues import Cue
 
@@ -20,6 +20,8 @@ def peers(draft: Draft) -> None:
     for first, last, operator, attribute, said in comparisons(draft):
         whose = next((n for n in range(last + 1, len(draft.pieces)) if draft.pieces[n].span.text.lower() in _WHOSE), 0)
         place = draft.after(whose, plain_max=1) if whose else None
+        if place is not None and said is None and _against_superior(draft, (first, last, place), operator, attribute):
+            return
         shared = _shared(draft, draft.open(place), attribute)
         if place is None or shared is None or shared == attribute:
             continue
@@ -37,6 +39,20 @@ def peers(draft: Draft) -> None:
         draft.use(*range(first, last + 1), whose, place, *tail, *again)
         draft.compared.append(ComparedWanted(attribute, operator, aggregate, shared=shared))
         return
+
+
+def _against_superior(draft: Draft, places: tuple[int, int, int], operator: Operator, attribute: Attribute) -> bool:
+    """ "earns more than their boss": the same number of the row that a row refers to in its own table."""
+    first, last, place = places
+    option = draft.open(place)
+    key = option.attribute if isinstance(option, ToColumn) else None
+    if key is None or key.table != attribute.table or not any(column == key for column, _ in draft.schema.superiors):
+        return False
+    before = draft.before(first, plain_max=2)
+    again = [before] if before is not None and _is_column(draft.open(before), attribute) else []
+    draft.use(*range(first, last + 1), place, *again)
+    draft.filters.append(FilterWanted(attribute, operator, (), piece=place, other=attribute, above=key))
+    return True
 
 
 def _shared(draft: Draft, option: Option | None, attribute: Attribute) -> Attribute | None:

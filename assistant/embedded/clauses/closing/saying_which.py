@@ -20,6 +20,8 @@ def only_says_which(draft: Draft, at: int, option: ToColumn) -> bool:
     """Whether a column is part of what rows are meant rather than of what is asked for: "patients in a treatment"."""
     if not draft.shown and draft.subject is None:
         return False
+    if draft.word(at - 1) in THEIRS and draft.shown and not _past_boundary(draft, at - 1):
+        return False  # "the names with their origin and destination"
     if _is_enumerated(draft, at) or _is_added_at_last(draft, at) or _goes_on(draft, at) or _begins(draft, at, option):
         return False
     if any(

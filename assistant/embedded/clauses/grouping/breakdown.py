@@ -69,6 +69,9 @@ def groups(draft: Draft) -> None:
             draft.use(i)  # "every engineer"
             _each_of_kind(draft, i, at)
             continue
+        if draft.pieces[i].span.text.lower() == "every" and at == i + 1 and is_flag(draft.open(at)):
+            draft.use(i)  # "the names of every manager", where a column says who is one
+            continue
         if _is_over_all(draft, i):
             draft.use(i)  # "the average age across all customers": of all together
             continue

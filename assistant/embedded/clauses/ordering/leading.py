@@ -206,6 +206,9 @@ def subject_before(draft: Draft, at: int, avoid: int, counted: Entity | None = N
         option = draft.open(i)
         if _says_value(draft, i) or is_flag(option):
             continue
+        if isinstance(option, ToTable) and option.entity == counted and i < at and _is_deed(draft, i):
+            draft.use(i)  # "which painter painted the most paintings"
+            continue
         if isinstance(option, ToTable):
             one = counted is not None and option.entity != counted and parent_of(draft, {option.entity.name}, counted)
             if one and counted is not None and not _tied(draft, option.entity, counted):
@@ -225,6 +228,12 @@ def subject_before(draft: Draft, at: int, avoid: int, counted: Entity | None = N
             draft.use(i)
             return option.attribute
     return None
+
+
+def _is_deed(draft: Draft, at: int) -> bool:
+    """Whether a verb stands at a place, though a table is called alike, and something else is there to do it."""
+    others = any(isinstance(draft.open(i), ToTable | ToColumn) for i in range(at))
+    return others and is_past(draft.word(at))
 
 
 def _tied(draft: Draft, entity: Entity, counted: Entity) -> bool:

@@ -40,8 +40,10 @@ def sorts(draft: Draft) -> None:
         draft.use(i)
         _sort(draft, target, descending, alone=bool(draft.order))
     for i, cue in draft.cues("best"):
-        if i + 1 < len(draft.pieces) and draft.pieces[i + 1].span.text.lower() == "first":
+        if draft.word(i + 1) == "first":
             _measured_first(draft, i, cue)
+        elif draft.word(i - 1) == "from" and draft.word(i + 1) == "to" and draft.cue_at(i + 2, "best"):
+            _from_end_to_end(draft, i, cue)
     for i, cue in draft.cues("direction"):
         if not cue.hints:
             draft.use(i)
@@ -57,6 +59,18 @@ def _measured_first(draft: Draft, at: int, cue: Cue) -> None:
     draft.use(at, at + 1)
     draft.pieces[at + 1].option = None
     draft.order.append((found, falls(found, cue.argument)))
+
+
+def _from_end_to_end(draft: Draft, at: int, cue: Cue) -> None:
+    """ "sorted from the oldest to the youngest": all of them, from the one end to the other."""
+    _measured_first(draft, at, cue)
+    if draft.pieces[at].used:
+        draft.use(at + 2)
+        if draft.word(at - 2) in _SORTED:
+            draft.use(at - 2)
+
+
+_SORTED = frozenset(("sorted", "ordered", "ranked", "listed", "arranged"))
 
 
 def _by_date(draft: Draft, at: int) -> Attribute | None:

@@ -235,7 +235,7 @@ PEOPLE = (
     ("baker", "pastry chef"),
     ("scientist", "academic"),
     ("student", "kid", "pupil", "undergrad"),
-    ("customer", "client", "policyholder", "account holder"),
+    ("customer", "client", "policyholder", "account holder", "subscriber"),
     ("reader", "library member", "borrower"),
     ("trainer", "instructor"),
     ("writer", "author", "novelist", "wordsmith"),
