@@ -9,6 +9,7 @@ from difflib import get_close_matches
 
 from assistant.embedded.linking.linker import Linker
 from assistant.embedded.linking.options import Option, ToTable, ToValue, weaker
+from assistant.embedded.source.schema import Attribute
 from assistant.embedded.words.lexicon import Token
 
 _TYPO_CUTOFF = 0.86
@@ -34,10 +35,18 @@ def _coded(word: str, linker: Linker) -> list[Option]:
     """ "rejected" where a code is REJ: the first letters of the word, in a column of such codes."""
     for length in range(min(len(word) - 1, _CODE_MAX), _CODE_MIN - 1, -1):
         found = [f for f in linker.index.find([word[:length]]) if f.value.lower() == word[:length]]
+        found = [f for f in found if not _numbers_named(f.attribute, linker)]
         codes = [f for f in found if all(v.isupper() and len(v) <= _CODE_MAX for v in f.attribute.known_values)]
         if codes:
             return [ToValue(attribute=f.attribute, value=f.value, strength=_CODED) for f in codes]
     return []
+
+
+def _numbers_named(attribute: Attribute, linker: Linker) -> bool:
+    """Whether a column holds keys of rows that have names: what employs somebody is no firm with the key EMP."""
+    entity = linker.schema.entities[attribute.table]
+    refers = attribute.role in ("key", "reference") or entity.key == (attribute.name,)
+    return refers and attribute.name not in entity.label
 
 
 def _shortened(word: str, linker: Linker) -> list[Option]:

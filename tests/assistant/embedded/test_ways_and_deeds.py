@@ -115,3 +115,39 @@ def test_a_verb_that_nothing_is_called_by_may_be_the_one_thing_that_happens(open
     )
     found, _, sql = first_rows(fleet, "Show the names of riders that have never competed.")
     assert found == [("Jan",)], sql
+
+
+_LAKES = """
+CREATE TABLE lake (lake_code TEXT PRIMARY KEY, lake_name TEXT NOT NULL, land TEXT NOT NULL, area_km2 INTEGER NOT NULL);
+CREATE TABLE warden (
+    warden_id INTEGER PRIMARY KEY, warden_name TEXT NOT NULL, lake_code TEXT NOT NULL REFERENCES lake (lake_code));
+CREATE TABLE fish (fish_id INTEGER PRIMARY KEY, breed TEXT NOT NULL);
+CREATE TABLE catch (
+    catch_id INTEGER PRIMARY KEY, fish_id INTEGER NOT NULL REFERENCES fish (fish_id), total INTEGER NOT NULL,
+    state TEXT NOT NULL);
+INSERT INTO lake VALUES ('EMP', 'Dry Lake', 'Bavaria', 9), ('SER', 'Clear Lake', 'Tyrol', 4), ('NAK', 'Old Lake',
+    'Tyrol', 2);
+INSERT INTO warden VALUES (1, 'Ute', 'SER'), (2, 'Jan', 'SER'), (3, 'Mia', 'NAK');
+INSERT INTO fish VALUES (1, 'pike'), (2, 'carp'), (3, 'tench');
+INSERT INTO catch VALUES (1, 1, 5, 'kept'), (2, 1, 9, 'freed'), (3, 2, 20, 'kept'), (4, 1, 3, 'freed');
+"""
+
+
+@pytest.fixture(scope="module")
+def lakes(opened):
+    return opened("lakes", _LAKES)
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("Which lake employs the most wardens?", [("Clear Lake",)]),
+        ("What are the names of the lakes that are larger than every lake in Tyrol?", [("Dry Lake",)]),
+        ("How many catches have a total above the average total of freed catches?", [(2,)]),
+    ],
+)
+def test_keys_of_named_rows_are_no_words_and_standards_take_their_own_conditions(
+    question, rows, lakes, first_rows, same_rows
+):
+    found, _, sql = first_rows(lakes, question)
+    assert same_rows(found, rows), sql

@@ -11,11 +11,12 @@ from dataclasses import replace
 from typing import cast
 
 from assistant.embedded.clauses.draft import ComparedWanted, Draft, Misfit, Piece, Wanted
-from assistant.embedded.clauses.naming.adjectives import hinted, tables_in_question
+from assistant.embedded.clauses.naming.adjectives import extent, hinted, tables_in_question
 from assistant.embedded.linking.options import ToColumn, ToNumber, ToPeriod, ToText, ToValue
 from assistant.embedded.meaning import Aggregate, Operator
 from assistant.embedded.source.schema import Attribute
 from assistant.embedded.words.cues import Cue
+from assistant.embedded.words.lexicon import name_stems
 from assistant.embedded.words.vocabulary import LESS, MORE
 
 _AGAIN = frozenset(("the", "of", "that", "those", "any", "all", "every", "each", "other", "for", "in", "a", "an"))
@@ -82,7 +83,7 @@ def _compared(draft: Draft, at: int, cue: Cue, following: int | None) -> Attribu
         option = draft.open(place)
         if isinstance(option, ToColumn) and option.attribute.is_number:
             return option.attribute
-    return None
+    return extent(draft, draft.word(at).split(), tables_in_question(draft)[:1])  # "larger than every lake"
 
 
 def _end(draft: Draft, at: int) -> int:
@@ -107,6 +108,8 @@ def _figure(draft: Draft, tail: list[int], attribute: Attribute, aggregate: Aggr
         elif isinstance(piece.option, ToColumn):
             if piece.option.attribute != attribute:
                 break
+        elif draft.cue_at(tail[0], "sum") and set(name_stems(piece.span.text)) & set(attribute.own):
+            pass  # "above the average total of", where a column holds the total
         elif piece.option is not None and piece.span.text.lower() not in _AGAIN:
             break
         tail = tail[1:]

@@ -79,12 +79,17 @@ def done_to(draft: Draft, at: int, target: int | None, descending: bool) -> bool
     events = draft.open(target)
     place = draft.after(target, plain_max=0) if target is not None else None
     head = draft.open(place)
-    if target is None or place is None or not isinstance(events, ToTable) or not isinstance(head, ToTable):
+    if target is None or place is None or not isinstance(events, ToTable):
         return False
-    if not is_past(draft.pieces[target].span.text.lower()) or events.entity == head.entity:
+    done: Group | None = None
+    if isinstance(head, ToTable):
+        done = head.entity
+    elif isinstance(head, ToColumn) and head.attribute.role == "text" and head.attribute.table != events.entity.name:
+        done = draft.entity_of(head.attribute) if names_row(draft, head.attribute) else head.attribute
+    if done is None or not is_past(draft.pieces[target].span.text.lower()) or events.entity == done:
         return False
     draft.use(at, target, place)
-    rank_by(draft, head.entity, Wanted(aggregate="count", entity=events.entity, context=True), descending)
+    rank_by(draft, done, Wanted(aggregate="count", entity=events.entity, context=True), descending)
     return True
 
 
