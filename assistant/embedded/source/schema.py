@@ -15,6 +15,7 @@ from assistant.embedded.words.vocabulary import word_set
 
 if TYPE_CHECKING:
     from assistant.data.catalog import Column, Table
+    from assistant.embedded.source.notation import Notation
 
 Role = Literal["key", "reference", "number", "text", "date", "year", "flag", "other"]
 
@@ -49,7 +50,7 @@ _YEARS = (1700, 2100)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attribute:
-    """A column, understood."""
+    """A column, understood. `notation` says how text holds its dates, where that is not ISO text."""
 
     table: str
     name: str
@@ -59,6 +60,7 @@ class Attribute:
     adds_up: bool
     true_value: str | int | bool | None = None
     column: Column
+    notation: Notation | None = None
 
     @property
     def words(self) -> str:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assistant.data.identity import identifiers, like_key, named_in
+from assistant.embedded.source.notation import Notation, as_date, notation_of
 from assistant.embedded.source.schema import (
     ADDS_UP,
     DOES_NOT_ADD,
@@ -46,7 +47,7 @@ def understand(catalog: Catalog) -> Schema:
     entities: dict[str, Entity] = {}
     nouns = _nouns([table.name for table in tables])
     for table in tables:
-        entity = _entity(ids[table.schema, table.name], table, references, nouns[table.name])
+        entity = _entity(ids[table.schema, table.name], table, references, nouns[table.name], catalog.dialect)
         if len(tables) == 1:
             entity = replace(entity, nameless=spoken(table.name) == singular(spoken(table.name)))
         entities[entity.name] = entity
@@ -114,14 +115,16 @@ def _nouns(names: Sequence[str]) -> dict[str, str]:
     return {name: noun if plain.count(singular(spoken(noun))) == 1 else name for name, noun in found.items()}
 
 
-def _entity(name: str, table: Table, references: set[tuple[str, str]], called: str) -> Entity:
+def _entity(name: str, table: Table, references: set[tuple[str, str]], called: str, dialect: str) -> Entity:
     stems = name_stems(called)
     attributes: dict[str, Attribute] = {}
     key = tuple(table.primary_key) or _inferred_key(table)
     prefix = _prefix(table)
     for column in table.columns:
+        referring = (name, column.name) in references
+        notation = notation_of(column) if dialect == "sqlite" and not referring else None
         attributes[column.name] = _attribute(
-            name, stems, table, column, reference=(name, column.name) in references, prefix=prefix, key=key
+            name, stems, table, column, reference=referring, prefix=prefix, key=key, notation=notation
         )
     plain = [a for a in attributes.values() if a.role not in ("key", "reference")]
     only_keys = all(attributes[k].role == "reference" for k in key or attributes if k in attributes)
@@ -169,7 +172,9 @@ def _attribute(
     reference: bool,
     prefix: str,
     key: tuple[str, ...],
+    notation: Notation | None,
 ) -> Attribute:
+    column = as_date(column) if notation is not None else column
     stems = tuple(s for s in name_stems(column.name) if s not in ("of", "the")) or name_stems(column.name)
     if stems == ("long",) and any(stem("latitude") in name_stems(other.name) for other in whole.columns):
         stems = (stem("longitude"),)
@@ -192,6 +197,7 @@ def _attribute(
         adds_up=adds_up,
         true_value=true_value,
         column=column,
+        notation=notation,
     )
 
 
@@ -218,8 +224,8 @@ def _role(
     column: Column, stems: tuple[str, ...], reference: bool, primary: bool, alone: bool
 ) -> tuple[Role, str | int | bool | None]:
     says_year = stems[-1] == "year" or (stems[0] == "year" and column.profile is not None)  # `year_published`
-    if says_year and column.kind in ("integer", "number") and not (primary and alone) and _years(column):
-        return "year", None  # also where it is a part of a key: "courses of the autumn of 2024"
+    if says_year and column.kind in ("integer", "number") and _years(column):
+        return "year", None  # also where it is the key, or a part of it: "courses of the autumn of 2024"
     if reference and not (primary and alone):
         return "reference", None
     if column.kind == "boolean":

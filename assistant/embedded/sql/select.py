@@ -14,6 +14,7 @@ from assistant.embedded.source.schema import Schema
 from assistant.embedded.sql.conditions import compare, compared
 from assistant.embedded.sql.headings import column_names, dimension_names, slug
 from assistant.embedded.sql.measuring import Figures
+from assistant.embedded.sql.noted import with_days
 from assistant.embedded.sql.ranges import range_name, range_number
 from assistant.embedded.sql.tables import Tables
 from assistant.embedded.sql.temporal import part_name, part_number, truncated
@@ -38,7 +39,7 @@ def to_sql(meaning: Meaning, schema: Schema, *, context: bool = True) -> str:
         return meaning.verified_sql
     parts = [_Writer.of(part, schema, context) for part in (meaning, *meaning.beside)]
     if not meaning.beside:
-        return parts[0].write().sql(dialect=schema.dialect, pretty=True)
+        return with_days(parts[0].write(), meaning, schema).sql(dialect=schema.dialect, pretty=True)
     names = [parts[0].tables.name(name) for name in column_names(meaning, context=context)]
     periods = any(d.grain or d.part for d in meaning.dimensions)
     groups = sum(len(dimension_names(d)) for d in meaning.dimensions)
@@ -51,7 +52,7 @@ def to_sql(meaning: Meaning, schema: Schema, *, context: bool = True) -> str:
         percent=meaning.percent,
         periods=periods,
     )
-    return select.sql(dialect=schema.dialect, pretty=True)
+    return with_days(select, meaning, schema).sql(dialect=schema.dialect, pretty=True)
 
 
 def _order_of_all(meaning: Meaning, groups: int, *, context: bool) -> tuple[int, bool] | None:

@@ -1,4 +1,5 @@
-"""Periods that the data does not reach: said before a zero is taken for a figure."""
+"""What is said of the dates in the data: periods that it does not reach, lest a zero be taken for a figure, and how
+dates were read that are noted in a way of their own."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from datetime import date
 
 from assistant.embedded.meaning import Meaning, TimeRange
 from assistant.embedded.source.schema import Schema
+from assistant.embedded.sql.noted import computed_with
 from assistant.embedded.wording.answers import as_day
 
 
@@ -22,6 +24,12 @@ def beyond_data(meaning: Meaning, schema: Schema) -> Iterator[str]:
         if after or before:
             first, last = (str(low.year), str(high.year)) if time.year_number else (low.isoformat(), high.isoformat())
             yield f"There are no {entity.many} in {time.label.removeprefix('in ')}; they run from {first} to {last}"
+
+
+def read_as_days(meaning: Meaning, schema: Schema) -> Iterator[str]:
+    """How text was read as days, for every column that the meaning does more with than show it."""
+    for (_, column), notation in computed_with(meaning, schema).items():
+        yield f"“{column}” is read as {notation.spoken}, as in {notation.example}"
 
 
 def _ends(time: TimeRange, schema: Schema) -> tuple[date | None, date | None]:

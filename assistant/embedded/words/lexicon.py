@@ -193,7 +193,20 @@ def name_words(name: str) -> tuple[str, ...]:
     spaced = re.sub(r"(?<=[KMGT])iB(?![a-z])", "ib", name)
     spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", spaced)
     spaced = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1 \2", spaced)
-    return tuple(word for word in re.split(r"[\W_]+", fold(spaced)) if word) or (fold(name),)
+    words = [word for word in re.split(r"[\W_]+", fold(spaced)) if word]
+    return tuple(part for word in words for part in _parted(word)) or (fold(name),)
+
+
+def _parted(word: str) -> tuple[str, ...]:
+    """The words that a date's name was put together from: `hiredate`; birthdate is a word, and so are verbs."""
+    glued = word.endswith("date") and len(word) >= _GLUED_MIN and word not in _WHOLE
+    return (word.removesuffix("date"), "date") if glued else (word,)
+
+
+_GLUED_MIN = 7
+_WHOLE = frozenset(
+    ("birthdate", "candidate", "mandate", "validate", "invalidate", "liquidate", "consolidate", "accommodate", "sedate")
+)
 
 
 def name_stems(name: str) -> tuple[str, ...]:

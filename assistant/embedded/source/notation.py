@@ -1,0 +1,85 @@
+"""How dates are noted in a column of text: 8/29/2013, 1950-6-12, 21-Mar-2014.
+
+SQLite has no type for dates, and only ISO text sorts as days do. What is noted otherwise is told from the values that
+are known; where a day and a month could be taken for one another in all of them, it stays text.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from assistant.data.catalog import Column
+from assistant.embedded.source.schema import known_of
+
+Part = Literal["year", "month", "day"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notation:
+    """The order of a date's parts, the mark between them, whether months are `named`, and one `example`.
+
+    `short`: years have two digits; below 70 they are of this century.
+    """
+
+    parts: tuple[Part, Part, Part]
+    mark: str
+    example: str
+    named: bool = False
+    short: bool = False
+
+    @property
+    def spoken(self) -> str:
+        """The order as people say it: "month/day/year"."""
+        return self.mark.join(self.parts)
+
+
+_DATE = re.compile(r"(\d{1,4})([/.-])(\d{1,2}|[A-Za-z]{3})\2(\d{4}|\d{1,2})(?:[ T]\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?)?")
+_MONTHS = frozenset(("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"))
+_YEARS = (1000, 2200)
+
+
+def notation_of(column: Column) -> Notation | None:
+    """How a text column notes its dates, by all that is known of its values; None where they are no such dates."""
+    texts = [text for value in known_of(column) if (text := str(value).strip())]
+    found = [match for text in texts if (match := _DATE.fullmatch(text))]
+    if column.kind != "text" or not texts or len(found) < len(texts) or len({m[2] for m in found}) > 1:
+        return None
+    first, middle, last = ([match[n] for match in found] for n in (1, 3, 4))
+    named = not middle[0].isdigit()
+    if any(text.isdigit() == named or (named and text.lower() not in _MONTHS) for text in middle):
+        return None
+    parts = _order(first, middle, last, mark=found[0][2], named=named)
+    if parts is None:
+        return None
+    years = first if parts[0] == "year" else last
+    short = all(len(year) == 2 for year in years)
+    if not short and not all(_YEARS[0] <= int(year) <= _YEARS[1] for year in years):
+        return None
+    return Notation(parts=parts, mark=found[0][2], example=texts[0], named=named, short=short)
+
+
+def _order(
+    first: list[str], middle: list[str], last: list[str], *, mark: str, named: bool
+) -> tuple[Part, Part, Part] | None:
+    """Which part is which: a part over 12 is no month."""
+    if all(len(text) == 4 for text in first):
+        return ("year", "month", "day")
+    if any(int(text) > 31 for text in first):
+        return None
+    if named:
+        return ("day", "month", "year")
+    if any(len(text) != 4 for text in last):
+        return None  # two digits may be anything
+    day_first, day_second = (any(int(text) > 12 for text in texts) for texts in (first, middle))
+    if day_first != day_second:
+        return ("day", "month", "year") if day_first else ("month", "day", "year")
+    return ("day", "month", "year") if mark == "." and not day_first else None
+
+
+def as_date(column: Column) -> Column:
+    """The column as one of dates in ISO text, which is what queries make of it; its ends are not known as days."""
+    profile = column.profile
+    known = replace(profile, low=None, high=None, top=(), values=None) if profile else None
+    return replace(column, kind="date", stored_as_text=True, profile=known)
