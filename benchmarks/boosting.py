@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
-_TREES = 300
+_TREES = 600
 _DEPTH = 5
 _RATE = 0.04
 _DECAY = 10.0

@@ -20,8 +20,10 @@ import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,12 +59,11 @@ _BUDGET = Budget(rows_max=20_000, limit_bytes=256 * 1024**2, timeout_s=2.0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """The readings of a question: `n x len(NAMES)` evidence, and which of them are right; `made` up for a source."""
+    """The readings of a question: `n x len(NAMES)` evidence, and which of them are right."""
 
     source: str
     found: Floats
     right: NDArray[np.bool_]
-    made: bool = False
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -76,16 +77,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     questions: list[Question] = []
     for n, path in enumerate(options.suites):
         made = 0 if n else _MADE
-        questions += asyncio.run(_collect(read_suite(path), options.limit, options.seed, made))
+        questions += _collect(read_suite(path), options.limit, options.seed, made)
     _print_cross_validated(questions)
     model = fitted(questions)
     with tempfile.TemporaryDirectory() as folder:
-        unseen = asyncio.run(_collect(read_suite(made_up.build(Path(folder))), 0, options.seed, 0))
+        unseen = _collect(read_suite(made_up.build(Path(folder))), 0, options.seed, 0)
     options.out.write_text(_written(model.scaled(*_scale(model, unseen))), encoding="utf-8")
     return 0
 
 
-async def _collect(suite: Suite, limit: int, seed: int, made_up: int) -> list[Question]:
+def _collect(suite: Suite, limit: int, seed: int, made_up: int) -> list[Question]:
+    """The judged questions of a suite's first sources, which are read side by side."""
     names = sorted({case.source for case in suite.cases})[:_TUNING]
     cases = [case for case in suite.cases if case.source in set(names)]
     if limit:
@@ -94,23 +96,33 @@ async def _collect(suite: Suite, limit: int, seed: int, made_up: int) -> list[Qu
     for case in cases:
         by_source[case.source].append(case)
     found: list[Question] = []
-    embed = choose_embedder().by_meaning
-    with tempfile.TemporaryDirectory() as folder:
-        for source in names:
-            opened = await open_source(addresses(suite.address(source))[0], folder=Path(folder))
-            try:
-                catalog = await opened.catalog()
-                analyst = Analyst([catalog], (), _TODAY, embed)
-                judge = Judge(opened, budget=_BUDGET)
-                made = businesslike.questions(understand(catalog), source, made_up, seed)
-                for case in (*by_source[source], *made):
-                    judged = await _judged(case, analyst, judge, opened)
-                    found += [replace(q, made=case in made) for q in judged]
-            finally:
-                await opened.close()
+    with ProcessPoolExecutor() as pool:
+        ask = partial(_of_source, suite=suite, made_up=made_up, seed=seed)
+        for questions in pool.map(ask, names, [by_source[name] for name in names]):
+            found += questions
             print(f"\r{len(found):>6} questions", end="", file=sys.stderr)
     print(file=sys.stderr)
     return found
+
+
+def _of_source(name: str, cases: Sequence[Case], *, suite: Suite, made_up: int, seed: int) -> list[Question]:
+    with tempfile.TemporaryDirectory() as folder:
+        return asyncio.run(_read(name, cases, suite, made_up, seed, Path(folder)))
+
+
+async def _read(
+    name: str, cases: Sequence[Case], suite: Suite, made_up: int, seed: int, folder: Path
+) -> list[Question]:
+    """A source's questions, and those made up for it."""
+    opened = await open_source(addresses(suite.address(name))[0], folder=folder)
+    try:
+        catalog = await opened.catalog()
+        analyst = Analyst([catalog], (), _TODAY, choose_embedder().by_meaning)
+        judge = Judge(opened, budget=_BUDGET)
+        made = businesslike.questions(understand(catalog), name, made_up, seed)
+        return [question for case in (*cases, *made) for question in await _judged(case, analyst, judge, opened)]
+    finally:
+        await opened.close()
 
 
 async def _judged(case: Case, analyst: Analyst, judge: Judge, source: Source) -> list[Question]:

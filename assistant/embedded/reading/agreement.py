@@ -35,20 +35,20 @@ def agreement(candidate: Candidate) -> dict[str, float]:
     meaning, spans = candidate.meaning, candidate.spans
     named = {place_of(o) for span in spans for o in span.options if isinstance(o, ToColumn)}
     tables = {name for span in spans for o in span.options for name in _tables(o)}
-    shown = set(_places(_shown(meaning)))
+    shows = set(_places(shown(meaning)))
     filtered = [f.column for f in meaning.filters]
-    used = {ref.table for ref in _shown(meaning)}
+    used = {ref.table for ref in shown(meaning)}
     held = meaning.model_dump_json()
     return {
         "score": candidate.score,
         "weakest": 1.0 - candidate.weakest,
-        "head_elsewhere": _head_elsewhere(spans, meaning, shown),
-        "shown_unnamed": min(len(shown - named), 3),
+        "head_elsewhere": _head_elsewhere(spans, meaning, shows),
+        "shown_unnamed": min(len(shows - named), 3),
         "named_unused": min(sum(_unused(span, held) for span in spans), 3),
         "tables_unnamed": min(len(set(meaning.tables()) - tables), 3),
         "tables_shown": min(len(used), 3),
         "conditions_unnamed": min(len(set(_places(filtered)) - named), 3),
-        "shown_filtered": min(len(shown & set(_places(filtered))), 2),
+        "shown_filtered": min(len(shows & set(_places(filtered))), 2),
         "values_unused": min(sum(_value_unused(span, held) for span in spans), 2),
         "lists": bool(meaning.columns),
         "nested": min(len(meaning.related) + len(meaning.compared) + len(meaning.among), 3),
@@ -56,7 +56,7 @@ def agreement(candidate: Candidate) -> dict[str, float]:
     }
 
 
-def _shown(meaning: Meaning) -> list[ColumnRef]:
+def shown(meaning: Meaning) -> list[ColumnRef]:
     """The columns of the answer's own table."""
     found = [ref for d in (*meaning.columns, *meaning.dimensions) if not d.context for ref in (d.column, *d.more)]
     return [*found, *(m.column for m in meaning.measures if m.column and not m.context)]

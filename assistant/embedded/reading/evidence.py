@@ -1,6 +1,6 @@
 """Evidence: what speaks for and against a reading, as numbers that confidence is learned from.
 
-Each piece is a number between 0 and about 3 and speaks of the question, of what the reading made of it, or of both:
+Each piece is a small number, 0 where nothing is to be said, and speaks of the question, of the reading, or of both:
 words that were left out, how sure the links are, what the question says that the meaning does not do.
 """
 
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from assistant.embedded.linking.links import Span
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToNumber, ToTable, ToTerm, ToText, ToValue
-from assistant.embedded.meaning import JoinStep, Meaning
-from assistant.embedded.reading import agreement
+from assistant.embedded.meaning import Meaning
+from assistant.embedded.reading import agreement, shape, verbatim
 from assistant.embedded.words.cues import Cue
 
 if TYPE_CHECKING:
@@ -45,11 +45,11 @@ _ENDS = re.compile(r"\b(?:first|last|when)\b")
 NAMES: tuple[str, ...] = (
     "left", "left_named", "left_number", "left_cue", "left_not", "unknown", "unknown_many", "unknown_adjective",
     "unknown_verb", "unknown_name", "loss", "strength", "penalty", "margin", "first", "share", "lonely",
-    "length", "unplaced", "columns", "figures", "groups", "joins", "many", "ties", "having",
-    "related", "absent", "either", "compared", "filtered", "portion", "inferred", "unlinked_value", "likened",
+    "length", "unplaced", "unlinked_value", "likened",
     "missed_not", "missed_or", "missed_both", "missed_each", "missed_average", "missed_most", "missed_count",
     "missed_than", "missed_sort", "missed_date", "missed_id", "unasked_group", "unasked_limit", "sentence", "of_those",
-    "says_distinct", "says_both", "says_or", "says_not", "unused_numbers", *agreement.NAMES,
+    "says_distinct", "says_both", "says_or", "says_not", "unused_numbers",
+    *shape.NAMES, *agreement.NAMES, *verbatim.NAMES,
 )  # fmt: skip
 """What each number of `evidence` is."""
 
@@ -57,9 +57,9 @@ NAMES: tuple[str, ...] = (
 def evidence(question: str, candidates: Sequence[Candidate], at: int) -> tuple[float, ...]:
     """The evidence on the candidate at a place among all of a question, in the order of `NAMES`."""
     candidate = candidates[at]
-    found = _of_words(candidate) | _of_rivals(candidates, at) | _of_meaning(candidate.meaning)
+    found = _of_words(candidate) | _of_rivals(candidates, at) | shape.shape(candidate.meaning)
     found |= _of_both(question, candidate.meaning)
-    found |= agreement.agreement(candidate)
+    found |= agreement.agreement(candidate) | verbatim.verbatim(candidate)
     return tuple(float(found.get(name, 0.0)) for name in NAMES)
 
 
@@ -140,28 +140,6 @@ def _of_rivals(candidates: Sequence[Candidate], at: int) -> dict[str, float]:
         "first": at == 0,
         "share": 1.0 / max(sum(weights), 1.0),
         "lonely": not others,
-    }
-
-
-def _of_meaning(meaning: Meaning) -> dict[str, float]:
-    """The shape of the meaning: what is rarer is read wrongly more often."""
-    steps: list[JoinStep] = [step for ref in meaning.references() for step in ref.steps]
-    steps += [step for related in meaning.related for step in related.steps]
-    return {
-        "columns": min(len(meaning.columns), 5) / 2,
-        "figures": min(len([m for m in meaning.measures if not m.context]), 3),
-        "groups": min(len(meaning.dimensions) - meaning.within, 1),
-        "joins": min(len({(s.left, s.right) for s in steps}), 4) / 2,
-        "many": any(s.many for s in steps),
-        "ties": meaning.ties,
-        "having": bool(meaning.having),
-        "related": min(len(meaning.related), 2),
-        "absent": any(r.count == 0 for r in meaning.related),
-        "either": meaning.either,
-        "compared": bool(meaning.compared),
-        "filtered": min(len(meaning.filters), 3),
-        "portion": bool(meaning.portion),
-        "inferred": any(s.inferred for s in steps),
     }
 
 
