@@ -39,8 +39,8 @@ def grains(draft: Draft) -> None:
 def _done_by_period(draft: Draft, at: int) -> None:
     """ "bills issued per week", "were created in each month": the verb names the date that the periods go by."""
     verb = draft.before(at, plain_max=0)
-    if verb is None or draft.dated or not isinstance(draft.open(verb), ToColumn | ToTerm):
-        return
+    if verb is None or draft.dated or not isinstance(draft.open(verb), ToColumn | ToTerm | ToValue):
+        return  # a value may be a state: "closed per month" is not "closed by now"
     span = draft.pieces[verb].span
     rows = {p.option.entity.name for p in draft.pieces[:verb] if isinstance(p.option, ToTable)}
     dates = [o.attribute for o in span.options if isinstance(o, ToColumn) and o.attribute.role == "date"]
@@ -48,6 +48,9 @@ def _done_by_period(draft: Draft, at: int) -> None:
     if dates and span.text.lower().endswith(("ed", "paid", "sent", "sold")):
         draft.use(verb)
         draft.dated = dates[0]
+        entity = draft.schema.entities[dates[0].table]
+        if likeliest_date(entity) != dates[0]:
+            draft.assumptions.append(f"time goes by the {dates[0].words} of {entity.many}")
 
 
 def parts(draft: Draft) -> None:
@@ -55,6 +58,7 @@ def parts(draft: Draft) -> None:
     for i, cue in draft.cues("part"):
         if not cue.argument.endswith("asked"):
             draft.use(i)
+            _done_by_period(draft, i)
             draft.parts.append(cast(DatePart, cue.argument))
 
 
