@@ -5,9 +5,10 @@
 Every reading of every question is run and compared with the gold result; boosted trees then learn which readings are
 right. Beside the suites' questions, two dozen short ones are made up for each source of the first suite
 (`businesslike`): people at work ask so, and suites do not. Only the first hundred sources of a suite, in order of name,
-are used: the others are for measuring. What is written are the trees alone, scaled to be true on the databases of
-`made_up`, which no rule of the analyst was made on. Prints, by cross-validation over sources, how many answers would be right and wrong at
-several thresholds, and the expected calibration error.
+are used: the others are for measuring. To them come the questions of `made_up` for tuning. What is written are the trees
+alone, scaled to be true on the databases of `made_up` for measuring, which no rule of the analyst was made on. Prints,
+by cross-validation over sources, how many answers would be right and wrong at several thresholds, and the expected
+calibration error.
 """
 
 from __future__ import annotations
@@ -78,10 +79,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     for n, path in enumerate(options.suites):
         made = 0 if n else _MADE
         questions += _collect(read_suite(path), options.limit, options.seed, made)
+    with tempfile.TemporaryDirectory() as folder:
+        questions += _collect(read_suite(made_up.build(Path(folder), "tuning")), 0, options.seed, 0)
     _print_cross_validated(questions)
     model = fitted(questions)
     with tempfile.TemporaryDirectory() as folder:
-        unseen = _collect(read_suite(made_up.build(Path(folder))), 0, options.seed, 0)
+        unseen = _collect(read_suite(made_up.build(Path(folder), "measuring")), 0, options.seed, 0)
     options.out.write_text(_written(model.scaled(*_scale(model, unseen))), encoding="utf-8")
     return 0
 

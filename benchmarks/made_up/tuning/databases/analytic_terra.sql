@@ -1,0 +1,95 @@
+CREATE TABLE state(state_name TEXT, abbreviation TEXT, capital TEXT, population INTEGER, area REAL, admitted_year INTEGER, part_of_country TEXT);
+CREATE TABLE city(city_name TEXT, state_name TEXT, population INTEGER, elevation_m REAL);
+CREATE TABLE river(river_name TEXT, length_km INTEGER, traverse TEXT);
+CREATE TABLE lake(lake_name TEXT, area REAL, state_name TEXT, max_depth_m INTEGER);
+CREATE TABLE mountain(mountain_name TEXT, altitude INTEGER, state_name TEXT, first_climbed INTEGER);
+CREATE TABLE border_info(state_name TEXT, border TEXT);
+INSERT INTO "state" VALUES
+('Arvenia','AV','Lornholm',4200000,52000.0,1790,'north'),
+('Bastria','BS','Kellport',9100000,81000.0,1788,'south'),
+('Cyndale','CY','Mirefield',1200000,34000.0,1812,'north'),
+('Dorvia','DV','Sandmouth',6500000,120000.0,1845,'west'),
+('Elmoria','EM','Tarnwick',800000,150000.0,1889,'west'),
+('Fennmark','FM','Quayle',3300000,27000.0,1796,'east'),
+('Gildany','GD','Osterby',2100000,61000.0,1864,'south');
+INSERT INTO "city" VALUES
+('Lornholm','Arvenia',952000,297.0),
+('Kellport','Bastria',834000,313.8),
+('Mirefield','Cyndale',636000,569.4),
+('Sandmouth','Dorvia',631000,869.4),
+('Tarnwick','Elmoria',863000,483.5),
+('Quayle','Fennmark',1582000,488.6),
+('Osterby','Gildany',812000,363.8),
+('Ashby','Gildany',428000,761.5),
+('Brackel','Bastria',1284000,272.9),
+('Corven','Gildany',759000,297.0),
+('Denholm','Cyndale',1752000,253.7),
+('Eastmere','Arvenia',1581000,176.2),
+('Farrow','Arvenia',1876000,786.8),
+('Glenrock','Gildany',1567000,863.8),
+('Hadley','Dorvia',963000,21.9),
+('Inverton','Dorvia',717000,72.3),
+('Jarrow','Elmoria',255000,738.3),
+('Kestrel','Bastria',1841000,502.2),
+('Lowmoor','Bastria',1652000,678.9),
+('Marston','Fennmark',1360000,730.7),
+('Northam','Bastria',1260000,324.3),
+('Oakham','Dorvia',114000,731.4),
+('Penrith','Dorvia',835000,699.2),
+('Redhill','Elmoria',413000,243.1),
+('Stanmore','Cyndale',712000,479.7);
+INSERT INTO "river" VALUES
+('Alder',820,'Arvenia'),
+('Alder',820,'Bastria'),
+('Alder',820,'Dorvia'),
+('Brine',310,'Bastria'),
+('Cinder',1450,'Dorvia'),
+('Cinder',1450,'Elmoria'),
+('Cinder',1450,'Gildany'),
+('Dray',95,'Cyndale'),
+('Ember',660,'Arvenia'),
+('Ember',660,'Cyndale'),
+('Ferrow',1100,'Elmoria'),
+('Ferrow',1100,'Dorvia'),
+('Ferrow',1100,'Bastria'),
+('Ferrow',1100,'Gildany');
+INSERT INTO "lake" VALUES
+('Arle',118.7,'Gildany',282),
+('Birch',294.9,'Cyndale',265),
+('Coldwater',398.7,'Elmoria',393),
+('Deepmere',898.5,'Arvenia',145),
+('Eel',132.4,'Gildany',302),
+('Frost',530.1,'Dorvia',321),
+('Grey',9.5,'Bastria',221),
+('Heron',282.8,'Fennmark',176),
+('Ivory',508.9,'Gildany',356);
+INSERT INTO "mountain" VALUES
+('Skarn',2191,'Bastria',1853),
+('Bald Peak',1538,'Elmoria',1926),
+('Crow Tor',2341,'Elmoria',1945),
+('Dunmore',2692,'Fennmark',1857),
+('Eagle Horn',1080,'Arvenia',NULL),
+('Flint',3867,'Fennmark',NULL),
+('Granite Dome',4272,'Fennmark',1924),
+('Hollow Top',2742,'Cyndale',1845),
+('Iron Crest',1380,'Bastria',1899),
+('Jagged Pike',3339,'Cyndale',1843),
+('Kite',1905,'Dorvia',1833),
+('Long Ridge',3759,'Arvenia',NULL);
+INSERT INTO "border_info" VALUES
+('Arvenia','Bastria'),
+('Bastria','Arvenia'),
+('Arvenia','Cyndale'),
+('Cyndale','Arvenia'),
+('Bastria','Dorvia'),
+('Dorvia','Bastria'),
+('Dorvia','Elmoria'),
+('Elmoria','Dorvia'),
+('Dorvia','Gildany'),
+('Gildany','Dorvia'),
+('Bastria','Gildany'),
+('Gildany','Bastria'),
+('Cyndale','Fennmark'),
+('Fennmark','Cyndale'),
+('Arvenia','Fennmark'),
+('Fennmark','Arvenia');
