@@ -70,6 +70,11 @@ class Model:
         trees = tuple(Tree(splits=tree.splits, leaves=slope * tree.leaves) for tree in self.trees)
         return Model(trees=trees, bias=slope * self.bias + shift)
 
+    def mean(self, other: Model) -> Model:
+        """The model whose log odds are the mean of both."""
+        half, rest = self.scaled(0.5, 0.0), other.scaled(0.5, 0.0)
+        return Model(trees=(*half.trees, *rest.trees), bias=half.bias + rest.bias)
+
 
 def scale(logits: Floats, right: Floats) -> tuple[float, float]:
     """The slope and shift of log odds under which they tell best how many are right (`n`, 0 or 1).

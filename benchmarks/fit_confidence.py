@@ -1,14 +1,14 @@
 """Fits the trees by which the embedded analyst's confidence follows from the evidence on a reading.
 
-    python benchmarks/fit_confidence.py SUITE.jsonl... [--limit N] [--seed N] [--out assistant/embedded/reading/trees.json]
+    python benchmarks/fit_confidence.py SUITE.jsonl... [--limit N] [--seed N] [--mean OLDER.json] [--out TREES.json]
 
 Every reading of every question is run and compared with the gold result; boosted trees then learn which readings are
 right. Beside the suites' questions, two dozen short ones are made up for each source of the first suite
 (`businesslike`): people at work ask so, and suites do not. Only the first hundred sources of a suite, in order of name,
-are used: the others are for measuring. To them come the questions of `made_up` for tuning. What is written are the trees
-alone, scaled to be true on the databases of `made_up` for measuring, which no rule of the analyst was made on. Prints,
-by cross-validation over sources, how many answers would be right and wrong at several thresholds, and the expected
-calibration error.
+are used: the others are for measuring. What is written are the trees alone, scaled to be true on the databases of
+`made_up` for measuring, which no rule of the analyst was made on; with `--mean`, the mean of these and of trees that were
+fitted before. Prints, by cross-validation over sources, how many answers would be right and wrong at several thresholds,
+and the expected calibration error.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING
 import businesslike
 import made_up
 import numpy as np
-from boosting import Model, boosted, scale
+from boosting import Model, Tree, boosted, scale
 
 from assistant.data.addresses import addresses
 from assistant.data.errors import QueryError
@@ -73,19 +73,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("suites", type=Path, nargs="+", metavar="SUITE.jsonl")
     parser.add_argument("--limit", type=int, default=0, help="how many questions of each suite to draw; 0 for all")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--mean", type=Path, help="trees fitted before, whose log odds are averaged with the new ones")
     parser.add_argument("--out", type=Path, default=Path("assistant/embedded/reading/trees.json"))
     options = parser.parse_args(argv)
     questions: list[Question] = []
     for n, path in enumerate(options.suites):
         made = 0 if n else _MADE
         questions += _collect(read_suite(path), options.limit, options.seed, made)
-    with tempfile.TemporaryDirectory() as folder:
-        questions += _collect(read_suite(made_up.build(Path(folder), "tuning")), 0, options.seed, 0)
     _print_cross_validated(questions)
     model = fitted(questions)
     with tempfile.TemporaryDirectory() as folder:
         unseen = _collect(read_suite(made_up.build(Path(folder), "measuring")), 0, options.seed, 0)
-    options.out.write_text(_written(model.scaled(*_scale(model, unseen))), encoding="utf-8")
+    model = model.scaled(*_scale(model, unseen))
+    if options.mean:
+        model = model.mean(_held(options.mean))
+    options.out.write_text(_written(model), encoding="utf-8")
     return 0
 
 
@@ -159,6 +161,16 @@ def _scale(model: Model, unseen: Sequence[Question]) -> tuple[float, float]:
     likeliest = [int(np.argmax(logits)) for logits in found]
     right = [float(question.right[at]) for question, at in zip(asked, likeliest, strict=True)]
     return scale(np.array([logits[at] for logits, at in zip(found, likeliest, strict=True)]), np.array(right))
+
+
+def _held(path: Path) -> Model:
+    """The model that a file of trees holds."""
+    held = json.loads(path.read_text(encoding="utf-8"))
+    trees = [
+        Tree(splits=tuple((NAMES.index(name), above) for name, above in splits), leaves=np.array(leaves))
+        for splits, leaves in held["trees"]
+    ]
+    return Model(trees=tuple(trees), bias=held["bias"])
 
 
 def _written(model: Model) -> str:

@@ -6,7 +6,7 @@
 For measuring there are thirty small databases, six for each of five ways of asking: short questions, nested ones,
 paraphrases that avoid the words of the data, long analytic ones on tables without declared keys, and everyday ones as a
 manager types them. No rule of the analyst was made from them; whoever changes it may look at the score, and not at which
-questions fail. For tuning there are sixty-four others, on which rules were made and confidence is fitted.
+questions fail. For tuning there are sixty-four others, on which rules were made.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from assistant.embedded.linking.options import ToMetric
 from assistant.embedded.reading.agreement import shown
 from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import name_stems, name_words, stem
@@ -30,8 +31,11 @@ NAMES: tuple[str, ...] = (
 def verbatim(candidate: Candidate) -> dict[str, float]:
     """How far a reading says what its question says in other words, by the names in `NAMES`."""
     meaning = candidate.meaning
+    metrics = {measure.metric for measure in meaning.measures if measure.metric}
     said = {stem(word) for span in candidate.spans for word in name_words(span.text)}
-    telling = list(_telling(candidate.spans))
+    if metrics:
+        said.update(name_stems(meaning.base))  # what a metric is made of goes without saying
+    telling = list(_telling(candidate.spans, metrics))
     names = _names(meaning)
     elsewhere = [word for word in telling if word not in names and word not in _values(meaning)]
     columns = [name_stems(ref.column) for ref in shown(meaning)]
@@ -50,10 +54,12 @@ def verbatim(candidate: Candidate) -> dict[str, float]:
     }
 
 
-def _telling(spans: Iterable[Span]) -> Iterable[str]:
-    """The stems of the words that may name something: no cues, numbers, or words that say little."""
+def _telling(spans: Iterable[Span], metrics: Collection[str]) -> Iterable[str]:
+    """The stems of the words that may name something: no cues, numbers, metrics that are meant, or what says little."""
     for span in spans:
         if span.options and all(isinstance(option, Cue) for option in span.options):
+            continue
+        if any(isinstance(option, ToMetric) and option.metric.name in metrics for option in span.options):
             continue
         for word in name_words(span.text):
             if word not in STOP_WORDS and word not in WEAK_WORDS and not word.isdigit():
