@@ -328,6 +328,11 @@ class Meaning(Form):
         return self.order[0].by == ("measure" if self.measures else "column")
 
     @property
+    def every_filter(self) -> tuple[Filter, ...]:
+        """The conditions on columns, of its own rows and of the related ones."""
+        return (*self.filters, *(item for related in self.related for item in related.filters))
+
+    @property
     def over_time(self) -> Dimension | None:
         """The dimension that is a period of time, if there is one."""
         return next((dimension for dimension in self.dimensions if dimension.grain), None)

@@ -42,9 +42,8 @@ def _say(rule: BindingRule, router: Router) -> None:
 
 
 def _speaks_of(meaning: Meaning, rule: BindingRule, entity: Entity) -> bool:
-    refs = [f.column for f in meaning.filters]
+    refs = [f.column for f in meaning.every_filter]
     refs += [d.column for d in (*meaning.dimensions, *meaning.columns)]
-    refs += [f.column for r in meaning.related for f in r.filters]
     named = any(ref.table == entity.name and ref.column.lower() in rule.columns for ref in refs)
     return named or any(column in c.sql.lower() for c in meaning.conditions for column in rule.columns)
 

@@ -12,7 +12,7 @@ from assistant.embedded.clauses.draft import Misfit
 from assistant.embedded.dates import Period
 from assistant.embedded.linking.options import ToTable
 from assistant.embedded.meaning import TimeRange
-from assistant.embedded.source.dating import date_rank, day_for, happens, is_made, likeliest_date
+from assistant.embedded.source.dating import date_rank, day_for, going_by, happens, is_made, likeliest_date
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.lexicon import stem
 
@@ -194,6 +194,6 @@ class Timing:
 
     def _say(self, entity: Entity) -> None:
         date = likeliest_date(entity)
-        note = f"time goes by the {date.words} of {entity.many}" if date else ""
+        note = going_by(date, entity) if date else ""
         if note and note not in self.router.draft.assumptions:
             self.router.draft.assumptions.append(note)

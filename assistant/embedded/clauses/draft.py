@@ -381,3 +381,14 @@ class Draft:
 def pieces_of(spans: Sequence[Span], options: Sequence[Option | None]) -> list[Piece]:
     """Pair spans with the options of one reading."""
     return [Piece(span=span, option=option) for span, option in zip(spans, options, strict=True)]
+
+
+def kind_said(option: Option | None, at: int) -> FilterWanted | None:
+    """The condition that a value or a yes-or-no column says by itself: "open tickets", "managers"."""
+    match option:
+        case ToValue():
+            return FilterWanted(option.attribute, "=", (option.value,), option.known, at)
+        case ToColumn() if option.attribute.true_value is not None:
+            return FilterWanted(option.attribute, "=", (option.attribute.true_value,), piece=at)
+        case _:
+            return None

@@ -148,8 +148,7 @@ def _of_both(question: str, meaning: Meaning) -> dict[str, float]:
     text = question.lower()
     says = {name: pattern.search(text) is not None for name, pattern in _SAYS.items()}
     aggregates = {m.aggregate for m in meaning.measures}
-    operators = {f.operator for f in meaning.filters}
-    operators |= {f.operator for r in meaning.related for f in r.filters}
+    operators = {f.operator for f in meaning.every_filter}
     negative = bool(operators & _DENYING) or any(r.count == 0 for r in meaning.related)
     negative = negative or any(c.negated for c in meaning.conditions) or any(f.flag for f in meaning.filters)
     compares = bool(

@@ -54,7 +54,7 @@ def _of_ways(meaning: Meaning) -> dict[str, float]:
 def _of_conditions(meaning: Meaning) -> dict[str, float]:
     """Which rows it is about."""
     related = meaning.related
-    filters = [*meaning.filters, *(f for r in related for f in r.filters)]
+    filters = meaning.every_filter
     values = [value for f in filters for value in f.values]
     every = len(filters) + len(related) + len(meaning.having) + len(meaning.times) + len(meaning.conditions)
     return {

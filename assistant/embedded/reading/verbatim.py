@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from assistant.embedded.linking.links import Span
-    from assistant.embedded.meaning import Filter, Meaning
+    from assistant.embedded.meaning import Meaning
     from assistant.embedded.reading.reader import Candidate
 
 NAMES: tuple[str, ...] = (
@@ -37,7 +37,8 @@ def verbatim(candidate: Candidate) -> dict[str, float]:
         said.update(name_stems(meaning.base))  # what a metric is made of goes without saying
     telling = list(_telling(candidate.spans, metrics))
     names = _names(meaning)
-    elsewhere = [word for word in telling if word not in names and word not in _values(meaning)]
+    held = names | _values(meaning)
+    elsewhere = [word for word in telling if word not in held]
     columns = [name_stems(ref.column) for ref in shown(meaning)]
     tables = meaning.tables()
     conditions = [name_stems(f.column.column) for f in meaning.filters]
@@ -68,15 +69,14 @@ def _telling(spans: Iterable[Span], metrics: Collection[str]) -> Iterable[str]:
 
 def _names(meaning: Meaning) -> set[str]:
     """The words of every table and column that the reading uses."""
-    places = [*meaning.references(), *(f.column for r in meaning.related for f in r.filters)]
+    places = [*meaning.references(), *(f.column for f in meaning.every_filter)]
     named = {*meaning.tables(), *(ref.table for ref in places), *(ref.column for ref in places)}
     return {word for name in named for word in name_stems(name)}
 
 
 def _values(meaning: Meaning) -> set[str]:
     """The words of every value that the reading's rows are chosen by."""
-    filters: list[Filter] = [*meaning.filters, *(f for r in meaning.related for f in r.filters)]
-    filters += [f for measure in meaning.measures for f in measure.only]
+    filters = [*meaning.every_filter, *(f for measure in meaning.measures for f in measure.only)]
     return {stem(word) for f in filters for value in f.values for word in name_words(str(value))}
 
 

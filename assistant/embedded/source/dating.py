@@ -31,6 +31,11 @@ def likeliest_date(entity: Entity) -> Attribute | None:
     return dates[0] if dates and date_rank(dates[0], entity) >= 0 else None
 
 
+def going_by(date: Attribute, entity: Entity) -> str:
+    """What is said where time could go by other dates of a table as well."""
+    return f"time goes by the {date.words} of {entity.many}"
+
+
 def day_of(entity: Entity) -> str | None:
     """The name of that date with its table's, as metrics have it."""
     date = likeliest_date(entity)

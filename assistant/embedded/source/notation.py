@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from assistant.data.catalog import Column
+from assistant.embedded.dates import MONTHS
 from assistant.embedded.source.schema import known_of
 
 Part = Literal["year", "month", "day"]
@@ -36,8 +37,10 @@ class Notation:
 
 
 _DATE = re.compile(r"(\d{1,4})([/.-])(\d{1,2}|[A-Za-z]{3})\2(\d{4}|\d{1,2})(?:[ T]\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?)?")
-_MONTHS = frozenset(("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"))
-_YEARS = (1000, 2200)
+MONTHS_SHORT = tuple(name[:3] for name in MONTHS)
+"""How months are named in a date, in lower case."""
+YEARS = (1000, 2200)
+"""Between which numbers are years where something says that they are."""
 
 
 def notation_of(column: Column) -> Notation | None:
@@ -48,14 +51,14 @@ def notation_of(column: Column) -> Notation | None:
         return None
     first, middle, last = ([match[n] for match in found] for n in (1, 3, 4))
     named = not middle[0].isdigit()
-    if any(text.isdigit() == named or (named and text.lower() not in _MONTHS) for text in middle):
+    if any(text.isdigit() == named or (named and text.lower() not in MONTHS_SHORT) for text in middle):
         return None
     parts = _order(first, middle, last, mark=found[0][2], named=named)
     if parts is None:
         return None
     years = first if parts[0] == "year" else last
     short = all(len(year) == 2 for year in years)
-    if not short and not all(_YEARS[0] <= int(year) <= _YEARS[1] for year in years):
+    if not short and not all(YEARS[0] <= int(year) <= YEARS[1] for year in years):
         return None
     return Notation(parts=parts, mark=found[0][2], example=texts[0], named=named, short=short)
 

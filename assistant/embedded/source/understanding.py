@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assistant.data.identity import identifiers, like_key, named_in
-from assistant.embedded.source.notation import Notation, as_date, notation_of
+from assistant.embedded.source.notation import YEARS, Notation, as_date, notation_of
 from assistant.embedded.source.schema import (
     ADDS_UP,
     DOES_NOT_ADD,
@@ -285,7 +285,7 @@ def _years(column: Column) -> bool:
     if column.profile is None or column.profile.low is None or column.profile.high is None:
         return True
     try:
-        return 1000 <= float(str(column.profile.low)) <= float(str(column.profile.high)) <= 2200
+        return YEARS[0] <= float(str(column.profile.low)) <= float(str(column.profile.high)) <= YEARS[1]
     except ValueError:
         return False
 

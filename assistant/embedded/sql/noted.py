@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel
 
 from assistant.embedded.meaning import ColumnRef, Meaning
+from assistant.embedded.source.notation import MONTHS_SHORT
 from assistant.embedded.sql.tables import identifier
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from assistant.embedded.source.notation import Notation
     from assistant.embedded.source.schema import Entity, Schema
 
-_MONTHS = "JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC"
+_MONTHS = "".join(MONTHS_SHORT).upper()
 _CENTURY_FROM = 70
 
 

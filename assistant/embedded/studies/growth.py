@@ -134,7 +134,7 @@ def word(study: Growth, result: Result) -> Told:
     if not known:
         return Told(text=f"{study.title}: no {grain} can be compared, for the ones before are zero.")
     last = known[-1]
-    than = "the year before" if study.against == "year" else f"the {grain} before"
+    than = study.before
     best = max(known, key=lambda r: number(r["change %"]))
     worst = min(known, key=lambda r: number(r["change %"]))
     ups = sum(1 for r in known if number(r["change"]) > 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from assistant.embedded.studies.by_group import IN_ALL, each, left_out, listed, own_scales, scope
+from assistant.embedded.studies.by_group import IN_ALL, NAMED_MAX, each, left_out, listed, own_scales, scope
 from assistant.embedded.studies.drawing import axis_title, filled, in_comment, literal, series_by_group_code, tip
 from assistant.embedded.studies.periods import PERIODS_A_YEAR
 from assistant.embedded.studies.study import Growth
@@ -28,7 +28,7 @@ def cell(study: Growth, frames: tuple[str, ...]) -> str:
         grain=series.grain,
         back=back,
         needed=back + 1,
-        before="the year before" if study.against == "year" else f"the {series.grain} before",
+        before=study.before,
         title=literal(study.title),
         subtitle=literal(own_scales("Change in percent")),
         axis=literal(axis_title(series.figure)),
@@ -47,7 +47,7 @@ def word(study: Growth, result: Result) -> Told:
     last, earlier = rows[-1], rows[-1 - _back(study)]
     known = [n for n in names if last[n + _CHANGE] is not None]
     known.sort(key=lambda n: -number(last[n + _CHANGE]))
-    than = "the year before" if study.against == "year" else f"the {grain} before"
+    than = study.before
     at = period_name(last["period"], grain)
     notes = [*series.cut, *_gaps(rows, names, study), *left_out(last, len(names), series)]
     if missing := [n for n in names if n not in known]:
@@ -60,7 +60,7 @@ def word(study: Growth, result: Result) -> Told:
         f"{in_period(last['period'], grain)} {lowered(figure.label)} rose in {_so_many(ups, len(known))} {plural(one)} "
         f"against {than}{scope(study.title, series)}: {listed(parts)}."
     )
-    if len(known) > 5:
+    if len(known) > NAMED_MAX:
         text += f" The weakest was {_change(known[-1], last, earlier, study)}."
     if study.against == "previous" and grain in ("month", "quarter") and len(rows) > PERIODS_A_YEAR[grain]:
         notes.append(

@@ -126,6 +126,11 @@ class Growth(_Base):
     series: Series
     against: Literal["previous", "year", "running"]
 
+    @property
+    def before(self) -> str:
+        """What each period is compared with, as people say it."""
+        return "the year before" if self.against == "year" else f"the {self.series.grain} before"
+
 
 class Periods(_Base):
     """One figure in two periods."""

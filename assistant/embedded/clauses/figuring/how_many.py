@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
-
-from assistant.embedded.clauses.draft import Draft, FilterWanted, Misfit, Wanted
+from assistant.embedded.clauses.draft import Draft, Misfit, Wanted, kind_said
 from assistant.embedded.clauses.figuring.totals import held_number, numbers_rows
 from assistant.embedded.linking.naming import ROW_WORDS
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable, ToTerm, ToValue, is_flag
@@ -43,10 +41,10 @@ def counted(draft: Draft, at: int) -> list[Wanted]:
         return [Wanted(aggregate="count", entity=draft.entity_of(kind))]
     if target is None or option is None:
         return []
-    if isinstance(option, ToColumn) and is_flag(option) and draft.touches(at, target):
+    kind = kind_said(option, target) if is_flag(option) and draft.touches(at, target) else None
+    if isinstance(option, ToColumn) and kind is not None:
         draft.use(at, target)  # "how many managers are there": the column says who is one
-        yes = cast(str, option.attribute.true_value)
-        draft.filters.append(FilterWanted(option.attribute, "=", (yes,), piece=target))
+        draft.filters.append(kind)
         return [Wanted(aggregate="count", entity=draft.entity_of(option.attribute))]
     numbered = isinstance(option, ToColumn) and _numbers_some(draft, target, option.attribute)
     wanted = _count_of(draft, option, distinct=distinct or numbered, total="total" in text.split())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, FilterWanted, Wanted
+from assistant.embedded.clauses.draft import Draft, Wanted, kind_said
 from assistant.embedded.clauses.naming.counting import ancestor_of
 from assistant.embedded.linking.options import Option, ToColumn, ToTable, ToTerm, ToValue
 from assistant.embedded.source.schema import Entity
@@ -81,15 +81,10 @@ def _stated(draft: Draft, at: int) -> Entity | None:
 
 
 def _keep_state(draft: Draft, option: Option | None) -> None:
-    match option:
-        case ToValue():
-            draft.filters.append(FilterWanted(option.attribute, "=", (option.value,), option.known, BEHIND))
-        case ToColumn() if option.attribute.true_value is not None:
-            draft.filters.append(FilterWanted(option.attribute, "=", (option.attribute.true_value,), piece=BEHIND))
-        case ToTerm():
-            draft.terms.append((option.term, False))
-        case _:
-            return
+    if (state := kind_said(option, BEHIND)) is not None:
+        draft.filters.append(state)
+    elif isinstance(option, ToTerm):
+        draft.terms.append((option.term, False))
 
 
 BEHIND = 10_000

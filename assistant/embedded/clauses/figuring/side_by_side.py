@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from assistant.embedded.clauses.draft import Draft, FilterWanted, Wanted
+from assistant.embedded.clauses.draft import Draft, FilterWanted, Wanted, kind_said
 from assistant.embedded.clauses.naming.counting import ancestor_of
-from assistant.embedded.linking.options import Option, ToColumn, ToPeriod, ToTable, ToValue
+from assistant.embedded.linking.options import Option, ToColumn, ToPeriod, ToTable
 from assistant.embedded.meaning import PERCENT
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue, CueKind
@@ -112,7 +112,7 @@ def _figures(draft: Draft) -> list[_Figure]:
 
 
 def _note(draft: Draft, figure: _Figure, at: int, option: Option) -> None:
-    wanted = _condition(option, at)
+    wanted = kind_said(option, at)
     if wanted is not None:
         before = draft.cue_at(at - 1, *_DENYING) if at else None
         if before is not None:
@@ -127,16 +127,6 @@ def _note(draft: Draft, figure: _Figure, at: int, option: Option) -> None:
 
 
 _RELATIVE = frozenset(("that", "who", "which", "whose", "with", "without", "not", "in", "from"))
-
-
-def _condition(option: Option, at: int) -> FilterWanted | None:
-    match option:
-        case ToValue():
-            return FilterWanted(option.attribute, "=", (option.value,), option.known, at)
-        case ToColumn() if option.attribute.role == "flag" and option.attribute.true_value is not None:
-            return FilterWanted(option.attribute, "=", (option.attribute.true_value,), piece=at)
-        case _:
-            return None
 
 
 def _own(figure: _Figure, others: list[_Figure]) -> list[_Told]:

@@ -8,7 +8,7 @@ from assistant.embedded.clauses.draft import Draft, Group
 from assistant.embedded.clauses.grouping.by_whom import by_whom
 from assistant.embedded.linking.options import ToColumn, ToTable, ToTerm, ToValue, is_flag
 from assistant.embedded.meaning import DatePart, Grain
-from assistant.embedded.source.dating import likeliest_date
+from assistant.embedded.source.dating import going_by, likeliest_date
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import singular
@@ -50,7 +50,7 @@ def _done_by_period(draft: Draft, at: int) -> None:
         draft.dated = dates[0]
         entity = draft.schema.entities[dates[0].table]
         if likeliest_date(entity) != dates[0]:
-            draft.assumptions.append(f"time goes by the {dates[0].words} of {entity.many}")
+            draft.assumptions.append(going_by(dates[0], entity))
 
 
 def parts(draft: Draft) -> None:

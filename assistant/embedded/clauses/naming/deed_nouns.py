@@ -5,9 +5,7 @@ A date's noun means the rows that have that day, by which time goes; a yes-or-no
 
 from __future__ import annotations
 
-from typing import cast
-
-from assistant.embedded.clauses.draft import Draft, FilterWanted
+from assistant.embedded.clauses.draft import Draft, FilterWanted, kind_said
 from assistant.embedded.linking.options import EXACT, ToColumn, ToMetric, ToPeriod, ToTable
 from assistant.embedded.words.lexicon import name_words, singular
 from assistant.embedded.words.vocabulary import MOMENTS
@@ -51,10 +49,10 @@ def flag_nouns(draft: Draft) -> None:
             continue
         if not isinstance(option, ToColumn) or option.attribute.role != "flag":
             return
-        attribute = option.attribute
-        if " " in word or singular(word) == word or singular(word) != name_words(attribute.name)[-1]:
+        attribute, kind = option.attribute, kind_said(option, i)
+        if " " in word or singular(word) == word or singular(word) != name_words(attribute.name)[-1] or kind is None:
             return
         piece.option = ToTable(entity=draft.entity_of(attribute), strength=option.strength)
         draft.mention(attribute.table)
-        draft.filters.append(FilterWanted(attribute, "=", (cast(str, attribute.true_value),), piece=i))
+        draft.filters.append(kind)
         return

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, FilterWanted, Wanted
+from assistant.embedded.clauses.draft import Draft, Wanted, kind_said
 from assistant.embedded.clauses.ordering.commonest import rank_by
 from assistant.embedded.clauses.ordering.leading import subject_before
-from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
+from assistant.embedded.linking.options import ToTable
 from assistant.embedded.meaning import PERCENT
 
 
@@ -15,7 +15,8 @@ def shares_ranked(draft: Draft) -> None:
         share = draft.after(i, plain_max=0)
         kind = draft.after(share, plain_max=1) if share is not None and draft.cue_at(share, "share") else None
         rows = draft.after(kind, plain_max=0) if kind is not None else None
-        condition, noun = _condition(draft, kind), draft.open(rows)
+        condition = kind_said(draft.open(kind), kind) if kind is not None else None
+        noun = draft.open(rows)
         if share is None or kind is None or rows is None or condition is None or not isinstance(noun, ToTable):
             continue
         subject = subject_before(draft, i, rows)
@@ -26,14 +27,3 @@ def shares_ranked(draft: Draft) -> None:
         whole = Wanted(aggregate="count", entity=noun.entity)
         part = Wanted(aggregate="count", entity=noun.entity, only=[condition], per=whole, unit=PERCENT, context=True)
         rank_by(draft, subject, part, cue.argument == "desc")
-
-
-def _condition(draft: Draft, at: int | None) -> FilterWanted | None:
-    option = draft.open(at)
-    if at is None:
-        return None
-    if isinstance(option, ToValue):
-        return FilterWanted(option.attribute, "=", (option.value,), option.known, at)
-    if isinstance(option, ToColumn) and option.attribute.role == "flag" and option.attribute.true_value is not None:
-        return FilterWanted(option.attribute, "=", (option.attribute.true_value,), piece=at)
-    return None
