@@ -7,6 +7,7 @@ starts there.
 from __future__ import annotations
 
 import asyncio
+import importlib
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from datetime import date, timedelta
@@ -65,6 +66,7 @@ async def open_workspace(settings: Settings | None = None) -> AsyncGenerator[Wor
     chosen = settings or load()
     chosen.home.mkdir(mode=0o700, parents=True, exist_ok=True)  # results and addresses are nobody else's to read
     database = await asyncio.to_thread(_database, chosen)
+    await asyncio.to_thread(_import_whole)
     limits = Limits(memory_bytes=chosen.memory_megabytes_max * MIB, wall_s=chosen.cell_seconds_max)
     cages = MachineCages(
         limits=limits,
@@ -89,6 +91,15 @@ async def open_workspace(settings: Settings | None = None) -> AsyncGenerator[Wor
         ) as workspace,
     ):
         yield workspace
+
+
+def _import_whole() -> None:
+    """Import sqlglot before sessions do, from threads of their own.
+
+    Its modules import each other in a circle. Python lets two threads that come upon a circle from two sides see it
+    half made, rather than wait for each other for ever: the first question then failed on an `ImportError`.
+    """
+    importlib.import_module("sqlglot")
 
 
 class Parts:

@@ -10,7 +10,7 @@ from typing import Any
 
 from assistant.errors import AssistantError
 from assistant.events import Approvable, Step
-from ui.live import Live
+from ui.live import Live, Unasked
 from ui.ports import Session
 from ui.reduce import View, Waiting
 from ui.views.text import joined
@@ -19,7 +19,7 @@ ALREADY = "That was already decided, in another tab or by an earlier click."
 
 
 def ask(live: Live, session: Session, text: str, files: Sequence[tuple[str, bytes]] = ()) -> None:
-    """Add the files, then ask. A file that cannot be read, or is no data, is told, and the question kept."""
+    """Add the files, then ask. Where that fails (a file is no data, the session is busy), the question is kept."""
     question = text.strip()
     names = [name for name, _ in files]
     live.keep_unasked(session, None)
@@ -29,17 +29,24 @@ def ask(live: Live, session: Session, text: str, files: Sequence[tuple[str, byte
             await session.add_files(files)
         except AssistantError as error:
             if question:
-                live.keep_unasked(session, (str(error), question))
+                live.keep_unasked(session, Unasked(question, str(error), because_of_file=True))
             if not live.view(session).sources:
                 await live.workspace.connect_default(session)  # the conversation began with these files alone
             raise
         if question:
+            await ask_it()
+
+    async def ask_it() -> None:
+        try:
             await session.ask(question, files=names)
+        except AssistantError as error:
+            live.keep_unasked(session, Unasked(question, str(error), because_of_file=False))
+            raise
 
     if files:
         live.do(session, f"Reading {joined(names)}", read_then_ask())
     elif question:
-        live.send(session, session.ask(question))
+        live.send(session, ask_it())
 
 
 def approve_code(

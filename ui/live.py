@@ -33,6 +33,15 @@ ROWS_SHOWN = 1000
 """Rows of a table that the page holds; the download has them all."""
 
 
+@dataclass(frozen=True, slots=True)
+class Unasked:
+    """A question that was not asked: why, and whether it was because of a file given with it."""
+
+    question: str
+    why: str
+    because_of_file: bool
+
+
 @dataclass(slots=True)
 class _Open:
     """A session in use, with the view of its latest version and what the person has not sent yet."""
@@ -42,7 +51,7 @@ class _Open:
     version: int = -1
     drafts: dict[str, str] = field(default_factory=dict[str, str])
     notices: list[str] = field(default_factory=list[str])
-    unasked: tuple[str, str] | None = None
+    unasked: Unasked | None = None
     under_way: list[str] = field(default_factory=list[str])
     changes: int = 0
     listeners: set[Callable[[], None]] = field(default_factory=set[Callable[[], None]])
@@ -234,11 +243,11 @@ class Live:
             known.notices.append(text)
         self._changed(known)
 
-    def unasked(self, session: Session) -> tuple[str, str] | None:
-        """A question that was not asked, because a file given with it cannot be read: why, and the question."""
+    def unasked(self, session: Session) -> Unasked | None:
+        """A question that was not asked, kept until it is."""
         return self._known(session).unasked
 
-    def keep_unasked(self, session: Session, kept: tuple[str, str] | None) -> None:
+    def keep_unasked(self, session: Session, kept: Unasked | None) -> None:
         """Keep a question that was not asked, or forget it."""
         self._known(session).unasked = kept
 

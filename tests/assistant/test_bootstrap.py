@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import stat
+import subprocess
+import sys
 from datetime import date
 from pathlib import Path
 
@@ -114,3 +116,31 @@ def test_the_doctor_names_what_is_missing_and_what_to_do(tmp_path: Path) -> None
         assert found["cage"].text
 
     asyncio.run(scenario())
+
+
+def test_threads_of_a_session_never_meet_a_half_made_import(tmp_path: Path) -> None:
+    program = f"""
+import asyncio, threading, time
+from assistant.bootstrap import open_workspace
+from assistant.config import Settings
+
+def whole():
+    import sqlglot
+
+def part():
+    time.sleep(0.02)
+    from sqlglot.dialects import Dialect
+    print(Dialect.__name__)
+
+async def main():
+    async with open_workspace(Settings(home={str(tmp_path / "home")!r}, embeddings="hashing")):
+        threads = [threading.Thread(target=enter) for enter in (whole, part)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+asyncio.run(main())
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
+    assert (ran.stdout.strip(), "Error" in ran.stderr) == ("Dialect", False), ran.stderr

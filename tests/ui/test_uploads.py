@@ -12,6 +12,7 @@ from assistant import bootstrap
 from assistant.config import Settings
 from assistant.events import Question, SourceAdded
 from assistant.session import Session
+from assistant.store.lock import SessionLock
 from ui import live as lives
 
 ORDERS = b"no;amount\n00012;1.500\n00013;2.000\n"
@@ -126,3 +127,20 @@ def test_a_question_that_came_with_a_broken_file_is_kept_and_asked_by_one_click(
     ]
     page.run()
     assert "ask-unasked" not in [button.key for button in page.button]
+
+
+def test_a_question_to_a_session_that_is_at_work_elsewhere_is_kept_and_asked_by_one_click(
+    served: lives.Live, tmp_path: Path
+) -> None:
+    session = served.create()
+    page = AppTest.from_function(chat, default_timeout=120)
+    page.query_params["s"] = session.id
+    page.run()
+    with SessionLock(tmp_path / "home" / "sessions" / session.id / "lock"):
+        page.chat_input(key="composer").set_value("How many orders are there?").run()
+    page.run()
+    assert not [entry for entry in session.events() if isinstance(entry.event, Question)]
+    assert any("at work in another window" in text.value for text in page.markdown)
+    page.button(key="ask-unasked").click().run()
+    served.call(session.settled())
+    assert [e.event.text for e in session.events() if isinstance(e.event, Question)] == ["How many orders are there?"]

@@ -188,7 +188,7 @@ def _current() -> None:
         _nothing_asked(live, session, view)
     kept = live.unasked(session)
     if kept is not None and not (working or under_way):
-        cards.unasked(live, session, *kept)
+        cards.unasked(live, session, kept)
     if under_way:
         st.markdown(f":shimmer[{line(under_way)}]")
     bell(

@@ -6,7 +6,7 @@ import streamlit as st
 
 from assistant.events import Failed, KernelRestarted, Stopped
 from ui import actions
-from ui.live import Live
+from ui.live import Live, Unasked
 from ui.ports import Session
 from ui.reduce import Turn
 from ui.views.text import count, line, plain
@@ -56,18 +56,25 @@ def rebuilt(what: KernelRestarted) -> str:
     return f"Python was started afresh and {count(what.rerun, 'earlier step')} ran again, so its results are back."
 
 
-def unasked(live: Live, session: Session, why: str, question: str) -> None:
-    """A question that came with a file that cannot be read."""
-    with st.container(border=True, key="unasked", gap="small"):
-        st.markdown("**:orange[:material/attach_file_off:] The file could not be added, so nothing was asked**")
-        st.markdown(plain(why))
-        st.markdown(f":gray[Your question is kept:] “{line(question)}”")
-        st.button(
+def unasked(live: Live, session: Session, kept: Unasked) -> None:
+    """A question that was not asked, with the way to ask it."""
+    if kept.because_of_file:
+        title, ask = (
+            ":material/attach_file_off: The file could not be added, so nothing was asked",
             "Ask it without the file",
+        )
+    else:
+        title, ask = ":material/pending: This was not asked", "Ask it now"
+    with st.container(border=True, key="unasked", gap="small"):
+        st.markdown(f"**:orange[{title}]**")
+        st.markdown(plain(kept.why))
+        st.markdown(f":gray[Your question is kept:] “{line(kept.question)}”")
+        st.button(
+            ask,
             icon=":material/arrow_upward:",
             key="ask-unasked",
             on_click=actions.ask,
-            args=(live, session, question),
+            args=(live, session, kept.question),
         )
 
 
