@@ -8,10 +8,13 @@ Where more than one table is a fair answer, such as a sum or an average of a num
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from assistant.embedded.source.dating import likeliest_date
 from assistant.evaluation.suite import Case
 
 if TYPE_CHECKING:
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
 _GROUPS_MAX = 30
 _ROWS_MIN = 4
 _KEYS_MAX = 3
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def questions(schema: Schema, source: str, limit: int, seed: int) -> list[Case]:
@@ -78,6 +82,10 @@ def _of(entity: Entity, schema: Schema) -> Iterator[tuple[str, tuple[str, ...]]]
                     f"{many} by {words} and {other.words}",
                     (f'SELECT {by}, "{other.name}", COUNT(*) FROM {table} GROUP BY 1, 2',),
                 )
+    days = [a for a in entity.dates if a.role == "date" and _DAY.match(str(_ends(a)[0]))]
+    for date in days:
+        yield from _of_date(date, entity, numbers, groups, alone=likeliest_date(entity) == date)
+    yield from _of_two(numbers, entity, groups)
     for way in _upwards(entity, schema):
         if schema.entities[way[-1].right].label:
             yield from _of_parent(way, entity, numbers, schema)
@@ -150,6 +158,66 @@ def _of_number(number: Attribute, entity: Entity, groups: list[Attribute]) -> It
                 (f"SELECT AVG({column}) FROM {table} WHERE {held}",),
             )
             yield f"how many {many} have {group.words} {value}", (f"SELECT COUNT(*) FROM {table} WHERE {held}",)
+
+
+def _of_date(
+    date: Attribute, entity: Entity, numbers: list[Attribute], groups: list[Attribute], *, alone: bool
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Questions by month and year, and on one year; `alone` where it is the date that is meant without a word."""
+    table, many, column, year = f'"{entity.name}"', entity.many, f'"{date.name}"', str(_ends(date)[1])[:4]
+    by = "" if alone else f" of {date.words}"
+    months = (f"strftime('%Y-%m-01', {column})", f"strftime('%Y-%m', {column})")
+    years = (f"CAST(strftime('%Y', {column}) AS INTEGER)", f"strftime('%Y-01-01', {column})")
+    within = f"strftime('%Y', {column}) = '{year}'"
+    figures = [(f"number of {many}", "COUNT(*)"), (f"{many}", "COUNT(*)")]
+    figures += [(f"average {n.words}", f'AVG("{n.name}")') for n in numbers[:2]]
+    figures += [(f"total {n.words}", f'SUM("{n.name}")') for n in numbers[:2] if n.adds_up]
+    for said, figure in figures:
+        for grain, keys in (("month", months), ("year", years)):
+            yield (
+                f"{said} by {grain}{by}",
+                tuple(f"SELECT {key}, {figure} FROM {table} GROUP BY 1" for key in keys),
+            )
+        if alone:
+            yield (
+                f"{said} per month in {year}",
+                tuple(f"SELECT {key}, {figure} FROM {table} WHERE {within} GROUP BY 1" for key in months),
+            )
+            if not said.startswith(many):
+                yield f"{said} in {year}", (f"SELECT {figure} FROM {table} WHERE {within}",)
+        for group in groups[:2]:
+            own = f'"{group.name}"'
+            yield (
+                f"{said} by {group.words} and month{by}",
+                tuple(f"SELECT {own}, {key}, {figure} FROM {table} GROUP BY 1, 2" for key in months),
+            )
+            if alone:
+                yield (
+                    f"{said} by {group.words} in {year}",
+                    (f"SELECT {own}, {figure} FROM {table} WHERE {within} GROUP BY 1",),
+                )
+
+
+def _of_two(numbers: list[Attribute], entity: Entity, groups: list[Attribute]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Questions for two figures side by side."""
+    table, many = f'"{entity.name}"', entity.many
+    for group in groups:
+        by, words = f'"{group.name}"', group.words
+        for number in numbers[:3]:
+            column = f'"{number.name}"'
+            yield (
+                f"number of {many} and average {number.words} by {words}",
+                (f"SELECT {by}, COUNT(*), AVG({column}) FROM {table} GROUP BY 1",),
+            )
+            yield (
+                f"What are the lowest and highest {number.words} for each {words}?",
+                (f"SELECT {by}, MIN({column}), MAX({column}) FROM {table} GROUP BY 1",),
+            )
+        for one, other in pairwise(numbers):
+            yield (
+                f"average {one.words} and {other.words} by {words}",
+                (f'SELECT {by}, AVG("{one.name}"), AVG("{other.name}") FROM {table} GROUP BY 1',),
+            )
 
 
 def _upwards(entity: Entity, schema: Schema) -> list[tuple[Edge, ...]]:
@@ -259,7 +327,11 @@ def _few(attribute: Attribute, entity: Entity) -> bool:
 
 
 def _bounds(number: Attribute) -> tuple[float | None, float | None]:
-    profile = number.column.profile
-    ends = (profile.low, profile.high) if profile else (None, None)
-    low, high = (float(end) if isinstance(end, int | float) else None for end in ends)
+    low, high = (float(end) if isinstance(end, int | float) else None for end in _ends(number))
     return low, high
+
+
+def _ends(attribute: Attribute) -> tuple[object, object]:
+    """The lowest and the highest value, as far as they are known."""
+    profile = attribute.column.profile
+    return (profile.low, profile.high) if profile else (None, None)

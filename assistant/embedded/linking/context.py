@@ -47,7 +47,7 @@ _OPTIONS_MAX = 18
 
 def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
     """The same spans, with the options weighed by what stands around them."""
-    spans = telling([_naming(span, spans[at + 1 :]) for at, span in enumerate(spans)])
+    spans = telling([_figuring(_naming(span, spans[at + 1 :]), spans[at + 1 :]) for at, span in enumerate(spans)])
     spans = with_settled_tables(spans)
     named = named_tables(spans)
     if not named:
@@ -119,6 +119,19 @@ def _naming(span: Span, behind: Sequence[Span]) -> Span:
     return replace(span, options=kept)
 
 
+def _figuring(span: Span, behind: Sequence[Span]) -> Span:
+    """ "total quantity", where bills have a total: right before a number the word says what to do with it."""
+    sums = any(isinstance(o, Cue) and o.kind in _FIGURES for o in span.options)
+    number = behind and any(
+        isinstance(o, ToColumn) and o.attribute.is_number and o.strength > EXACT for o in behind[0].options
+    )
+    if not sums or not number:
+        return span
+    options = (replace(o, strength=o.strength * _STRANGER) if isinstance(o, ToColumn) else o for o in span.options)
+    return replace(span, options=tuple(options))
+
+
+_FIGURES = ("sum", "average", "minimum", "maximum")
 _COUNTING = ("count", "most", "compare", "or_more")
 
 

@@ -192,6 +192,7 @@ def _worth(span: Span, tokens: Sequence[Token]) -> float:
     length = span.end - span.start
     defined = any(isinstance(o, ToMetric | ToTerm) and o.strength > EXACT for o in span.options)
     defined = defined or (length > 1 and any(isinstance(o, ToValue) and o.strength > EXACT for o in span.options))
+    defined = defined or (length > _PAIR and _in_full(span))
     content = sum(1 for t in tokens[span.start : span.end] if defined or t.lower not in STOP_WORDS)
     strongest = max(option.strength for option in span.options)
     if any(isinstance(option, Cue) and option.kind == "grain" for option in span.options):
@@ -209,6 +210,12 @@ def _worth(span: Span, tokens: Sequence[Token]) -> float:
     return strongest * (0.85 * content**1.3 + 0.15 * length) + (0.7 if told else 0.1)
 
 
+def _in_full(span: Span) -> bool:
+    """Whether a column is named word by word, its small words too: "rent per month", "no of rooms"."""
+    said = span.text.lower()
+    return any(isinstance(o, ToColumn) and o.attribute.words.lower() == said for o in span.options)
+
+
 def _is_written_so(span: Span, token: Token) -> bool:
     """Whether a capital within a sentence is a value written just so, though a cue is spelt alike: "the Max plan"."""
     value = any(isinstance(o, ToValue) and o.value == token.text for o in span.options)
@@ -220,6 +227,7 @@ def _by_itself(token: Token) -> bool:
     return token.stem == "name" or is_short(token.lower)
 
 
+_PAIR = 2
 _SORTING = frozenset(("ordered", "sorted", "ranked", "listed", "arranged"))
 """What may begin to say in which order, though a column is called so as well: "ordered from low to high"."""
 _SAID_OTHERWISE = 0.65

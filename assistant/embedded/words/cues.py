@@ -213,7 +213,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("nothing", "", r"nothing(?: at all)?", ()),
     ("not", "", r"(?:but )?not including|(?:(?:is|are|was|were|that|which|who|have|has) )*neither|not|non|except(?: for)?|excluding|exclude|other than|apart from|besides|outside(?: of)?|but not|ignoring|leaving out|minus|but none(?: of (?:them|these|those))?(?: (?:that|which|who)(?: (?:is|are|was|were))?)?", ()),
     ("grain", "", rf"(?:(?:split |broken down |grouped |broken out )?by|per|each|every|for each|for every|in each|of each|on each) (?:calendar )?{_UNIT}", ()),
-    ("grain", "", rf"and (?:by |per )?{_UNIT}(?<!s)(?! of )", ()),
+    ("grain", "", rf"and (?:by |per )?{_UNIT}(?<!s)", ()),
     ("grain", "", r"(?P<w>daily|weekly|monthly|quarterly|yearly|annual|annually)", ()),
     ("grain", "month", r"over time|trend (?:of|in|for)|time series(?: of)?|(?:monthly )?trends?|month by month", ()),
     ("part", "weekday", r"(?:by|per|each|every|on each|for each|in each|of each|on every|across) (?:the )?(?:days? of (?:the )?week|weekdays?|week days?)", ()),

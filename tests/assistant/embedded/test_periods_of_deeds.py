@@ -37,3 +37,24 @@ def test_periods_go_by_the_date_of_the_deed(yard, question, rows):
     assert [row for row in answer if row[0] is not None] == rows
     said = any("time goes by the closed date" in assumption for assumption in outcome.assumptions)
     assert said == ("closed per" in question)
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("number of repairs by month of closing", [("2026-02-01", 2), ("2026-03-01", 1)]),
+        ("number of repairs by month of closed date", [("2026-02-01", 2), ("2026-03-01", 1)]),
+        ("repairs by year of opening", [(2025, 1), (2026, 4)]),
+        (
+            "repairs by boat and year of opening",
+            [("Alba", 2026, 2), ("Boreas", 2026, 1), ("Ciara", 2026, 1), ("Dune", 2025, 1)],
+        ),
+    ],
+)
+def test_periods_go_by_the_moment_that_is_named_behind_them(yard, question, rows, first_rows, same_rows):
+    found, _, sql = first_rows(yard, question)
+    known = [row for row in found if None not in row]
+    width = len(rows[0])
+    assert same_rows(
+        [tuple(sorted(map(str, row[:width]))) for row in known], [tuple(sorted(map(str, row))) for row in rows]
+    ), sql

@@ -6,6 +6,7 @@ from typing import cast
 
 from assistant.embedded.clauses.draft import Draft, Group
 from assistant.embedded.clauses.grouping.by_whom import by_whom
+from assistant.embedded.clauses.naming.moments import moment_of
 from assistant.embedded.linking.options import ToColumn, ToTable, ToTerm, ToValue, is_flag
 from assistant.embedded.meaning import DatePart, Grain
 from assistant.embedded.source.dating import going_by, likeliest_date
@@ -22,6 +23,7 @@ def grains(draft: Draft) -> None:
     for i, cue in draft.cues("grain"):
         draft.use(i)
         _done_by_period(draft, i)
+        _of_moment(draft, i)
         grain = _GRAINS[cue.argument]
         if grain not in draft.grains:
             draft.grains.append(grain)
@@ -51,6 +53,18 @@ def _done_by_period(draft: Draft, at: int) -> None:
         entity = draft.schema.entities[dates[0].table]
         if likeliest_date(entity) != dates[0]:
             draft.assumptions.append(going_by(dates[0], entity))
+
+
+def _of_moment(draft: Draft, at: int) -> None:
+    """ "by month of delivery", "per year of birth": what stands behind names the date that the periods go by."""
+    if draft.word(at + 1) != "of" or draft.dated:
+        return
+    place = draft.after(at, plain_max=2)
+    date = moment_of(draft, place)
+    if place is not None and date is not None:
+        draft.use(place)
+        draft.dated = date
+        draft.mention(date.table)
 
 
 def parts(draft: Draft) -> None:

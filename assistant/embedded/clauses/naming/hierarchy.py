@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from assistant.embedded.clauses.draft import Draft, FilterWanted, KinWanted
 from assistant.embedded.linking.options import ToNumber, ToTable, ToValue
 from assistant.embedded.source.schema import ABOVE_AT_WORK, Attribute, Entity
-from assistant.embedded.words.lexicon import name_words, stem
+from assistant.embedded.words.lexicon import name_stems, name_words, stem
 
 _LEADING = frozenset(stem(w) for w in ("manage", "managed", "supervise", "supervised", "lead", "led", "oversee"))
 _REPORTING = frozenset(stem(w) for w in ("report", "reporting", "reported", "reports"))
@@ -41,7 +41,8 @@ class _Link:
         root = stem(word)
         if self._is_of_work:
             return root in ABOVE_AT_WORK
-        return not self.verb and root in self.column.stems and root != "id"
+        own = name_stems(self.entity.name)  # "the 5 products" are no parents, though each has a parent product
+        return not self.verb and root in self.column.stems and root not in ("id", *own)
 
     @property
     def _is_of_work(self) -> bool:

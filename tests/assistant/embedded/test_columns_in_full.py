@@ -1,0 +1,65 @@
+"""Names of columns hold words that also say what to do: "rent per month", "no of rooms", a bill's total, "parent part"."""
+
+from __future__ import annotations
+
+import pytest
+
+_LODGINGS = """
+CREATE TABLE lodging (lodging_id INTEGER PRIMARY KEY, name TEXT NOT NULL, town TEXT NOT NULL,
+    rent_per_month REAL NOT NULL, no_of_rooms INTEGER NOT NULL);
+CREATE TABLE rooms (room_id INTEGER PRIMARY KEY, lodging_id INTEGER NOT NULL REFERENCES lodging (lodging_id),
+    built DATE NOT NULL);
+INSERT INTO lodging VALUES (1, 'Elm Lane', 'Bern', 900, 3), (2, 'Oak Row', 'Bern', 1400, 5),
+    (3, 'Ash Way', 'Basel', 700, 2);
+INSERT INTO rooms VALUES (1, 1, '2020-02-01'), (2, 2, '2021-03-01'), (3, 2, '2021-04-01');
+"""
+
+_BILLS = """
+CREATE TABLE bills (bill_id INTEGER PRIMARY KEY, client TEXT NOT NULL, total REAL NOT NULL);
+CREATE TABLE bill_lines (line_id INTEGER PRIMARY KEY, bill_id INTEGER NOT NULL REFERENCES bills (bill_id),
+    pieces INTEGER NOT NULL);
+CREATE TABLE parts (part_id INTEGER PRIMARY KEY, part_name TEXT NOT NULL, weight REAL NOT NULL,
+    parent_part_id INTEGER REFERENCES parts (part_id));
+INSERT INTO bills VALUES (1, 'Kern', 30), (2, 'Kern', 12), (3, 'Lutz', 7);
+INSERT INTO bill_lines VALUES (1, 1, 4), (2, 1, 1), (3, 2, 2), (4, 3, 5);
+INSERT INTO parts VALUES (1, 'frame', 9.5, NULL), (2, 'wheel', 2.5, 1), (3, 'spoke', 0.1, 2), (4, 'tyre', 0.8, 2);
+"""
+
+
+@pytest.fixture(scope="module")
+def lodgings(opened):
+    return opened("lodgings", _LODGINGS)
+
+
+@pytest.fixture(scope="module")
+def bills(opened):
+    return opened("bills", _BILLS)
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("average rent per month by town", [("Bern", 1150.0), ("Basel", 700.0)]),
+        ("which lodging has the lowest rent per month", [("Ash Way",)]),
+        ("lodgings with rent per month over 1000", [("Oak Row",)]),
+        ("average no of rooms by town", [("Bern", 4.0), ("Basel", 2.0)]),
+        ("lodgings with no of rooms below 3", [("Ash Way",)]),
+        ("rooms per year", [(2020, 1), (2021, 2)]),
+    ],
+)
+def test_a_column_that_is_named_word_by_word_is_meant(lodgings, question, rows, first_rows, same_rows):
+    found, _, sql = first_rows(lodgings, question)
+    assert same_rows(found, rows), sql
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("total pieces per client", [("Kern", 7), ("Lutz", 5)]),
+        ("total of the bills per client", [("Kern", 42.0), ("Lutz", 7.0)]),
+        ("the 2 parts with the largest weight", [("frame",), ("wheel",)]),
+    ],
+)
+def test_a_word_for_what_to_do_is_no_column_beside_a_number(bills, question, rows, first_rows, same_rows):
+    found, _, sql = first_rows(bills, question)
+    assert same_rows(found, rows), sql
