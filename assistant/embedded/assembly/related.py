@@ -35,7 +35,7 @@ class RelatedRows:
                     raise Misfit("Alternatives of other rows than those asked for are more than I can read.", weight=5)
                 continue
             only_there = (wanted.operator, wanted.count) == (">=", 1) and not (wanted.filters or wanted.period)
-            only_there = only_there and not wanted.alternative
+            only_there = only_there and not wanted.alternative and wanted.along is None
             if only_there and wanted.shared is None and not wanted.several and self._lies_on_way(wanted):
                 draft.passed.append(wanted.entity)  # "the names of guides and of the tours they led"
             elif only_there and wanted.shared is None and self._always_there(wanted.entity):
@@ -93,7 +93,7 @@ class RelatedRows:
         way = self._to_several(way, wanted)
         inside = Router(
             joins=self.router.joins,
-            draft=Draft(schema=self.router.schema, pieces=[], via=self.router.draft.via),
+            draft=Draft(schema=self.router.schema, pieces=[], via=_inside(self.router.draft, wanted)),
             base=wanted.entity.name,
         )
         inside.taken |= {step.right: _already(way, n) for n, step in enumerate(way.steps[:-1], start=1)}
@@ -127,6 +127,8 @@ class RelatedRows:
 
     def _related_way(self, wanted: RelatedWanted) -> Way:
         """The way to related rows; where rows share a value, over those that do."""
+        if wanted.along is not None:
+            return self._tied(wanted.entity, wanted.along[0])
         if wanted.shared is None:
             return self.router.related_way(wanted.entity.name, wanted.entity.many)
         first = _through(wanted.shared, wanted.other or wanted.shared)
@@ -134,6 +136,15 @@ class RelatedRows:
             return first
         beyond = self.router.related_way(wanted.entity.name, wanted.entity.many)
         return Way(steps=(*first.steps, *beyond.steps), cost=first.cost + beyond.cost)
+
+    def _tied(self, entity: Entity, key: Attribute) -> Way:
+        """The way to the rows that tie two of one table, by the key that names the one that is spoken of."""
+        router = self.router
+        ways = router.joins.ways(router.base, entity.name)
+        found = next((w for w in ways if w.steps and w.steps[-1].right_columns == (key.name,)), None)
+        if found is None:
+            raise Misfit(f"I found no key that leads to {entity.many}.", weight=5)
+        return found
 
     def _related_time(self, wanted: RelatedWanted, period: Period, way: Way, timing: Timing) -> TimeRange:
         """The period of related rows; their date may stand in a table on the way: "took a course in 2024"."""
@@ -148,6 +159,11 @@ class RelatedRows:
                 time = timing.range_of(date, period)
                 return time.model_copy(update={"column": _along(time.column, way)})
         raise Misfit(f"I found no date for “{period.label}” of {wanted.entity.many}.", weight=6)
+
+
+def _inside(draft: Draft, wanted: RelatedWanted) -> list[Attribute]:
+    """The keys along which the conditions on related rows are reached."""
+    return [wanted.along[1]] if wanted.along is not None else draft.via
 
 
 def _label(wanted: RelatedWanted) -> str:

@@ -200,7 +200,7 @@ class Rows:
         """What names each of two things of one kind that a row refers to: the home and the guest team of a match."""
         schema, referred = self.router.schema, self.router.schema.referred(attribute)
         several = sum(1 for a in shown if a.table == attribute.table and schema.referred(a) == referred) > 1
-        if referred is None or not several or not _is_role(attribute) or referred.label == referred.key:
+        if referred is None or not several or referred.label == referred.key:
             return []
         if self.router.draft.says_key(attribute) or len(referred.key) != 1 or referred.name == attribute.table:
             return []

@@ -105,7 +105,8 @@ class RelatedWanted:
     the rows are those of the same table that have the same value there: "years shared by teams A and B"; with `other`
     they are those that have it in that column, of whatever table. `owner` says whose rows they are, where words do:
     "repeat customers" have several orders. An `alternative` is one of those of which one is enough.
-    Their period goes by the date `dated`, if one was named.
+    Their period goes by the date `dated`, if one was named. Rows that tie two of one table are had `along` the first
+    of two keys, and the conditions are on what the second names.
     """
 
     entity: Entity
@@ -120,6 +121,7 @@ class RelatedWanted:
     owner: Entity | None = None
     alternative: bool = False
     dated: Attribute | None = None
+    along: tuple[Attribute, Attribute] | None = None
 
 
 @dataclass(slots=True)

@@ -49,7 +49,16 @@ from assistant.embedded.clauses.figuring import (
     spells,
 )
 from assistant.embedded.clauses.grouping import breakdown, ranges
-from assistant.embedded.clauses.naming import compounds, deed_nouns, ends, full_names, hierarchy, qualities, verbs
+from assistant.embedded.clauses.naming import (
+    compounds,
+    deed_nouns,
+    ends,
+    full_names,
+    hierarchy,
+    qualities,
+    twofold,
+    verbs,
+)
 from assistant.embedded.clauses.ordering import (
     by_default,
     newest_of_each,
@@ -71,6 +80,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     figures.charts,
     figures.noise,
     full_names.of_one_person,
+    twofold.twofold,
     compounds.amounts,
     compounds.compounds,
     compounds.kinds,

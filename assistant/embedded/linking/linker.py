@@ -15,6 +15,7 @@ from assistant.embedded.linking.knowledge import Alias, BindingRule
 from assistant.embedded.linking.naming import (
     above_names,
     column_names,
+    end_names,
     linked_stems,
     metric_names,
     prose_names,
@@ -104,6 +105,9 @@ class Linker:
                     continue
                 option = ToColumn(attribute=attribute, strength=_REFERRING if refers else strength)
                 self._columns.setdefault(stems, []).append(option)
+        for attribute, referred in self.schema.ends:
+            for stems, strength in end_names(attribute, referred):
+                self._columns.setdefault(stems, []).append(ToColumn(attribute=attribute, strength=strength))
         for attribute, _ in self.schema.superiors:
             for stems, strength in above_names(attribute):
                 self._columns.setdefault(stems, []).append(ToColumn(attribute=attribute, strength=strength))

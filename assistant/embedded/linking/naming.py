@@ -174,9 +174,17 @@ def above_names(attribute: Attribute) -> Names:
         yield from (((word,), _ABOVE) for word in ABOVE_AT_WORK if word not in attribute.stems)
 
 
+def end_names(attribute: Attribute, referred: Entity) -> Names:
+    """What a column may be called by which a row names one of two things of one kind: "home team name"."""
+    said = tuple(word for word in attribute.stems if word not in ("id", "code", "cod", "no"))
+    if len(said) > 1 and said[-len(referred.stems) :] == referred.stems and len(referred.label) == 1:
+        yield (*said, "name"), _END
+
+
 _TITLE = stem("title")
 """What a name may be called where nothing else is a title."""
 _ABOVE = 0.85
+_END = 0.97
 _FULLER = {"email": "address", "phone": "number", "fax": "number", "zip": "code"}
 """What people add to the name of what a column holds."""
 _ONE_WORD = {"lastnam": ("last", "name"), "lastname": ("last", "name"), "firstnam": ("first", "name")}

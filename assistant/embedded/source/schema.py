@@ -5,6 +5,7 @@ Built from a catalog once (`understanding`) and then only read.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -233,6 +234,13 @@ class Schema:
             if noun is not None:
                 found[entity.name] = noun
         return found
+
+    @cached_property
+    def ends(self) -> tuple[tuple[Attribute, Entity], ...]:
+        """The columns by which a row refers more than once to another table, as a match to its teams, and that."""
+        referring = [(a, e) for a in self.attributes if (e := self.referred(a)) is not None]
+        several = Counter((a.table, e.name) for a, e in referring)
+        return tuple((a, e) for a, e in referring if several[a.table, e.name] > 1)
 
     @cached_property
     def superiors(self) -> tuple[tuple[Attribute, Attribute], ...]:
