@@ -28,6 +28,7 @@ from assistant.embedded.source.joins import Joins
 from assistant.embedded.source.values import index_words
 from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import tokens
+from assistant.embedded.words.outdoing import utmost
 from assistant.embedded.words.vocabulary import WEAK_WORDS
 
 _LEFT = 0.12
@@ -104,7 +105,7 @@ def readings(
 
     Beside them stands why none accounts for every word, as far as none does.
     """
-    cut = tokens(question)
+    cut = tokens(utmost(question))
     if not cut:
         return [], Failure(reason="The question is empty.", weight=10)
     plain = segment(cut, linker, today)

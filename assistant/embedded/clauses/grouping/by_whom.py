@@ -60,10 +60,12 @@ def _counts_agents(option: object) -> bool:
 
 def is_done(draft: Draft, by: int) -> bool:
     """Whether a "by" at a place says who did what stands before it: "ordered by", "taught by"."""
-    verb = draft.pieces[by - 1].span.text.lower() if by > 0 else ""
+    verb = draft.word(by - 2 if draft.word(by - 1) in _ALTOGETHER else by - 1)
     return verb.endswith(("ed", "en")) or verb in _DONE
 
 
+_ALTOGETHER = frozenset(("in total", "altogether", "overall", "most", "so far"))
+"""What may stand between a verb and who did it: "carried in total by"."""
 _DONE = frozenset(
     (
         "is",
@@ -107,7 +109,9 @@ def _is_agent(draft: Draft, by: int, at: int) -> bool:
     who = draft.pieces[at + 1].span.text.lower().split()[0] if at + 1 < len(draft.pieces) else ""
     several = draft.pieces[at].span.text.lower().endswith("s")
     one = draft.pieces[at - 1].span.text.lower() in ("the", "a", "an", "some", "any") and not several
-    told = who in ("who", "that", "with", "whose", "which", "named", "called") or (several and who in ("from", "in"))
+    told = who in ("who", "that", "with", "whose", "which", "named", "called") or (
+        several and who in ("from", "in", "of")
+    )
     if not (done and (one or several) and told and _is_somebody(draft, draft.open(at))):
         return False
     figures = draft.cues("count", "average", "sum", "minimum", "maximum", "how_much")
