@@ -61,6 +61,11 @@ def is_telling(name: str) -> bool:
     return "".join(words(name)) not in (*KEY_ENDINGS, "name", "title", "date", "year")
 
 
+def tells(key: Column, table: Table) -> bool:
+    """Whether a key's name tells its table; `uid` does where it is the id of users."""
+    return is_telling(key.name) or (key.name.lower() == "uid" and named_in(key.name, table) > 0)
+
+
 def named_in(name: str, table: Table) -> int:
     """How clearly a key's name tells that it is a table's: 3 by its name, 2 by an abbreviation, 1 by its initial."""
     found = words(name)
@@ -98,7 +103,7 @@ def abbreviates(short: str, word: str) -> bool:
 @lru_cache(maxsize=100_000)
 def words(name: str) -> list[str]:
     """The words of a name, in lower case; a key's ending is a word of its own (`customerid`)."""
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name)
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name.replace("#", " no "))
     found = [word for word in re.split(r"[\W_]+", spaced.lower()) if word] or [name.lower()]
     last = found[-1]
     if len(found) == 1:

@@ -22,6 +22,7 @@ from assistant.data.identity import (
     named_in,
     names_of,
     singular,
+    tells,
     words,
 )
 
@@ -175,7 +176,7 @@ def _by_name(tables: tuple[Table, ...], known: Known) -> _Keys:
     for table in tables:
         for place, key in enumerate(known[id(table)]):
             names = {*names_of(table), singular(words(table.name)[-1])} if place == 0 else set[str]()
-            if is_telling(key.name):
+            if tells(key, table):
                 names.add("".join(words(key.name)))
             elif place == 0:
                 names |= {_short(word) for word in names_of(table)}
@@ -221,7 +222,7 @@ def _fit(column: Column, target: Table, key: Column) -> int:
     if not alike(column, key):
         return 0
     found, of_key, names = words(column.name), words(key.name), names_of(target)
-    joined, telling, ends = "".join(found), is_telling(key.name), found[-1] in KEY_ENDINGS
+    joined, telling, ends = "".join(found), tells(key, target), found[-1] in KEY_ENDINGS
     if ends and "".join(found[:-1]) in names and like_key(key.name):
         return 1
     if telling and joined == "".join(of_key):

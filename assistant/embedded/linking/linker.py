@@ -35,8 +35,8 @@ from assistant.embedded.linking.options import (
 )
 from assistant.embedded.source import values
 from assistant.embedded.source.schema import Attribute, Entity, Schema, works
-from assistant.embedded.words.lexicon import name_stems, root, stem
-from assistant.embedded.words.thesaurus import synonyms
+from assistant.embedded.words.lexicon import is_short, name_stems, name_words, root, shortens, stem
+from assistant.embedded.words.thesaurus import other_words, synonyms
 
 if TYPE_CHECKING:
     from knowledge.documents import Metric, Term
@@ -46,10 +46,16 @@ SYNONYM = 0.8
 _SYNONYM_IN_PART = 0.65
 _SYNONYM_MORE = 0.97
 """How much less sure a phrase is by each further part of it that is said in other words."""
+_SYNONYM_BESIDE = 0.7
+"""How much less sure it is where a column has the word itself: the amount is the total amount before the quantity."""
 _AKIN = 0.85
 """How sure a name is that has but its root in common with what is said: "approval" of what is approved."""
+_WAYS_MAX = 16
+"""How many ways to shorten a phrase are looked up."""
 _SHUFFLED = 0.8
 """How sure a name is whose words are said in another order: "settlement date" of the date settled."""
+_SHORTENED = 0.9
+"""How sure a name is that is but short for what is said: `comm` of the commission."""
 _WHOLE = 0.84
 """From which strength on a name is said whole rather than in part."""
 _REFERRING = 0.65
@@ -83,6 +89,8 @@ class Linker:
     vocabulary: tuple[str, ...] = field(default=(), repr=False)
     """All longer words that a name has, one of which a misspelt word may have been."""
     _words: frozenset[str] = field(default=frozenset(), repr=False)
+    _shorts: dict[str, str] = field(default_factory=dict, repr=False)
+    _longer: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         taken = {entity.stems for entity in self.schema.entities.values()}
@@ -112,6 +120,9 @@ class Linker:
             for stems, strength in above_names(attribute):
                 self._columns.setdefault(stems, []).append(ToColumn(attribute=attribute, strength=strength))
         self._words = frozenset(word for stems in (*self.tables, *self._columns) for word in stems)
+        called = [*self.schema.entities, *(attribute.name for attribute in self.schema.attributes)]
+        raw = {word for name in called for word in name_words(name)}
+        self._shorts = {word: stem(word) for word in raw if is_short(word) or not other_words((stem(word),))}
         for stems, options in (*self.tables.items(), *self._columns.items()):
             self._roots.setdefault(tuple(root(word) for word in stems), []).extend(options)
         for attribute in self.schema.attributes:
@@ -204,13 +215,36 @@ class Linker:
         for words, changed in synonyms(stems, () if alone else self._words).items():
             others = (*self.tables.get(words, ()), *self._columns.get(words, ()))
             more = _SYNONYM_MORE ** (changed - 1)
+            more = more * _SYNONYM_BESIDE if self._said_itself(stems, found) else more
             found += [weaker(o, more * (SYNONYM if o.strength > _WHOLE else _SYNONYM_IN_PART)) for o in others]
-        found = found or akin
+        found = found or akin or self._shortened(stems)
         if any(isinstance(option, ToTable) and option.strength > EXACT for option in found):
             found = [o for o in found if not (isinstance(o, ToMetric) and o.strength < EXACT)]
         if any(isinstance(option, ToMetric) and option.strength > EXACT for option in found):
             found = [o if isinstance(o, ToMetric) else weaker(o, 0.75) for o in found]
         return strongest(found)
+
+    def _said_itself(self, stems: tuple[str, ...], found: Sequence[Option]) -> bool:
+        """Whether a single word is the noun of a number's name, so that another word for it is hardly meant."""
+        if len(stems) != 1:
+            return False
+        numbers = [o.attribute for o in found if isinstance(o, ToColumn) and o.attribute.is_number]
+        return any(number.own[-1] == stems[0] and len(number.own) > 1 for number in numbers)
+
+    def has(self, word: str) -> bool:
+        """Whether a name of the source has the word."""
+        return word in self._words
+
+    def _shortened(self, stems: tuple[str, ...]) -> list[Option]:
+        """What goes by a name that is short for what is said, each word for itself: `ins_typ`, the instrument type."""
+        ways: list[tuple[str, ...]] = [()]
+        for word in stems:
+            if word not in self._longer:
+                shorts = (s for raw, s in self._shorts.items() if shortens(raw, word) and s in self._words)
+                self._longer[word] = (word,) if word in self._words else tuple(dict.fromkeys(shorts))
+            ways = [(*way, other) for way in ways for other in self._longer[word]][:_WAYS_MAX]
+        found = [o for way in ways if way != stems for o in (*self.tables.get(way, ()), *self._columns.get(way, ()))]
+        return [weaker(option, _SHORTENED) for option in found]
 
     def deed(self, word: str) -> Entity | None:
         """The table that is called like a verb which somebody does: how many parts "did Ada order"."""

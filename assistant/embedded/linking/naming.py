@@ -32,9 +32,12 @@ def table_names(entity: Entity, *, alone: bool = False, taken: Collection[tuple[
     stems, whole = entity.stems, name_stems(bare(entity.name))
     if whole != stems:
         yield whole, 1.0  # `dim_customer` as it is written
-    noun = stems[:-1] if stems[-1] in _TELLING else ()
-    if noun and not any(other[-len(noun) :] == noun for other in taken):
-        yield noun, 0.95
+    told = stems[:-1] if stems[-1] in _TELLING else ()
+    if told and not any(other[-len(told) :] == told for other in taken):
+        yield told, 0.95
+    noun = name_stems(entity.noun) if entity.noun else ()
+    if not set(noun) <= set(stems) and noun not in taken:
+        yield noun, _BY_KEY
     if alone:
         for word in ROW_WORDS:
             yield name_stems(word), 0.95
@@ -61,6 +64,10 @@ def table_names(entity: Entity, *, alone: bool = False, taken: Collection[tuple[
             yield (stems[0],), 0.5
 
 
+_BY_KEY = 0.96
+"""How surely rows are what their key numbers: orders, where each has an order number."""
+
+
 def _is_done(word: str) -> bool:
     """Whether a word says what was done with the rows of a table: made, received."""
     return word in _DONE or (is_past(word) and len(word) > _SHORT)
@@ -70,7 +77,7 @@ _DONE = word_set("made sold held taken given sent bought paid won lost done seen
 _SHORT = 4
 LEAVING = frozenset(stem(word) for word in word_set("termination terminated term exit resigned resignation departure"))
 """What the day is called on which somebody left."""
-_TELLING = frozenset(stem(word) for word in word_set("detail info information data list master table"))
+_TELLING = frozenset(stem(word) for word in word_set("detail info information data list master header table"))
 """Behind the noun of its rows these say no more in a table's name than that it is a table."""
 _LEADING = frozenset(("for", "of", "in", "to", "by", "with", "at", "on", "from", "per"))
 """Behind these a table's name only says which of its nouns are meant."""

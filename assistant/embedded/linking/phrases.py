@@ -55,6 +55,8 @@ _TAILS = (
     )
 )
 """Words that people add to the name of a column without saying more, and that may stand for its key."""
+_WORTH = frozenset(stem(word) for word in ("amount", "value", "volume"))
+"""Words that people add to a figure of money: the sales amount."""
 _SEXES = {"F": "FEMALE", "M": "MALE"}
 _SPENDING = frozenset(("spend", "spends", "spent", "spending"))
 _SPENT = 0.8
@@ -147,13 +149,19 @@ def _owned(option: Option, stems: tuple[str, ...], words: Sequence[str], linker:
 def _joined(words: Sequence[str], linker: Linker) -> list[Option]:
     """ "life spans" where the name is `Lifespan`."""
     joined = "".join(words)
-    return [weaker(o, _JOINED) for o in linker.names((stem(joined),))] if joined.isalpha() else []
+    if not joined.isalpha() or not linker.has(stem(joined)):
+        return []
+    return [weaker(o, _JOINED) for o in linker.names((stem(joined),))]
 
 
 def _with_tail(stems: tuple[str, ...], linker: Linker) -> list[Option]:
-    """ "fault status code" for `fault_status`, "department number" for `department_id`."""
+    """ "fault status code" for `fault_status`, "department number" for `department_id`, "sales amount" for sales."""
     if stems[-1] not in _TAILS or stems[-2:-1] == ("id",):
         return []
+    if stems[-1] in _WORTH:
+        metrics = [o for o in linker.names(stems[:-1]) if isinstance(o, ToMetric)]
+        if metrics:
+            return [weaker(o, _TAIL) for o in metrics]
     keys = linker.names((*stems[:-1], "id")) if stems[-1] in _KEY_TAILS else []
     options = [*linker.names(stems[:-1]), *keys]
     tables = [o for o in options if isinstance(o, ToTable) and o.strength > EXACT]

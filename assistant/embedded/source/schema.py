@@ -45,6 +45,8 @@ REPORTS = stem("report")
 ABOVE_AT_WORK = frozenset(stem(w) for w in ("manager", "boss", "supervisor", "superior", "leader", "head", "chief"))
 """What the one above is called at work."""
 _CALENDARS = frozenset(stem(word) for word in ("date", "calendar", "day", "time"))
+NUMBER_MARKS = ",$€£%"
+"""What may stand in a number that is written for people."""
 _YEARS = (1700, 2100)
 """Between which numbers are taken for years where nothing says what they measure."""
 
@@ -77,6 +79,12 @@ class Attribute:
     def as_text(self) -> bool:
         """Whether it is a number that its source holds as text."""
         return self.role == "number" and self.column.kind == "text"
+
+    @property
+    def marks(self) -> str:
+        """What stands in its numbers that are held as text and is no part of them: "1,250.00", "$ 5"."""
+        known = "".join(str(value) for value in known_of(self.column)) if self.as_text else ""
+        return "".join(mark for mark in NUMBER_MARKS if mark in known)
 
     @property
     def has_blanks(self) -> bool:
@@ -136,7 +144,7 @@ class Entity:
     """A table, understood. `label` are the columns that name a row for people, `key` those that tell rows apart.
 
     It is `called` by its name without what says nothing of its rows: the "dim" of `dim_customer`, or what all tables of
-    its source begin with.
+    its source begin with. The `noun` is what its rows are by their key alone: orders, by their order number.
     """
 
     name: str
@@ -148,12 +156,13 @@ class Entity:
     table: Table
     bridge: bool = False
     nameless: bool = False
+    noun: str = ""
 
     @property
     def one(self) -> str:
         """A row of it, as people say it: "order line"; just "row", where the table's name says nothing of its rows."""
         if self.nameless:
-            return "row"
+            return self.noun or "row"
         return singular(spoken(self.called))
 
     @property

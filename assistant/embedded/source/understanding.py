@@ -144,7 +144,21 @@ def _entity(name: str, table: Table, references: set[tuple[str, str]], called: s
         ),
         table=table,
         bridge=bridge,
+        noun=_noun(key or _telling(attributes, table.rows), attributes),
     )
+
+
+def _noun(key: tuple[str, ...], attributes: Mapping[str, Attribute]) -> str:
+    """What rows are called that are told apart by a number of their own: an order, by `Order No.`."""
+    if len(key) != 1 or attributes[key[0]].role == "reference":
+        return ""
+    words = name_words(key[0])
+    while words and words[-1] in _NUMBERED:
+        words = words[:-1]
+    return " ".join(words)
+
+
+_NUMBERED = frozenset(("id", "no", "number", "nr", "num", "nbr", "key", "cd", "code", "sn", "ref", "pk"))
 
 
 def _inferred_key(table: Table) -> tuple[str, ...]:
@@ -271,7 +285,7 @@ def _numeric_text(column: Column, stems: tuple[str, ...]) -> bool:
 
 
 _DISTINCT_MIN = 3
-_PLAIN_NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,8})(?:\.\d+)?")
+_PLAIN_NUMBER = re.compile(r"-?[$€£]? ?-?(?:0|[1-9]\d{0,8}|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d+)? ?[%€]?")
 _CODES = frozenset(
     stem(word)
     for word in word_set(

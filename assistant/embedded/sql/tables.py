@@ -166,5 +166,9 @@ def number_of(column: exp.Expr, attribute: Attribute) -> exp.Expr:
 
     if not attribute.as_text:
         return column
-    held = exp.Nullif(this=exp.Trim(this=column), expression=exp.Literal.string("")) if attribute.has_blanks else column
+    held = column
+    for mark in attribute.marks:
+        held = exp.Anonymous(this="REPLACE", expressions=[held, exp.Literal.string(mark), exp.Literal.string("")])
+    if attribute.has_blanks or attribute.marks:
+        held = exp.Nullif(this=exp.Trim(this=held), expression=exp.Literal.string(""))
     return exp.Cast(this=held, to=exp.DataType.build("double"))

@@ -136,6 +136,9 @@ ABBREVIATED = {
     "elev": "elevation",
     "pop": "population",
     "appt": "appointment",
+    "mst": "master",
+    "mstr": "master",
+    "hdr": "header",
 }
 """What names are short for, and other spellings of the same."""
 

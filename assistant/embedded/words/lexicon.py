@@ -180,6 +180,27 @@ def spelt_out(word: str) -> str:
     return ABBREVIATED.get(word, word)
 
 
+@lru_cache(maxsize=20_000)
+def shortens(short: str, word: str) -> bool:
+    """Whether a word in a name may be short for another: its first letters, or its first one and further consonants.
+
+    Two letters are enough where the word has no other consonants: `ln` is a line.
+    """
+    if not word.startswith(short[:1]) or not short.isalpha():
+        return False
+    if word.startswith(short):
+        return _SHORT_MIN <= len(short) <= _SHORT_MAX and len(word) >= len(short) + 2
+    bones = [letter for letter in word[1:] if letter not in _VOWELS]
+    if len(short) < _SHORT_MIN or len(word) <= len(short):
+        return len(short) == 2 and bones == list(short[1:])
+    rest = iter(bones)
+    return not _VOWELS & set(short[1:]) and all(letter in rest for letter in short[1:])
+
+
+_SHORT_MIN, _SHORT_MAX = 3, 5
+_VOWELS = frozenset("aeiou")
+
+
 def is_short(word: str) -> bool:
     """Whether a word in a name is short for another; in a value it stands for itself: a cat is no category."""
     return word in ABBREVIATED
@@ -190,7 +211,7 @@ def name_words(name: str) -> tuple[str, ...]:
     """The words of a table's or column's name in lower case: `InvoiceLine`, `invoice_line` give invoice, line."""
     if name.lower() in ABBREVIATED:
         return (name.lower(),)
-    spaced = re.sub(r"(?<=[KMGT])iB(?![a-z])", "ib", name)
+    spaced = re.sub(r"(?<=[KMGT])iB(?![a-z])", "ib", name.replace("#", " number ").replace("%", " percent "))
     spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", spaced)
     spaced = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1 \2", spaced)
     words = [word for word in re.split(r"[\W_]+", fold(spaced)) if word]
