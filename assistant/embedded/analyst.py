@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from assistant.embedded.clauses.ordering.by_default import NOTHING_SAID
 from assistant.embedded.deciding import Decider
-from assistant.embedded.definitions import stated
+from assistant.embedded.definitions import stated, told_day
 from assistant.embedded.dialogue import edits, paging, referring, same_rows, signs
 from assistant.embedded.examples import examples, possible_follow_ups
 from assistant.embedded.learned import Learned, learned
@@ -209,7 +209,7 @@ class Analyst:
 
     def _readings(self, question: str) -> _Results:
         """The readings on each source, or why there is none; by what the question defines itself, if it does."""
-        if found := self._by_own_words(question):
+        if found := self._by_own_words(question) or self._by_its_day(question):
             return found
         return [readings(question, s.linker, s.joins, self.today, s.likeness) for s in self._sources.values()]
 
@@ -228,6 +228,16 @@ class Analyst:
                 read_so, failure = readings(asked, taught.linker, source.joins, self.today, source.likeness)
                 whole = [replace(c, cited=tuple(i for i in c.cited if i != note.id)) for c in read_so]
                 found.append((whole, failure))
+        return found
+
+    def _by_its_day(self, question: str) -> _Results:
+        """The readings of a question that says from which day it counts; nothing where it says none."""
+        found: _Results = []
+        for source in self._sources.values():
+            asked, day = told_day.cut(question, source.schema, self.today)
+            if day is not None:
+                taught = source.taught(self.documents, day)
+                found.append(readings(asked, taught.linker, source.joins, day, source.likeness))
         return found
 
     def _unverified(self, meaning: Meaning) -> Meaning | None:

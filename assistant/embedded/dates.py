@@ -120,6 +120,9 @@ def _is_year(match: re.Match[str], *, surely: bool) -> bool:
 def _point(words: _Words, *, surely: bool = False) -> tuple[Period, int] | None:
     """A day, month, quarter or year by its name; the building brick of longer phrases."""
     today = words.today
+    if m := words.match(r"(?P<y>\d{4})-(?P<m>\d\d)"):
+        start = date(int(m["y"]), int(m["m"]), 1)
+        return _period(start, month_start(start, 1)), 1
     if m := words.match(r"(?P<iso>\d{4}-\d\d-\d\d)"):
         try:
             day = date.fromisoformat(m["iso"])
@@ -241,8 +244,10 @@ def _may(words: _Words) -> tuple[Period, int] | None:
 
 
 def _rolling(words: _Words) -> tuple[Period, int] | None:
-    """last 30 days, past 6 months, year to date, N days ago."""
+    """last 30 days, past 6 months, year to date, N days ago, the last 6 months of 2023."""
     today = words.today
+    if found := _part(words):
+        return found
     if m := words.match(rf"(?:the )?(?:last|past|previous|recent) {_NUMBER} {_UNIT}"):
         n, grain = number_said(m["n"]), _UNITS[m["u"]]
         if grain in ("day", "week"):
@@ -253,6 +258,33 @@ def _rolling(words: _Words) -> tuple[Period, int] | None:
             start, end = period_start(today, grain, -n), period_start(today, grain)
             note = f"“last {n} {grain}s” means whole {grain}s: {describe(start, end)}"
         return _period(start, end, note), _length(m)
+    return _to_date(words)
+
+
+def _part(words: _Words) -> tuple[Period, int] | None:
+    """The first or the last months of something: "the last 6 months of 2023"."""
+    m = words.match(rf"(?:the )?(?P<e>first|last|final) {_NUMBER} {_UNIT} (?:of|in)")
+    whole = _point(_after(words, _length(m))) if m else None
+    if m is None or whole is None or whole[0].start is None or whole[0].end is None:
+        return None
+    n, grain, (start, end) = number_said(m["n"]), _UNITS[m["u"]], (whole[0].start, whole[0].end)
+    if m["e"] == "first":
+        end = min(end, _on(start, n, grain))
+    else:
+        start = max(start, _on(end, -n, grain))
+    return _period(start, end, whole[0].assumption), _length(m) + whole[1]
+
+
+def _on(day: date, n: int, grain: Grain) -> date:
+    """So many days, weeks or months on from the first day of a period."""
+    if grain in ("day", "week"):
+        return day + timedelta(days=n * (7 if grain == "week" else 1))
+    return month_start(day, n * {"month": 1, "quarter": 3, "year": 12}[grain])
+
+
+def _to_date(words: _Words) -> tuple[Period, int] | None:
+    """year to date, N days ago."""
+    today = words.today
     if m := words.match(r"(?:the )?(?P<u>year|quarter|month) to date|(?P<s>ytd|qtd|mtd)"):
         short: dict[str, Grain] = {"ytd": "year", "qtd": "quarter", "mtd": "month"}
         grain = short[m["s"]] if m["s"] else _UNITS[m["u"]]

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from assistant.embedded.source.dating import likeliest_date
-from assistant.embedded.source.schema import ABOVE_AT_WORK, REPORTS, Attribute, Entity, Schema, bare
+from assistant.embedded.source.schema import ABOVE_AT_WORK, REPORTS, UNITS, Attribute, Entity, Schema, bare
 from assistant.embedded.words.lexicon import is_past, name_stems, name_words, stem
 from assistant.embedded.words.vocabulary import word_set
 
@@ -42,7 +42,8 @@ def table_names(entity: Entity, *, alone: bool = False, taken: Collection[tuple[
         for word in ROW_WORDS:
             yield name_stems(word), 0.95
     kinds = any(a.stems == stems and entity.label != (a.name,) for a in entity.attributes.values())
-    yield stems, 0.7 if entity.bridge and len(stems) > 1 else 0.9 if kinds and len(stems) > 1 else 1.0
+    held = any(a.role == "number" and _without_unit(a.own) == stems for a in entity.attributes.values())
+    yield stems, 0.7 if entity.bridge and len(stems) > 1 else 0.9 if (kinds and len(stems) > 1) or held else 1.0
     if (said := tuple(s for s in stems if s not in ("of", "the"))) not in (stems, ()):
         yield said, 1.0
     if "and" in stems[1:-1]:
@@ -95,6 +96,8 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
         yield ("".join(stems),), 0.97
     if own != stems:
         yield own, 0.6 if own == ("number",) else 0.93
+        if not set(table) & set(stems):
+            yield (*table, *own), 0.93  # the "trade price" of `trd_px`
     elif not set(table) & set(stems) and len(stems) <= 2:
         yield (*table, *stems), 1.0
         if len(table) > 1:
@@ -123,7 +126,8 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
             yield bare[1:], 0.7
     if len(own) > 1:
         head = own[1:]
-        yield head, _partial(head, entity)
+        planned = own[0] in _PLANNED and any(a.own[1:] == head for a in entity.attributes.values() if a != attribute)
+        yield head, _partial(head, entity) * (_RATHER_DONE if planned else 1.0)
         if own[:-1] != _UNIT:  # units are pieces, and hardly what one of them costs
             yield own[:-1], 0.82 if own[-1] == "name" and attribute.role == "text" else 0.68
         if len(own) > 2:
@@ -163,6 +167,9 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
 
 
 _UNIT = (stem("unit"),)
+_PLANNED = frozenset(stem(word) for word in word_set("est estimated planned plan target expected forecast projected"))
+_RATHER_DONE = 0.85
+"""How much less sure it is that hours without more are the planned ones, where the actual ones are known."""
 
 
 def _numbers(name: str, table: tuple[str, ...]) -> bool:
@@ -213,20 +220,9 @@ _CODES = frozenset(("cod", "code"))
 
 def _without_unit(own: tuple[str, ...]) -> tuple[str, ...]:
     """A name without the unit at its end: `length_meters`, `price_in_dollar`."""
-    if own[-1] not in _UNITS:
+    if own[-1] not in UNITS or len(own) == 1:
         return ()
     return own[:-2] if own[-2] in ("in", "per") and len(own) > 2 else own[:-1]
-
-
-_UNITS = frozenset(
-    stem(word)
-    for word in word_set(
-        """dollar usd eur euro gbp million billion thousand km kilometer kilometre mile meter metre m cm mm inch ft feet
-        kg g lb pound ton litre liter mph kmh kph f c celsius fahrenheit second millisecond minute hour mb gb kb mib gib
-        kib byte kwh mwh wh kw mw chf sqm m2 m3 l ml"""
-    )
-)
-"""Stems of units at the end of a column's name."""
 
 
 def _partial(head: tuple[str, ...], entity: Entity) -> float:

@@ -55,6 +55,9 @@ _TAILS = (
     )
 )
 """Words that people add to the name of a column without saying more, and that may stand for its key."""
+_AGAINST = frozenset(("to", "and", "or", "vs", "versus"))
+_KINDS_MAX = 4
+"""Of how many kinds one may be set against another by a small word: buy and sell."""
 _WORTH = frozenset(stem(word) for word in ("amount", "value", "volume"))
 """Words that people add to a figure of money: the sales amount."""
 _SEXES = {"F": "FEMALE", "M": "MALE"}
@@ -97,7 +100,12 @@ def links(part: Sequence[Token], linker: Linker, following: str = "", *, ours: b
     known = linker.index.find(lower)
     if len(part) == 1 and lower[0] in WEAK_WORDS and part[0].text.islower():
         # "buy trades", where trades have a side: before its own table's name it is no empty word
-        known = tuple(f for f in known if following in linker.schema.entities[f.attribute.table].stems)
+        known = tuple(
+            f
+            for f in known
+            if following in linker.schema.entities[f.attribute.table].stems
+            or (following in _AGAINST and len(f.attribute.known_values) <= _KINDS_MAX)
+        )
     if len(part) == 1 and lower[0] in GENDERS:
         found += _of_gender(GENDERS[lower[0]], linker)
     if not known and not found and whole and not edges_plain and not (len(part) == 1 and lower[0] in WEAK_WORDS):

@@ -26,7 +26,8 @@ ADDS_UP = frozenset(
         """amount total quantity cost revenue sales sale spend spent freight profit income budget units unit hours hour
         minutes seconds milliseconds bytes population visits clicks impressions points goals votes refund payment tax
         fee shipping subtotal salary expense stock count number value worth donation fund attendance passengers seats
-        employees sold paid refunded loss gain downloads followers subscribers views viewers visitors listeners copies
+        employees sold paid refunded commission fine premium bonus tip charge deposit withdrawal debit credit earnings
+        tonnage headcount loss gain downloads followers subscribers views viewers visitors listeners copies
         spectators inhabitants residents consumption production emissions kwh mwh eur usd gbp chf"""
     )
 )
@@ -40,6 +41,15 @@ DOES_NOT_ADD = frozenset(
     )
 )
 """Stems in the names of numbers that may not."""
+UNITS = frozenset(
+    stem(word)
+    for word in word_set(
+        """dollar usd eur euro gbp million billion thousand km kilometer kilometre mile meter metre m cm mm inch ft feet
+        kg g lb pound ton litre liter mph kmh kph f c celsius fahrenheit second millisecond minute hour mb gb kb mib gib
+        kib byte kwh mwh wh kw mw chf sqm m2 m3 l ml"""
+    )
+)
+"""Stems of units at the end of a column's name."""
 _CODES_FROM = 100
 REPORTS = stem("report")
 ABOVE_AT_WORK = frozenset(stem(w) for w in ("manager", "boss", "supervisor", "superior", "leader", "head", "chief"))

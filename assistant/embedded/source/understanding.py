@@ -16,6 +16,7 @@ from assistant.embedded.source.notation import YEARS, Notation, as_date, notatio
 from assistant.embedded.source.schema import (
     ADDS_UP,
     DOES_NOT_ADD,
+    UNITS,
     Attribute,
     Edge,
     Entity,
@@ -24,7 +25,8 @@ from assistant.embedded.source.schema import (
     known_of,
     table_id,
 )
-from assistant.embedded.words.lexicon import is_short, name_stems, name_words, singular, spoken, stem
+from assistant.embedded.words.lexicon import is_short, name_stems, name_words, shortens, singular, spoken, stem
+from assistant.embedded.words.thesaurus import other_words
 from assistant.embedded.words.vocabulary import word_set
 
 if TYPE_CHECKING:
@@ -195,8 +197,11 @@ def _attribute(
     own = _own(stems, table_stems, prefix)
     role, true_value = _role(column, stems, reference, column.name in key, alone=len(key) == 1)
     first, last = own[0], own[-1]
+    told = {full for word in own for full in ADDS_UP if shortens(word, full) and not other_words((word,))}
     adds_up = role == "number" and (
-        bool(ADDS_UP & set(own)) and last not in DOES_NOT_ADD and not (DOES_NOT_ADD & set(own) and last not in ADDS_UP)
+        bool(ADDS_UP & set(own) or told)
+        and last not in DOES_NOT_ADD
+        and not (DOES_NOT_ADD & set(own) and last not in ADDS_UP)
     )
     if first == stem("total") != last and role == "number":
         adds_up = last not in _NOT_TOTALLED  # a total price is that of all that was bought at once
@@ -220,7 +225,9 @@ _NOT_TOTALLED = frozenset(stem(word) for word in ("rate", "rating", "percent", "
 
 def _own(stems: tuple[str, ...], table_stems: tuple[str, ...], prefix: str) -> tuple[str, ...]:
     """A column's stems without what only says its table again: `name` for `stu_name` and for `bname` of a bank."""
-    own = [s for s in stems if s not in table_stems] or list(stems)
+    own = [s for s in stems if s not in table_stems]
+    if set(own) <= UNITS:
+        own = list(stems)  # the "Budget (EUR)" of a table of budgets
     if prefix and own[0] == prefix and len(own) > 1:
         del own[0]
     initial = table_stems[0][:1]
@@ -314,6 +321,7 @@ def _label(
     """
     usable = [a for a in attributes.values() if a.role in ("text", "key")]
     texts = [a for a in usable if a.role == "text"]
+    called = name_stems(noun) if (noun := _noun(key, attributes)) else ()
     single = [a for a in texts if not (key and _repeats(a, rows))]
 
     def pick(candidates: Iterable[Attribute]) -> tuple[str, ...] | None:
@@ -327,6 +335,7 @@ def _label(
         or pick(a for a in texts if a.stems == table_stems and not _is_shared(a, attributes, key))
         or ((first, last) if first and last else None)
         or pick(a for a in texts if a.own in (("title",), ("titl",)))
+        or pick(a for a in texts if called and a.stems == (*called, "name"))
         or pick(a for a in texts if a.stems[-1] == "name" and key == (a.name,))
         or pick(a for a in single if a.stems[-1] == "name" and a.stems[0] in _NAMING)
         or pick(a for a in single if a.stems[-1] == "name" and len(a.stems) <= 3 and not events)

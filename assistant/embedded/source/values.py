@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from assistant.embedded.source.schema import Attribute, Schema
-from assistant.embedded.words.countries import COUNTRIES, NATIONS
+from assistant.embedded.words.countries import CODES, COUNTRIES, NATIONS
 from assistant.embedded.words.lexicon import Token, fold, is_short, root, stem
 from assistant.embedded.words.thesaurus import other_words
 
@@ -141,6 +141,8 @@ def build(schema: Schema) -> ValueIndex:
             stems.setdefault(" ".join(_value_stem(word, value) for word in words), []).append(
                 Found(attribute=attribute, value=value, strength=0.85)
             )
+    for code, country in CODES.items():
+        _also(exact, country, [f for f in exact.get(code, ()) if _COUNTRY in f.attribute.stems])
     for names in COUNTRIES:
         known = [found for name in names for found in exact.get(name, ())]
         for name in names:

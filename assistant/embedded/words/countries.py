@@ -39,5 +39,17 @@ _BELONGING = word_set(
     european:europe african:africa asian:asia
     """
 )
+CODES = {code: country.replace("_", " ") for code, _, country in (pair.partition(":") for pair in sorted(word_set(
+    """
+    us:usa gb:uk uk:uk ie:ireland fr:france de:germany it:italy es:spain pt:portugal nl:netherlands be:belgium
+    lu:luxembourg ch:switzerland at:austria pl:poland cz:czechia sk:slovakia hu:hungary ro:romania bg:bulgaria gr:greece
+    tr:turkey se:sweden no:norway dk:denmark fi:finland is:iceland ee:estonia lv:latvia lt:lithuania ru:russia
+    ua:ukraine rs:serbia hr:croatia si:slovenia ca:canada mx:mexico br:brazil ar:argentina cl:chile co:colombia pe:peru
+    cn:china jp:japan in:india kr:south_korea id:indonesia my:malaysia ph:philippines sg:singapore th:thailand
+    vn:vietnam au:australia nz:new_zealand il:israel eg:egypt ma:morocco ng:nigeria ke:kenya gh:ghana za:south_africa
+    ae:united_arab_emirates sa:saudi_arabia pk:pakistan bd:bangladesh
+    """
+)))}  # fmt: skip
+"""Countries by the two letters that stand for them."""
 NATIONS = {adjective: country for adjective, _, country in (pair.partition(":") for pair in sorted(_BELONGING))}
 """What belongs to a country, with the country's name."""

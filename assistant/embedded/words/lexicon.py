@@ -31,7 +31,7 @@ class Token:
 
 
 _TOKEN = re.compile(
-    r"\"(?P<q1>[^\"]+)\"|(?<![\w])'(?P<q2>[^']+)'(?![\w])|(?P<iso>\d{4}-\d\d-\d\d)"
+    r"\"(?P<q1>[^\"]+)\"|(?<![\w])'(?P<q2>[^']+)'(?![\w])|(?P<iso>\d{4}-\d\d-\d\d|(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?![\w-]))"
     r"|(?P<site>@?[A-Za-z0-9][\w.+-]*@[\w-]+(?:\.[\w-]+)+|@?[A-Za-z][\w-]*\.(?:com|org|net|edu|gov|io|co\.uk)\b|@[\w.-]+\w)"
     r"|(?P<num>(?:(?<![\w)])-(?=\d))?\d[\d,]*(?:\.\d+)?)(?P<suffix>[kKmM%])?(?![\w])"
     r"|(?P<sign>[<>!=]=|<>|[<>=≤≥≠])"
@@ -55,6 +55,7 @@ def tokens(question: str) -> tuple[Token, ...]:
     text = question.replace("“", '"').replace("”", '"').replace("‘", "'").replace("’", "'").replace("``", '"')
     text = re.sub(r"(?<=\w)'s\b", "", text)
     text = re.sub(r"\b(I|we|you|they|he|she|it|that|there|who)'(?:d|ve|re|ll|m)\b", r"\1", text, flags=re.IGNORECASE)
+    text = _MONTH_OF_YEAR.sub(r"\g<month> 20\g<year>", text)
     text = re.sub(r"(?<=\d) ?%|(?<=\s)%(?=\s|$)|^\s*%(?=\s)", " percent", text)
     found: list[Token] = []
     end = 0
@@ -80,6 +81,10 @@ def tokens(question: str) -> tuple[Token, ...]:
     return tuple(found)
 
 
+_MONTH_OF_YEAR = re.compile(
+    r"\b(?P<month>jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[-']+(?P<year>[0-4]\d)\b", re.IGNORECASE
+)
+"""A month as spreadsheets write it: Mar-24."""
 _PARTS = frozenset(",;:.?!")
 
 

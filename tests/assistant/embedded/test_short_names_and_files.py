@@ -41,6 +41,9 @@ def export(opened):
         ("total tonnage by vessel", [("Aurora", 30.0), ("Comet", 5.0)]),
         ("How many hauls did each inspector see?", [("Moss", 2), ("Reed", 1)]),
         ("How many users have no box?", [(1,)]),
+        ("vessels with an average haul tonnage above 10", [("Aurora",)]),
+        ("Which vessel category had more than 1 haul?", [("trawler",)]),
+        ("number of hauls and number of distinct vessels by inspector", [("Moss", 2, 2), ("Reed", 1, 1)]),
     ],
 )
 def test_a_name_may_be_short_for_the_word(question, rows, warehouse, same_rows):

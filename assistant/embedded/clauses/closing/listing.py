@@ -26,6 +26,7 @@ from assistant.embedded.clauses.naming.counting import (
     count_per_column,
     group_by_whole_names,
     has_one_each,
+    only_qualifies,
     shares_noun,
 )
 from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
@@ -152,7 +153,7 @@ def columns(draft: Draft) -> None:
         of_kinds(draft)
         where_too(draft)
         named_too(draft)
-    if not figures and draft.related and (draft.subject is None or has_one_each(draft)):
+    if not figures and draft.related and (draft.subject is None or has_one_each(draft) or only_qualifies(draft)):
         count_per_column(draft)
     group_by_whole_names(draft)
     grouped = {g.name if isinstance(g, Entity) else g.table for g in draft.groups}

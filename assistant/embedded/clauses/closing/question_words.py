@@ -42,8 +42,22 @@ def must_be_people(draft: Draft) -> None:
         entities += ordered
         words |= {word for e in entities for column in e.label for word in name_words(column)}
     entities += [draft.entity_of(a) for a in draft.shown]
-    if not any(is_person(e) for e in entities) and not PEOPLE & words:
+    named = _is_named_so(draft)
+    if named and draft.subject is not None and draft.shown and not (draft.wanted or draft.groups):
+        label = [draft.subject.attributes[name] for name in draft.subject.label]
+        draft.shown = [*(a for a in label if a not in draft.shown), *draft.shown]  # "who is the head and where is he?"
+    if not any(is_person(e) for e in entities) and not PEOPLE & words and not named:
         raise Misfit("I could not tell who is meant.", weight=3)
+
+
+def _is_named_so(draft: Draft) -> bool:
+    """ "who was the newest agent", "who are the brokers without deals?": the noun itself says who is meant."""
+    said = [piece.span.text.lower().split()[0] for piece in draft.pieces]
+    if said[1:2] not in (["is"], ["was"], ["are"], ["were"]):
+        return False
+    nouns = (p.option for p in draft.pieces if isinstance(p.option, ToTable | ToColumn))
+    first = next((o for o in nouns if not (isinstance(o, ToColumn) and o.attribute.is_time)), None)
+    return isinstance(first, ToTable) and first.entity in (draft.subject, draft.ranked)
 
 
 def where_too(draft: Draft) -> None:

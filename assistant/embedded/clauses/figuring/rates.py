@@ -48,6 +48,7 @@ def of_one_kind(draft: Draft, share: int) -> bool:
     rows = draft.open(noun)
     if isinstance(rows, ToTable) and noun is not None:
         own = rows.entity == entity or ancestor_of(draft, {rows.entity.name}, entity)
+        own = own and not _is_said_of(draft, noun + 1)
         if not own or draft.choose("the whole of the share", 2):
             return False
         entity = rows.entity
@@ -59,6 +60,19 @@ def of_one_kind(draft: Draft, share: int) -> bool:
     draft.wanted.append(Wanted(aggregate="count", entity=entity))
     _keep_state(draft, draft.pieces[at].option)
     return True
+
+
+def _is_said_of(draft: Draft, verb: int) -> bool:
+    """Whether a state is said of the noun before: in "the share of rush orders that is paid for" it is the part."""
+    behind = [p.span.text.lower() for p in draft.pieces[verb : verb + 1]]
+    stated = any(
+        _stated(draft, at) is not None for at in range(verb + 1, min(verb + _STATED_WITHIN, len(draft.pieces)))
+    )
+    return bool(_BEING & set(behind)) and stated
+
+
+_BEING = frozenset(("is", "are", "was", "were", "have been", "has been"))
+_STATED_WITHIN = 4
 
 
 def _names_row(draft: Draft, at: int) -> bool:

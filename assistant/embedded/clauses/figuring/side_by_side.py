@@ -58,7 +58,8 @@ def side_by_side(draft: Draft) -> None:
     for figure in figures:
         others = [other for other in figures if other is not figure]
         own = _own(figure, others)
-        own += [t for t in figure.told if t not in own and any(_of_its_rows(draft, t, other) for other in others)]
+        further = [other for other in others if not (other.at > figure.at and _of_those(draft, other))]
+        own += [t for t in figure.told if t not in own and any(_of_its_rows(draft, t, other) for other in further)]
         if own:
             _keep(draft, figure, [[t.wanted for t in own]], own)
         elif listed := _listed(draft, figure):
@@ -140,6 +141,15 @@ def _own(figure: _Figure, others: list[_Figure]) -> list[_Told]:
         if any(said and said != here for said in there) or (near and any(not o.told for o in alike)):
             found.append(told)
     return found
+
+
+def _of_those(draft: Draft, figure: _Figure) -> bool:
+    """ "the value of paid bills and the number of different clients": the clients are those of the paid bills."""
+    said = {word for p in draft.pieces[figure.at : figure.noun] for word in p.span.text.lower().split()}
+    return bool(said & _DIFFERENT)
+
+
+_DIFFERENT = frozenset(("distinct", "different", "unique"))
 
 
 def _of_its_rows(draft: Draft, told: _Told, other: _Figure) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft, Misfit, Piece, Wanted
-from assistant.embedded.linking.options import ToColumn, ToMetric
+from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue
 
@@ -63,6 +63,23 @@ def has_one_each(draft: Draft) -> bool:
         return False
     each = all(r.count > 0 and parent_of(draft, {subject.name}, r.entity) for r in draft.related)
     return each and draft.shown[0].role in ("text", "reference", "flag") and _repeats(draft, draft.shown[0])
+
+
+def only_qualifies(draft: Draft) -> bool:
+    """ "product categories with more than 10 returns": the table only says whose categories these are."""
+    if draft.subject is None or len(draft.shown) != 1 or draft.shown[0].table != draft.subject.name:
+        return False
+    places = [
+        i for i, p in enumerate(draft.pieces) if isinstance(p.option, ToTable) and p.option.entity == draft.subject
+    ]
+    kind = draft.shown[0]
+    before = [i for i in places if i + 1 < len(draft.pieces) and _is_of(draft.pieces[i + 1], kind)]
+    one = all(not draft.pieces[i].span.text.lower().endswith("s") for i in places)
+    return bool(places) and before == places and one and kind.role in ("text", "reference") and _repeats(draft, kind)
+
+
+def _is_of(piece: Piece, attribute: Attribute) -> bool:
+    return isinstance(piece.option, ToColumn) and piece.option.attribute == attribute
 
 
 def _repeats(draft: Draft, attribute: Attribute, *, own: bool = False) -> bool:

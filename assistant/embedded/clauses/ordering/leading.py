@@ -16,7 +16,7 @@ from assistant.embedded.clauses.ordering.commonest import (
 )
 from assistant.embedded.clauses.ordering.deeds import most_active, most_done, most_rows
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToPeriod, ToTable, ToTerm, ToValue, is_flag
-from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.source.schema import DOES_NOT_ADD, Attribute, Entity
 from assistant.embedded.words.lexicon import is_past, stem
 from assistant.embedded.words.vocabulary import word_set
 
@@ -75,7 +75,8 @@ def most(draft: Draft, at: int, descending: bool) -> None:
             wanted = option.attribute
         elif subject is not None or option.attribute.adds_up:
             several = draft.pieces[target].span.text.lower().endswith("s")
-            amount = option.attribute.adds_up or bool(_AMOUNTS & set(option.attribute.own))
+            own = set(option.attribute.own)
+            amount = option.attribute.adds_up or bool(_AMOUNTS & own) or not DOES_NOT_ADD & own
             summed = several or amount  # "the most points", "the most weight", but "the most satisfied"
             wanted = Wanted(aggregate="sum" if summed else "average", attribute=option.attribute, context=True)
     elif isinstance(option, ToColumn) and draft.pieces[at].span.end == draft.pieces[target].span.start:
