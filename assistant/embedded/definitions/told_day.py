@@ -14,7 +14,7 @@ from assistant.embedded.source.schema import Schema
 from assistant.embedded.words.lexicon import tokens
 
 _TODAY = re.compile(
-    r"[,;.(]?\s*\b(?:(?:assum|suppos|tak|consider|us)(?:e|es|ing)\b(?: that)?|given(?: that)?|if|where|when|with|as if)?"
+    r"[,;.(]?\s*\b(?:(?:assum|suppos|tak|consider|us)(?:e|es|ing)\b(?: that)?|given(?: that)?|if|where|when|with)?"
     r"\s*(?:today|the current date|now)(?:'s date)? (?:is|as|being|was|were|to be|=) (?:the )?"
     r"(?P<day>\d{4}-\d\d-\d\d|\d{1,2}(?:st|nd|rd|th)?(?: of)? [A-Z]\w+ \d{4}|[A-Z]\w+ \d{1,2}(?:st|nd|rd|th)?,? \d{4})"
     r"\)?[,;:.]?",
