@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assistant.embedded.clauses.draft import Draft, Group, Misfit, RelatedWanted, Wanted
@@ -31,6 +32,8 @@ def figures_of(assembler: Assembler) -> list[Wanted]:
         elif not figures:
             figures.append(wanted)
     _settle_groups(draft, figures)
+    for wanted in figures:
+        _take_once(assembler, wanted)
     if draft.groups:
         figures += _counted_per_group(assembler, figures)
     if draft.share and not figures:
@@ -56,6 +59,23 @@ def _settle_groups(draft: Draft, figures: Sequence[Wanted]) -> None:
             _only_bound(draft)
     if figures and draft.wanted and not (draft.groups or draft.grains or draft.parts or draft.ranked):
         draft.groups += _ordered_by(draft)
+
+
+def _take_once(assembler: Assembler, wanted: Wanted) -> None:
+    """ "revenue per square metre by store": where each group is one row, its own number is no sum over its sales."""
+    per = wanted.per
+    if (
+        per is None
+        or per.aggregate != "sum"
+        or per.attribute is None
+        or per.attribute.table == assembler.base_of(wanted)
+    ):
+        return
+    draft, number = assembler.draft, per.attribute
+    labels = [g.name for g in draft.groups if isinstance(g, Attribute) and g.table == number.table]
+    named = bool(labels) and draft.entity_of(number).label == tuple(labels)
+    if number.table in draft.grouped_rows() or named:
+        wanted.per = replace(per, aggregate="maximum", own=True)
 
 
 def _only_bound(draft: Draft) -> None:

@@ -109,6 +109,8 @@ class Measures:
     def _per(self, over: Measure, under: Measure, wanted: Wanted) -> Measure:
         """A figure divided by another: "orders per customer"."""
         one = wanted.entity.one if wanted.entity else singular(under.label)
+        if wanted.own and wanted.attribute is not None:
+            one = singular(wanted.attribute.words)
         return over.model_copy(update={"per": under, "label": f"{over.label} per {one}", "unit": over.unit})
 
     def _per_period(self, over: Measure, grain: Grain) -> Measure:

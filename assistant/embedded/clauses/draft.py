@@ -57,7 +57,7 @@ class Wanted:
     With `until` the figure is of the days from the attribute to that date; with `per` it is divided by another figure,
     or by the number of periods (`grain`, and nothing else is set). It is shown in `unit`, if one was asked for. It is
     of those rows alone that fulfil `only`, whatever other figures are of. `distinct`: "different customers" are those
-    that the other figures speak of.
+    that the other figures speak of. `own`: it is a number of the group itself, one for all of its rows.
     """
 
     aggregate: Aggregate | None = None
@@ -71,6 +71,7 @@ class Wanted:
     unit: str = ""
     only: list[FilterWanted] = field(default_factory=list)
     distinct: bool = False
+    own: bool = False
 
 
 @dataclass(slots=True)

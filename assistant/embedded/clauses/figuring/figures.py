@@ -7,6 +7,7 @@ from typing import cast
 
 from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
 from assistant.embedded.clauses.figuring.how_many import counted, number_held
+from assistant.embedded.clauses.figuring.per_number import divided_at
 from assistant.embedded.clauses.figuring.runs import KINDS, aggregate_of, run_at
 from assistant.embedded.clauses.figuring.totals import amount_of, refuse_text, total_of
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable, ToValue
@@ -47,6 +48,8 @@ def measure_at(draft: Draft, at: int | None) -> list[Wanted]:
     """Read a figure that begins at a piece ("average price", "number of orders", "net revenue") and use its pieces."""
     if at is None:
         return []
+    if (over := divided_at(draft, at)) is not None:
+        return [over]
     option = draft.open(at)
     if isinstance(option, ToMetric):
         draft.use(at)

@@ -6,13 +6,12 @@ from typing import cast
 
 from assistant.embedded.clauses.draft import Draft, Wanted
 from assistant.embedded.clauses.figuring.figures import measure_at
+from assistant.embedded.clauses.figuring.per_number import divided
 from assistant.embedded.clauses.figuring.rates import of_one_kind
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable
-from assistant.embedded.linking.units import has_unit
 from assistant.embedded.meaning import Grain
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.sql.measuring import adds_up
-from assistant.embedded.words.lexicon import singular
 
 _ONE = frozenset(("a", "an", "one", "each", "every", "the average", "single"))
 
@@ -80,7 +79,7 @@ def figures_per(draft: Draft) -> None:
         target, place = draft.before(i, plain_max=0), draft.after(i, plain_max=0)
         whole, further = draft.open(place), draft.after(place, plain_max=0) if place is not None else None
         grouped = draft.cue_at(further, "group")
-        if cue.argument == "each" and target is not None and place is not None and _per_unit(draft, i, target, place):
+        if cue.argument == "each" and target is not None and place is not None and _per_number(draft, i, target, place):
             continue
         if cue.argument != "each" or not grouped or grouped.argument != "by" or target is None or place is None:
             continue
@@ -93,23 +92,19 @@ def figures_per(draft: Draft) -> None:
             draft.wanted.append(over)
 
 
-def _per_unit(draft: Draft, at: int, target: int, place: int) -> bool:
-    """ "freight per kilogram", "revenue per visitor", where rows hold both numbers: all of one by all of the other."""
-    over, under = draft.open(target), draft.open(place)
-    said = draft.pieces[place].span.text.lower()
-    if not isinstance(over, ToColumn) or not isinstance(under, ToColumn) or draft.pieces[at].span.text.lower() != "per":
-        return False
-    one, other = over.attribute, under.attribute
-    amounts = one.is_number and other.is_number and (other.adds_up or has_unit(other))
-    if not amounts or one.table != other.table or one == other or singular(said) != said:
-        return False
+def _per_number(draft: Draft, at: int, target: int, place: int) -> bool:
+    """ "freight per kilogram", "revenue per square metre by store": a figure by a number."""
     before = draft.before(target, plain_max=1)
-    if draft.cue_at(before, "minimum", "maximum", "best") or (before is None and not one.adds_up):
+    start = before if before is not None and draft.cue_at(before, "average", "sum", "count") else target
+    first = draft.before(start, plain_max=1)
+    ranked = first is not None and draft.cue_at(first, "group", "top", "minimum", "maximum", "best", "most")
+    if draft.word(at) != "per" or ranked:
+        return False  # "top 3 stores by revenue per square metre" is read where it is ranked
+    over = divided(draft, start, target, place)
+    if over is None:
         return False
-    if before is not None and draft.cue_at(before, "average", "sum"):
-        draft.use(before)
-    draft.use(at, target, place)
-    draft.wanted.append(Wanted(aggregate="sum", attribute=one, per=Wanted(aggregate="sum", attribute=other)))
+    draft.use(start, target, at, place)
+    draft.wanted.append(over)
     return True
 
 

@@ -1,0 +1,30 @@
+"""What has the most for each unit of a number: "which store has the highest revenue per square metre"."""
+
+from __future__ import annotations
+
+from assistant.embedded.clauses.draft import Draft
+from assistant.embedded.clauses.figuring.per_number import divided_at
+from assistant.embedded.clauses.ordering.commonest import rank_by
+from assistant.embedded.clauses.ordering.leading import subject_before
+
+
+def ranked_per_number(draft: Draft) -> None:
+    """Rank what was named before by a figure that is divided by a number."""
+    for i, cue in draft.cues("minimum", "maximum", "best", "most"):
+        start = draft.after(i, plain_max=1)
+        if start is None or draft.ranked is not None or draft.order or not _leads_to_per(draft, start):
+            continue
+        over = divided_at(draft, start)
+        subject = subject_before(draft, i, start) if over is not None else None
+        if over is None or subject is None:
+            continue
+        over.context = True
+        draft.use(i)
+        rank_by(draft, subject, over, cue.kind == "maximum" or cue.argument in ("desc", "old"))
+
+
+def _leads_to_per(draft: Draft, start: int) -> bool:
+    return any(draft.word(at) == "per" for at in range(start + 1, min(start + _PER_MAX, len(draft.pieces))))
+
+
+_PER_MAX = 4
