@@ -12,7 +12,7 @@ from assistant.embedded.outcomes import Ambiguous, NotUnderstood, Outcome, Under
 from assistant.embedded.reading.confidence import ANSWERED, OFFERED
 from assistant.embedded.reading.evidence import grave, headless
 from assistant.embedded.reading.reader import Candidate, Failure, confident, near_best, plausible
-from assistant.embedded.wording.coverage import beyond_data, read_as_days
+from assistant.embedded.wording.coverage import beyond_data, left_out, read_as_days
 from assistant.embedded.wording.labels import labelled
 from assistant.embedded.wording.phrases import restated
 
@@ -85,6 +85,7 @@ class Decider:
                 *prose.unused(best.spans, source.known),
                 *best.assumptions,
                 *beyond_data(best.meaning, source.schema),
+                *left_out(best.meaning, source.schema),
                 *read_as_days(best.meaning, source.schema),
             ),
             cited=tuple(dict.fromkeys((*best.cited, *defined.values()))),

@@ -110,6 +110,8 @@ def links(part: Sequence[Token], linker: Linker, following: str = "", *, ours: b
         found += _of_gender(GENDERS[lower[0]], linker)
     if not known and not found and whole and not edges_plain and not (len(part) == 1 and lower[0] in WEAK_WORDS):
         known = linker.index.alike(tuple(t.stem for t in part))
+    if not known and not edges_plain and not any(o.strength > EXACT for o in found):
+        known = linker.index.coded(lower)
     if known and not (
         len(part) == 1
         and ((lower[0] in STOP_WORDS and not _shouted(part[0])) or (len(lower[0]) < 2 and not part[0].text.isupper()))

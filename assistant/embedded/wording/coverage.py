@@ -1,5 +1,5 @@
-"""What is said of the dates in the data: periods that it does not reach, lest a zero be taken for a figure, and how
-dates were read that are noted in a way of their own."""
+"""What is said of the data behind an answer: periods that it does not reach, lest a zero be taken for a figure, rows
+that belong to none of the groups, and how dates were read that are noted in a way of their own."""
 
 from __future__ import annotations
 
@@ -30,6 +30,23 @@ def read_as_days(meaning: Meaning, schema: Schema) -> Iterator[str]:
     """How text was read as days, for every column that the meaning does more with than show it."""
     for (_, column), notation in computed_with(meaning, schema).items():
         yield f"“{column}” is read as {notation.spoken}, as in {notation.example}"
+
+
+def left_out(meaning: Meaning, schema: Schema) -> Iterator[str]:
+    """Which rows no group holds, since they need not have what they are grouped by: orders without a store."""
+    if not meaning.measures or meaning.limit or meaning.portion:
+        return
+    conditions = (*meaning.filters, *meaning.times, *meaning.compared, *meaning.among)
+    chosen = [step for item in conditions for step in item.column.steps]
+    said: list[str] = []
+    for dimension in meaning.dimensions:
+        for step in dimension.column.steps:
+            if step.many or step.left == step.right:
+                break
+            note = f"{schema.entities[step.left].many} that have no {schema.entities[step.right].one} are left out"
+            if step.optional and step not in chosen and note not in said:
+                said.append(note)
+    yield from said
 
 
 def _ends(time: TimeRange, schema: Schema) -> tuple[date | None, date | None]:

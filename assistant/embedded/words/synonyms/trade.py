@@ -20,6 +20,7 @@ TRADE = (
     ("cargo", "freight"),
     ("package", "parcel"),
     ("transaction", "deal"),
+    ("opportunity", "deal", "sales opportunity"),
     ("quantity", "unit", "amount", "piece"),
     ("quantity produced", "output", "production", "produced quantity", "units produced", "pieces produced"),
     ("produced", "output", "units produced", "pieces produced"),
