@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
-from assistant.embedded.source.dating import is_foreseen
+from assistant.embedded.linking.dues import OVER, expiring, gone_or_here, is_expiry, late, owing
 from assistant.embedded.source.schema import Attribute, Entity, Schema
 from assistant.embedded.sql.tables import written
 from assistant.embedded.words.lexicon import name_stems, name_words, spoken
@@ -18,24 +18,13 @@ from assistant.embedded.words.lexicon import name_stems, name_words, spoken
 if TYPE_CHECKING:
     from knowledge.documents import Term
 
-_OVER = {
-    "closed": ("open",), "closing": ("open",), "discontinued": ("active", "current"),
-    "terminated": ("active", "current"), "termination": ("active", "current"),
-    "ended": ("active", "current", "ongoing"), "end": ("ongoing",), "expired": ("active", "valid"),
-    "resigned": ("active", "current"), "left": ("active", "current"), "leaving": ("active", "current"),
-    "retired": ("active",), "shipped": ("unshipped",), "delivered": ("undelivered",), "delivery": ("undelivered",),
-    "returned": ("unreturned",), "return": ("unreturned",), "paid": ("unpaid",), "resolved": ("unresolved", "open"),
-    "completed": ("unfinished", "incomplete"), "finished": ("unfinished",), "cancelled": ("active",),
-    "canceled": ("active",), "solved": ("unsolved", "open"), "fixed": ("unfixed", "open"), "repaired": ("open",),
-    "settled": ("unsettled", "open"), "approved": ("unapproved",), "converted": ("unconverted",),
-    "answered": ("unanswered",), "churned": ("active",), "removed": ("installed", "active"),
-    "cleared": ("uncleared", "active", "open"), "term": ("active", "current"),
-}  # fmt: skip
-"""What the first word of a date's name says has happened, and what those are called to whom it has not."""
 _REFUSED = {
     "accepted": ("rejected", "refused", "declined"), "approved": ("rejected", "denied", "declined", "refused"),
     "granted": ("denied", "refused"), "passed": ("failed",), "successful": ("failed",),
     "attended": ("missed", "skipped"), "won": ("lost",), "enabled": ("disabled",), "present": ("absent",),
+    "active": ("discontinued", "former", "retired"), "available": ("sold out",),
+    "done": ("open", "outstanding", "pending", "unfinished"), "completed": ("open", "outstanding", "pending"),
+    "finished": ("open", "outstanding", "pending"), "paid": ("open", "outstanding"), "delivered": ("pending",),
 }  # fmt: skip
 """What those are called to whom a flag does not apply."""
 _SAID = {
@@ -56,9 +45,16 @@ def states(schema: Schema, terms: Sequence[Term], today: date) -> tuple[Term, ..
 
 
 def _all(entity: Entity, schema: Schema, today: date) -> Iterator[Term]:
+    from knowledge.documents import Term
+
     for attribute in entity.attributes.values():
-        yield from (_without if attribute.role == "flag" else _of)(entity, attribute, schema)
-    yield from _late(entity, schema, today)
+        if not is_expiry(attribute, today):
+            yield from (_without if attribute.role == "flag" else _of)(entity, attribute, schema)
+    told = (*gone_or_here(entity, schema), *owing(entity, schema))
+    for names, condition in (*told, *late(entity, schema, today), *expiring(entity, schema, today)):
+        for name in names:
+            if not _is_value(name, entity):
+                yield Term(name=f"{name} {entity.one}", definition="", table=entity.name, sql=condition)
 
 
 def is_state(term: Term) -> bool:
@@ -75,7 +71,7 @@ def meant_by(term: Term) -> str:
         return f"“{term.name.rpartition(' ')[0]}” means {(term.sql or '').lower().replace('_', ' ')}"
     column, _, condition = (term.sql or "").partition(" IS ")
     known = "there is a" if condition.startswith("NOT") else "there is no"
-    return f"“{term.name.split()[0]}” means that {known} {spoken(column.strip(_QUOTES))}"
+    return f"“{term.name.rpartition(' ')[0]}” means that {known} {spoken(column.strip(_QUOTES))}"
 
 
 def _without(entity: Entity, attribute: Attribute, schema: Schema) -> Iterator[Term]:
@@ -91,7 +87,7 @@ def _without(entity: Entity, attribute: Attribute, schema: Schema) -> Iterator[T
         return
     word, value = words[0], attribute.true_value
     literal = f"'{value}'" if isinstance(value, str) else str(value).upper()
-    for name in (f"in{word}", f"un{word}", f"non{word}", *_OVER.get(word, ()), *_REFUSED.get(word, ())):
+    for name in (f"in{word}", f"un{word}", f"non{word}", *OVER.get(word, ()), *_REFUSED.get(word, ())):
         if not _is_value(name, entity):
             sql = f"{_NOT}{written(attribute.name, schema.dialect)} = {literal}"
             yield Term(name=f"{name} {entity.one}", definition="", table=entity.name, sql=sql)
@@ -105,59 +101,17 @@ def _of(entity: Entity, attribute: Attribute, schema: Schema) -> Iterator[Term]:
     from knowledge.documents import Term
 
     words = name_words(attribute.name)
-    word = next((w for w in words[:2] if w in _OVER), words[0])
+    word = next((w for w in words[:2] if w in OVER), words[0])
     profile = attribute.column.profile
-    if word not in _OVER or attribute.role != "date" or profile is None or not profile.nulls:
+    if word not in OVER or attribute.role != "date" or profile is None or not profile.nulls:
         return
     column = written(attribute.name, schema.dialect)
     for name, condition in (
         (_SAID.get(word, word), f"{column} IS NOT NULL"),
-        *((other, f"{column} IS NULL") for other in _OVER[word]),
+        *((other, f"{column} IS NULL") for other in OVER[word]),
     ):
         if not _is_value(name, entity):
             yield Term(name=f"{name} {entity.one}", definition="", table=entity.name, sql=condition)
-
-
-def _late(entity: Entity, schema: Schema, today: date) -> Iterator[Term]:
-    """What is late or on time, where one date tells when something is due and another one when it was done.
-
-    Overdue is what is due and not yet done, or late where that is always known.
-    """
-    from knowledge.documents import Term
-
-    due = [a for a in entity.attributes.values() if a.role == "date" and is_foreseen(a)]
-    done = [a for a in entity.attributes.values() if a.role == "date" and _is_done(a)]
-    if len(due) != 1 or not done:
-        return
-    roots = {word[:_ROOT] for word in due[0].stems}
-    alike = [a for a in done if {word[:_ROOT] for word in a.stems} & roots - _DAYS]
-    met = (alike or sorted(done, key=_when_done))[0]
-    planned, then = written(due[0].name, schema.dialect), written(met.name, schema.dialect)
-    open_still = f"{then} IS NULL AND {planned} < '{today.isoformat()}'"
-    for names, condition in (
-        (("late", "delayed"), f"{then} > {planned}"),
-        (("on time", "punctual", "in time"), f"{then} <= {planned}"),
-        (("overdue", "past due"), open_still),
-    ):
-        for name in names:
-            if not _is_value(name, entity):
-                yield Term(name=f"{name} {entity.one}", definition="", table=entity.name, sql=condition)
-
-
-_ROOT = 4
-_DAYS = frozenset(("date", "dat", "day", "on", "at", "time"))
-
-
-def _is_done(attribute: Attribute) -> bool:
-    """Whether a date tells when something came to its end: delivered, paid, finished."""
-    return not is_foreseen(attribute) and any(word in _OVER or word in _ENDS for word in name_words(attribute.name))
-
-
-_ENDS = ("solved", "fixed", "arrived", "arrival", "actual", "received", "payment", "repaired", "settled", "done")
-
-
-def _when_done(attribute: Attribute) -> bool:
-    return any(word in ("closed", "cancelled", "canceled", "shipped") for word in name_words(attribute.name))
 
 
 def _is_value(word: str, entity: Entity) -> bool:

@@ -21,7 +21,9 @@ _LATE_WORDS = frozenset(("updat", "update", "modifi", "modified", "chang", "load
 _OTHER_WORDS = frozenset(
     ("requir", "due", "clos", "closed", "end", "ship", "shipp", "deliv", "birth", "expir", "expiry", "discontinu")
 )
-_FORESEEN = frozenset(stem(word) for word in ("promised", "planned", "expected", "scheduled", "estimated", "target"))
+_FORESEEN = frozenset(
+    stem(word) for word in ("promised", "planned", "expected", "scheduled", "estimated", "target", "deadline")
+)
 """What says that a date is one on which something should happen, not that it did."""
 _ROOT_MIN = 4
 

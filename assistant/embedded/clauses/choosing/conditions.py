@@ -8,6 +8,7 @@ from assistant.embedded.clauses.choosing.texts import named_by, taken
 from assistant.embedded.clauses.draft import Draft, FilterWanted, Misfit, Piece, RelatedWanted
 from assistant.embedded.linking.naming import equality
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToNumber, ToTable, ToTerm, ToValue
+from assistant.embedded.linking.states import is_state
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import does, is_past, stem
@@ -118,7 +119,8 @@ def terms(draft: Draft) -> None:
     for i, piece in enumerate(draft.pieces):
         if not piece.used and isinstance(piece.option, ToTerm):
             draft.use(i)
-            found.append((i, piece.option.term))
+            if not _happened_then(draft, piece.option.term):
+                found.append((i, piece.option.term))
     kinds = {i: kind for i, term in found if (kind := _kind(draft, term)) is not None}
     columns = [attribute for attribute, _ in kinds.values()]
     columns += [f.attribute for f in draft.filters if f.operator == "=" and f.piece >= 0]
@@ -129,6 +131,18 @@ def terms(draft: Draft) -> None:
             continue
         draft.filters.append(FilterWanted(attribute, "=", (value,), piece=i))
         draft.cited.append(term.id)
+
+
+def _happened_then(draft: Draft, term: Term) -> bool:
+    """ "who left this year", "closed accounts in March": the period is that of the date which tells the state."""
+    column, over, _ = (term.sql or "").partition(" IS NOT NULL")
+    free = [p for p in draft.periods if p.attribute is None and not p.newcomers]
+    day = draft.schema.find(term.table or "", column.strip('"`')) if over and is_state(term) else None
+    if day is None or len(free) != 1 or len(draft.periods) != 1:
+        return False
+    free[0].attribute = day
+    draft.mention(day.table)
+    return True
 
 
 def _kind(draft: Draft, term: Term) -> tuple[Attribute, str] | None:

@@ -44,7 +44,7 @@ def absences(draft: Draft) -> None:
             case ToMetric() if draft.content_before(i) and (sold := draft.schema.find_entity(option.metric.table)):
                 draft.use(i, target)  # "never been sold", where what is sold is a metric
                 draft.related.append(RelatedWanted(entity=sold, operator="=", count=0, at=target))
-            case ToColumn() if option.attribute.role != "flag" and draft.content_before(i) and option.strength > 0.8:
+            case ToColumn() if draft.content_before(i) and _may_be_missing(option):
                 if not negated_beside(draft, i, target, option):
                     draft.use(i, target)
                     draft.filters.append(FilterWanted(option.attribute, "missing", (), piece=target))
@@ -57,6 +57,14 @@ def absences(draft: Draft) -> None:
                 _denied(draft, i, target, option)
 
 
+def _may_be_missing(option: ToColumn) -> bool:
+    """Whether what there is none of is a column, or who a key refers to, which some rows lack: "without a manager"."""
+    attribute = option.attribute
+    referring = attribute.role == "reference" and not attribute.always_known
+    return attribute.role != "flag" and option.strength > (_REFERRING if referring else _NAMED)
+
+
+_NAMED, _REFERRING = 0.8, 0.5
 _LOOSE = 0.6
 """Below which strength a word is but a part of a column's name."""
 
