@@ -47,7 +47,7 @@ _OPTIONS_MAX = 18
 
 def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
     """The same spans, with the options weighed by what stands around them."""
-    spans = telling([_figuring(_naming(span, spans[at + 1 :]), spans[at + 1 :]) for at, span in enumerate(spans)])
+    spans = telling([_figuring(_naming(span, spans[at + 1 :]), spans, at) for at, span in enumerate(spans)])
     spans = with_settled_tables(spans)
     named = named_tables(spans)
     if not named:
@@ -81,6 +81,7 @@ def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
             options = [_held(o, span, named) for o in options]
         if near in held:
             options = [_nearest(o, near, further=near == before != first) for o in options]
+        options = _named_after(options, spans[at - 1]) if at else options
         if _breaks_down(spans, at):
             options = [replace(o, strength=o.strength * _SINGLED) if isinstance(o, ToValue) else o for o in options]
         if owner is None:
@@ -96,6 +97,21 @@ def in_context(spans: Sequence[Span], schema: Schema) -> list[Span]:
             ]
         weighed.append(replace(span, options=tuple(sorted(options, key=lambda o: -o.strength)[:_OPTIONS_MAX])))
     return [said_together(weighed, at) for at in range(len(weighed))]
+
+
+def _named_after(options: list[Option], before: Span) -> list[Option]:
+    """ "the service Education": right behind its noun a value is the name of a row, rather than of its kind."""
+    nouns = {o.entity.name: o.entity for o in before.options if isinstance(o, ToTable) and o.strength >= SURE_TABLE}
+    held = [o for o in options if isinstance(o, ToValue) and o.attribute.table in nouns]
+    named = {o.attribute.table for o in held if o.attribute.name in nouns[o.attribute.table].label}
+
+    def rather(option: Option) -> Option:
+        if not isinstance(option, ToValue) or option.attribute.table not in named:
+            return option
+        is_name = option.attribute.name in nouns[option.attribute.table].label
+        return option if is_name else replace(option, strength=option.strength * _KIN)
+
+    return [rather(o) for o in options] if named else options
 
 
 def _breaks_down(spans: Sequence[Span], at: int) -> bool:
@@ -119,16 +135,29 @@ def _naming(span: Span, behind: Sequence[Span]) -> Span:
     return replace(span, options=kept)
 
 
-def _figuring(span: Span, behind: Sequence[Span]) -> Span:
-    """ "total quantity", where bills have a total: right before a number the word says what to do with it."""
-    sums = any(isinstance(o, Cue) and o.kind in _FIGURES for o in span.options)
-    number = behind and any(
-        isinstance(o, ToColumn) and o.attribute.is_number and o.strength > EXACT for o in behind[0].options
-    )
-    if not sums or not number:
+def _figuring(span: Span, spans: Sequence[Span], at: int) -> Span:
+    """ "total quantity", where bills have a total: right before a number the word says what to do with it.
+
+    Behind such a word it is the column: in "the lowest total" and "the average total" nothing is added up.
+    """
+    sums = any(_is_figure(o) for o in span.options)
+    if not sums or not any(_is_sure_number(o) for o in span.options):
+        return span
+    before, behind = spans[at - 1].options if at else (), spans[at + 1].options if at + 1 < len(spans) else ()
+    if any(_is_figure(o) for o in before):
+        return replace(span, options=tuple(o for o in span.options if not _is_figure(o)))
+    if not any(_is_sure_number(o) for o in behind):
         return span
     options = (replace(o, strength=o.strength * _STRANGER) if isinstance(o, ToColumn) else o for o in span.options)
     return replace(span, options=tuple(options))
+
+
+def _is_figure(option: Option) -> bool:
+    return isinstance(option, Cue) and option.kind in _FIGURES
+
+
+def _is_sure_number(option: Option) -> bool:
+    return isinstance(option, ToColumn) and option.attribute.is_number and option.strength > EXACT
 
 
 _FIGURES = ("sum", "average", "minimum", "maximum")

@@ -66,15 +66,24 @@ _SPENT = 0.8
 """How sure it is that what people spend is what was sold to them."""
 
 
+def _written_so(part: Sequence[Token], linker: Linker) -> list[Option]:
+    """Values of just these letters, which may begin with a small word: "The Firm", "After the War"."""
+    text = " ".join(t.text for t in part)
+    if len(part) == 1 or text.islower():
+        return []
+    found = linker.index.find([t.lower for t in part])
+    return [ToValue(attribute=f.attribute, value=f.value, strength=f.strength) for f in found if f.value == text]
+
+
 def links(part: Sequence[Token], linker: Linker, following: str = "", *, ours: bool = False) -> list[Option]:
     """What the words may name, strongest first; `following` is the stem behind them, `ours` what we do ourselves."""
     lower = [t.lower for t in part]
     edges_plain = lower[0] in STOP_WORDS or lower[-1] in STOP_WORDS
     found: list[Option] = []
     if {lower[0], lower[-1]} & {"of", "the"}:
-        return found
+        return _written_so(part, linker)
     if any(word == "the" and before not in STOP_WORDS for before, word in pairwise(lower)):
-        return found  # in "the shops the firm has" there are two things
+        return _written_so(part, linker)  # in "the shops the firm has" there are two things
     if len(part) > 1 and lower[-1] in DOING and lower[-2].endswith("s") and following in COMPARING:
         return found  # in "which lamps cost more than 50" the lamps do
     whole = not any(t.parted for t in part[1:])  # "name, id" are two columns

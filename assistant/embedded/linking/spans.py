@@ -192,7 +192,7 @@ def _worth(span: Span, tokens: Sequence[Token]) -> float:
     length = span.end - span.start
     defined = any(isinstance(o, ToMetric | ToTerm) and o.strength > EXACT for o in span.options)
     defined = defined or (length > 1 and any(isinstance(o, ToValue) and o.strength > EXACT for o in span.options))
-    defined = defined or (length > _PAIR and _in_full(span))
+    defined = defined or (length > 1 and _in_full(span))
     content = sum(1 for t in tokens[span.start : span.end] if defined or t.lower not in STOP_WORDS)
     strongest = max(option.strength for option in span.options)
     if any(isinstance(option, Cue) and option.kind == "grain" for option in span.options):
@@ -207,11 +207,12 @@ def _worth(span: Span, tokens: Sequence[Token]) -> float:
     told = told or (length == 1 and span.start > 0 and _is_written_so(span, tokens[span.start]))
     if content > 1 and strongest >= _SAID_OTHERWISE and not any(_by_itself(t) for t in tokens[span.start : span.end]):
         strongest = (1 + strongest) / 2
-    return strongest * (0.85 * content**1.3 + 0.15 * length) + (0.7 if told else 0.1)
+    sure = 1.0 if length > 1 and _in_full(span) else 0.7 if told else 0.1
+    return strongest * (0.85 * content**1.3 + 0.15 * length) + sure
 
 
 def _in_full(span: Span) -> bool:
-    """Whether a column is named word by word, its small words too: "rent per month", "no of rooms"."""
+    """Whether a column is named word by word, its small words too: "rent per month", "serial no"."""
     said = span.text.lower()
     return any(isinstance(o, ToColumn) and o.attribute.words.lower() == said for o in span.options)
 
@@ -227,7 +228,6 @@ def _by_itself(token: Token) -> bool:
     return token.stem == "name" or is_short(token.lower)
 
 
-_PAIR = 2
 _SORTING = frozenset(("ordered", "sorted", "ranked", "listed", "arranged"))
 """What may begin to say in which order, though a column is called so as well: "ordered from low to high"."""
 _SAID_OTHERWISE = 0.65

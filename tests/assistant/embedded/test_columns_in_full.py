@@ -1,4 +1,4 @@
-"""Names of columns hold words that also say what to do: "rent per month", "no of rooms", a bill's total, "parent part"."""
+"""Names of columns and values hold words that also say what to do: "rent per month", "market share", "After the War"."""
 
 from __future__ import annotations
 
@@ -24,6 +24,39 @@ INSERT INTO bills VALUES (1, 'Kern', 30), (2, 'Kern', 12), (3, 'Lutz', 7);
 INSERT INTO bill_lines VALUES (1, 1, 4), (2, 1, 1), (3, 2, 2), (4, 3, 5);
 INSERT INTO parts VALUES (1, 'frame', 9.5, NULL), (2, 'wheel', 2.5, 1), (3, 'spoke', 0.1, 2), (4, 'tyre', 0.8, 2);
 """
+
+
+_MUSEUM = """
+CREATE TABLE hall (hall_id INTEGER PRIMARY KEY, hall_name TEXT NOT NULL, kind TEXT NOT NULL, market_share REAL NOT NULL,
+    keeper TEXT NOT NULL, cost REAL NOT NULL);
+CREATE TABLE show (show_id INTEGER PRIMARY KEY, hall_id INTEGER NOT NULL REFERENCES hall (hall_id), theme TEXT NOT NULL);
+INSERT INTO hall VALUES (1, 'Harbour', 'Harbour', 20, 'Ada', 5), (2, 'Garden', 'Harbour', 30, 'Ben', 9),
+    (3, 'Tower', 'Town', 10, 'Cleo', 4);
+INSERT INTO show VALUES (1, 1, 'After the War'), (2, 1, 'The Sea'), (3, 2, 'The Sea'), (4, 3, 'After the War'),
+    (5, 1, 'Sea');
+"""
+
+
+@pytest.fixture(scope="module")
+def museum(opened):
+    return opened("museum", _MUSEUM)
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("What is the average market share of all halls?", [(20.0,)]),
+        ("number of shows with theme After the War per hall", [("Harbour", 1), ("Tower", 1)]),
+        ("How many shows have the theme The Sea?", [(2,)]),
+        ("How many shows does the hall Harbour have?", [(3,)]),  # it is a kind of halls as well
+        ("average cost for each keeper", [("Ada", 5.0), ("Ben", 9.0), ("Cleo", 4.0)]),  # who each have one
+        ("What is the cost of each hall?", [("Harbour", 5.0), ("Garden", 9.0), ("Tower", 4.0)]),
+        ("What are the kind and the cost of each hall?", [("Harbour", 5.0), ("Harbour", 9.0), ("Town", 4.0)]),
+    ],
+)
+def test_what_is_written_so_is_meant(museum, question, rows, first_rows, same_rows):
+    found, _, sql = first_rows(museum, question)
+    assert same_rows(found, rows), sql
 
 
 @pytest.fixture(scope="module")

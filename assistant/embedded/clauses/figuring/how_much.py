@@ -69,9 +69,16 @@ _SPENDING = word_set(
 
 
 def _verb(draft: Draft, start: int) -> int | None:
-    """The place of a verb that says what is measured."""
-    places = range(start + 1, len(draft.pieces))
-    return next((i for i in places if not draft.pieces[i].used and measured_by(draft, i) is not None), None)
+    """The place of a verb that says what is measured: "what do nurses cost", but not "the cost of each nurse"."""
+    places = (i for i in range(start + 1, len(draft.pieces)) if not draft.pieces[i].used and not _is_noun(draft, i))
+    return next((i for i in places if measured_by(draft, i) is not None), None)
+
+
+def _is_noun(draft: Draft, at: int) -> bool:
+    return draft.word(at - 1) in _ARTICLES or draft.word(at + 1).startswith("of")
+
+
+_ARTICLES = frozenset(("the", "a", "an", "their", "its"))
 
 
 def _number(draft: Draft, start: int) -> tuple[int, Attribute] | None:

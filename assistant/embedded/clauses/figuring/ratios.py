@@ -38,7 +38,8 @@ def averages_per(draft: Draft) -> None:
         if isinstance(whole, ToTable) and not _touches(draft, place):  # not "per customer country"
             over = _over(draft, option, whole.entity, counted=target != count)
         elif isinstance(whole, ToColumn):
-            over = _over_values(draft, option, whole.attribute, counted=target != count)
+            per = draft.pieces[link].span.text.lower() == "per" if link is not None else False
+            over = _over_values(draft, option, whole.attribute, counted=target != count, per=per)
         else:
             continue
         if over is None or link is None or count is None:
@@ -158,14 +159,18 @@ def _over(draft: Draft, option: object, whole: Entity, *, counted: bool) -> Want
             return None
 
 
-def _over_values(draft: Draft, option: object, whole: Attribute, *, counted: bool) -> Wanted | None:
-    """The figure to divide by the number of values of a column, as in a file that names its customers in one."""
+def _over_values(draft: Draft, option: object, whole: Attribute, *, counted: bool, per: bool) -> Wanted | None:
+    """The figure to divide by the number of values of a column, as in a file that names its customers in one.
+
+    The average price `per` product is one figure where each row is a product; "for each" asks for all of them.
+    """
     if whole.is_number or whole.is_time:
         return None
     profile, rows = whole.column.profile, draft.entity_of(whole).table.rows
     each_row = profile is not None and rows is not None and profile.distinct == rows
+    one = each_row and per and _names_row(draft, whole)
     match option:
-        case ToColumn() if not counted and each_row and _is_figure_of(option.attribute, whole):
+        case ToColumn() if not counted and one and _is_figure_of(option.attribute, whole):
             return Wanted(aggregate="average", attribute=option.attribute)
         case ToTable() if counted and not each_row:
             return Wanted(aggregate="count", entity=option.entity, per=Wanted(aggregate="distinct", attribute=whole))
