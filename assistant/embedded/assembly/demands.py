@@ -39,6 +39,8 @@ class Demands:
             self._demand_both(together)
         missing = [f for f in filters if f.operator == "missing" and self._must_not_meet(f)]
         self._claim_by_absences()
+        for wanted in [f for f in filters if f.every and self._many(f.attribute)]:
+            self._demand_of_all(wanted)
         for wanted in list(filters):
             if wanted in missing or self._must_not_meet(wanted):
                 filters.remove(wanted)
@@ -92,6 +94,15 @@ class Demands:
         entity = self.router.schema.entities[wanted.attribute.table]
         draft.related.append(RelatedWanted(entity, "=", 0, wanted.piece, filters, shared=shared))
         return True
+
+    def _demand_of_all(self, wanted: FilterWanted) -> None:
+        """ "customers with only paid bills": there are bills, and none of them is otherwise."""
+        draft, entity = self.router.draft, self.router.schema.entities[wanted.attribute.table]
+        otherwise = replace(wanted, operator=OPPOSITE[wanted.operator], every=False)
+        draft.filters.remove(wanted)
+        draft.related = [r for r in draft.related if r.entity != entity or r.filters or r.count != 1]
+        draft.related.append(RelatedWanted(entity, ">=", 1, wanted.piece, [replace(wanted, every=False)]))
+        draft.related.append(RelatedWanted(entity, "=", 0, wanted.piece, [otherwise]))
 
     def _many(self, attribute: Attribute) -> bool:
         return any(step.many for step in self.router.way(attribute.table))

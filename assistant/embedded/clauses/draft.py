@@ -81,7 +81,8 @@ class FilterWanted:
     With `denied` the operator is the opposite of the one that was said to hold for none; with `some` one row for which
     it holds is enough. Those of one `side` hold together, and one side is enough. With `days` it lies no more than so
     many days behind the other column's day. Where a share is asked for it binds the `whole` of which the share is,
-    rather than the part. With `above`, a key of the table to itself, the other column is of the row that it names.
+    rather than the part. One with `every` holds for all rows, where there may be several. With `above`, a key of the
+    table to itself, the other column is of the row that it names.
     """
 
     attribute: Attribute
@@ -96,6 +97,7 @@ class FilterWanted:
     days: int | float | None = None
     whole: bool = False
     above: Attribute | None = None
+    every: bool = False
 
 
 @dataclass(slots=True)
@@ -256,6 +258,7 @@ class Draft:
     via: list[Attribute] = field(default_factory=list)
     bare_keys: list[Attribute] = field(default_factory=list)
     passed: list[Entity] = field(default_factory=list)
+    throughout: list[int] = field(default_factory=list)
     mentioned: list[str] = field(default_factory=list)
     assumptions: list[str] = field(default_factory=list)
     cited: list[str] = field(default_factory=list)
