@@ -5,6 +5,7 @@ A column says its unit in its name. Where it says none, or one of another kind, 
 
 from __future__ import annotations
 
+from assistant.embedded.source.clock import Clock
 from assistant.embedded.source.schema import Attribute
 from assistant.embedded.words.lexicon import name_words
 
@@ -106,6 +107,8 @@ def in_unit_of(attribute: Attribute, number: float, word: str) -> tuple[float, s
 
 def _held(attribute: Attribute) -> tuple[str, tuple[str, float]] | None:
     """The unit that a column says it holds, with its kind and size; None where it says none."""
+    if isinstance(attribute.notation, Clock):
+        return "seconds", _BY_WORD["seconds"]
     held = [(w, _BY_WORD[w]) for w in name_words(attribute.name) if w in _BY_WORD and len(w) > 1]
     return held[0] if len(held) == 1 else None
 

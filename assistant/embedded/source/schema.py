@@ -16,6 +16,7 @@ from assistant.embedded.words.vocabulary import word_set
 
 if TYPE_CHECKING:
     from assistant.data.catalog import Column, Table
+    from assistant.embedded.source.clock import Clock
     from assistant.embedded.source.notation import Notation
 
 Role = Literal["key", "reference", "number", "text", "date", "year", "flag", "other"]
@@ -63,7 +64,7 @@ _YEARS = (1700, 2100)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attribute:
-    """A column, understood. `notation` says how text holds its dates, where that is not ISO text."""
+    """A column, understood. `notation` says how text holds its dates, where that is not ISO text, or its durations."""
 
     table: str
     name: str
@@ -73,7 +74,7 @@ class Attribute:
     adds_up: bool
     true_value: str | int | bool | None = None
     column: Column
-    notation: Notation | None = None
+    notation: Notation | Clock | None = None
 
     @property
     def words(self) -> str:

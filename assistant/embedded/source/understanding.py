@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assistant.data.identity import identifiers, like_key, named_in
+from assistant.embedded.source.clock import Clock, as_seconds, clock_of
 from assistant.embedded.source.notation import YEARS, Notation, as_date, notation_of
 from assistant.embedded.source.schema import (
     ADDS_UP,
@@ -124,7 +125,9 @@ def _entity(name: str, table: Table, references: set[tuple[str, str]], called: s
     prefix = _prefix(table)
     for column in table.columns:
         referring = (name, column.name) in references
-        notation = notation_of(column) if dialect == "sqlite" and not referring else None
+        notation = None
+        if dialect == "sqlite" and not referring:
+            notation = notation_of(column) or clock_of(column, called)
         attributes[column.name] = _attribute(
             name, stems, table, column, reference=referring, prefix=prefix, key=key, notation=notation
         )
@@ -188,9 +191,10 @@ def _attribute(
     reference: bool,
     prefix: str,
     key: tuple[str, ...],
-    notation: Notation | None,
+    notation: Notation | Clock | None,
 ) -> Attribute:
-    column = as_date(column) if notation is not None else column
+    if notation is not None:
+        column = as_seconds(column) if isinstance(notation, Clock) else as_date(column)
     stems = tuple(s for s in name_stems(column.name) if s not in ("of", "the")) or name_stems(column.name)
     if stems == ("long",) and any(stem("latitude") in name_stems(other.name) for other in whole.columns):
         stems = (stem("longitude"),)

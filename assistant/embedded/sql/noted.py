@@ -1,4 +1,5 @@
 """Dates that SQLite holds as text in another notation than ISO: a query that computes with them reads them as ISO text.
+Durations that are text are read as seconds where they are computed with.
 
 In place of their table stands a SELECT of the columns that the query uses, with days in it; all the rest of the query
 is the same as for a table that holds days. What is only shown stays as it is stored.
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel
 
 from assistant.embedded.meaning import ColumnRef, Meaning
+from assistant.embedded.source.clock import Clock
 from assistant.embedded.source.notation import MONTHS_SHORT
 from assistant.embedded.sql.tables import identifier
 
@@ -25,9 +27,9 @@ _MONTHS = "".join(MONTHS_SHORT).upper()
 _CENTURY_FROM = 70
 
 
-def computed_with(meaning: Meaning, schema: Schema) -> dict[tuple[str, str], Notation]:
+def computed_with(meaning: Meaning, schema: Schema) -> dict[tuple[str, str], Notation | Clock]:
     """The notation of every column that holds dates in one of its own and that the meaning does more with than show."""
-    found: dict[tuple[str, str], Notation] = {}
+    found: dict[tuple[str, str], Notation | Clock] = {}
     for ref in _used(meaning):
         notation = schema.attribute(ref.table, ref.column).notation
         if notation is not None:
@@ -55,7 +57,9 @@ def with_days(tree: exp.Select, meaning: Meaning, schema: Schema) -> exp.Select:
     """The query, with the tables that note dates in a way of their own read as days where it computes with them."""
     from sqlglot import exp
 
-    noted = computed_with(meaning, schema)
+    found = computed_with(meaning, schema)
+    _in_seconds(tree, {column: how for column, how in found.items() if isinstance(how, Clock)}, schema)
+    noted = {column: how for column, how in found.items() if not isinstance(how, Clock)}
     if not noted:
         return tree
     named = {column.name for column in tree.find_all(exp.Column)}
@@ -66,6 +70,46 @@ def with_days(tree: exp.Select, meaning: Meaning, schema: Schema) -> exp.Select:
         if entity is not None and days:
             table.replace(_as_days(table, entity, days, named).subquery(identifier(table.alias_or_name, "sqlite")))
     return tree
+
+
+def _in_seconds(tree: exp.Select, clocks: dict[tuple[str, str], Clock], schema: Schema) -> None:
+    """Put the seconds in place of each duration, but where it is only shown."""
+    from sqlglot import exp
+
+    if not clocks:
+        return
+    names = {entity.table.name: entity.name for entity in schema.entities.values()}
+    tables = {table.alias_or_name: names.get(table.name, "") for table in tree.find_all(exp.Table)}
+    for column in list(tree.find_all(exp.Column)):
+        held = (how for (table, name), how in clocks.items() if name == column.name and _is_of(column, table, tables))
+        clock = next(held, None)
+        holder = column.parent if isinstance(column.parent, exp.Alias) else column
+        only_shown = holder.parent is tree and holder.arg_key == "expressions"
+        if clock is not None and not only_shown:
+            column.replace(seconds(column.copy(), clock))
+
+
+def _is_of(column: exp.Column, table: str, tables: dict[str, str]) -> bool:
+    """Whether a column is one of a table; one without a table's name is that of the one table of its query."""
+    return tables.get(column.table) == table if column.table else table in tables.values()
+
+
+def seconds(column: exp.Expr, clock: Clock) -> exp.Expr:
+    """The seconds of a duration: each part is what CAST takes of the text behind a mark; nothing where it is empty."""
+    from sqlglot import exp, parse_one
+
+    text = column.sql(dialect="sqlite")
+    parts: list[str] = []
+    for part in clock.parts:
+        parts.append(f"CAST({text} AS REAL)" if part == "seconds" else f"{_SECONDS[part]} * CAST({text} AS INTEGER)")
+        text = f"SUBSTR({text}, INSTR({text}, ':') + 1)"
+    whole = column.sql(dialect="sqlite")
+    tree = parse_one(f"CASE WHEN {whole} LIKE '%:%' THEN {' + '.join(parts)} END", read="sqlite")
+    assert isinstance(tree, exp.Expr)
+    return tree
+
+
+_SECONDS = {"hours": 3600, "minutes": 60}
 
 
 def _as_days(table: exp.Table, entity: Entity, days: dict[str, Notation], named: set[str]) -> exp.Select:
