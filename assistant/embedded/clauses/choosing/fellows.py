@@ -6,11 +6,12 @@ from __future__ import annotations
 
 from typing import cast
 
-from assistant.embedded.clauses.draft import Draft, FilterWanted, RelatedWanted
+from assistant.embedded.clauses.draft import Draft, FilterWanted, RelatedWanted, Wanted, kind_said
 from assistant.embedded.clauses.naming.ends import end_key, keys_to
 from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
 from assistant.embedded.meaning import Operator
 from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.words.vocabulary import HAVING
 
 
 def same_as(draft: Draft) -> None:
@@ -27,6 +28,55 @@ def same_as(draft: Draft) -> None:
         draft.use(i, *range(what, place + 1))
         condition = FilterWanted(value.attribute, "=", (value.value,), value.known, place)
         draft.related.append(RelatedWanted(entity, ">=", 1, place, [condition], shared=shared))
+
+
+def same_as_theirs(draft: Draft) -> None:
+    """ "clerks who live in the same town as their manager", "in another town than": two rows that share a column."""
+    for i, cue in draft.cues("same", "distinct"):
+        what = draft.after(i, plain_max=0)
+        option = draft.open(what)
+        if what is None or not isinstance(option, ToColumn):
+            continue
+        if draft.word(what + 1) not in (("as",) if cue.kind == "same" else ("from", "than", "to", "as")):
+            continue
+        place = next((n for n in range(what + 2, what + _THEIR_REACH) if draft.open(n) is not None), None)
+        whose = {draft.word(n) for n in range(what + 2, place or 0)}
+        one = next((e for e in _tables_before(draft, i) if _called(e, option.attribute) is not None), None)
+        other = _other_row(draft, place)
+        if place is None or one is None or other is None or other == one or not whose <= _THEIR:
+            continue
+        first, second = _called(one, option.attribute), _called(other, option.attribute)
+        if first is None or second is None:
+            continue
+        draft.use(i, what, place)
+        draft.mention(one.name, other.name)
+        operator: Operator = "=" if cue.kind == "same" else "!="
+        draft.filters.append(FilterWanted(first, operator, (), piece=what, other=second))
+
+
+_THEIR = frozenset(("their", "its", "his", "her", "the", "own"))
+_THEIR_REACH = 5
+
+
+def _tables_before(draft: Draft, at: int) -> list[Entity]:
+    """The tables named before a place, the nearest first."""
+    return [p.option.entity for p in reversed(draft.pieces[:at]) if isinstance(p.option, ToTable)]
+
+
+def _called(entity: Entity, attribute: Attribute) -> Attribute | None:
+    """The column of a table that is called like another."""
+    return next((a for a in entity.attributes.values() if a.own == attribute.own), None)
+
+
+def _other_row(draft: Draft, at: int | None) -> Entity | None:
+    """The table that words name, or that a key refers to, which is then the way there."""
+    option = draft.open(at)
+    if isinstance(option, ToTable):
+        return option.entity
+    referred = draft.schema.referred(option.attribute) if isinstance(option, ToColumn) else None
+    if referred is not None and isinstance(option, ToColumn):
+        draft.via.append(option.attribute)
+    return referred
 
 
 def _value_behind(draft: Draft, at: int | None) -> tuple[int | None, ToValue | None]:
@@ -82,39 +132,64 @@ def from_to(draft: Draft) -> None:
 
 
 def held_by_two(draft: Draft) -> None:
-    """ "last names used by both customers and staff", "cities with customers but no suppliers": in two tables."""
+    """ "last names used by both customers and staff", "how many cities have customers but no suppliers": in two tables.
+
+    A value right before a table says which of its rows are meant.
+    """
     tables = [
         (i, p.option.entity)
         for i, p in enumerate(draft.pieces)
-        if isinstance(draft.open(i), ToTable) and isinstance(p.option, ToTable)
+        if isinstance(draft.open(i), ToTable) and isinstance(p.option, ToTable) and not _is_home(draft, i)
     ]
-    if len(tables) != 2 or tables[0][1] == tables[1][1] or draft.cues("count", "sum", "average", "most", "best"):
+    if len(tables) != 2 or tables[0][1] == tables[1][1] or draft.cues("sum", "average", "most", "best"):
         return
     (first, one), (second, other) = tables
+    kinds = {n: said for n in (first - 1, second - 1) if (said := kind_said(draft.open(n), n)) is not None}
+    if any(said.attribute.table != (one if n < first else other).name for n, said in kinds.items()):
+        return
     asked = draft.before(first, plain_max=3)
-    while asked is not None and draft.cue_at(asked, "both", "group", "with", "without"):
+    while asked is not None and (
+        asked in kinds or draft.cue_at(asked, "both", "group", "with", "without") or _is_home(draft, asked)
+    ):
         asked = draft.before(asked, plain_max=3)
     option = draft.open(asked)
     if asked is None or not isinstance(option, ToColumn) or draft.content_before(asked):
         return
+    counted = [i for i, _ in draft.cues("count")]
     denied = [i for i, _ in draft.cues("without", "not") if first < i < second]
     both = [i for i, _ in draft.cues("both") if i < second]
     joined = [i for i, _ in draft.cues("and") if first < i < second]
     by = [i for i, _ in draft.cues("group") if asked < i < second]
-    between = {p.span.text.lower() for i, p in enumerate(draft.pieces) if first < i < second and i not in denied}
-    owned = "of" in {p.span.text.lower() for p in draft.pieces[asked:first]} and not both
-    if owned or not (denied or (joined and (both or by))) or not between <= _BETWEEN:
+    between = {draft.word(i) for i in range(first + 1, second) if i not in (*denied, *kinds)}
+    owned = "of" in {draft.word(i) for i in range(asked, first)} and not both
+    told = bool(denied) and draft.word(first - 1 - (first - 1 in kinds)) in HAVING  # "have clerks hired in 2020 but no"
+    if counted not in ([], [asked - 1]) or owned or not (denied or (joined and (both or by))):
+        return
+    if not (told or between <= _BETWEEN):
         return
     columns = [next((a for a in e.attributes.values() if a.own == option.attribute.own), None) for e in (one, other)]
     shared, like = columns
     if shared is None or like is None or shared.role in ("key", "reference"):
         return
-    draft.use(asked, first, second, *denied, *both, *joined, *by)
+    home = [i for i in range(asked, first) if _is_home(draft, i)]
+    draft.use(asked, first, second, *denied, *both, *joined, *by, *kinds, *counted, *home)
     draft.mention(one.name, other.name)
-    draft.shown.append(shared)
-    draft.distinct = True
+    if counted:
+        draft.wanted.append(Wanted(aggregate="distinct", attribute=shared))
+    else:
+        draft.shown.append(shared)
+        draft.distinct = True
+    draft.filters += [said for n, said in kinds.items() if n < first]
+    filters = [said for n, said in kinds.items() if n > first]
     operator, count = ("=", 0) if denied else (">=", 1)
-    draft.related.append(RelatedWanted(other, cast(Operator, operator), count, second, shared=shared, other=like))
+    draft.related.append(
+        RelatedWanted(other, cast(Operator, operator), count, second, filters, shared=shared, other=like)
+    )
 
 
-_BETWEEN = frozenset(("and", "by", "the", "some", "any", "a", "but", "also", "but also"))
+def _is_home(draft: Draft, at: int) -> bool:
+    """ "towns that are home to singers": it says no more than that they have them."""
+    return draft.word(at) == "home" and draft.word(at + 1) == "to"
+
+
+_BETWEEN = frozenset(("and", "by", "the", "some", "any", "a", "to", "but", "also", "but also"))

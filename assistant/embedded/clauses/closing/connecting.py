@@ -50,6 +50,8 @@ def first_of(draft: Draft) -> None:
             continue  # "at least two different customers"
         if i + 1 < len(draft.pieces) and draft.pieces[i + 1].span.text.lower() in ("from", "than"):
             continue  # "different from the shipping city"
+        if draft.word(i + 2) == "than":
+            continue  # "in a different city than their boss"
         if following is not None and isinstance(draft.open(following), ToColumn | ToTable):
             draft.use(i)
             draft.distinct = True

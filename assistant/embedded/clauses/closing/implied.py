@@ -36,6 +36,11 @@ def told_as_well(draft: Draft) -> None:
     ranked = [t for t, _ in draft.order if isinstance(t, Wanted) and t.context]
     if draft.ranked is None or not ranked:
         return
+    for i, piece in enumerate(draft.pieces):
+        option, figure = piece.option, ranked[0].attribute
+        whose = not piece.used and draft.word(i - 1) in ("its", "their") and isinstance(option, ToTable)
+        if whose and figure is not None and isinstance(option, ToTable) and option.entity.name == figure.table:
+            draft.use(i)  # "with the highest average salary of its clerks"
     if draft.pieces[-1].span.text.lower() in _IT and draft.pieces[-2].span.text.lower() in ("is", "are", "was", "were"):
         ranked[0].context = False  # "and what is it?"
     for i, piece in enumerate(draft.pieces):

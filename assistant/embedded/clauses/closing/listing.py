@@ -32,7 +32,7 @@ from assistant.embedded.clauses.naming.counting import (
 from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue
-from assistant.embedded.words.lexicon import singular
+from assistant.embedded.words.lexicon import is_past, singular
 
 _UNSHOWN = 0.06
 """What it costs to take a column for a part of a condition that no clause could read."""
@@ -108,6 +108,8 @@ def columns(draft: Draft) -> None:
             if not draft.shown and (owner := owner_before(draft, i)) is not None:
                 _show(draft, owner.attributes[owner.label[0]], owner.label)
             _show(draft, attribute, names)
+        elif attribute.role == "date" and _is_done(draft, i):
+            draft.use(i)  # "the number of singers who released songs"
         elif attribute.is_number and (again := [w for w in _ordering(draft) if w.attribute == attribute]):
             draft.use(i)  # "the top 5 by total weight; return the name and the total weight"
             again[0].context = False
@@ -164,6 +166,20 @@ def columns(draft: Draft) -> None:
         asked_period(draft)
     if not figures and not draft.shown and draft.subject is not None:
         asked_by_word(draft, draft.subject)
+
+
+def _is_done(draft: Draft, at: int) -> bool:
+    """Whether a verb right behind who did it, or what it was done to, is called like the date of it."""
+    before = draft.pieces[at - 1] if at else None
+    if before is None or not is_past(draft.word(at)) or " " in draft.word(at):
+        return False
+    return isinstance(before.option, ToTable) or draft.word(at - 1).split()[-1] in (
+        "who",
+        "that",
+        "which",
+        "were",
+        "was",
+    )
 
 
 def _is_of_group(draft: Draft, at: int, attribute: Attribute) -> bool:

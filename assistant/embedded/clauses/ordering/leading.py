@@ -210,6 +210,10 @@ def subject_before(draft: Draft, at: int, avoid: int, counted: Entity | None = N
         if isinstance(option, ToTable) and option.entity == counted and i < at and _is_deed(draft, i):
             draft.use(i)  # "which painter painted the most paintings"
             continue
+        if isinstance(option, ToTable) and i < at and _is_theirs(draft, i, option.entity):
+            draft.use(i)  # "the singer whose songs are in the most lists"
+            draft.mention(option.entity.name)
+            continue
         if isinstance(option, ToTable):
             one = counted is not None and option.entity != counted and parent_of(draft, {option.entity.name}, counted)
             if one and counted is not None and not _tied(draft, option.entity, counted):
@@ -229,6 +233,12 @@ def subject_before(draft: Draft, at: int, avoid: int, counted: Entity | None = N
             draft.use(i)
             return option.attribute
     return None
+
+
+def _is_theirs(draft: Draft, at: int, entity: Entity) -> bool:
+    """Whether a table's rows are only those of what is named before: "whose songs", where a singer has several."""
+    owners = [p.option.entity for p in draft.pieces[:at] if isinstance(p.option, ToTable)]
+    return draft.word(at - 1) == "whose" and bool(owners) and entity in draft.schema.children(owners[-1])
 
 
 def _is_deed(draft: Draft, at: int) -> bool:

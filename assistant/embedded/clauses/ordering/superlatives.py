@@ -98,6 +98,9 @@ def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
         if not found or subject is None:
             return
         found[0].context = True
+        verb = draft.open(at - 1) if at else None
+        if isinstance(verb, ToColumn) and verb.attribute == found[0].attribute:
+            draft.use(at - 1)  # "pays the highest average salary"
         draft.use(at)
         rank_by(draft, subject, found[0], descending)
         return
