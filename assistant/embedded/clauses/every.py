@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 from assistant.embedded.clauses.choosing import (
     ages,
+    chosen_periods,
     comparing,
     conditions,
     elapsed,
@@ -24,6 +25,7 @@ from assistant.embedded.clauses.choosing import (
     periods,
     quantities,
     returning,
+    rivals,
     soon_after,
     standards,
     texts,
@@ -133,6 +135,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     sorting.by_period,
     undone.not_yet,
     newcomers.newcomers,
+    chosen_periods.chosen_periods,
     breakdown.named_periods,
     breakdown.grains,
     breakdown.parts,
@@ -236,6 +239,7 @@ def fill(
             draft.mention(done.name)
     draft.mention(*(about or ()))
     hierarchy.superiors(draft)
+    rivals.rivals(draft)
     nested.firsts(draft, RULES)
     standards.standards(draft, RULES)
     for rule in RULES:

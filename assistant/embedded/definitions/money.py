@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from assistant.embedded.source.dating import day_for, likeliest_date
 from assistant.embedded.source.schema import Attribute, Edge, Entity, Schema
 from assistant.embedded.sql.tables import written
-from assistant.embedded.words.lexicon import name_stems, stem
+from assistant.embedded.words.lexicon import name_stems, name_words, stem
 from assistant.embedded.words.vocabulary import TRADE, word_set
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _WORDS = (
     *("sales", "turnover", "takings", "spending", "total sales", "total revenue", "sales revenue", "net sales"),
     *("net revenue", "income", "total income"),
 )
-_TOTAL = word_set("amount total revenue sale subtotal payment")
+_TOTAL = word_set("amount total revenue sale subtotal payment fare")
 _NOT_SOLD = word_set(
     "tax freight discount shipping refund fee quantity unit budget expense salary payroll donation loan invest cost"
     " fund"
@@ -120,12 +120,22 @@ def _metric(schema: Schema, entity: Entity, name: str, expression: str, meant: s
 
 def total_of(entity: Entity) -> Attribute | None:
     """The one column that says what a row came to."""
-    found = [a for a in entity.attributes.values() if a.adds_up and _TOTAL & set(a.own) and not _NOT_SOLD & set(a.own)]
+    found = [a for a in entity.attributes.values() if _is_total(a)]
+    if len(found) > 1:  # what a bill comes to rather than what was paid of it
+        found = [a for a in found if "paid" not in name_words(a.name)]
     if not found and _SALE & set(entity.stems):  # one row for each thing sold
         numbers = [a for a in entity.attributes.values() if a.is_number]
         priced = [a for a in numbers if {"pric", "price"} & set(a.stems) and not set(a.stems) & _NOT_SOLD]
         found = priced if not any("quantity" in a.own for a in numbers) else []
     return found[0] if len(found) == 1 else None
+
+
+def _is_total(attribute: Attribute) -> bool:
+    added = attribute.adds_up or (attribute.is_number and attribute.own == _FARE)
+    return added and bool(_TOTAL & set(attribute.own)) and not _NOT_SOLD & set(attribute.own)
+
+
+_FARE = (stem("fare"),)
 
 
 def _lines(schema: Schema, entity: Entity) -> str:

@@ -10,7 +10,7 @@ from datetime import date
 
 from assistant.embedded.linking.naming import LEAVING
 from assistant.embedded.linking.persons import is_person
-from assistant.embedded.source.dating import is_foreseen
+from assistant.embedded.source.dating import is_foreseen, likeliest_date
 from assistant.embedded.source.schema import Attribute, Entity, Schema
 from assistant.embedded.sql.tables import written
 from assistant.embedded.words.lexicon import name_words, stem
@@ -132,10 +132,25 @@ def expiring(entity: Entity, schema: Schema, today: date) -> Iterator[Said]:
         column = written(ends[0].name, schema.dialect)
         never = "" if ends[0].always_known else f"{column} IS NULL OR "
         yield ("expired", "already expired", "lapsed", "ended"), f"{column} < '{today.isoformat()}'"
-        yield _VALID, f"({never}{column} >= '{today.isoformat()}')"
+        named = {word for a in entity.attributes.values() for word in name_words(a.name)}
+        still = tuple(name for name in _VALID if name not in named)  # "the valid from dates" are a column
+        yield still, f"({never}{column} >= '{today.isoformat()}')"
 
 
 _VALID = ("active", "current", "valid", "running", "ongoing", "currently active", "still valid", "still active")
+
+
+def to_come(entity: Entity, schema: Schema, today: date) -> Iterator[Said]:
+    """What lies ahead and what is over, where the day on which rows happen may be one to come."""
+    day = likeliest_date(entity)
+    profile = day.column.profile if day is not None else None
+    if day is None or profile is None or day.role != "date" or str(profile.high or "") <= today.isoformat():
+        return
+    if is_expiry(day, today) or is_foreseen(day):
+        return
+    column = written(day.name, schema.dialect)
+    yield ("upcoming", "future", "coming", "forthcoming"), f"{column} > '{today.isoformat()}'"
+    yield ("past",), f"{column} < '{today.isoformat()}'"
 
 
 def is_expiry(attribute: Attribute, today: date) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
-from assistant.embedded.linking.dues import OVER, expiring, gone_or_here, is_expiry, late, owing
+from assistant.embedded.linking.dues import OVER, expiring, gone_or_here, is_expiry, late, owing, to_come
 from assistant.embedded.source.schema import Attribute, Entity, Schema
 from assistant.embedded.sql.tables import written
 from assistant.embedded.words.lexicon import name_stems, name_words, spoken
@@ -50,7 +50,7 @@ def _all(entity: Entity, schema: Schema, today: date) -> Iterator[Term]:
     for attribute in entity.attributes.values():
         if not is_expiry(attribute, today):
             yield from (_without if attribute.role == "flag" else _of)(entity, attribute, schema)
-    told = (*gone_or_here(entity, schema), *owing(entity, schema))
+    told = (*gone_or_here(entity, schema), *owing(entity, schema), *to_come(entity, schema, today))
     for names, condition in (*told, *late(entity, schema, today), *expiring(entity, schema, today)):
         for name in names:
             if not _is_value(name, entity):
