@@ -5,11 +5,11 @@ The metric's own date comes first, then the date of the base table, then that of
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assistant.embedded.assembly.routing import Router
 from assistant.embedded.clauses.draft import Misfit
-from assistant.embedded.dates import Period
+from assistant.embedded.dates import Period, describe
 from assistant.embedded.linking.options import ToTable
 from assistant.embedded.meaning import TimeRange
 from assistant.embedded.source.dating import date_rank, day_for, going_by, happens, is_made, likeliest_date
@@ -19,6 +19,8 @@ from assistant.embedded.words.lexicon import stem
 _CALLED_SO = 0.93
 """From which strength on a table is called by its own name, which says nothing of a date."""
 _ROOT = 5
+_GUESSED = "is taken as"
+"""What is said of a month or a quarter whose year was not."""
 _AS_SURE = 1.0
 """How much less a date of a table that is named may tell when something happened than another one."""
 
@@ -76,6 +78,7 @@ class Timing:
 
     def range_of(self, column: Attribute, period: Period) -> TimeRange:
         """The period as a half-open range on a column."""
+        period = self._known(column, period)
         whole_years = all(d is None or (d.month, d.day) == (1, 1) for d in (period.start, period.end))
         numbered = column.role != "date"
         if numbered and not whole_years:
@@ -87,6 +90,19 @@ class Timing:
             label=period.label,
             year_number=numbered,
         )
+
+    def _known(self, column: Attribute, period: Period) -> Period:
+        """A month or quarter that was named without its year: the latest that the column knows of."""
+        profile, (start, end) = column.column.profile, (period.start, period.end)
+        last = str(profile.high or "")[: len("2024-12-31")] if profile is not None and column.role == "date" else ""
+        if not last or start is None or end is None or _GUESSED not in period.assumption or last >= str(start):
+            return period
+        back = start.year - int(last[:4]) + (f"{start:%m-%d}" > last[5:])
+        start, end = start.replace(year=start.year - back), end.replace(year=end.year - back)
+        label, draft = describe(start, end), self.router.draft
+        note = f"{period.assumption.partition(_GUESSED)[0]}{_GUESSED} {label}, the latest that is known"
+        draft.assumptions = [note if text == period.assumption else text for text in draft.assumptions]
+        return replace(period, start=start, end=end, label=label)
 
     def _event_date(self) -> Attribute | None:
         """ "customers who bought X in 2025": the date of what they did, on the way to a condition, may be meant."""

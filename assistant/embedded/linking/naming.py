@@ -36,7 +36,7 @@ def table_names(entity: Entity, *, alone: bool = False, taken: Collection[tuple[
     if told and not any(other[-len(told) :] == told for other in taken):
         yield told, 0.95
     noun = name_stems(entity.noun) if entity.noun else ()
-    if not set(noun) <= set(stems) and noun not in taken:
+    if noun and noun != stems[-len(noun) :] and noun not in taken:
         yield noun, _BY_KEY
     if alone:
         for word in ROW_WORDS:
@@ -102,6 +102,8 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
         yield (*table, *stems), 1.0
         if len(table) > 1:
             yield (table[-1], *stems), 0.9
+    if attribute.role == "number" and compound and stems[-1] in _SUMS and own == stems[-1:]:
+        yield stems[:-1], 0.86  # the budget, of `budget_amount` of monthly budgets
     if attribute.role == "number" and len(own) == 1 and len(table) > 1 and own[0] not in table:
         yield (*own, table[-1]), 0.8  # the close price, of daily prices
     if own != stems and attribute.name.lower().endswith("ed"):
@@ -167,6 +169,8 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
 
 
 _UNIT = (stem("unit"),)
+_SUMS = UNITS | frozenset(stem(word) for word in word_set("amount value total sum"))
+"""What may stand behind the name of a sum and says no more."""
 _PLANNED = frozenset(stem(word) for word in word_set("est estimated planned plan target expected forecast projected"))
 _RATHER_DONE = 0.85
 """How much less sure it is that hours without more are the planned ones, where the actual ones are known."""

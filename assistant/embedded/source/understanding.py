@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from assistant.data.identity import identifiers, like_key, named_in
 from assistant.embedded.source.clock import Clock, as_seconds, clock_of
-from assistant.embedded.source.notation import YEARS, Notation, as_date, notation_of
+from assistant.embedded.source.notation import YEARS, Notation, as_date, month_notation_of, notation_of
 from assistant.embedded.source.schema import (
     ADDS_UP,
     DOES_NOT_ADD,
@@ -123,11 +123,13 @@ def _entity(name: str, table: Table, references: set[tuple[str, str]], called: s
     attributes: dict[str, Attribute] = {}
     key = tuple(table.primary_key) or _inferred_key(table)
     prefix = _prefix(table)
+    dated = any(column.kind in ("date", "datetime") or notation_of(column) for column in table.columns)
     for column in table.columns:
         referring = (name, column.name) in references
         notation = None
         if dialect == "sqlite" and not referring:
-            notation = notation_of(column) or clock_of(column, called)
+            months = None if dated else month_notation_of(column)
+            notation = notation_of(column) or months or clock_of(column, called)
         attributes[column.name] = _attribute(
             name, stems, table, column, reference=referring, prefix=prefix, key=key, notation=notation
         )
@@ -194,7 +196,7 @@ def _attribute(
     notation: Notation | Clock | None,
 ) -> Attribute:
     if notation is not None:
-        column = as_seconds(column) if isinstance(notation, Clock) else as_date(column)
+        column = as_seconds(column) if isinstance(notation, Clock) else as_date(column, notation)
     stems = tuple(s for s in name_stems(column.name) if s not in ("of", "the")) or name_stems(column.name)
     if stems == ("long",) and any(stem("latitude") in name_stems(other.name) for other in whole.columns):
         stems = (stem("longitude"),)

@@ -137,13 +137,11 @@ def iso_day(column: exp.Expr, notation: Notation) -> exp.Expr:
 
     text, mark = column.sql(dialect="sqlite"), notation.mark
     rest = f"SUBSTR({text}, INSTR({text}, '{mark}') + 1)"
-    parts = {
-        notation.parts[0]: f"CAST({text} AS INTEGER)",
-        notation.parts[1]: f"CAST({rest} AS INTEGER)",
-        notation.parts[2]: f"CAST(SUBSTR({rest}, INSTR({rest}, '{mark}') + 1) AS INTEGER)",
-    }
+    texts = (text, rest, f"SUBSTR({rest}, INSTR({rest}, '{mark}') + 1)")
+    said = dict(zip(notation.parts, texts, strict=False))
+    parts = {"day": "1"} | {part: f"CAST({where} AS INTEGER)" for part, where in said.items()}
     if notation.named:
-        parts["month"] = f"(INSTR('{_MONTHS}', UPPER(SUBSTR({rest}, 1, 3))) + 2) / 3"
+        parts["month"] = f"(INSTR('{_MONTHS}', UPPER(SUBSTR({said['month']}, 1, 3))) + 2) / 3"
     if notation.short:
         year = parts["year"]
         parts["year"] = f"{year} + CASE WHEN {year} < {_CENTURY_FROM} THEN 2000 ELSE 1900 END"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assistant.embedded.clauses.draft import Draft, FilterWanted, Misfit, RelatedWanted
 from assistant.embedded.clauses.naming.counting import ancestor_of
 from assistant.embedded.clauses.naming.moments import alike
-from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable, ToTerm, ToValue
+from assistant.embedded.linking.options import ToColumn, ToMetric, ToNumber, ToPeriod, ToTable, ToTerm, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.lexicon import is_past, stem
 
@@ -44,6 +44,26 @@ def not_yet(draft: Draft) -> None:
             draft.use(i, verb, *_by_whom(draft, verb, day))
             draft.pieces[verb].option = None
             draft.filters.append(FilterWanted(day, "missing", (), piece=verb))
+
+
+def done_by_now(draft: Draft) -> None:
+    """ "what share of the mails was opened", "how many were delivered?": the day on which it was done is known."""
+    for verb in range(2, len(draft.pieces)):
+        before, behind = draft.pieces[verb - 1].span.text.lower(), draft.word(verb + 1)
+        far = draft.pieces[verb - 2].span.text.lower() if before in _SO_FAR else before
+        day = _day_of(draft, verb, subject) if (subject := draft.first_table(before=verb)) is not None else None
+        when = any(isinstance(p.option, ToPeriod | ToNumber) for p in draft.pieces[verb + 1 :])
+        told = behind in _WHEN or any(True for _ in draft.cues("grain", "not", "without", "compare", "best"))
+        if day is None or far not in _BEING or when or told or not draft.cues("count", "share"):
+            continue
+        draft.use(verb)
+        draft.pieces[verb].option = None
+        draft.filters.append(FilterWanted(day, "present", (), piece=verb))
+
+
+_BEING = frozenset(("was", "were", "is", "are", "been", "got", "get"))
+_SO_FAR = frozenset(("already", "actually", "ever", "since", "finally"))
+_WHEN = frozenset(("on", "in", "at", "after", "before", "since", "within", "between", "during"))
 
 
 def _day_of(draft: Draft, verb: int, subject: Entity) -> Attribute | None:

@@ -13,8 +13,9 @@ from assistant.embedded.clauses.figuring.totals import amount_of, refuse_text, t
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.linking.units import can_be_in, is_time
 from assistant.embedded.meaning import Aggregate, ChartKind
-from assistant.embedded.source.schema import Attribute, Entity, known_of
+from assistant.embedded.source.schema import UNITS, Attribute, Entity, known_of
 from assistant.embedded.words.cues import REASONS
+from assistant.embedded.words.lexicon import stem
 
 
 def unsupported(draft: Draft) -> None:
@@ -77,6 +78,9 @@ def _aggregated(draft: Draft, at: int) -> list[Wanted]:
         aggregates = aggregates[:1]  # "the average total number of passengers": of the column that holds totals
     if target is None and draft.pieces[at].span.text.lower() == "on average":
         target = _number_before(draft, at)
+    if aggregates == ["sum"] and (total := _called_total(draft, at, target)) is not None:
+        draft.use(*used)
+        return [Wanted(aggregate="sum", attribute=total)]
     if target is None:
         return []
     if draft.cue_at(at, "how_much") and draft.pieces[target - 1].span.text.lower() in _ONE:
@@ -138,6 +142,22 @@ def _aggregated(draft: Draft, at: int) -> list[Wanted]:
     return found
 
 
+def _called_total(draft: Draft, at: int, target: int | None) -> Attribute | None:
+    """ "total for Kestrel", "share of the total": of what, the column says that is called so, "Total ($)"."""
+    option = draft.open(target)
+    behind = (draft.word(at + 1) or " ").split(" ")[0]
+    if isinstance(option, ToTable | ToMetric) or (isinstance(option, ToColumn) and behind not in _FOR):
+        return None
+    if not draft.pieces[at].span.text.lower().endswith("total") or (target is not None and behind not in _FOR):
+        return None
+    named = set(draft.mentioned) | ({*draft.schema.entities} if len(draft.schema.entities) == 1 else set())
+    found = [a for a in draft.schema.attributes if a.table in named and a.is_number]
+    totals = [a for a in found if _TOTAL in a.stems and set(a.stems) <= {_TOTAL, *UNITS, *draft.entity_of(a).stems}]
+    return totals[0] if len(totals) == 1 else None
+
+
+_FOR = frozenset(("for", "by", "per", "in", "from", "of", "does", "did", "do"))
+_TOTAL = stem("total")
 _ONE = frozenset(("a", "an", "one", "each", "every"))
 
 

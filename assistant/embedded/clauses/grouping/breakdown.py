@@ -47,7 +47,7 @@ def _done_by_period(draft: Draft, at: int) -> None:
     rows = {p.option.entity.name for p in draft.pieces[:verb] if isinstance(p.option, ToTable)}
     dates = [o.attribute for o in span.options if isinstance(o, ToColumn) and o.attribute.role == "date"]
     dates = [a for a in dates if a.table in rows]
-    if dates and span.text.lower().endswith(("ed", "paid", "sent", "sold")):
+    if dates and span.text.lower().endswith(("ed", "paid", "sent", "sold", "due", "begun", "won", "lost")):
         draft.use(verb)
         draft.dated = dates[0]
         entity = draft.schema.entities[dates[0].table]
