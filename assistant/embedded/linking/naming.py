@@ -102,8 +102,8 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
         yield (*table, *stems), 1.0
         if len(table) > 1:
             yield (table[-1], *stems), 0.9
-    rows = (table, name_stems(entity.noun)) if entity.noun else (table,)
-    if attribute.role == "number" and compound and stems[-1] in _SUMS and own == stems[-1:] and stems[:-1] not in rows:
+    rows = name_stems(entity.noun) if entity.noun else ()
+    if attribute.role == "number" and compound and stems[-1] in _SUMS and own == stems[-1:] and stems[:-1] != rows:
         yield stems[:-1], 0.86  # the budget, of `budget_amount` of monthly budgets
     if attribute.role == "number" and len(own) == 1 and len(table) > 1 and own[0] not in table:
         yield (*own, table[-1]), 0.8  # the close price, of daily prices
