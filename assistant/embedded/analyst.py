@@ -209,6 +209,7 @@ class Analyst:
 
     def _readings(self, question: str) -> _Results:
         """The readings on each source, or why there is none; by what the question defines itself, if it does."""
+        question = stated.spelt_out(question)
         if found := self._by_own_words(question) or self._by_its_day(question):
             return found
         return [readings(question, s.linker, s.joins, self.today, s.likeness) for s in self._sources.values()]

@@ -263,11 +263,11 @@ def _rolling(words: _Words) -> tuple[Period, int] | None:
 
 def _part(words: _Words) -> tuple[Period, int] | None:
     """The first or the last months of something: "the last 6 months of 2023"."""
-    m = words.match(rf"(?:the )?(?P<e>first|last|final) {_NUMBER} {_UNIT} (?:of|in)")
+    m = words.match(rf"(?:the )?(?P<e>first|last|final)(?: {_NUMBER})? {_UNIT} (?:of|in)")
     whole = _point(_after(words, _length(m))) if m else None
     if m is None or whole is None or whole[0].start is None or whole[0].end is None:
         return None
-    n, grain, (start, end) = number_said(m["n"]), _UNITS[m["u"]], (whole[0].start, whole[0].end)
+    n, grain, (start, end) = number_said(m["n"] or "1"), _UNITS[m["u"]], (whole[0].start, whole[0].end)
     if m["e"] == "first":
         end = min(end, _on(start, n, grain))
     else:

@@ -115,6 +115,8 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     qualities.lengths_of_time,
     kinds_compared.kinds_compared,
     differences.differences,
+    differences.of_kinds,
+    differences.arithmetic,
     rates.rates,
     figures.extremes,
     figures.listed_extremes,

@@ -29,6 +29,32 @@ _VERBS = frozenset(
 )
 
 
+_COMPUTED = r"(?!where )[A-Za-z][\w-]*(?: [\w-]+)? (?:times|plus|minus) (?:the )?[A-Za-z][\w-]*(?: [\w-]+)??"
+_SPELT_OUT = re.compile(
+    r"(?P<name>(?:[A-Za-z][\w-]+ )?[A-Za-z][\w-]+)(?:,? \(|, )"
+    r"(?:i\.?e\.?,? |that is,? |meaning |calculated as |defined as )?(?:the )?"
+    rf"(?P<body>{_COMPUTED})(?:\)|,|(?= (?:by|per|for) )|(?=[?.]))"
+)
+_WHERE = re.compile(
+    rf",? (?:where|with) (?:the |a )?(?P<name>[\w-]+) (?:is|equals|means|=) (?:the )?(?P<body>{_COMPUTED})(?=[?.,]|$)"
+)
+_LEADING = frozenset(("total", "average", "the", "sum", "of", "is", "highest", "lowest", "overall"))
+
+
+def spelt_out(question: str) -> str:
+    """The question with what computes a figure in the place of its name: "value (quantity times price)"."""
+    told = _WHERE.search(question)
+    if told is not None and re.search(rf"\btotal (?:\w+ )?{re.escape(told['name'])}\b", question, re.IGNORECASE):
+        asked = f"{question[: told.start()]}{question[told.end() :]}"
+        return re.sub(rf"\b{re.escape(told['name'])}\b", told["body"], asked, count=1)
+    match = _SPELT_OUT.search(question)
+    if match is None:
+        return question
+    first = match["name"].rpartition(" ")[0]
+    kept = f"{first} " if first.lower() in _LEADING else ""
+    return f"{question[: match.start()]}{kept}{match['body']}{question[match.end() :]}"
+
+
 def cut(question: str) -> tuple[str, str]:
     """The question without the definition at its end, and the definition as a sentence; empty where there is none."""
     if (defined := _DEFINED.match(question.strip())) is not None:

@@ -20,6 +20,7 @@ _TODAY = re.compile(
     r"\)?[,;:.]?",
     re.IGNORECASE,
 )
+_AS_OF_NOW = re.compile(r",? as of (?:today|now)\b", re.IGNORECASE)
 _END_OF_DATA = re.compile(
     r"(?P<kept>\b(?:last|past|latest|final|most recent) (?:\w+ )?(?:days?|weeks?|months?|quarters?|years?))"
     r" (?:of|in|within|covered by|available in) (?:the |our |all )?(?:available |whole |recorded )*(?:data|records)\b",
@@ -29,6 +30,7 @@ _END_OF_DATA = re.compile(
 
 def cut(question: str, schema: Schema, today: date) -> tuple[str, date | None]:
     """The question without what says from which day it counts, and that day; None where it does not say."""
+    question = _AS_OF_NOW.sub("", question)
     if (said := _TODAY.search(question)) is not None and (day := _day(said["day"], today)) is not None:
         return " ".join(f"{question[: said.start()]} {question[said.end() :]}".split()), day
     if (ended := _END_OF_DATA.search(question)) is not None and (last := _last_day(schema, today)) is not None:

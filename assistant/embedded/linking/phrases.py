@@ -58,6 +58,7 @@ _TAILS = (
 _AGAINST = frozenset(("to", "and", "or", "vs", "versus"))
 _KINDS_MAX = 4
 """Of how many kinds one may be set against another by a small word: buy and sell."""
+_SIGNS = frozenset(("times", "plus", "minus"))
 _WORTH = frozenset(stem(word) for word in ("amount", "value", "volume"))
 """Words that people add to a figure of money: the sales amount."""
 _SEXES = {"F": "FEMALE", "M": "MALE"}
@@ -82,6 +83,8 @@ def links(part: Sequence[Token], linker: Linker, following: str = "", *, ours: b
     found: list[Option] = []
     if {lower[0], lower[-1]} & {"of", "the"}:
         return _written_so(part, linker)
+    if len(part) > 1 and lower[-1] in _SIGNS:
+        return found  # "quantity times unit price"
     if any(word == "the" and before not in STOP_WORDS for before, word in pairwise(lower)):
         return _written_so(part, linker)  # in "the shops the firm has" there are two things
     if len(part) > 1 and lower[-1] in DOING and lower[-2].endswith("s") and following in COMPARING:

@@ -328,7 +328,7 @@ def _label(
     usable = [a for a in attributes.values() if a.role in ("text", "key")]
     texts = [a for a in usable if a.role == "text"]
     called = name_stems(noun) if (noun := _noun(key, attributes)) else ()
-    single = [a for a in texts if not (key and _repeats(a, rows))]
+    single = [a for a in texts if not (key and (_repeats(a, rows) or _is_lacking(a, rows)))]
 
     def pick(candidates: Iterable[Attribute]) -> tuple[str, ...] | None:
         return next(((a.name,) for a in candidates), None)
@@ -379,6 +379,13 @@ def _repeats(attribute: Attribute, rows: int) -> bool:
     return rows >= _MANY and profile is not None and _SHARED * (profile.distinct or 0) <= rows
 
 
+def _is_lacking(attribute: Attribute, rows: int) -> bool:
+    """Whether some rows lack the text, so that it says what belongs to them: the tenant's name, of empty rooms."""
+    profile = attribute.column.profile
+    return rows >= _MANY and profile is not None and not profile.sampled and _LACKED * profile.nulls > rows
+
+
+_LACKED = 20
 _SHARED = 4
 
 

@@ -116,7 +116,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("count", "", r"how many(?: different| distinct| unique| total)?|(?:the )?(?:total )?(?:numbers?|counts?|no) of(?: different| distinct| unique)?|how often|count(?: up)?(?: the)?(?: total)? (?:number|count) of(?: different| distinct| unique)?|count(?: of| up)?(?: the)?|# of|(?:the )?frequency(?: of)?"
      r"|(?:the )?(?:corresponding )?(?:number(?: of times)?|counts)$", ()),
     ("count", "too", r"(?:the )?(?:total )?(?:number|count)(?= and (?:the )?(?:average|mean|avg|total|sum|max|min|maximum|minimum|highest|lowest) )", ()),
-    ("how_much", "", r"how much(?: money| cash)?", ()),
+    ("how_much", "", r"how much(?: money| cash)?|what(?= did (?:we|they|you|i) (?:spend|pay|earn)(?: |$))", ()),
     *(("quality", "", rf"how (?:{adjective})", hints) for adjective, hints in _QUALITIES),
     ("share", "", r"(?:the )?(?:share|percentage|percent|proportion|fraction) of(?: total| the total| all)?|(?:what|which) (?:percentage|percent|share|proportion|fraction)(?: of)?", ()),
     ("share", "after", r"(?!in part\b)(?:as|in) (?:an? |the )?(?:part|proportion|percentages?|percent|per cent|shares?)(?: of (?:the )?(?:grand )?(?:total|whole|sum)|(?! of))|share", ()),
@@ -223,17 +223,21 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("part", "hour asked", r"(?:at |in |during )?(?:which|what) (?:hours?(?: of (?:the )?day)?|times? of (?:the )?day)", ()),
     ("asked_grain", "", rf"(?:in |during |on )?(?:which|what) {_UNIT}", ()),
     ("duration", "", r"(?:how many |how much |the )?(?:number of )?(?:days|(?P<m1>hours|minutes|weeks)|time|duration|delay|lag|gap|length of time)(?: (?:it takes|taken|elapsed|passed|needed))?(?: (?:on average )?(?:pass(?:es)?|elapse|lie|go by|are there|were there|is there)(?: on average)?| on average pass)?(?: in (?P<m2>days|hours|minutes|weeks))? (?:between|from)", ()),
-    ("duration", "verb", r"(?:how (?:many days|long)|(?:the )?(?:number of )?(?:days|time)) (?:(?:does|did|do) (?:it|we) take|(?:it|we) takes?|needed|taken|it took)(?: us)?(?: (?:on average|usually|typically))?(?: to| until| till| before)?"
+    ("duration", "verb", r"(?:how (?:many days|long)(?: on average)?|(?:the )?(?:number of )?(?:days|time)) (?:(?:does|did|do) (?:it|we) take|(?:it|we) takes?|needed|taken|it took)(?: us)?(?: (?:on average|usually|typically))?(?: to| until| till| before)?"
      r"|(?:days|time) (?:needed |required |taken )?(?:to|until|till)|how long (?:does|did|do)(?= (?:the )?(?:\w+ing|delivery|shipment|payment|resolution)\b)", ()),
     ("ratio", "", r"(?:the )?ratio (?:of|between)", ()),
     ("ratio", "percent", r"(?:as|in) (?:an? |the )?(?:percentages?|percent|per cent|shares?) of", ()),
-    ("difference", "", r"(?:the )?differences? (?:between|of|from)(?: the)?", ()),
+    ("difference", "", r"(?:the )?differences? (?:between|of|from|in)(?: the)?", ()),
     *(
         ("soon_after", "", rf"{amount} {_N} {_UNIT} (?:after|later than|past)(?: (?:the|their|its|his|her|being))*", (operator,))
         for operator, amount in _AMOUNTS
     ),
     ("soon_after", "", rf"(?:with)?in (?:the first )?(?:{_N}|a|one) {_UNIT} (?:of|after|from|following)(?: (?:the|their|its|his|her|being|having))*", ()),
     ("soon_after", "", rf"within (?:{_N}|a|one) {_UNIT}(?! (?:of|after|from|following)(?: |$))", ("soon",)),
+    *(
+        ("weekend", str(n), rf"(?:made |done |placed )?on (?:a |an |any |every )?{day}s?", ())
+        for n, day in enumerate(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"), 1)
+    ),
     ("weekend", "", r"(?:on |at |during )?(?:the )?weekends?(?: days?)?", ()),
     ("weekend", "not", r"(?:on|during) (?:week ?days|working days|business days)(?: only)?|(?:weekdays|working days|business days) only", ()),
     ("as_zero", "", r"(?:treating|counting|considering|taking|with|treat|count|consider) (?:all |any |the )?(?:missing|null|nulls|empty|unknown)(?: \w+){0,3} as (?:zero|0)", ()),

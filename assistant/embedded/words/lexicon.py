@@ -55,6 +55,7 @@ def tokens(question: str) -> tuple[Token, ...]:
     text = question.replace("“", '"').replace("”", '"').replace("‘", "'").replace("’", "'").replace("``", '"')
     text = re.sub(r"(?<=\w)'s\b", "", text)
     text = re.sub(r"\b(I|we|you|they|he|she|it|that|there|who)'(?:d|ve|re|ll|m)\b", r"\1", text, flags=re.IGNORECASE)
+    text = _MAIL.sub("email", text)
     text = _MONTH_OF_YEAR.sub(r"\g<month> 20\g<year>", text)
     text = re.sub(r"(?<=\d) ?%|(?<=\s)%(?=\s|$)|^\s*%(?=\s)", " percent", text)
     found: list[Token] = []
@@ -85,6 +86,7 @@ _MONTH_OF_YEAR = re.compile(
     r"\b(?P<month>jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[-']+(?P<year>[0-4]\d)\b", re.IGNORECASE
 )
 """A month as spreadsheets write it: Mar-24."""
+_MAIL = re.compile(r"\be-mail", re.IGNORECASE)
 _PARTS = frozenset(",;:.?!")
 
 
@@ -216,7 +218,9 @@ def name_words(name: str) -> tuple[str, ...]:
     """The words of a table's or column's name in lower case: `InvoiceLine`, `invoice_line` give invoice, line."""
     if name.lower() in ABBREVIATED:
         return (name.lower(),)
-    spaced = re.sub(r"(?<=[KMGT])iB(?![a-z])", "ib", name.replace("#", " number ").replace("%", " percent "))
+    spaced = re.sub(
+        r"(?<=[KMGT])iB(?![a-z])", "ib", _MAIL.sub("email", name).replace("#", " number ").replace("%", " percent ")
+    )
     spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", spaced)
     spaced = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1 \2", spaced)
     words = [word for word in re.split(r"[\W_]+", fold(spaced)) if word]

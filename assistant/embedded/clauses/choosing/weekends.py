@@ -1,4 +1,4 @@
-"""Some days of the week alone: "excluding weekends", "on weekdays"."""
+"""Some days of the week alone: "excluding weekends", "on weekdays", "on a Friday"."""
 
 from __future__ import annotations
 
@@ -15,4 +15,7 @@ def weekends(draft: Draft) -> None:
         draft.use(i)
         if excluded and denied is not None:
             draft.use(denied)
-        draft.weekdays = tuple(d for d in range(1, 8) if (d in _WEEKEND) != (excluded != (cue.argument == "not")))
+        meant = {int(cue.argument)} if cue.argument.isdigit() else set(_WEEKEND)
+        if cue.argument.isdigit() and draft.weekdays and not excluded:
+            meant |= set(draft.weekdays)  # "on Mondays and on Fridays"
+        draft.weekdays = tuple(d for d in range(1, 8) if (d in meant) != (excluded != (cue.argument == "not")))

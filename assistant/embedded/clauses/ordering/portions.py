@@ -13,6 +13,7 @@ from assistant.embedded.clauses.ordering.within import names_rows
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable
 from assistant.embedded.sql.measuring import adds_up
 from assistant.embedded.words.cues import Cue
+from assistant.embedded.words.lexicon import is_past
 
 
 def of_the_first(draft: Draft) -> None:
@@ -68,7 +69,12 @@ def of_the_whole(draft: Draft) -> None:
         i for i in range((share or 0) + 1, len(said)) if said[i].split()[0] in _VERBS and said[i - 1] not in _RELATIVE
     )
     verb = next(verbs, None)
-    if share is None or verb is None:
+    if share is None:
+        return
+    if verb is None:
+        deed = _deed_at_the_end(draft)
+        for condition in draft.filters if deed is not None else ():
+            condition.whole = condition.piece != deed
         return
     behind = [f.piece for f in draft.filters if f.piece > verb] + [r.at for r in draft.related if r.at > verb]
     if behind:
@@ -76,6 +82,16 @@ def of_the_whole(draft: Draft) -> None:
             condition.whole = share < condition.piece < verb
 
 
+def _deed_at_the_end(draft: Draft) -> int | None:
+    """ "what percentage of the guests from Spain returned": the last condition is what they did; before it."""
+    last = max((f.piece for f in draft.filters), default=-1)
+    if last < 0 or len(draft.filters) < _SEVERAL or draft.related:
+        return None
+    text = draft.pieces[last].span.text.lower()
+    return last if is_past(text) and not any(p.option is not None for p in draft.pieces[last + 1 :]) else None
+
+
+_SEVERAL = 2
 _VERBS = frozenset(("are", "is", "was", "were", "have", "has", "had", "did", "do", "does", "had an", "had a"))
 _RELATIVE = frozenset(("that", "who", "which", "whose", "what", "where", "when"))
 
