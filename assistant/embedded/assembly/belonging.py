@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assistant.embedded.clauses.draft import ComparedWanted, Draft, FirstWanted, KinWanted, Misfit, RelatedWanted
+from assistant.embedded.clauses.draft import (
+    BelongsWanted,
+    ComparedWanted,
+    Draft,
+    FirstWanted,
+    KinWanted,
+    Misfit,
+    RelatedWanted,
+)
 from assistant.embedded.meaning import AgainstAll, Among, Dimension
 from assistant.embedded.source.schema import Attribute, Entity
 
@@ -24,6 +32,7 @@ def among(assembler: Assembler) -> tuple[Among, ...]:
         *(_kept(assembler, one) for one in draft.among),
         *(_first(assembler, first) for first in draft.firsts),
         *(_kin(assembler, wanted) for wanted in draft.kin),
+        *(_belongs(assembler, wanted) for wanted in draft.belongs),
         *(_owned(assembler, wanted, owner) for wanted, owner in owned),
     )
 
@@ -74,6 +83,15 @@ def _kin(assembler: Assembler, wanted: KinWanted) -> Among:
     inner = Draft(schema=assembler.draft.schema, pieces=[], shown=shown, bare_keys=shown, filters=wanted.filters)
     column = assembler.router.ref(wanted.column)
     return Among(column=column, rows=assembler.alone(inner).assemble(), label=wanted.label)
+
+
+def _belongs(assembler: Assembler, wanted: BelongsWanted) -> Among:
+    """What has a row that is so."""
+    alone = assembler.alone(wanted.draft)
+    rows = alone.assemble()
+    assembler.router.penalty += alone.penalty
+    assembler.draft.assumptions += wanted.draft.assumptions
+    return Among(column=assembler.router.ref(wanted.column), rows=rows)
 
 
 def _owned(assembler: Assembler, wanted: RelatedWanted, owner: Entity) -> Among:

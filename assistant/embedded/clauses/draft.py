@@ -164,6 +164,14 @@ class FirstWanted:
 
 
 @dataclass(slots=True)
+class BelongsWanted:
+    """Rows, read as a question of their own: what is asked for has a `column` that one of them names."""
+
+    draft: Draft
+    column: Attribute
+
+
+@dataclass(slots=True)
 class KinWanted:
     """Rows whose `column` is among the `shown` of chosen rows of the same table, and the condition in words."""
 
@@ -233,6 +241,7 @@ class Draft:
     compared: list[ComparedWanted] = field(default_factory=list)
     firsts: list[FirstWanted] = field(default_factory=list)
     kin: list[KinWanted] = field(default_factory=list)
+    belongs: list[BelongsWanted] = field(default_factory=list)
     periods: list[PeriodWanted] = field(default_factory=list)
     weekdays: tuple[int, ...] = ()
     as_zero: bool = False
@@ -381,7 +390,8 @@ class Draft:
     def leftover(self) -> list[Span]:
         """The spans that mean something and were not accounted for."""
         own = [p.span for p in self.pieces if p.option is not None and not p.used]
-        return own + [span for first in self.firsts for span in first.draft.leftover()]
+        inner = [one.draft for one in (*self.firsts, *self.belongs)]
+        return own + [span for draft in inner for span in draft.leftover()]
 
 
 def pieces_of(spans: Sequence[Span], options: Sequence[Option | None]) -> list[Piece]:

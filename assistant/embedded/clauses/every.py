@@ -21,6 +21,7 @@ from assistant.embedded.clauses.choosing import (
     never_done,
     newcomers,
     numbers,
+    one_that,
     pairs,
     peers,
     periods,
@@ -249,6 +250,7 @@ def fill(
     rivals.rivals(draft)
     nested.firsts(draft, RULES)
     standards.standards(draft, RULES)
+    one_that.one_that(draft, RULES)
     for rule in RULES:
         rule(draft)
     return draft
