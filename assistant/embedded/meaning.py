@@ -197,7 +197,8 @@ class Related(Form):
     """How many rows of another table belong to a row of the base: "customers with more than 5 orders", "without".
 
     Columns of those rows have no steps in `filters` and `time`; columns of tables beside them have all from the base.
-    An `alternative` is one of those of which one is enough.
+    An `alternative` is one of those of which one is enough. With `values` the different values of that column of theirs
+    are counted rather than the rows.
     """
 
     steps: tuple[JoinStep, ...]
@@ -208,6 +209,7 @@ class Related(Form):
     time: TimeRange | None = None
     conditions: tuple[Condition, ...] = ()
     alternative: bool = False
+    values: str = ""
 
 
 class AgainstAll(Form):

@@ -14,6 +14,7 @@ from assistant.embedded.meaning import ColumnRef, Filter, JoinStep, Related, Tim
 from assistant.embedded.source.dating import day_for, happens
 from assistant.embedded.source.joins import Way
 from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.words.lexicon import plural
 
 _SAYS_NOTHING = 0.04
 """What it costs to take a name for one that says nothing more: "products and the suppliers they have"."""
@@ -109,6 +110,7 @@ class RelatedRows:
             filters=filters,
             time=time,
             alternative=wanted.alternative,
+            values=wanted.values.name if wanted.values else "",
         )
 
     def _to_several(self, way: Way, wanted: RelatedWanted) -> Way:
@@ -168,6 +170,8 @@ def _inside(draft: Draft, wanted: RelatedWanted) -> list[Attribute]:
 
 def _label(wanted: RelatedWanted) -> str:
     """The related rows in words, with what they share."""
+    if wanted.values is not None:
+        return f"different {plural(wanted.values.words.removesuffix(' id'))}"
     if wanted.shared is None:
         return wanted.entity.many
     if wanted.other is None or wanted.other.own == wanted.shared.own:

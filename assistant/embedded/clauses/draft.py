@@ -109,7 +109,7 @@ class RelatedWanted:
     they are those that have it in that column, of whatever table. `owner` says whose rows they are, where words do:
     "repeat customers" have several orders. An `alternative` is one of those of which one is enough.
     Their period goes by the date `dated`, if one was named. Rows that tie two of one table are had `along` the first
-    of two keys, and the conditions are on what the second names.
+    of two keys, and the conditions are on what the second names. With `values` the different ones of these are counted.
     """
 
     entity: Entity
@@ -125,6 +125,7 @@ class RelatedWanted:
     alternative: bool = False
     dated: Attribute | None = None
     along: tuple[Attribute, Attribute] | None = None
+    values: Attribute | None = None
 
 
 @dataclass(slots=True)

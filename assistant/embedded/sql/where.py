@@ -268,6 +268,8 @@ class Where:
         from sqlglot import exp
 
         entities = self.tables.schema.entities
+        if related.values:
+            return exp.Count(this=exp.Distinct(expressions=[self.tables.at(alias, related.values)]))
         key = entities[related.steps[-1].right].key
         many = [n for n, step in enumerate(related.steps) if step.many]
         again = any(not s.many and not entities[s.left].bridge for s in related.steps[many[0] + 1 :]) if many else False

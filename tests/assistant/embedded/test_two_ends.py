@@ -45,6 +45,8 @@ def ferries(opened):
         ("How many crossings end at a Croatian pier?", "SELECT 3"),
         ("Which ferries sailed both from Rab and from Bari?", "SELECT 'Alba'"),
         ("Which ferries sailed both to Rab and to Krk?", "SELECT 'Brda'"),
+        ("Which ferries have never departed from Bari?", "SELECT name FROM ferries WHERE name IN ('Brda', 'Cer')"),
+        ("How many ferries have arrived at Krk?", "SELECT 2"),
         ("Which ferries never sailed from Bari?", "SELECT name FROM ferries WHERE name IN ('Brda', 'Cer')"),
         ("How many crossings start at each pier?",
          "SELECT p.name, COUNT(*) FROM crossings JOIN piers p ON p.pier_id = src_pier_id GROUP BY 1"),

@@ -45,6 +45,8 @@ def choirs(opened):
         ("What is the name of the hall whose tutors have the highest average wage?", [("Barn",)]),
         ("Which hall pays the highest average wage to its tutors?", [("Barn",)]),
         ("For each format, how many singers released songs?", [("mp3", 3), ("wav", 1)]),
+        ("Which singers released songs in at least 2 different formats?", [("Ada",)]),
+        ("How many singers have songs in more than one format?", [(1,)]),
         ("Show the number of singers who joined by town.", [("Bonn", 1), ("Kiel", 1), ("Trier", 1), ("Ulm", 1)]),
     ],
 )

@@ -20,6 +20,7 @@ from assistant.embedded.clauses.choosing.quantities import counted_behind, past_
 from assistant.embedded.clauses.draft import Draft, FilterWanted, Misfit, RelatedWanted, Wanted
 from assistant.embedded.clauses.figuring.figures import measure_at
 from assistant.embedded.clauses.naming.adjectives import hinted_beyond, tables_in_question
+from assistant.embedded.clauses.ordering.commonest import names_row
 from assistant.embedded.linking.options import Option, ToColumn, ToMetric, ToNumber, ToTable, ToValue
 from assistant.embedded.linking.units import is_unit
 from assistant.embedded.meaning import Operator
@@ -102,7 +103,8 @@ def compare(draft: Draft, places: list[int], argument: str, hints: tuple[str, ..
     named = tables_in_question(draft)
     if child is not None and after is not None and near and named and child.table != named[0]:
         draft.use(*places, after)  # "counties with at least two delegates", where a delegate is a row's column
-        draft.related.append(RelatedWanted(draft.entity_of(child), operator, int(number), after))
+        values = None if names_row(draft, child) or child.role == "key" else child
+        draft.related.append(RelatedWanted(draft.entity_of(child), operator, int(number), after, values=values))
         return
     option = draft.open(before)
     if operator == "=" and isinstance(option, ToColumn) and before is not None and not option.attribute.is_number:

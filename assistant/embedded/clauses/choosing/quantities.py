@@ -18,7 +18,8 @@ def past_counting(draft: Draft, places: list[int], after: int | None) -> int | N
     while after is not None and draft.cue_at(after, "distinct", "sum", "count") and after == max(places) + 1:
         beyond = draft.after(after, plain_max=2)
         option = draft.open(beyond)
-        counts = isinstance(option, ToTable) or (isinstance(option, ToColumn) and option.attribute.is_number)
+        column = isinstance(option, ToColumn) and (option.attribute.is_number or bool(draft.cue_at(after, "distinct")))
+        counts = isinstance(option, ToTable) or column
         if not counts and not draft.cue_at(beyond, "sum", "count"):
             return after
         places.append(after)

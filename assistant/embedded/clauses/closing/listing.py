@@ -92,6 +92,8 @@ def columns(draft: Draft) -> None:
             draft.penalty += _UNSHOWN
         elif not figures and is_frame(draft, i):
             draft.use(i)
+        elif not figures and attribute.role == "date" and _is_done(draft, i) and _has_object(draft, i):
+            draft.use(i)  # "which singers released songs"
         elif not figures and is_deed(draft, i):
             draft.use(i)  # "actors whose play is awarded", "who are from Kent and released a song"
         elif not figures and names_a_column(draft, i):
@@ -180,6 +182,11 @@ def _is_done(draft: Draft, at: int) -> bool:
         "were",
         "was",
     )
+
+
+def _has_object(draft: Draft, at: int) -> bool:
+    """Whether rows stand behind a verb that it was done to."""
+    return isinstance(draft.pieces[draft.after(at, plain_max=2) or at].option, ToTable)
 
 
 def _is_of_group(draft: Draft, at: int, attribute: Attribute) -> bool:

@@ -60,12 +60,17 @@ def _counts_agents(option: object) -> bool:
 
 def is_done(draft: Draft, by: int) -> bool:
     """Whether a "by" at a place says who did what stands before it: "ordered by", "taught by"."""
-    verb = draft.word(by - 2 if draft.word(by - 1) in _ALTOGETHER else by - 1)
+    place = by - 1
+    if [draft.word(by - 2), draft.word(by - 1)] == ["in", "total"]:
+        place = by - 3  # "carried in total by"
+    elif draft.word(by - 1) in _ALTOGETHER:
+        place = by - 2
+    verb = draft.word(place)
     return verb.endswith(("ed", "en")) or verb in _DONE
 
 
-_ALTOGETHER = frozenset(("in total", "altogether", "overall", "most", "so far"))
-"""What may stand between a verb and who did it: "carried in total by"."""
+_ALTOGETHER = frozenset(("altogether", "overall", "most", "so far"))
+"""What may stand between a verb and who did it."""
 _DONE = frozenset(
     (
         "is",

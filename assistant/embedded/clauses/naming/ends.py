@@ -29,7 +29,8 @@ def ends(draft: Draft) -> None:
     named = [p.option.entity for p in draft.pieces if isinstance(p.option, ToTable)]
     tables = [e.name for e in named]
     tables += [p.option.attribute.table for p in draft.pieces if isinstance(p.option, ToColumn | ToValue)]
-    for entity in named:
+    rows = [e for e in draft.schema.entities.values() if e not in named]  # "ships that departed from Kiel"
+    for entity in (*named, *rows):
         for place in dict.fromkeys(tables):
             keys = [end_key(draft, entity, place, at_start=at_start) for at_start in (True, False)]
             key = keys[0 if start else 1]
