@@ -28,7 +28,8 @@ class Measures:
                 return self._per_period(over, wanted.per.grain)
             under = self.measure(wanted.per, how_many)
             if wanted.unit == PERCENT:
-                label = f"{over.label} as % of {under.label}"
+                own = wanted.per.attribute if wanted.per.own else None
+                label = f"{over.label} as % of {own.words if own is not None else under.label}"
                 return over.model_copy(update={"per": under, "label": label, "unit": PERCENT, "factor": 100.0})
             return self._per(over, under, wanted.per)
         if wanted.metric:

@@ -46,7 +46,7 @@ def gone_or_here(entity: Entity, schema: Schema) -> Iterator[Said]:
 
 _ENDED = LEAVING | frozenset(stem(word) for word in ("end", "ended", "left", "leaving", "cancelled", "quit", "gone"))
 _GONE = (
-    *("former", "left", "gone", "quit", "resigned", "have left", "has left", "no longer with us", "no longer here"),
+    *("former", "gone", "quit", "resigned", "have left", "has left", "who left", "no longer with us", "no longer here"),
     *("no longer employed", "no longer working", "no longer active", "no longer working here"),
 )
 _HERE = (
