@@ -162,7 +162,7 @@ class Assembler:
         if draft.weekdays:
             filters = (*filters, self.filters.on_weekdays(self.timing.dated(time_column)))
         self._count_those_that_share(figures)
-        related = self.related.all()
+        related = (*self.related.all(), *self.related.otherwise_none(times))
         self.grouping.check_shown(dimensions)
         portion = draft.share and draft.portion is not False and self._is_portion(measures, dimensions, filters)
         if draft.share and not portion:

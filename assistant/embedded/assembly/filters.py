@@ -79,7 +79,7 @@ class Filters:
             operator: Operator = "=" if wanted.operator == "missing" else "!="
             return self.one(replace(wanted, operator=operator, values=(none,)))
         if wanted.operator == "missing" and attribute.always_known:
-            raise Misfit(f"I could not place “no {attribute.words}” in the question.", weight=4)
+            self.router.penalty += _NEVER_MISSING
         if not wanted.known:
             self.router.draft.assumptions.append(
                 f"“{wanted.values[0]}” is not among the values I know of {attribute.words}"
@@ -185,6 +185,10 @@ class Filters:
         """What rows have in common, in words: a key stands for what it refers to."""
         referred = self.router.schema.referred(shared)
         return referred.one if referred is not None else column_label(self.router.schema, shared)
+
+
+_NEVER_MISSING = 0.1
+"""What it costs that all rows have what is said to be missing: there are none, if it was meant at all."""
 
 
 def _number(value: Literal_) -> Literal_:

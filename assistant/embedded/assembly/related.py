@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from assistant.embedded.assembly.filters import Filters
@@ -10,7 +11,7 @@ from assistant.embedded.assembly.timing import Timing
 from assistant.embedded.clauses.draft import Draft, Misfit, RelatedWanted
 from assistant.embedded.dates import Period
 from assistant.embedded.linking.options import ToTable
-from assistant.embedded.meaning import ColumnRef, Filter, JoinStep, Related, TimeRange, needs_several
+from assistant.embedded.meaning import OPPOSITE, ColumnRef, Filter, JoinStep, Related, TimeRange, needs_several
 from assistant.embedded.source.dating import day_for, happens
 from assistant.embedded.source.joins import Way
 from assistant.embedded.source.schema import Attribute, Entity
@@ -43,8 +44,32 @@ class RelatedRows:
                 draft.passed.append(wanted.entity)
                 self.router.penalty += _SAYS_NOTHING
             else:
-                found.append(self._related(wanted))
+                made = self._related(wanted)
+                found.append(made)
+                if wanted.every:
+                    found += self._others(made.steps, made.filters, made.time)
         return tuple(found)
+
+    def otherwise_none(self, times: Sequence[TimeRange]) -> tuple[Related, ...]:
+        """That there are no rows in another period, where one was said to be that of all of them."""
+        said = [wanted.period.label for wanted in self.router.draft.periods if wanted.every]
+        many = (time for time in times if time.label in said and time.column.multiplies)
+        return tuple(related for time in many for related in self._others(time.column.steps, (), time))
+
+    def _others(
+        self, steps: tuple[JoinStep, ...], filters: Sequence[Filter], time: TimeRange | None
+    ) -> Iterator[Related]:
+        """That there are no rows at the end of the way for which the conditions do not hold."""
+        entity = self.router.schema.entities[steps[-1].right]
+        none = Related(steps=steps, operator="=", count=0, label=f"other {entity.many}")
+        for item in filters:
+            if item.operator in OPPOSITE:
+                otherwise = {"column": _beyond(item.column, steps), "operator": OPPOSITE[item.operator]}
+                yield none.model_copy(update={"filters": (item.model_copy(update=otherwise),)})
+        for side in ((None, time.start), (time.end, None)) if time is not None else ():
+            if time is not None and any(side):
+                period = {"column": _beyond(time.column, steps), "start": side[0], "end": side[1]}
+                yield none.model_copy(update={"time": time.model_copy(update=period)})
 
     def owner(self, wanted: RelatedWanted) -> Entity | None:
         """Whose rows they are, where the base cannot have several itself: "revenue from customers with 5 orders"."""
@@ -177,6 +202,11 @@ def _label(wanted: RelatedWanted) -> str:
     if wanted.other is None or wanted.other.own == wanted.shared.own:
         return f"{wanted.entity.many} with the same {wanted.shared.words}"
     return f"{wanted.entity.many} as the {wanted.shared.words}"
+
+
+def _beyond(column: ColumnRef, steps: tuple[JoinStep, ...]) -> ColumnRef:
+    """A column as the rows at the end of a way have it: their own has no steps."""
+    return column.model_copy(update={"steps": ()}) if column.steps == steps else column
 
 
 def _already(way: Way, steps: int) -> Way:

@@ -97,6 +97,7 @@ class Rows:
             and _repeats(shown[0])
         )
         filters, related = self.filters.all(), self.related.all()
+        related = (*related, *self.related.otherwise_none(times))
         if draft.weekdays:
             filters = (*filters, self.filters.on_weekdays(self.timing.dated(time_column)))
         meaning = Meaning(

@@ -110,6 +110,7 @@ class RelatedWanted:
     "repeat customers" have several orders. An `alternative` is one of those of which one is enough.
     Their period goes by the date `dated`, if one was named. Rows that tie two of one table are had `along` the first
     of two keys, and the conditions are on what the second names. With `values` the different ones of these are counted.
+    With `every` there are no others than these.
     """
 
     entity: Entity
@@ -126,6 +127,7 @@ class RelatedWanted:
     dated: Attribute | None = None
     along: tuple[Attribute, Attribute] | None = None
     values: Attribute | None = None
+    every: bool = False
 
 
 @dataclass(slots=True)
@@ -186,7 +188,8 @@ class KinWanted:
 class PeriodWanted:
     """A period, with the date column it speaks of if the words say so, or the table it stands next to.
 
-    `newcomers` is what those are called who came in it, where that makes them new.
+    `newcomers` is what those are called who came in it, where that makes them new. With `every` it is that of all rows
+    that there are.
     """
 
     period: Period
@@ -194,6 +197,7 @@ class PeriodWanted:
     near: Entity | None = None
     at: int = -1
     newcomers: str = ""
+    every: bool = False
 
 
 KEYS = frozenset(("id", "ids", "identifier", "identifiers", "key", "code", "codes", "number", "no"))

@@ -154,7 +154,10 @@ def _owned(option: Option, stems: tuple[str, ...], words: Sequence[str], linker:
 
     In "towns founded" and "towns founded after 1900" the towns are named as well as what was done.
     """
-    if len(words) > 1 and is_past(words[-1]) and words[-2].endswith("s") and isinstance(option, ToColumn):
+    several_did = len(words) > 1 and is_past(words[-1]) and words[-2].endswith("s")
+    if several_did and isinstance(option, ToTable):
+        return bool(linker.tables.get(stems[:-1]))  # "customers ordered" are no customer orders
+    if several_did and isinstance(option, ToColumn):
         return stems == (*linker.schema.entities[option.attribute.table].stems, *option.attribute.stems)
     if "of" not in words or not isinstance(option, ToColumn):
         return False

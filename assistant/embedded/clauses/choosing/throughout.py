@@ -6,7 +6,7 @@ There is a row for which it holds and none for which it does not; where there ca
 from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft, FilterWanted, Misfit
-from assistant.embedded.linking.options import ToNumber, ToTable
+from assistant.embedded.linking.options import ToNumber, ToPeriod, ToTable
 from assistant.embedded.meaning import OPPOSITE
 
 _WHOSE = frozenset(("whose", "their", "its", "his", "her"))
@@ -47,7 +47,7 @@ def throughout(draft: Draft) -> None:
     for i in draft.throughout:
         behind = sorted((f for f in draft.filters if f.piece > i), key=lambda f: f.piece)
         if not behind:
-            _refuse_periods(draft, i)
+            _in_one_period(draft, i)
             continue
         bound = behind[0]
         rows = _rows_meant(draft, i, bound)
@@ -77,9 +77,12 @@ def _is_of(draft: Draft, rows: str, bound: FilterWanted) -> bool:
     return bound.attribute.table == rows or any(e.right == bound.attribute.table and not e.many for e in edges)
 
 
-def _refuse_periods(draft: Draft, at: int) -> None:
-    """ "customers who only have policies that start in 2024": a period is no condition that could fail elsewhere."""
-    subject = draft.first_table(before=at)
-    after = [p.option.entity for p in draft.pieces[at:] if isinstance(p.option, ToTable)]
-    if any(p.at > at for p in draft.periods) and after and after[0] != subject:
-        raise Misfit(f"All of the {after[0].many} in one period is more than I can read.", weight=5)
+def _in_one_period(draft: Draft, at: int) -> None:
+    """ "customers who only ordered in 2024", "who ordered only in 2024": what was done was done then, or never."""
+    following = draft.pieces[at + 1].option if at + 1 < len(draft.pieces) else None
+    for related in draft.related:
+        then = isinstance(following, ToPeriod) and related.period == following.period
+        if related.period is not None and (related.at > at or then):
+            related.every = True
+    for period in draft.periods:
+        period.every = period.every or period.at > at

@@ -124,6 +124,25 @@ def columns_compared(draft: Draft) -> None:
         draft.use(i, left, right)
         operator = cast(Operator, IN_TIME.get(cue.argument, cue.argument))
         draft.filters.append(FilterWanted(one.attribute, operator, (), piece=left, other=other.attribute))
+    _higher_than_other(draft)
+
+
+def _higher_than_other(draft: Draft) -> None:
+    """ "with a higher list price than cost", "that have more wins than losses": two numbers of one row."""
+    for i in range(len(draft.pieces) - _THAN - 1):
+        word, one = draft.word(i), draft.open(i + 1)
+        place = draft.after(i + _THAN, plain_max=1) if draft.word(i + _THAN) == "than" else None
+        other = draft.open(place)
+        if word not in MORE | LESS or not isinstance(one, ToColumn) or not isinstance(other, ToColumn):
+            continue
+        numbers = one.attribute.is_number and other.attribute.is_number and one.attribute != other.attribute
+        if numbers and one.attribute.table == other.attribute.table and place is not None:
+            draft.use(i, i + 1, i + _THAN, place)
+            operator: Operator = ">" if word in MORE else "<"
+            draft.filters.append(FilterWanted(one.attribute, operator, (), piece=i + 1, other=other.attribute))
+
+
+_THAN = 2
 
 
 def _comparable(draft: Draft, at: int, other: Attribute) -> int:

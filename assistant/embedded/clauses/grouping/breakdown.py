@@ -90,6 +90,9 @@ def groups(draft: Draft) -> None:
         if draft.pieces[i].span.text.lower() == "every" and at == i + 1 and is_flag(draft.open(at)):
             draft.use(i)  # "the names of every manager", where a column says who is one
             continue
+        if cue.argument == "each" and at is not None and at == i + 1 and _lists_each(draft, at):
+            draft.use(i)  # "list each order with its customer"
+            continue
         if _is_over_all(draft, i):
             draft.use(i)  # "the average age across all customers": of all together
             continue
@@ -153,6 +156,18 @@ def groups(draft: Draft) -> None:
         if found or _asks_on(draft, i):
             draft.use(i, *found)
     _for_all(draft)
+
+
+def _lists_each(draft: Draft, at: int) -> bool:
+    """Whether each row is listed with the one that it belongs to: it has one, and nothing is counted."""
+    rows, link = draft.open(at), draft.after(at, plain_max=1)
+    owner = draft.open(draft.after(link, plain_max=2)) if link is not None and draft.cue_at(link, "with") else None
+    if not isinstance(rows, ToTable) or not isinstance(owner, ToTable) or draft.wanted or draft.cues(*_FIGURES):
+        return False
+    return any(e.right == owner.entity.name and not e.many for e in draft.schema.edges.get(rows.entity.name, ()))
+
+
+_FIGURES = ("count", "average", "sum", "minimum", "maximum", "most", "best", "how_much", "compare")
 
 
 def _by_number(draft: Draft, by: int, at: int) -> bool:

@@ -17,6 +17,7 @@ from assistant.embedded.words.cues import Cue, CueKind
 def sorts(draft: Draft) -> None:
     """ "sorted by name descending", "alphabetically", "from highest to lowest"."""
     _verb(draft)
+    _one_by_one(draft)
     for i, _ in draft.cues("best", "maximum", "minimum", "most"):
         _column_first(draft, i)
     for i, cue in draft.cues("sort"):
@@ -49,6 +50,16 @@ def sorts(draft: Draft) -> None:
             draft.use(i)
             aged = _by_age(draft, i)
             draft.order.append((aged, True) if aged is not None else (_by_date(draft, i), cue.argument == "desc"))
+
+
+def _one_by_one(draft: Draft) -> None:
+    """ "list the flats by floor and then by rent": one order within the other, and nothing is broken down."""
+    if draft.wanted or draft.cues("count", "sum", "average", "minimum", "maximum", "how_much"):
+        return
+    for i, cue in draft.cues("group"):
+        then = any(draft.word(n) in _THEN for n in range(i, len(draft.pieces)))
+        if cue.argument == "by" and then and _chain(draft, draft.after(i, plain_max=1), first_down=False):
+            draft.use(i)
 
 
 def _measured_first(draft: Draft, at: int, cue: Cue) -> None:
