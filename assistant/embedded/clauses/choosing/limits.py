@@ -19,6 +19,8 @@ _LIMITS = frozenset(
 """Stems in the names of numbers that others are held against."""
 _REACHED = frozenset(stem(word) for word in word_set("actual spent spend spending used cost real current"))
 """Stems in the names of numbers that say what came of it."""
+_AMOUNTS = frozenset(stem(word) for word in word_set("amount total value money eur usd chf gbp dollars hours days"))
+"""What a limit may be of without being one of something else than what was spent."""
 _WITHIN = 3
 
 
@@ -50,7 +52,8 @@ def _held_against(draft: Draft, limit: Attribute) -> Attribute | None:
     numbers = [a for a in draft.entity_of(limit).attributes.values() if a.is_number and a != limit]
     numbers = [a for a in numbers if not _LIMITS & set(a.stems)]
     alike = [a for a in numbers if set(a.stems) & set(limit.stems) - _LIMITS]
-    reached = [a for a in numbers if set(a.stems) & _REACHED]
+    of_something = set(limit.stems) - _LIMITS - _AMOUNTS - set(draft.entity_of(limit).stems)
+    reached = [] if of_something else [a for a in numbers if set(a.stems) & _REACHED]  # no cost of a minimum stock
     return next((found[0] for found in (alike, reached) if len(found) == 1), None)
 
 
