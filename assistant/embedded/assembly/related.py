@@ -37,7 +37,7 @@ class RelatedRows:
                     raise Misfit("Alternatives of other rows than those asked for are more than I can read.", weight=5)
                 continue
             only_there = (wanted.operator, wanted.count) == (">=", 1) and not (wanted.filters or wanted.period)
-            only_there = only_there and not wanted.alternative and wanted.along is None
+            only_there = only_there and not (wanted.alternative or draft.share) and wanted.along is None
             if only_there and wanted.shared is None and not wanted.several and self._lies_on_way(wanted):
                 draft.passed.append(wanted.entity)  # "the names of guides and of the tours they led"
             elif only_there and wanted.shared is None and self._always_there(wanted.entity):

@@ -63,3 +63,8 @@ def test_rows_and_their_others(sold, question, rows, first_rows, same_rows):
 def test_one_order_within_another_breaks_nothing_down(sold, first_rows):
     found, _, sql = first_rows(sold, "List the clients by town and then by name")
     assert found == [("Cruz",), ("Dietz",), ("Amsler",), ("Bolt",)], sql
+
+
+def test_the_share_of_rows_that_have_what_all_must_have_is_all_of_them(sold, first_rows):
+    found, _, sql = first_rows(sold, "What percentage of client orders have at least one client?")
+    assert found == [(100.0,)], sql
