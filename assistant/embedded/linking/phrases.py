@@ -174,7 +174,8 @@ def _owned(option: Option, stems: tuple[str, ...], words: Sequence[str], linker:
 def _joined(words: Sequence[str], linker: Linker) -> list[Option]:
     """ "life spans" where the name is `Lifespan`."""
     joined = "".join(words)
-    if not joined.isalpha() or not linker.has(stem(joined)):
+    kept = "".join(words[:-1]) + stem(words[-1])[:2]  # "colour red" is nothing that was coloured
+    if not joined.isalpha() or not linker.has(stem(joined)) or not stem(joined).startswith(kept):
         return []
     return [weaker(o, _JOINED) for o in linker.names((stem(joined),))]
 

@@ -73,7 +73,7 @@ def segment(tokens: Sequence[Token], linker: Linker, today: date) -> list[Span]:
         _, end, span = best[at]
         spans.append(span or _plain(tokens, at, linker))
         at = end
-    named = _with_values_of_columns(_with_proper_names(spans, linker), linker)
+    named = _with_alternatives(_with_values_of_columns(_with_proper_names(spans, linker), linker), linker)
     return _with_asked_periods(_with_unlisted_values(named))
 
 
@@ -126,8 +126,10 @@ def _with_values_of_columns(spans: Sequence[Span], linker: Linker) -> list[Span]
     """The same spans; a common word right behind a column that holds it is its value: "with the status code done"."""
     made: list[Span] = []
     for span in spans:
-        word = span.text.lower()
-        if not span.options and word not in _BEFORE_VALUES and (word not in STOP_WORDS or span.text.isupper()):
+        word, text = span.text.lower(), span.text
+        beside = bool(made) and any(isinstance(o, ToColumn) and o.strength > EXACT for o in made[-1].options)
+        capital = text.isupper() or (text.istitle() and beside)  # "with the operating system Any"
+        if not span.options and word not in _BEFORE_VALUES and (word not in STOP_WORDS or capital):
             column = next((s for s in reversed(made[-3:]) if s.text.lower() not in _BEFORE_VALUES), None)
             named = {_column(o) for o in column.options if o.strength > _CALLED} if column else set()
             found = [f for f in linker.index.find([word]) if (f.attribute.table, f.attribute.name) in named]
@@ -135,6 +137,20 @@ def _with_values_of_columns(spans: Sequence[Span], linker: Linker) -> list[Span]
             made.append(replace(span, options=tuple(held), unknown=span.unknown and not held))
         else:
             made.append(span)
+    return made
+
+
+def _with_alternatives(spans: Sequence[Span], linker: Linker) -> list[Span]:
+    """The same spans; behind "or" a word may be another value of the column before it: "cancelled or played"."""
+    made: list[Span] = []
+    for span in spans:
+        said = made[-2].options if made[1:] and made[-1].text.lower() in ("or", "nor") else ()
+        columns = {(o.attribute.table, o.attribute.name) for o in said if isinstance(o, ToValue)}
+        own = any(isinstance(o, ToValue) for o in span.options)
+        known = linker.index.find(values.index_words(span.text)) if columns and not own else ()
+        found = [f for f in known if f.strength == 1.0 and (f.attribute.table, f.attribute.name) in columns]
+        held = [ToValue(attribute=f.attribute, value=f.value, strength=f.strength) for f in found]
+        made.append(replace(span, options=(*held, *span.options), unknown=span.unknown and not held) if held else span)
     return made
 
 

@@ -30,6 +30,10 @@ _MUSEUM = """
 CREATE TABLE hall (hall_id INTEGER PRIMARY KEY, hall_name TEXT NOT NULL, kind TEXT NOT NULL, market_share REAL NOT NULL,
     keeper TEXT NOT NULL, cost REAL NOT NULL);
 CREATE TABLE show (show_id INTEGER PRIMARY KEY, hall_id INTEGER NOT NULL REFERENCES hall (hall_id), theme TEXT NOT NULL);
+CREATE TABLE lamp (lamp_id INTEGER PRIMARY KEY, hall_id INTEGER NOT NULL REFERENCES hall (hall_id),
+    lamp_name TEXT NOT NULL, colour TEXT NOT NULL, voltage TEXT NOT NULL, state TEXT NOT NULL);
+INSERT INTO lamp VALUES (1, 1, 'Alba', 'red', 'Any', 'played'), (2, 1, 'Bora', 'white', 'Low', 'idle'),
+    (3, 2, 'Cima', 'red', 'High', 'broken');
 INSERT INTO hall VALUES (1, 'Harbour', 'Harbour', 20, 'Ada', 5), (2, 'Garden', 'Harbour', 30, 'Ben', 9),
     (3, 'Tower', 'Town', 10, 'Cleo', 4);
 INSERT INTO show VALUES (1, 1, 'After the War'), (2, 1, 'The Sea'), (3, 2, 'The Sea'), (4, 3, 'After the War'),
@@ -49,6 +53,10 @@ def museum(opened):
         ("number of shows with theme After the War per hall", [("Harbour", 1), ("Tower", 1)]),
         ("How many shows have the theme The Sea?", [(2,)]),
         ("How many shows does the hall Harbour have?", [(3,)]),  # it is a kind of halls as well
+        ("Which lamps have the colour red?", [("Alba",), ("Cima",)]),
+        ("How many lamps have the voltage Any or Low?", [(2,)]),
+        ("How many lamps have the state idle or played?", [(2,)]),
+        ("List every lamp together with its hall", [("Alba", "Harbour"), ("Bora", "Harbour"), ("Cima", "Garden")]),
         ("average cost for each keeper", [("Ada", 5.0), ("Ben", 9.0), ("Cleo", 4.0)]),  # who each have one
         ("What is the cost of each hall?", [("Harbour", 5.0), ("Garden", 9.0), ("Tower", 4.0)]),
         ("What are the kind and the cost of each hall?", [("Harbour", 5.0), ("Harbour", 9.0), ("Town", 4.0)]),

@@ -6,6 +6,7 @@ from typing import cast
 
 from assistant.embedded.clauses.draft import Draft, Group
 from assistant.embedded.clauses.grouping.by_whom import by_whom
+from assistant.embedded.clauses.naming.counting import ancestor_of
 from assistant.embedded.clauses.naming.moments import moment_of
 from assistant.embedded.linking.options import ToColumn, ToTable, ToTerm, ToValue, is_flag
 from assistant.embedded.meaning import DatePart, Grain
@@ -164,7 +165,7 @@ def _lists_each(draft: Draft, at: int) -> bool:
     owner = draft.open(draft.after(link, plain_max=2)) if link is not None and draft.cue_at(link, "with") else None
     if not isinstance(rows, ToTable) or not isinstance(owner, ToTable) or draft.wanted or draft.cues(*_FIGURES):
         return False
-    return any(e.right == owner.entity.name and not e.many for e in draft.schema.edges.get(rows.entity.name, ()))
+    return ancestor_of(draft, {rows.entity.name}, owner.entity)
 
 
 _FIGURES = ("count", "average", "sum", "minimum", "maximum", "most", "best", "how_much", "compare")
