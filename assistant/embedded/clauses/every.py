@@ -38,7 +38,7 @@ from assistant.embedded.clauses.choosing import (
     weekends,
     yardsticks,
 )
-from assistant.embedded.clauses.closing import connecting, implied, listing, retold, subjects
+from assistant.embedded.clauses.closing import and_what, connecting, implied, listing, retold, subjects
 from assistant.embedded.clauses.draft import Draft, pieces_of
 from assistant.embedded.clauses.figuring import (
     bare_counts,
@@ -222,6 +222,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     connecting.each_of_both,
     connecting.connectives,
     portions.of_the_whole,
+    and_what.and_what,
 )
 """The clauses in the order in which they may claim words; each claims a word once."""
 

@@ -1,6 +1,7 @@
-"""The ratio of two kinds of the same rows: "active to inactive customers", "ratio of completed to cancelled orders".
+"""Two kinds of the same rows against each other: "completed to cancelled orders", "how many more men than women".
 
-Each kind is a value, a flag or a term; how many rows are of the one is divided by how many are of the other.
+Each kind is a value, a flag or a term; how many rows are of the one is divided by how many are of the other, or the
+others are taken from them.
 """
 
 from __future__ import annotations
@@ -35,10 +36,11 @@ class Kind:
 
 
 def of_kinds(draft: Draft) -> None:
-    """Divide the number of rows of the first kind by that of the second."""
-    for i, _ in draft.cues("ratio"):
+    """Divide the number of rows of the first kind by that of the second, or say how many more they are."""
+    more = [i for i, _ in draft.cues("count") if draft.word(i + 1) == "more"]
+    for i in (*(i for i, _ in draft.cues("ratio")), *more):
         for at in range(i + 2, len(draft.pieces) - 1):
-            if draft.pieces[at].span.text.lower() not in LINKS:
+            if draft.word(at) not in (("than",) if i in more else LINKS):
                 continue
             first, second = _side(draft, range(at - 1, i, -1)), _side(draft, range(at + 1, len(draft.pieces)))
             if first is None or second is None or first[0].sql == second[0].sql:
@@ -49,9 +51,9 @@ def of_kinds(draft: Draft) -> None:
             kinds = (first[0], second[0])
             if len(named) > 1 or not all(k.entity == rows or ancestor_of(draft, {rows.name}, k.entity) for k in kinds):
                 continue
-            draft.use(i, at, *first[0].places, *second[0].places, *nouns)
+            draft.use(i, at, *first[0].places, *second[0].places, *nouns, *([i + 1] if i in more else []))
             draft.mention(rows.name)
-            draft.wanted.append(Wanted(metric=_metric(draft, rows, *kinds)))
+            draft.wanted.append(Wanted(metric=_metric(draft, rows, *kinds, divided=i not in more)))
             return
 
 
@@ -59,6 +61,7 @@ def _side(draft: Draft, places: range) -> tuple[Kind, dict[int, Entity]] | None:
     """What stands on one side of the ratio: the kind of rows, and their name with its place, if it is said."""
     kind: Kind | None = None
     nouns: dict[int, Entity] = {}
+    columns: list[int] = []
     for at in places:
         option = draft.open(at)
         if isinstance(option, ToTable) and not nouns:
@@ -68,9 +71,19 @@ def _side(draft: Draft, places: range) -> tuple[Kind, dict[int, Entity]] | None:
             denied = draft.cue_at(at - 1, "not", "without") if at else None
             if denied is not None and at - 1 not in found.places:
                 kind = Kind(found.entity, f"NOT ({found.sql})", f"not {found.words}", (at - 1, *found.places))
+        elif _names_kind(draft, at):
+            columns.append(at)  # "with the status open"
         elif option is not None and not (draft.cue_at(at, *_PASSED) or (kind is not None and at in kind.places)):
             break
-    return (kind, nouns) if kind is not None else None
+    if kind is None:
+        return None
+    return Kind(kind.entity, kind.sql, kind.words, (*kind.places, *columns)), nouns
+
+
+def _names_kind(draft: Draft, at: int) -> bool:
+    """Whether a column's name only leads to a value of it."""
+    option, behind = draft.open(at), draft.open(draft.after(at, plain_max=1))
+    return isinstance(option, ToColumn) and isinstance(behind, ToValue) and behind.attribute == option.attribute
 
 
 def kind_at(draft: Draft, at: int) -> Kind | None:
@@ -103,16 +116,17 @@ def _literal(attribute: Attribute, value: object) -> str:
     return "'" + str(value).replace("'", "''") + "'"
 
 
-def _metric(draft: Draft, rows: Entity, first: Kind, second: Kind) -> Metric:
+def _metric(draft: Draft, rows: Entity, first: Kind, second: Kind, *, divided: bool) -> Metric:
     from knowledge.documents import Metric
 
     one, other = (f"SUM(CASE WHEN {kind.sql} THEN 1 ELSE 0 END)" for kind in (first, second))
     joins = dict.fromkeys(kind.entity.name for kind in (first, second) if kind.entity != rows)
     words = [kind.words.removesuffix(f" {rows.many}").removesuffix(f" {rows.one}") for kind in (first, second)]
+    link = "divided by" if divided else "less"
     return Metric(
-        name=f"ratio of {words[0]} to {words[1]} {rows.many}",
-        definition=f"the number of {words[0]} {rows.many} divided by that of {words[1]} {rows.many}",
-        expression=f"1.0 * {one} / NULLIF({other}, 0)",
+        name=f"{'ratio' if divided else 'number'} of {words[0]} {'to' if divided else 'less'} {words[1]} {rows.many}",
+        definition=f"the number of {words[0]} {rows.many} {link} that of {words[1]} {rows.many}",
+        expression=f"1.0 * {one} / NULLIF({other}, 0)" if divided else f"{one} - {other}",
         table=rows.name,
         date_column=day_of(rows),
         joins=tuple(joins),

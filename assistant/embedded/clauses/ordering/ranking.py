@@ -37,6 +37,10 @@ def ranked_by(draft: Draft) -> None:
         draft.use(0, place, by)
         draft.groups.append(option.entity if isinstance(option, ToTable) else option.attribute)
         draft.wanted.append(found[0])
+    elif len(found) == 1 and found[0].attribute is not None and isinstance(option, ToTable):
+        draft.use(0, by)  # "rank the halls by rating": the highest first, each with its own
+        draft.subject = option.entity
+        draft.order.append((found[0].attribute, True))
 
 
 def tops(draft: Draft) -> None:
