@@ -255,13 +255,15 @@ class TimeRange(Form):
 class Having(Form):
     """A condition on a figure of each group: against a value, or against the same figure over all rows (`overall`).
 
-    With `part` it is against that part of the figure over all rows: more than a fifth of revenue.
+    With `part` it is against that part of the figure over all rows: more than a fifth of revenue. A `typical` one is
+    against the average of the figure over all groups: more orders than customers have on average.
     """
 
     measure: int
     operator: Operator
     value: float = 0.0
     overall: bool = False
+    typical: bool = False
     part: float = 1.0
 
 

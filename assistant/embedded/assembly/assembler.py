@@ -191,6 +191,7 @@ class Assembler:
                     operator=op,
                     value=value or 0.0,
                     overall=value is None,
+                    typical=value is None and draft.typical,
                     part=draft.part_of_all,
                 )
                 for w, op, value in draft.having

@@ -213,7 +213,8 @@ class Draft:
 
     The `grains` go by the date `dated`, if one was named. Only `weekdays` count, Monday being 1, if there are any; with
     `as_zero` a missing number counts as zero. A figure in `having` without a value is compared with the same over all
-    rows, or with `part_of_all` of it. A figure that begins at a place of `kinds` is wanted once for each of the kinds
+    rows, or with `part_of_all` of it; with `typical` it is compared with its average over all groups. A figure that
+    begins at a place of `kinds` is wanted once for each of the kinds
     of rows told there, and `extra` figures come behind those that are read in their places.
     With `parts_alone` each group's part of the whole is asked for, not the figure that it is a part of.
     A `fragment` is a follow-up, which need not name what it is about: its `bounds` are of what was shown before. What
@@ -255,6 +256,7 @@ class Draft:
     among: list[Among] = field(default_factory=list)
     ways: dict[tuple[str, str], tuple[JoinStep, ...]] = field(default_factory=dict)
     part_of_all: float = 1.0
+    typical: bool = False
     order: list[tuple[Wanted | Group | None, bool]] = field(default_factory=list)
     limit: int | None = None
     offset: int = 0

@@ -94,6 +94,7 @@ def draft_of(meaning: Meaning, schema: Schema, metrics: Sequence[Metric], terms:
         elif order.by == "column":
             draft.order.append((_attribute(meaning.columns[order.index].column, schema), order.descending))
     draft.part_of_all = next((h.part for h in meaning.having if h.overall), 1.0)
+    draft.typical = any(h.typical for h in meaning.having)
     draft.having = [(figures[h.measure], h.operator, None if h.overall else h.value) for h in meaning.having]
     draft.subject = schema.entities.get(meaning.base) if meaning.columns else None
     draft.limit, draft.offset = meaning.limit, meaning.offset

@@ -169,6 +169,14 @@ class _Writer:
         value = self.figures.of(self.meaning.measures[having.measure])
         if not having.overall:
             return compare(value, having.operator, (having.value,))
+        if having.typical:
+            figure = self.tables.name("figure")
+            groups = select.copy()
+            groups.set("expressions", [exp.alias_(value.copy(), figure)])
+            average = exp.Avg(this=exp.Column(this=figure.copy()))
+            return compared(
+                value, having.operator, exp.Subquery(this=exp.select(average).from_(groups.subquery("all_groups")))
+            )
         whole = exp.Select().select(value.copy()).from_(select.args["from_"].this.copy())
         whole.set("joins", [join.copy() for join in select.args.get("joins") or []])
         if (conditions := select.args.get("where")) is not None:

@@ -108,6 +108,8 @@ def _having_words(meaning: Meaning) -> list[str]:
 
 
 def _of_all(having: Having) -> str:
+    if having.typical:
+        return "the average"
     return "that of all together" if having.part == 1.0 else f"{having.part:.0%} of that of all together"
 
 

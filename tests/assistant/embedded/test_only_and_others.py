@@ -53,6 +53,14 @@ def test_only_says_that_there_are_no_others(sold, question, rows, same_rows):
         ("Which client orders have a higher cost than price?", [(2,), (4,)]),
         ("How many client orders have a lower cost than price?", [(3,)]),
         ("How many clients have no town?", [(0,)]),
+        ("Which clients have more client orders than average?", [("Amsler",), ("Bolt",)]),
+        ("clients with fewer client orders than the average client", [("Cruz",)]),
+        ("clients with an above average number of client orders", [("Amsler",), ("Bolt",)]),
+        ("clients with a total price above the average total", [("Amsler",), ("Bolt",)]),
+        ("How many more settled client orders than open client orders are there?", [(1,)]),
+        ("ratio of client orders with status settled to those with status open", [(1.5,)]),
+        ("Which client order has the highest price and what is it?", [(3, 30.0)]),
+        ("What is the lowest price and which client order has it?", [(5, 5.0)]),
     ],
 )  # fmt: skip
 def test_rows_and_their_others(sold, question, rows, first_rows, same_rows):
@@ -68,3 +76,8 @@ def test_one_order_within_another_breaks_nothing_down(sold, first_rows):
 def test_the_share_of_rows_that_have_what_all_must_have_is_all_of_them(sold, first_rows):
     found, _, sql = first_rows(sold, "What percentage of client orders have at least one client?")
     assert found == [(100.0,)], sql
+
+
+def test_rows_are_ranked_from_the_highest_number_down(sold, first_rows):
+    found, _, sql = first_rows(sold, "Rank the client orders by price")
+    assert [row[0] for row in found[:2]] == [3, 2], sql

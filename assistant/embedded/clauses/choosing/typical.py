@@ -1,0 +1,75 @@
+"""Groups whose count or total is above what they have on average: "customers with more orders than average"."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from assistant.embedded.clauses.draft import Draft, Wanted
+from assistant.embedded.linking.options import ToColumn, ToTable
+from assistant.embedded.meaning import Operator
+from assistant.embedded.source.schema import Entity
+from assistant.embedded.words.vocabulary import LESS, MORE
+
+
+def typical(draft: Draft) -> None:
+    """Compare the figure of each group with its average over all groups."""
+    for i in range(1, len(draft.pieces) - 1):
+        _more_than_average(draft, i)
+    for i, cue in draft.cues("above_average"):
+        operator = cast(Operator, cue.argument)
+        if not _number_of(draft, i, operator):
+            _total(draft, i, operator)
+
+
+def _more_than_average(draft: Draft, at: int) -> None:
+    """ "more orders than average", "fewer orders than the average customer"."""
+    word, counted, than = draft.word(at), draft.open(at + 1), at + 2
+    average = draft.after(than, plain_max=1) if draft.word(than) == "than" else None
+    if word not in MORE | LESS or not isinstance(counted, ToTable) or not draft.cue_at(average, "average"):
+        return
+    rows = draft.first_table(before=at)
+    if average is None or rows is None or rows == counted.entity:
+        return
+    again = draft.after(average, plain_max=1)
+    same = draft.open(again)
+    owners = [again] if again is not None and isinstance(same, ToTable) and same.entity == rows else []
+    figure = Wanted(aggregate="count", entity=counted.entity, context=True)
+    _bind(draft, rows, figure, ">" if word in MORE else "<", [at, at + 1, average, *owners])
+
+
+def _number_of(draft: Draft, at: int, operator: Operator) -> bool:
+    """ "with an above average number of orders"."""
+    count = draft.after(at, plain_max=0)
+    place = draft.after(count, plain_max=1) if count is not None and draft.cue_at(count, "count") else None
+    counted, rows = draft.open(place), draft.first_table(before=at)
+    if count is None or place is None or not isinstance(counted, ToTable) or rows is None or rows == counted.entity:
+        return False
+    figure = Wanted(aggregate="count", entity=counted.entity, context=True)
+    _bind(draft, rows, figure, operator, [at, count, place])
+    return True
+
+
+def _total(draft: Draft, at: int, operator: Operator) -> None:
+    """ "whose total freight is above the average", "with total freight above the average total"."""
+    place = draft.before(at, plain_max=2)
+    total = draft.before(place, plain_max=1) if place is not None else None
+    column, rows = draft.open(place), draft.first_table(before=at)
+    if place is None or total is None or not draft.cue_at(total, "sum") or rows is None:
+        return
+    if not isinstance(column, ToColumn) or not column.attribute.is_number or column.attribute.table == rows.name:
+        return
+    again = draft.after(at, plain_max=0)
+    repeated = [again] if again is not None and draft.cue_at(again, "sum") else []
+    figure = Wanted(aggregate="sum", attribute=column.attribute, context=True)
+    _bind(draft, rows, figure, operator, [at, place, total, *repeated])
+
+
+def _bind(draft: Draft, rows: Entity, figure: Wanted, operator: Operator, places: list[int]) -> None:
+    draft.use(*places)
+    owner = next(i for i, p in enumerate(draft.pieces) if isinstance(p.option, ToTable) and p.option.entity == rows)
+    draft.use(owner)
+    if rows not in draft.groups:
+        draft.groups.append(rows)
+    draft.assumptions.append(f"the average is that of the {rows.many} that have any")
+    draft.having.append((figure, operator, None))
+    draft.typical = True
