@@ -225,6 +225,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     connecting.connectives,
     portions.of_the_whole,
     and_what.and_what,
+    and_what.which_of_which,
 )
 """The clauses in the order in which they may claim words; each claims a word once."""
 

@@ -71,6 +71,7 @@ def _of_moment(draft: Draft, at: int) -> None:
 def parts(draft: Draft) -> None:
     """ "by weekday", "per hour of the day"."""
     for i, cue in draft.cues("part"):
+        _of_moment(draft, i)
         if not cue.argument.endswith("asked"):
             draft.use(i)
             _done_by_period(draft, i)
