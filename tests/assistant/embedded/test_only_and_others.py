@@ -55,7 +55,7 @@ def test_only_says_that_there_are_no_others(sold, question, rows, same_rows):
         ("How many clients have no town?", [(0,)]),
         ("Which client orders belong to which client?", [(1, "Amsler"), (2, "Amsler"), (3, "Bolt"), (4, "Bolt"),
                                                          (5, "Cruz")]),
-        ("number of client orders by weekday of ordered", [("Friday", 1), ("Saturday", 1), ("Sunday", 2), ("Thursday", 1)]),
+        ("number of client orders by weekday of ordered", [("Saturday", 1), ("Sunday", 2), ("Thursday", 2)]),
         ("Which clients have more client orders than average?", [("Amsler",), ("Bolt",)]),
         ("clients with fewer client orders than the average client", [("Cruz",)]),
         ("clients with an above average number of client orders", [("Amsler",), ("Bolt",)]),
