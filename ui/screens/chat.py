@@ -186,8 +186,8 @@ def _current() -> None:
         turn.draw(live, session, view, current, is_last=True, working=working)
     elif not under_way:
         _nothing_asked(live, session, view)
-    kept = live.unasked(session)
-    if kept is not None and not (working or under_way):
+    kept = None if working or under_way else live.unasked(session)
+    if kept is not None:
         cards.unasked(live, session, kept)
     if under_way:
         st.markdown(f":shimmer[{line(under_way)}]")
@@ -197,7 +197,7 @@ def _current() -> None:
         seen=version,
         say=SAY[session.state],
         title=_tab(session, view),
-        anchor=_anchor(view, working),
+        anchor=_anchor(view, working) if kept is None else (f"unasked-{kept.question}", "unasked", "nearest"),
     )
     with st.bottom:
         decision.bar(live, session, view, working=working)
