@@ -39,7 +39,7 @@ def _of(entity: Entity, schema: Schema) -> Iterator[tuple[str, tuple[str, ...]]]
         return
     table, many = f'"{entity.name}"', entity.many
     numbers = [a for a in entity.attributes.values() if a.is_number]
-    groups = [a for a in entity.attributes.values() if a.role in ("text", "flag") and _few(a, entity)]
+    groups = [a for a in entity.attributes.values() if a.role in ("text", "flag") and few_values(a, entity)]
     yield f"how many {many} are there", (f"SELECT COUNT(*) FROM {table}",)
     for number in numbers:
         yield from _of_number(number, entity, groups)
@@ -86,7 +86,7 @@ def _of(entity: Entity, schema: Schema) -> Iterator[tuple[str, tuple[str, ...]]]
     for date in days:
         yield from _of_date(date, entity, numbers, groups, alone=likeliest_date(entity) == date)
     yield from _of_two(numbers, entity, groups)
-    for way in _upwards(entity, schema):
+    for way in upwards(entity, schema):
         if schema.entities[way[-1].right].label:
             yield from _of_parent(way, entity, numbers, schema)
 
@@ -220,7 +220,7 @@ def _of_two(numbers: list[Attribute], entity: Entity, groups: list[Attribute]) -
             )
 
 
-def _upwards(entity: Entity, schema: Schema) -> list[tuple[Edge, ...]]:
+def upwards(entity: Entity, schema: Schema) -> list[tuple[Edge, ...]]:
     """The ways of at most three keys to the tables above, of whose rows this table's rows have one each.
 
     Where two ways of the same length lead to a table, a question would have to say which: neither is taken.
@@ -242,7 +242,7 @@ def _of_parent(
     parent = schema.entities[way[-1].right]
     label = ", ".join(f'p."{name}"' for name in parent.label)
     keys = ", ".join(f'p."{name}"' for name in (*way[-1].right_columns, *parent.label))
-    inner, outer = _rows(entity, way, "JOIN"), _rows(entity, way, "LEFT JOIN")
+    inner, outer = joined(entity, way, "JOIN"), joined(entity, way, "LEFT JOIN")
 
     def golds(figure: str) -> tuple[str, ...]:
         return tuple(
@@ -304,7 +304,7 @@ def _of_children(
         yield f"When did each {parent.one} last {entity.one}?", (last,)
 
 
-def _rows(entity: Entity, way: tuple[Edge, ...], join: str) -> str:
+def joined(entity: Entity, way: tuple[Edge, ...], join: str) -> str:
     """The table, called `c`, joined along a way to its end, called `p`."""
     names = ["c", *(f"m{n}" for n in range(1, len(way))), "p"]
     rows = f'"{entity.name}" c'
@@ -315,7 +315,7 @@ def _rows(entity: Entity, way: tuple[Edge, ...], join: str) -> str:
     return rows
 
 
-def _few(attribute: Attribute, entity: Entity) -> bool:
+def few_values(attribute: Attribute, entity: Entity) -> bool:
     """Whether the column tells groups: few values, and not what names a row."""
     profile = attribute.column.profile
     return (

@@ -161,6 +161,7 @@ def _of_both(question: str, meaning: Meaning) -> dict[str, float]:
     nested = any(c.aggregate in ("maximum", "minimum") for c in meaning.compared)
     nested = nested or any(not one.label for one in meaning.among)
     extreme = meaning.limit is not None or bool(aggregates & {"maximum", "minimum"}) or nested
+    computed = " ".join(m.expression or "" for m in meaning.measures)  # from end to end, one kind less another
     ids = [*meaning.columns, *meaning.dimensions]
     shows_id = any(re.search(r"(?i)id$|code$|no$|num", ref.column) for d in ids for ref in (d.column, *d.more))
     counted = (
@@ -174,9 +175,9 @@ def _of_both(question: str, meaning: Meaning) -> dict[str, float]:
         "missed_average": says["average"]
         and not ("average" in aggregates or any(c.aggregate == "average" for c in meaning.compared) or per)
         and not meaning.having,
-        "missed_most": says["most"] and not (extreme or ordered),
+        "missed_most": says["most"] and not (extreme or ordered or ") - MIN(" in computed),
         "missed_count": says["count"] and not counted,
-        "missed_than": says["than"] and not compares,
+        "missed_than": says["than"] and not (compares or "END) - SUM(CASE" in computed),
         "missed_sort": says["sort"] and not ordered,
         "missed_date": says["date"] and not (meaning.times or meaning.filters or any(r.time for r in meaning.related)),
         "missed_id": says["id"] and not shows_id,
