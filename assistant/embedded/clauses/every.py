@@ -57,7 +57,7 @@ from assistant.embedded.clauses.figuring import (
     side_by_side,
     spells,
 )
-from assistant.embedded.clauses.grouping import breakdown, ranges
+from assistant.embedded.clauses.grouping import breakdown, by_period, ranges
 from assistant.embedded.clauses.naming import (
     compounds,
     deed_nouns,
@@ -149,9 +149,9 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     undone.done_by_now,
     newcomers.newcomers,
     chosen_periods.chosen_periods,
-    breakdown.named_periods,
-    breakdown.grains,
-    breakdown.parts,
+    by_period.named_periods,
+    by_period.grains,
+    by_period.parts,
     pairs.pairs,
     pairs.both_years,
     returning.returning,

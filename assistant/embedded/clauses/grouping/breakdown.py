@@ -1,4 +1,4 @@
-"""Clauses about what a figure is broken down by: "per month", "by weekday", "for each customer"."""
+"""Clauses about what a figure is broken down by: "by region", "per store and category", "for each customer"."""
 
 from __future__ import annotations
 
@@ -7,75 +7,11 @@ from typing import cast
 from assistant.embedded.clauses.draft import Draft, Group
 from assistant.embedded.clauses.grouping.by_whom import by_whom
 from assistant.embedded.clauses.naming.counting import ancestor_of
-from assistant.embedded.clauses.naming.moments import moment_of
-from assistant.embedded.linking.options import ToColumn, ToTable, ToTerm, ToValue, is_flag
-from assistant.embedded.meaning import DatePart, Grain
-from assistant.embedded.source.dating import going_by, likeliest_date
+from assistant.embedded.linking.options import ToColumn, ToTable, ToValue, is_flag
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import singular
 from assistant.embedded.words.vocabulary import ASKING
-
-_GRAINS: dict[str, Grain] = {"day": "day", "week": "week", "month": "month", "quarter": "quarter", "year": "year"}
-
-
-def grains(draft: Draft) -> None:
-    """ "per month", "monthly", "by year and quarter", "over time"."""
-    for i, cue in draft.cues("grain"):
-        draft.use(i)
-        _done_by_period(draft, i)
-        _of_moment(draft, i)
-        grain = _GRAINS[cue.argument]
-        if grain not in draft.grains:
-            draft.grains.append(grain)
-        link = draft.after(i, plain_max=0)
-        place = draft.after(link, plain_max=1) if link is not None and draft.cue_at(link, "and") else None
-        group = _groupable(draft, place, each=False) if place is not None else None
-        if group is not None and link is not None and place is not None and place == link + 1:
-            draft.use(link, place)  # "by month and region"
-            _add_group(draft, group)
-        text = draft.pieces[i].span.text.lower()
-        if "time" in text or "trend" in text:
-            draft.assumptions.append(f"“{text}” is shown by month")
-
-
-def _done_by_period(draft: Draft, at: int) -> None:
-    """ "bills issued per week", "were created in each month": the verb names the date that the periods go by."""
-    verb = draft.before(at, plain_max=0)
-    if verb is None or draft.dated or not isinstance(draft.open(verb), ToColumn | ToTerm | ToValue):
-        return  # a value may be a state: "closed per month" is not "closed by now"
-    span = draft.pieces[verb].span
-    rows = {p.option.entity.name for p in draft.pieces[:verb] if isinstance(p.option, ToTable)}
-    dates = [o.attribute for o in span.options if isinstance(o, ToColumn) and o.attribute.role == "date"]
-    dates = [a for a in dates if a.table in rows]
-    if dates and span.text.lower().endswith(("ed", "paid", "sent", "sold", "due", "begun", "won", "lost")):
-        draft.use(verb)
-        draft.dated = dates[0]
-        entity = draft.schema.entities[dates[0].table]
-        if likeliest_date(entity) != dates[0]:
-            draft.assumptions.append(going_by(dates[0], entity))
-
-
-def _of_moment(draft: Draft, at: int) -> None:
-    """ "by month of delivery", "per year of birth": what stands behind names the date that the periods go by."""
-    if draft.word(at + 1) != "of" or draft.dated:
-        return
-    place = draft.after(at, plain_max=2)
-    date = moment_of(draft, place)
-    if place is not None and date is not None:
-        draft.use(place)
-        draft.dated = date
-        draft.mention(date.table)
-
-
-def parts(draft: Draft) -> None:
-    """ "by weekday", "per hour of the day"."""
-    for i, cue in draft.cues("part"):
-        _of_moment(draft, i)
-        if not cue.argument.endswith("asked"):
-            draft.use(i)
-            _done_by_period(draft, i)
-            draft.parts.append(cast(DatePart, cue.argument))
 
 
 def groups(draft: Draft) -> None:
@@ -105,7 +41,7 @@ def groups(draft: Draft) -> None:
             continue
         if cue.argument == "each" and (owner := _said_before(draft, i)) is not None:
             draft.use(i)
-            _add_group(draft, owner)
+            add_group(draft, owner)
             continue
         if at is not None and _says_different(draft.pieces[at].option):
             draft.use(at)
@@ -115,7 +51,7 @@ def groups(draft: Draft) -> None:
             if cue.argument == "each" and _is_adjective(draft, at):
                 at = draft.after(at, plain_max=0)
                 continue
-            group = _groupable(draft, at, each=cue.argument == "each")
+            group = groupable(draft, at, each=cue.argument == "each")
             if group is None:
                 break
             found.append(at)
@@ -130,7 +66,7 @@ def groups(draft: Draft) -> None:
             ):
                 at = follow  # "by product type": the column, not the table
                 continue
-            _add_group(draft, group)
+            add_group(draft, group)
             if cue.argument == "by" and draft.pieces[at].span.text.lower().endswith("s"):
                 draft.agents.append(group)  # "requested by customers": who does it, if it is about customers anyway
             owner = _owner_of(draft, at, group)
@@ -141,7 +77,7 @@ def groups(draft: Draft) -> None:
                 after_and = draft.after(follow, plain_max=1)
                 if draft.cue_at(after_and, "group"):
                     after_and = draft.after(cast(int, after_and), plain_max=1)
-                if after_and is None or _groupable(draft, after_and, each=False) is None:
+                if after_and is None or groupable(draft, after_and, each=False) is None:
                     break
                 found.append(follow)
                 if draft.cue_at(after_and - 1, "group"):
@@ -149,7 +85,7 @@ def groups(draft: Draft) -> None:
                 at = after_and
             elif draft.touches(at, follow) and is_flag(draft.open(follow)):
                 break  # "how many prizes did each film win", where a column says whether
-            elif draft.touches(at, follow) and _groupable(draft, follow, each=False):
+            elif draft.touches(at, follow) and groupable(draft, follow, each=False):
                 if cue.argument == "each" and isinstance(beyond, ToTable) and _is_apart(draft, follow):
                     break  # "each maker's lamps", "each clerk trained in first aid"
                 at = follow
@@ -183,7 +119,7 @@ def _by_number(draft: Draft, by: int, at: int) -> bool:
     if not option.attribute.is_number or profile is None or profile.distinct > _NUMBERS:
         return False
     draft.use(by, at, place)
-    _add_group(draft, option.attribute)
+    add_group(draft, option.attribute)
     return True
 
 
@@ -220,7 +156,7 @@ def _for_all(draft: Draft) -> None:
         entity, kind = draft.entity_of(option.attribute), option.attribute
         if counts[0] < i and kind.role == "text" and kind.name not in entity.label and not draft.groups:
             draft.use(at)
-            _add_group(draft, kind)
+            add_group(draft, kind)
 
 
 def _is_apart(draft: Draft, at: int) -> bool:
@@ -239,7 +175,7 @@ def _said_before(draft: Draft, each: int) -> Group | None:
     if place is None or not draft.cue_at(place, "and"):
         return None
     named = draft.before(place, plain_max=0)
-    group = _groupable(draft, named, each=True) if named is not None else None
+    group = groupable(draft, named, each=True) if named is not None else None
     if named is None or group is None:
         return None
     draft.use(place, named)
@@ -251,29 +187,6 @@ def _said_before(draft: Draft, each: int) -> Group | None:
 _VERBS = frozenset(("one", "have", "has", "had", "do", "does", "did", "made", "is", "are", "was", "were", "of"))
 
 
-def named_periods(draft: Draft) -> None:
-    """ "by signup month", "per order year": the periods of the date that is named, or of the rows that are."""
-    for i, _ in draft.cues("group"):
-        at = draft.after(i)
-        if at is not None:
-            _by_period_of(draft, i, at)
-
-
-def _by_period_of(draft: Draft, by: int, at: int) -> None:
-    option = draft.open(at)
-    word = singular(draft.pieces[at + 1].span.text.lower()) if at + 1 < len(draft.pieces) else ""
-    if word not in _GRAINS or not isinstance(option, ToColumn | ToTable):
-        return
-    date = option.attribute if isinstance(option, ToColumn) else likeliest_date(option.entity)
-    if date is None or date.role != "date":
-        return
-    draft.use(by, at, at + 1)
-    draft.pieces[at + 1].option = None
-    draft.grains.append(_GRAINS[word])
-    draft.dated = date
-    draft.mention(date.table)
-
-
 def _each_of_kind(draft: Draft, at: int, place: int) -> None:
     """ "how many points did each forward score": a figure for each of the rows that are so."""
     option, before = draft.pieces[place].option, draft.word(at - 1)
@@ -281,7 +194,7 @@ def _each_of_kind(draft: Draft, at: int, place: int) -> None:
         return
     entity = draft.entity_of(option.attribute)
     if option.attribute.name not in entity.label and set(entity.label) - set(entity.key):
-        _add_group(draft, entity)
+        add_group(draft, entity)
 
 
 _DOES = frozenset(("did", "does", "do", "has", "have"))
@@ -307,7 +220,8 @@ def _is_over_all(draft: Draft, at: int) -> bool:
     return words == ["across", "all"]
 
 
-def _groupable(draft: Draft, at: int, *, each: bool) -> Group | None:
+def groupable(draft: Draft, at: int, *, each: bool) -> Group | None:
+    """What a figure may be broken down by at a place: a table, or a column of few enough values."""
     option = draft.open(at)
     if isinstance(option, ToTable):
         return option.entity
@@ -321,7 +235,8 @@ def _groupable(draft: Draft, at: int, *, each: bool) -> Group | None:
     return None
 
 
-def _add_group(draft: Draft, group: Group) -> None:
+def add_group(draft: Draft, group: Group) -> None:
+    """Break the figures down by it, once."""
     if isinstance(group, Attribute):
         draft.mention(group.table)
     if group not in draft.groups:
