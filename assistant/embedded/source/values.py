@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from assistant.embedded.source.coded import meant_by, told_in
+from assistant.embedded.source.coded import Told, meant_by, told_in
 from assistant.embedded.source.schema import Attribute, Schema
 from assistant.embedded.words.countries import CODES, COUNTRIES, NATIONS
 from assistant.embedded.words.lexicon import Token, fold, is_short, root, stem
@@ -54,7 +54,7 @@ class ValueIndex:
     parts: dict[str, tuple[Found, ...]] = field(default_factory=dict, repr=False)
     done: dict[str, tuple[Found, ...]] = field(default_factory=dict, repr=False)
     """What was done, by what it has in common with its noun: "cancellation", Cancelled."""
-    told_in: tuple[Attribute, ...] = ()
+    told: Told = field(default_factory=Told, repr=False)
     """The columns that tell how far a row has come."""
 
     def find(self, words: Iterable[str]) -> tuple[Found, ...]:
@@ -95,7 +95,7 @@ class ValueIndex:
 
     def coded(self, words: Sequence[str]) -> tuple[Found, ...]:
         """The states that the words tell of which a value holds more, or but a code: "won" of "4-Closed Won"."""
-        return tuple(Found(attribute=a, value=value, strength=_PART) for a, value in meant_by(words, self.told_in))
+        return tuple(Found(attribute=a, value=value, strength=_PART) for a, value in meant_by(words, self.told))
 
     def part(self, word: str) -> tuple[Found, ...]:
         """The values that a word is a part of, if it is so of one value only in a column: "Lindt" of Lindt AG."""
@@ -170,7 +170,7 @@ def build(schema: Schema) -> ValueIndex:
         stems={text: tuple(found) for text, found in stems.items()},
         longest=longest,
         done={text: tuple(found) for text, found in done.items()},
-        told_in=told_in(schema),
+        told=told_in(schema),
         parts={
             word: alone
             for word, columns in parts.items()
