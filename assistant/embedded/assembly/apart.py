@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from assistant.embedded.assembly.chosen import chosen_as_condition
 from assistant.embedded.assembly.ordering import order
-from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
+from assistant.embedded.clauses.draft import Draft, Misfit
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.meaning import PERCENT, Meaning, Order
 
 if TYPE_CHECKING:

@@ -23,12 +23,8 @@ from assistant.embedded.assembly.routing import Router
 from assistant.embedded.assembly.rows import Rows
 from assistant.embedded.assembly.rules import ruled
 from assistant.embedded.assembly.timing import Timing
-from assistant.embedded.clauses.draft import (
-    Draft,
-    Group,
-    Misfit,
-    Wanted,
-)
+from assistant.embedded.clauses.draft import Draft, Group, Misfit
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.knowledge import BindingRule
 from assistant.embedded.meaning import (
     Dimension,

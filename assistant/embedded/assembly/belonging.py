@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assistant.embedded.clauses.draft import (
-    BelongsWanted,
-    ComparedWanted,
-    Draft,
-    FirstWanted,
-    KinWanted,
-    Misfit,
-    RelatedWanted,
-)
+from assistant.embedded.clauses.draft import Draft, Misfit
+from assistant.embedded.clauses.wanted import BelongsWanted, ComparedWanted, FirstWanted, KinWanted, RelatedWanted
 from assistant.embedded.meaning import AgainstAll, Among, Dimension
 from assistant.embedded.source.schema import Attribute, Entity
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from assistant.embedded.clauses.draft import Draft, FirstWanted, Misfit, Wanted
+from assistant.embedded.clauses.draft import Draft, Misfit
+from assistant.embedded.clauses.wanted import FirstWanted, Wanted
 
 _FURTHER = "These are chosen by their figure; I cannot put anything beside it or break it down any further."
 

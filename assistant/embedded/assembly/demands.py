@@ -10,7 +10,8 @@ from itertools import pairwise
 
 from assistant.embedded.assembly.routing import Router
 from assistant.embedded.clauses.choosing.pairs import aside
-from assistant.embedded.clauses.draft import FilterWanted, Misfit, PairWanted, RelatedWanted
+from assistant.embedded.clauses.draft import Misfit
+from assistant.embedded.clauses.wanted import FilterWanted, PairWanted, RelatedWanted
 from assistant.embedded.linking.options import ToColumn, ToTable
 from assistant.embedded.meaning import OPPOSITE
 from assistant.embedded.source.schema import Attribute

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assistant.embedded.clauses.draft import Draft, Group, Misfit, RelatedWanted, Wanted
+from assistant.embedded.clauses.draft import Draft, Group, Misfit
 from assistant.embedded.clauses.figuring.totals import worth_or_count
+from assistant.embedded.clauses.wanted import RelatedWanted, Wanted
 from assistant.embedded.linking.options import ToColumn, ToTable
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.lexicon import plural

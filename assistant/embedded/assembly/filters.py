@@ -9,7 +9,8 @@ from typing import cast
 from assistant.embedded.assembly.demands import Demands
 from assistant.embedded.assembly.routing import Router
 from assistant.embedded.clauses.choosing.comparable import whole
-from assistant.embedded.clauses.draft import FilterWanted, Misfit
+from assistant.embedded.clauses.draft import Misfit
+from assistant.embedded.clauses.wanted import FilterWanted
 from assistant.embedded.linking.states import is_state, meant_by
 from assistant.embedded.meaning import (
     PERCENT,

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assistant.embedded.assembly.routing import Router
-from assistant.embedded.clauses.draft import Group, Misfit, Wanted
+from assistant.embedded.clauses.draft import Group, Misfit
 from assistant.embedded.clauses.grouping.ranges import edges
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn
 from assistant.embedded.meaning import ColumnRef, DatePart, Dimension, Grain, Measure
 from assistant.embedded.source.schema import Attribute, Entity, called_above, column_label

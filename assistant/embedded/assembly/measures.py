@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from assistant.embedded.assembly.routing import Router
 from assistant.embedded.assembly.timing import Timing
-from assistant.embedded.clauses.draft import Misfit, Wanted
+from assistant.embedded.clauses.draft import Misfit
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.units import factor, ratio, without_unit
 from assistant.embedded.meaning import PERCENT, Aggregate, Grain, Measure
 from assistant.embedded.source.schema import Attribute

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assistant.embedded.clauses.draft import Draft, Group, Misfit, Wanted
+from assistant.embedded.clauses.draft import Draft, Group, Misfit
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.meaning import Dimension, Order
 from assistant.embedded.source.schema import Attribute, Entity
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assistant.embedded.clauses.draft import Wanted
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.meaning import Meaning
 
 _WHOLE_FOR_PART = 0.25

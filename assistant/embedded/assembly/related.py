@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from assistant.embedded.assembly.filters import Filters
 from assistant.embedded.assembly.routing import Router
 from assistant.embedded.assembly.timing import Timing
-from assistant.embedded.clauses.draft import Draft, Misfit, RelatedWanted
+from assistant.embedded.clauses.draft import Draft, Misfit
+from assistant.embedded.clauses.wanted import RelatedWanted
 from assistant.embedded.dates import Period
 from assistant.embedded.linking.options import ToTable
 from assistant.embedded.meaning import OPPOSITE, ColumnRef, Filter, JoinStep, Related, TimeRange, needs_several

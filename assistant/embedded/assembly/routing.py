@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
+from assistant.embedded.clauses.draft import Draft, Misfit
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
 from assistant.embedded.meaning import ColumnRef, JoinStep
 from assistant.embedded.source.joins import Joins, Way

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from assistant.embedded.assembly.chosen import chosen_as_condition
-from assistant.embedded.clauses.draft import Draft, Group, Misfit, Wanted
+from assistant.embedded.clauses.draft import Draft, Group, Misfit
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.dialogue.conditions import conditions, counted_kind
 from assistant.embedded.dialogue.ordering import figures_of, put_order
 from assistant.embedded.dialogue.periods import periods, shifted

@@ -6,7 +6,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assistant.embedded.clauses.draft import Draft, FilterWanted, Misfit, RelatedWanted, Wanted
+from assistant.embedded.clauses.draft import Draft, Misfit
+from assistant.embedded.clauses.wanted import FilterWanted, RelatedWanted, Wanted
 from assistant.embedded.dialogue.ordering import alike, figures_of, gives_way, kind
 from assistant.embedded.dialogue.signs import Wish
 from assistant.embedded.linking.naming import equality

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Bound, Draft, FilterWanted, Group, Misfit, Wanted
+from assistant.embedded.clauses.draft import Bound, Draft, Group, Misfit
+from assistant.embedded.clauses.wanted import FilterWanted, Wanted
 from assistant.embedded.dialogue.rankings import choose, ranking_of, turn
 from assistant.embedded.dialogue.signs import Wish
 from assistant.embedded.source.dating import likeliest_date

@@ -7,7 +7,8 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from assistant.embedded.clauses.choosing.periods import one_period
-from assistant.embedded.clauses.draft import Draft, Misfit, PeriodWanted
+from assistant.embedded.clauses.draft import Draft, Misfit
+from assistant.embedded.clauses.wanted import PeriodWanted
 from assistant.embedded.dates import Period, describe, month_start
 from assistant.embedded.dialogue.signs import Wish
 from assistant.embedded.meaning import Grain, Meaning

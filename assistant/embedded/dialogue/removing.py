@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
+from assistant.embedded.clauses.draft import Draft, Misfit
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.dialogue.rankings import choose, ranking_of
 from assistant.embedded.linking.linker import Linker
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable

@@ -6,15 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assistant.embedded.clauses.draft import (
-    ComparedWanted,
-    Draft,
-    FilterWanted,
-    Group,
-    PeriodWanted,
-    RelatedWanted,
-    Wanted,
-)
+from assistant.embedded.clauses.draft import Draft, Group
+from assistant.embedded.clauses.wanted import ComparedWanted, FilterWanted, PeriodWanted, RelatedWanted, Wanted
 from assistant.embedded.dates import Period
 from assistant.embedded.meaning import PERCENT, ColumnRef, Dimension, Filter, Meaning, Measure, TimeRange
 from assistant.embedded.source.dating import day_of

@@ -12,7 +12,7 @@ from assistant.embedded.linking.naming import LEAVING
 from assistant.embedded.linking.persons import is_person
 from assistant.embedded.source.dating import is_foreseen, likeliest_date
 from assistant.embedded.source.schema import Attribute, Entity, Schema
-from assistant.embedded.sql.tables import written
+from assistant.embedded.sql.tables import literal, written
 from assistant.embedded.words.lexicon import name_words, stem
 from assistant.embedded.words.vocabulary import word_set
 
@@ -66,8 +66,9 @@ def late(entity: Entity, schema: Schema, today: date) -> Iterator[Said]:
         return
     planned = written(due[0].name, schema.dialect)
     passed = f"{planned} < '{today.isoformat()}'"
-    kinds = [(_OVERDUE, f"{still} AND {passed}") for still in _still_open(entity, due[0], schema)]
-    if (met := _met(entity, due[0])) is not None:
+    met = _met(entity, due[0])
+    kinds = [(_OVERDUE, f"{still} AND {passed}") for still in _still_open(entity, met, schema)]
+    if met is not None:
         then = written(met.name, schema.dialect)
         kinds = [
             (("late", "delayed"), f"{then} > {planned}"),
@@ -88,16 +89,14 @@ def _met(entity: Entity, due: Attribute) -> Attribute | None:
     return next(iter(alike or sorted(done, key=_when_done)), None)
 
 
-def _still_open(entity: Entity, due: Attribute, schema: Schema) -> Iterator[str]:
+def _still_open(entity: Entity, met: Attribute | None, schema: Schema) -> Iterator[str]:
     """The condition that something was not done yet: there is no day of it, no yes to it, or something is owed."""
-    if (met := _met(entity, due)) is not None:
+    if met is not None:
         yield f"{written(met.name, schema.dialect)} IS NULL"
         return
     flags = [a for a in entity.attributes.values() if a.role == "flag" and _ends(a)]
     if len(flags) == 1:
-        value = flags[0].true_value
-        literal = f"'{value}'" if isinstance(value, str) else str(value).upper()
-        yield f"{written(flags[0].name, schema.dialect)} <> {literal}"
+        yield f"{written(flags[0].name, schema.dialect)} <> {literal(flags[0].true_value)}"
     elif not flags and (owed := owed_of(entity)) is not None:
         yield " < ".join(written(a.name, schema.dialect) for a in owed)
 

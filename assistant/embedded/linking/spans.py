@@ -208,7 +208,8 @@ def _worth(span: Span, tokens: Sequence[Token]) -> float:
     length = span.end - span.start
     defined = any(isinstance(o, ToMetric | ToTerm) and o.strength > EXACT for o in span.options)
     defined = defined or (length > 1 and any(isinstance(o, ToValue) and o.strength > EXACT for o in span.options))
-    defined = defined or (length > 1 and _in_full(span))
+    in_full = length > 1 and _in_full(span)
+    defined = defined or in_full
     content = sum(1 for t in tokens[span.start : span.end] if defined or t.lower not in STOP_WORDS)
     strongest = max(option.strength for option in span.options)
     if any(isinstance(option, Cue) and option.kind == "grain" for option in span.options):
@@ -223,7 +224,7 @@ def _worth(span: Span, tokens: Sequence[Token]) -> float:
     told = told or (length == 1 and span.start > 0 and _is_written_so(span, tokens[span.start]))
     if content > 1 and strongest >= _SAID_OTHERWISE and not any(_by_itself(t) for t in tokens[span.start : span.end]):
         strongest = (1 + strongest) / 2
-    sure = 1.0 if length > 1 and _in_full(span) else 0.7 if told else 0.1
+    sure = 1.0 if in_full else 0.7 if told else 0.1
     return strongest * (0.85 * content**1.3 + 0.15 * length) + sure
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from assistant.embedded.linking.dues import OVER, expiring, gone_or_here, is_expiry, late, owing, to_come
 from assistant.embedded.source.schema import Attribute, Entity, Schema
-from assistant.embedded.sql.tables import written
+from assistant.embedded.sql.tables import literal, written
 from assistant.embedded.words.lexicon import name_stems, name_words, spoken
 
 if TYPE_CHECKING:
@@ -85,11 +85,10 @@ def _without(entity: Entity, attribute: Attribute, schema: Schema) -> Iterator[T
         words = words[-1:]  # what all columns of the table begin with says nothing of it
     if len(words) != 1:
         return
-    word, value = words[0], attribute.true_value
-    literal = f"'{value}'" if isinstance(value, str) else str(value).upper()
+    word = words[0]
     for name in (f"in{word}", f"un{word}", f"non{word}", *OVER.get(word, ()), *_REFUSED.get(word, ())):
         if not _is_value(name, entity):
-            sql = f"{_NOT}{written(attribute.name, schema.dialect)} = {literal}"
+            sql = f"{_NOT}{written(attribute.name, schema.dialect)} = {literal(attribute.true_value)}"
             yield Term(name=f"{name} {entity.one}", definition="", table=entity.name, sql=sql)
 
 

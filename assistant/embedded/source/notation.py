@@ -121,9 +121,10 @@ def _iso(text: str, notation: Notation) -> str:
     """A date as ISO text."""
     said = dict(zip(notation.parts, re.split(r"[ T](?=\d{1,2}:)", text.strip())[0].split(notation.mark), strict=False))
     month = said["month"]
-    year = int(said["year"]) + ((2000 if int(said["year"]) < _CENTURY_FROM else 1900) if notation.short else 0)
+    year = int(said["year"]) + ((2000 if int(said["year"]) < CENTURY_FROM else 1900) if notation.short else 0)
     number = MONTHS_SHORT.index(month.lower()[:3]) + 1 if notation.named else int(month)
     return f"{year:04d}-{number:02d}-{int(said.get('day', '1')):02d}"
 
 
-_CENTURY_FROM = 70
+CENTURY_FROM = 70
+"""Years of two digits below it are of this century."""

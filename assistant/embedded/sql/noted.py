@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from assistant.embedded.meaning import ColumnRef, Meaning
 from assistant.embedded.source.clock import Clock
-from assistant.embedded.source.notation import MONTHS_SHORT
+from assistant.embedded.source.notation import CENTURY_FROM, MONTHS_SHORT
 from assistant.embedded.sql.tables import identifier
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from assistant.embedded.source.schema import Entity, Schema
 
 _MONTHS = "".join(MONTHS_SHORT).upper()
-_CENTURY_FROM = 70
 
 
 def computed_with(meaning: Meaning, schema: Schema) -> dict[tuple[str, str], Notation | Clock]:
@@ -144,7 +143,7 @@ def iso_day(column: exp.Expr, notation: Notation) -> exp.Expr:
         parts["month"] = f"(INSTR('{_MONTHS}', UPPER(SUBSTR({said['month']}, 1, 3))) + 2) / 3"
     if notation.short:
         year = parts["year"]
-        parts["year"] = f"{year} + CASE WHEN {year} < {_CENTURY_FROM} THEN 2000 ELSE 1900 END"
+        parts["year"] = f"{year} + CASE WHEN {year} < {CENTURY_FROM} THEN 2000 ELSE 1900 END"
     made = f"PRINTF('%04d-%02d-%02d', {parts['year']}, {parts['month']}, {parts['day']})"
     tree = parse_one(f"CASE WHEN {text} LIKE '%{mark}%' THEN {made} END", read="sqlite")
     assert isinstance(tree, exp.Expr)

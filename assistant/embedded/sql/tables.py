@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from assistant.embedded.meaning import ColumnRef, JoinStep
-from assistant.embedded.source.schema import Attribute, Schema
+from assistant.embedded.source.schema import Attribute, Schema, bare
 from assistant.embedded.words.vocabulary import word_set
 
 if TYPE_CHECKING:
@@ -130,6 +130,16 @@ class Tables:
 def written(name: str, dialect: str) -> str:
     """A name as SQL of the dialect has it, quoted only where it must be."""
     return identifier(name, dialect).sql(dialect=dialect)
+
+
+def qualified(attribute: Attribute, dialect: str) -> str:
+    """A column with its table's name before it, as SQL of the dialect has it."""
+    return f"{written(bare(attribute.table), dialect)}.{written(attribute.name, dialect)}"
+
+
+def literal(value: object) -> str:
+    """A text, number or truth value as SQL has it."""
+    return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else str(value).upper()
 
 
 def identifier(name: str, dialect: str) -> exp.Identifier:

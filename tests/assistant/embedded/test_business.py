@@ -11,7 +11,8 @@ import pytest
 
 from assistant.embedded.analyst import Analyst
 from assistant.embedded.assembly.chosen import chosen_as_condition
-from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
+from assistant.embedded.clauses.draft import Draft, Misfit
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.outcomes import NotUnderstood
 
 _WEEKDAY = "(strftime('%w', order_date) + 6) % 7"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from assistant.embedded.clauses.draft import Draft, PeriodWanted
+from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.naming.adjectives import tables_in_question
+from assistant.embedded.clauses.wanted import PeriodWanted
 from assistant.embedded.dates import Period, describe
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToNumber, ToTable, ToTerm, ToValue
 from assistant.embedded.meaning import Operator

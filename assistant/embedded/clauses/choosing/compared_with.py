@@ -17,10 +17,11 @@ from assistant.embedded.clauses.choosing.comparing_figures import (
     totalled,
 )
 from assistant.embedded.clauses.choosing.quantities import counted_behind, past_counting, stands_near
-from assistant.embedded.clauses.draft import Draft, FilterWanted, Misfit, RelatedWanted, Wanted
+from assistant.embedded.clauses.draft import Draft, Misfit
 from assistant.embedded.clauses.figuring.figures import measure_at
 from assistant.embedded.clauses.naming.adjectives import hinted_beyond, tables_in_question
 from assistant.embedded.clauses.ordering.commonest import names_row
+from assistant.embedded.clauses.wanted import FilterWanted, RelatedWanted, Wanted
 from assistant.embedded.linking.options import Option, ToColumn, ToMetric, ToNumber, ToTable, ToValue
 from assistant.embedded.linking.units import is_unit
 from assistant.embedded.meaning import Operator

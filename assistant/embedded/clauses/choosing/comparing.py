@@ -9,8 +9,9 @@ from assistant.embedded.clauses.choosing.compared_with import compare
 from assistant.embedded.clauses.choosing.comparing_figures import on_average
 from assistant.embedded.clauses.choosing.quantities import between
 from assistant.embedded.clauses.choosing.yardsticks import IN_TIME
-from assistant.embedded.clauses.draft import Draft, FilterWanted, RelatedWanted
+from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.naming.adjectives import hinted_beyond, tables_in_question
+from assistant.embedded.clauses.wanted import FilterWanted, RelatedWanted
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToNumber, ToTable, ToText, ToValue
 from assistant.embedded.meaning import OPPOSITE, Operator
 from assistant.embedded.source.schema import Attribute

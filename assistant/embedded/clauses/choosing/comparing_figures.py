@@ -5,10 +5,11 @@ What is compared is no value of a row: it is how many rows there are of a kind, 
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, Wanted
+from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.figuring.figures import measure_at
 from assistant.embedded.clauses.naming.adjectives import tables_in_question
 from assistant.embedded.clauses.ordering.commonest import OFTEN, kind_before, names_row
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.naming import ROW_WORDS
 from assistant.embedded.linking.options import ToColumn
 from assistant.embedded.meaning import Operator

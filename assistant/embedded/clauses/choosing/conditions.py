@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from assistant.embedded.clauses.choosing.texts import named_by, taken
-from assistant.embedded.clauses.draft import Draft, FilterWanted, Misfit, Piece, RelatedWanted
+from assistant.embedded.clauses.draft import Draft, Misfit, Piece
+from assistant.embedded.clauses.wanted import FilterWanted, RelatedWanted
 from assistant.embedded.linking.naming import equality
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToNumber, ToTable, ToTerm, ToValue
 from assistant.embedded.linking.states import is_state

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from assistant.embedded.clauses.draft import Draft, FilterWanted, PeriodWanted
+from assistant.embedded.clauses.draft import Draft
+from assistant.embedded.clauses.wanted import FilterWanted, PeriodWanted
 from assistant.embedded.dates import Period, describe
 from assistant.embedded.linking.options import ToColumn, ToNumber, ToTable, ToTerm
 from assistant.embedded.linking.persons import is_person

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import cast
 
-from assistant.embedded.clauses.draft import Draft, FilterWanted
+from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.naming.moments import called_like, lasting_of, since
+from assistant.embedded.clauses.wanted import FilterWanted
 from assistant.embedded.linking.options import ToColumn, ToNumber, ToTable
 from assistant.embedded.meaning import Operator
 from assistant.embedded.source.schema import Attribute, Entity

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from typing import cast
 
-from assistant.embedded.clauses.draft import Draft, FilterWanted, RelatedWanted, Wanted, kind_said
+from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.naming.ends import end_key, keys_to
+from assistant.embedded.clauses.wanted import FilterWanted, RelatedWanted, Wanted, kind_said
 from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
 from assistant.embedded.meaning import Operator
 from assistant.embedded.source.schema import Attribute, Entity
@@ -167,8 +168,7 @@ def held_by_two(draft: Draft) -> None:
         return
     if not (told or between <= _BETWEEN):
         return
-    columns = [next((a for a in e.attributes.values() if a.own == option.attribute.own), None) for e in (one, other)]
-    shared, like = columns
+    shared, like = _called(one, option.attribute), _called(other, option.attribute)
     if shared is None or like is None or shared.role in ("key", "reference"):
         return
     home = [i for i in range(asked, first) if _is_home(draft, i)]

@@ -8,7 +8,8 @@ from assistant.embedded.clauses.choosing.comparable import whole
 from assistant.embedded.clauses.choosing.denied_values import denied_before, negated_beside, negated_value
 from assistant.embedded.clauses.choosing.never_done import CONCERNED, VERBS_MAX, never_traded
 from assistant.embedded.clauses.choosing.none_of import has_none_of, none_there
-from assistant.embedded.clauses.draft import Draft, FilterWanted, RelatedWanted
+from assistant.embedded.clauses.draft import Draft
+from assistant.embedded.clauses.wanted import FilterWanted, RelatedWanted
 from assistant.embedded.linking.options import (
     Option,
     ToColumn,

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from assistant.embedded.clauses.draft import Draft, FirstWanted, Misfit, Piece
+from assistant.embedded.clauses.draft import Draft, Misfit, Piece
 from assistant.embedded.clauses.ordering.commonest import named_after
+from assistant.embedded.clauses.wanted import FirstWanted
 from assistant.embedded.linking.options import Option, ToColumn, ToTable
 from assistant.embedded.words.lexicon import is_past
 

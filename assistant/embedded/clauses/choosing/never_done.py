@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import cast
 
-from assistant.embedded.clauses.draft import Draft, Misfit, RelatedWanted
+from assistant.embedded.clauses.draft import Draft, Misfit
 from assistant.embedded.clauses.naming.verbs import traded
+from assistant.embedded.clauses.wanted import RelatedWanted
 from assistant.embedded.linking.options import ToPeriod, ToTable
 from assistant.embedded.linking.persons import is_person
 from assistant.embedded.meaning import Operator

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, PeriodWanted
+from assistant.embedded.clauses.draft import Draft
+from assistant.embedded.clauses.wanted import PeriodWanted
 from assistant.embedded.dates import Period
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToPeriod, ToTable
 from assistant.embedded.source.dating import likeliest_date

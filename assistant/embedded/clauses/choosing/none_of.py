@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, FilterWanted, RelatedWanted
+from assistant.embedded.clauses.draft import Draft
+from assistant.embedded.clauses.wanted import FilterWanted, RelatedWanted
 from assistant.embedded.linking.options import ToTable, ToValue
 from assistant.embedded.source.schema import Entity
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from assistant.embedded.clauses.choosing.comparable import whole
 from assistant.embedded.clauses.choosing.comparing import deny
-from assistant.embedded.clauses.draft import Draft, FilterWanted
+from assistant.embedded.clauses.draft import Draft
+from assistant.embedded.clauses.wanted import FilterWanted
 from assistant.embedded.linking.options import ToColumn, ToNumber, ToTable
 from assistant.embedded.source.schema import Attribute
 from assistant.embedded.words.vocabulary import HAVING, STOP_WORDS

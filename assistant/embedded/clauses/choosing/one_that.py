@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from assistant.embedded.clauses.draft import BelongsWanted, Draft, Misfit, Piece
+from assistant.embedded.clauses.draft import Draft, Misfit, Piece
+from assistant.embedded.clauses.wanted import BelongsWanted
 from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue

@@ -6,8 +6,9 @@ it, or how many they are. What has no such rows at all is left out, which is sai
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, Wanted
+from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.naming.adjectives import tables_in_question
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn, ToNumber
 from assistant.embedded.meaning import Operator
 from assistant.embedded.source.schema import Attribute, Entity

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from assistant.embedded.clauses.draft import Draft, FilterWanted, PairWanted
+from assistant.embedded.clauses.draft import Draft
+from assistant.embedded.clauses.wanted import FilterWanted, PairWanted
 from assistant.embedded.linking.options import ToColumn, ToNumber, ToPeriod, ToTable, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
 

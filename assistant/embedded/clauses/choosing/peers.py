@@ -5,8 +5,9 @@ The figure is that of the rows which share a value with it.
 from __future__ import annotations
 
 from assistant.embedded.clauses.choosing.standards import comparisons
-from assistant.embedded.clauses.draft import ComparedWanted, Draft, FilterWanted
+from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.naming.ends import keys_to
+from assistant.embedded.clauses.wanted import ComparedWanted, FilterWanted
 from assistant.embedded.linking.options import Option, ToColumn, ToTable
 from assistant.embedded.meaning import Aggregate, Operator
 from assistant.embedded.source.schema import Attribute

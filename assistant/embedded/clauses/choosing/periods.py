@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from assistant.embedded.clauses.draft import Draft, FilterWanted, Misfit, PeriodWanted
+from assistant.embedded.clauses.draft import Draft, Misfit
+from assistant.embedded.clauses.wanted import FilterWanted, PeriodWanted
 from assistant.embedded.dates import Period, describe, period_start
 from assistant.embedded.linking.options import ToColumn, ToPeriod, ToTable, ToValue
 from assistant.embedded.meaning import Grain

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, RelatedWanted
+from assistant.embedded.clauses.draft import Draft
+from assistant.embedded.clauses.wanted import RelatedWanted
 from assistant.embedded.linking.options import ToColumn, ToNumber, ToTable, ToValue
 from assistant.embedded.meaning import Operator
 from assistant.embedded.source.schema import Entity

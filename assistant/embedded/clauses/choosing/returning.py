@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, RelatedWanted
+from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.naming.counting import ancestor_of
 from assistant.embedded.clauses.naming.verbs import traded
+from assistant.embedded.clauses.wanted import RelatedWanted
 from assistant.embedded.linking.options import ToColumn, ToNumber, ToPeriod, ToTable
 from assistant.embedded.meaning import Operator
 from assistant.embedded.source.dating import day_for, happens

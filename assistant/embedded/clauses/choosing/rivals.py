@@ -5,9 +5,10 @@ The figure of each of the two is shown, so that both the answer and by how much 
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, FilterWanted, Wanted
+from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.figuring.totals import amount_of
 from assistant.embedded.clauses.ordering.by_default import default_figure
+from assistant.embedded.clauses.wanted import FilterWanted, Wanted
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.source.schema import Entity
 from assistant.embedded.words.vocabulary import LESS, MORE, word_set

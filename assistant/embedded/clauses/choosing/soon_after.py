@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import cast
 
-from assistant.embedded.clauses.draft import Draft, FilterWanted, Misfit
+from assistant.embedded.clauses.draft import Draft, Misfit
+from assistant.embedded.clauses.wanted import FilterWanted
 from assistant.embedded.linking.options import ToColumn, ToTable
 from assistant.embedded.meaning import Operator
 from assistant.embedded.source.dating import likeliest_date

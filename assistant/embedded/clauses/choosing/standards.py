@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import cast
 
-from assistant.embedded.clauses.draft import ComparedWanted, Draft, Misfit, Piece, Wanted
+from assistant.embedded.clauses.draft import Draft, Misfit, Piece
 from assistant.embedded.clauses.naming.adjectives import extent, hinted, tables_in_question
+from assistant.embedded.clauses.wanted import ComparedWanted, Wanted
 from assistant.embedded.linking.options import ToColumn, ToNumber, ToPeriod, ToText, ToValue
 from assistant.embedded.meaning import Aggregate, Operator
 from assistant.embedded.source.schema import Attribute

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import cast
 
 from assistant.embedded.clauses.choosing.comparable import whole
-from assistant.embedded.clauses.draft import Draft, FilterWanted
+from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.naming.full_names import whole_name
+from assistant.embedded.clauses.wanted import FilterWanted
 from assistant.embedded.linking.options import ToColumn, ToNumber, ToTable, ToText, ToValue
 from assistant.embedded.meaning import OPPOSITE, Operator
 from assistant.embedded.source.schema import Attribute, Entity

@@ -5,7 +5,8 @@ There is a row for which it holds and none for which it does not; where there ca
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, FilterWanted, Misfit
+from assistant.embedded.clauses.draft import Draft, Misfit
+from assistant.embedded.clauses.wanted import FilterWanted
 from assistant.embedded.linking.options import ToNumber, ToPeriod, ToTable
 from assistant.embedded.meaning import OPPOSITE
 

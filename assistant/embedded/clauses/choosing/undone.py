@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, FilterWanted, Misfit, RelatedWanted
+from assistant.embedded.clauses.draft import Draft, Misfit
 from assistant.embedded.clauses.naming.counting import ancestor_of
 from assistant.embedded.clauses.naming.moments import alike
+from assistant.embedded.clauses.wanted import FilterWanted, RelatedWanted
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToNumber, ToPeriod, ToTable, ToTerm, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.lexicon import is_past, stem

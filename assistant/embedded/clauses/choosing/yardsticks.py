@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import cast
 
-from assistant.embedded.clauses.draft import ComparedWanted, Draft, FilterWanted, Wanted
+from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.naming.adjectives import extent, hinted, tables_in_question
+from assistant.embedded.clauses.wanted import ComparedWanted, FilterWanted, Wanted
 from assistant.embedded.linking.options import ToColumn, ToNumber, ToTable, ToValue
 from assistant.embedded.meaning import Operator
 from assistant.embedded.source.dating import likeliest_date

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, Wanted
+from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.naming.counting import ancestor_of
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToTable
 from assistant.embedded.source.schema import Attribute
 

@@ -6,8 +6,9 @@ from itertools import pairwise
 
 from assistant.embedded.clauses.choosing.pairs import sides
 from assistant.embedded.clauses.choosing.periods import one_period
-from assistant.embedded.clauses.draft import Draft, Misfit, RelatedWanted, Wanted
+from assistant.embedded.clauses.draft import Draft, Misfit
 from assistant.embedded.clauses.grouping.by_whom import is_done
+from assistant.embedded.clauses.wanted import RelatedWanted, Wanted
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToNumber, ToTable, ToValue
 from assistant.embedded.words.cues import Cue
 

@@ -21,7 +21,7 @@ from assistant.embedded.clauses.closing.question_words import (
 )
 from assistant.embedded.clauses.closing.saying_which import SURE, is_deed, names_a_column, only_says_which
 from assistant.embedded.clauses.closing.subjects import is_only_there
-from assistant.embedded.clauses.draft import Draft, Wanted
+from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.naming.counting import (
     count_per_column,
     group_by_whole_names,
@@ -29,6 +29,7 @@ from assistant.embedded.clauses.naming.counting import (
     only_qualifies,
     shares_noun,
 )
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, Wanted
+from assistant.embedded.clauses.draft import Draft
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn
 from assistant.embedded.words.lexicon import singular
 from assistant.embedded.words.vocabulary import ASKING

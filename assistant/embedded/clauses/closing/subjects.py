@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from assistant.embedded.clauses.closing.beside import asked_for_before, is_listed
 from assistant.embedded.clauses.closing.owners import THEIRS
-from assistant.embedded.clauses.draft import Draft, Misfit, RelatedWanted, Wanted
+from assistant.embedded.clauses.draft import Draft, Misfit
 from assistant.embedded.clauses.naming.counting import ancestor_of, heads_list, parent_of
+from assistant.embedded.clauses.wanted import RelatedWanted, Wanted
 from assistant.embedded.linking.options import ToTable, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue

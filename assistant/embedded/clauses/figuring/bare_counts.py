@@ -4,7 +4,8 @@ said before: by the figure, or by the rows of which there must be so many.
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, Wanted
+from assistant.embedded.clauses.draft import Draft
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.meaning import needs_several
 from assistant.embedded.words.cues import Cue
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from assistant.embedded.clauses.draft import Draft, Wanted
+from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.naming.counting import ancestor_of
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import Option, ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.source.dating import day_of
 from assistant.embedded.source.schema import Attribute, Entity
-from assistant.embedded.sql.tables import written
+from assistant.embedded.sql.tables import literal, qualified
 
 if TYPE_CHECKING:
     from knowledge.documents import Metric
@@ -118,7 +119,7 @@ def _of_two(draft: Draft, figure: Option, kind: str, one: ToValue, other: ToValu
         rows, inner, name, kind = figure.metric.table, found["inner"], figure.metric.name, "sum"
     elif isinstance(figure, ToColumn) and figure.attribute.is_number:
         rows, name = figure.attribute.table, figure.attribute.words
-        inner = f"{written(rows.rpartition('.')[2], dialect)}.{written(figure.attribute.name, dialect)}"
+        inner = qualified(figure.attribute, dialect)
         kind = kind or ("sum" if figure.attribute.adds_up else "average")
     elif isinstance(figure, ToTable):
         rows, inner, name, kind = figure.entity.name, "1", figure.entity.many, "sum"
@@ -128,8 +129,8 @@ def _of_two(draft: Draft, figure: Option, kind: str, one: ToValue, other: ToValu
         return None
     if kind not in AGGREGATES or (isinstance(figure, ToColumn) and figure.attribute.as_text):
         return None
-    column = f"{written(table.rpartition('.')[2], dialect)}.{written(one.attribute.name, dialect)}"
-    sides = (f"{AGGREGATES[kind]}(CASE WHEN {column} = {_text(v.value)} THEN {inner} END)" for v in (one, other))
+    column = qualified(one.attribute, dialect)
+    sides = (f"{AGGREGATES[kind]}(CASE WHEN {column} = {literal(v.value)} THEN {inner} END)" for v in (one, other))
     entity = draft.schema.entities[rows]
     return Metric(
         name=f"difference in {name} between {one.value} and {other.value}",
@@ -144,10 +145,6 @@ def _of_two(draft: Draft, figure: Option, kind: str, one: ToValue, other: ToValu
 _SUM = re.compile(r"SUM\((?P<inner>[^()]+(?:\([^()]*\)[^()]*)*)\)", re.IGNORECASE)
 
 
-def _text(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"
-
-
 def _rows(draft: Draft, one: Attribute, other: Attribute) -> Entity | None:
     """The finer of the two tables: each of its rows has one of both numbers."""
     if one.table == other.table or ancestor_of(draft, {one.table}, draft.entity_of(other)):
@@ -158,8 +155,7 @@ def _rows(draft: Draft, one: Attribute, other: Attribute) -> Entity | None:
 def _metric(draft: Draft, rows: Entity, kind: str, columns: tuple[Attribute, Attribute], sign: str = "-") -> Metric:
     from knowledge.documents import Metric
 
-    dialect = draft.schema.dialect
-    one, other = (f"{written(a.table.rpartition('.')[2], dialect)}.{written(a.name, dialect)}" for a in columns)
+    one, other = (qualified(attribute, draft.schema.dialect) for attribute in columns)
     words = " and ".join(attribute.words for attribute in columns)
     name = (
         f"{kind} difference between {words}" if sign == "-" else f"{kind} of {_SAID[sign].join(words.split(' and '))}"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assistant.embedded.clauses.draft import Draft, Wanted
+from assistant.embedded.clauses.draft import Draft
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn
 from assistant.embedded.source.dating import day_of
 from assistant.embedded.source.schema import Attribute
-from assistant.embedded.sql.tables import written
+from assistant.embedded.sql.tables import qualified
 
 if TYPE_CHECKING:
     from knowledge.documents import Metric
@@ -45,8 +46,8 @@ def _end(draft: Draft, at: int) -> str:
 def _metric(draft: Draft, attribute: Attribute) -> Metric:
     from knowledge.documents import Metric
 
-    rows, dialect = draft.entity_of(attribute), draft.schema.dialect
-    column = f"{written(attribute.table.rpartition('.')[2], dialect)}.{written(attribute.name, dialect)}"
+    rows = draft.entity_of(attribute)
+    column = qualified(attribute, draft.schema.dialect)
     words = f"difference between highest and lowest {attribute.words}"
     expression = f"MAX({column}) - MIN({column})"
     return Metric(name=words, definition=words, expression=expression, table=rows.name, date_column=day_of(rows))

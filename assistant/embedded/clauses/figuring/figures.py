@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import cast
 
-from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
+from assistant.embedded.clauses.draft import Draft, Misfit
 from assistant.embedded.clauses.figuring.how_many import counted, number_held
 from assistant.embedded.clauses.figuring.per_number import divided_at
 from assistant.embedded.clauses.figuring.runs import KINDS, aggregate_of, run_at
 from assistant.embedded.clauses.figuring.totals import amount_of, refuse_text, total_of
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.linking.units import can_be_in, is_time
 from assistant.embedded.meaning import Aggregate, ChartKind

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assistant.embedded.clauses.draft import Draft, Wanted
+from assistant.embedded.clauses.draft import Draft
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn, ToTable
 from assistant.embedded.meaning import PERCENT
 from assistant.embedded.source.dating import day_of, likeliest_date
-from assistant.embedded.source.schema import Attribute, Entity, bare
-from assistant.embedded.sql.tables import written
+from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.sql.tables import qualified
 from assistant.embedded.words.lexicon import stem
 from assistant.embedded.words.vocabulary import word_set
 
@@ -108,8 +109,7 @@ def _held(draft: Draft, room: Attribute) -> Wanted | None:
 def _each_time(draft: Draft, rows: Entity, held: Attribute, room: Attribute) -> Metric:
     from knowledge.documents import Metric
 
-    dialect = draft.schema.dialect
-    over, under = (f"{written(bare(a.table), dialect)}.{written(a.name, dialect)}" for a in (held, room))
+    over, under = (qualified(attribute, draft.schema.dialect) for attribute in (held, room))
     return Metric(
         name="occupancy",
         definition=f"{held.words} in percent of the {room.words} of all {rows.many}",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, Misfit, Wanted, kind_said
+from assistant.embedded.clauses.draft import Draft, Misfit
 from assistant.embedded.clauses.figuring.totals import held_number, numbers_rows
+from assistant.embedded.clauses.wanted import Wanted, kind_said
 from assistant.embedded.linking.naming import ROW_WORDS
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable, ToTerm, ToValue, is_flag
 from assistant.embedded.source.schema import Attribute, Entity

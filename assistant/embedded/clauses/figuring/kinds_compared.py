@@ -6,15 +6,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from assistant.embedded.clauses.draft import Draft, Wanted
+from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.figuring.differences import AGGREGATES
 from assistant.embedded.clauses.figuring.proportions import LINKS, Kind, kind_at
 from assistant.embedded.clauses.figuring.totals import amount_of
 from assistant.embedded.clauses.naming.counting import ancestor_of
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
 from assistant.embedded.source.dating import day_of
 from assistant.embedded.source.schema import Attribute, Entity
-from assistant.embedded.sql.tables import written
+from assistant.embedded.sql.tables import qualified
 
 if TYPE_CHECKING:
     from knowledge.documents import Metric
@@ -100,8 +101,7 @@ def _names_value_before(draft: Draft, at: int) -> bool:
 def _metric(draft: Draft, number: Attribute, kinds: tuple[Kind, Kind], aggregate: list[str], divided: bool) -> Metric:
     from knowledge.documents import Metric
 
-    dialect = draft.schema.dialect
-    column = f"{written(number.table.rpartition('.')[2], dialect)}.{written(number.name, dialect)}"
+    column = qualified(number, draft.schema.dialect)
     one, other = (f"{AGGREGATES[aggregate[0]]}(CASE WHEN {kind.sql} THEN {column} END)" for kind in kinds)
     words = [f"{aggregate[0].replace('sum', 'total')} {number.words} of {kind.words}" for kind in kinds]
     return Metric(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, Wanted
+from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.naming.moments import start_and_end
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToValue
 from assistant.embedded.meaning import Aggregate
 

@@ -6,8 +6,9 @@ is taken once for each such row.
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, Wanted
+from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.naming.counting import ancestor_of
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import Option, ToColumn, ToMetric, ToTable
 from assistant.embedded.linking.units import has_unit
 from assistant.embedded.source.schema import Attribute, Entity

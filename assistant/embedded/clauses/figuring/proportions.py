@@ -9,12 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assistant.embedded.clauses.draft import Draft, Wanted
+from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.naming.counting import ancestor_of
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn, ToTable, ToTerm, ToValue
 from assistant.embedded.source.dating import day_of
 from assistant.embedded.source.schema import Attribute, Entity
-from assistant.embedded.sql.tables import written
+from assistant.embedded.sql.tables import literal, qualified
 from assistant.embedded.words.cues import CueKind
 
 if TYPE_CHECKING:
@@ -103,17 +104,10 @@ def kind_at(draft: Draft, at: int) -> Kind | None:
 
 
 def _of(draft: Draft, attribute: Attribute, value: object, words: str, at: int) -> Kind:
-    dialect, entity = draft.schema.dialect, draft.entity_of(attribute)
-    name = f"{written(entity.name.rpartition('.')[2], dialect)}.{written(attribute.name, dialect)}"
-    return Kind(entity, f"{name} = {_literal(attribute, value)}", words, (at,))
-
-
-def _literal(attribute: Attribute, value: object) -> str:
-    if isinstance(value, bool):
-        return "TRUE" if value else "FALSE"
-    if isinstance(value, int | float) or attribute.column.kind in ("integer", "number", "decimal", "float"):
-        return str(value)
-    return "'" + str(value).replace("'", "''") + "'"
+    name = qualified(attribute, draft.schema.dialect)
+    numeric = attribute.column.kind in ("integer", "number", "decimal", "float")
+    said = str(value) if numeric and not isinstance(value, bool) else literal(value)
+    return Kind(draft.entity_of(attribute), f"{name} = {said}", words, (at,))
 
 
 def _metric(draft: Draft, rows: Entity, first: Kind, second: Kind, *, divided: bool) -> Metric:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, Wanted, kind_said
+from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.naming.counting import ancestor_of
+from assistant.embedded.clauses.wanted import Wanted, kind_said
 from assistant.embedded.linking.options import Option, ToColumn, ToTable, ToTerm, ToValue
 from assistant.embedded.source.schema import Entity
 from assistant.embedded.words.cues import Cue

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import cast
 
-from assistant.embedded.clauses.draft import Draft, Wanted
+from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.figuring.figures import measure_at
 from assistant.embedded.clauses.figuring.per_number import divided
 from assistant.embedded.clauses.figuring.rates import of_one_kind
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable
 from assistant.embedded.meaning import Grain
 from assistant.embedded.source.schema import Attribute, Entity

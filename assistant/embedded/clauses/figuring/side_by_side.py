@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from assistant.embedded.clauses.draft import Draft, FilterWanted, Wanted, kind_said
+from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.naming.counting import ancestor_of
+from assistant.embedded.clauses.wanted import FilterWanted, Wanted, kind_said
 from assistant.embedded.linking.options import Option, ToColumn, ToPeriod, ToTable
 from assistant.embedded.meaning import PERCENT
 from assistant.embedded.source.schema import Attribute, Entity

@@ -6,7 +6,8 @@ is called a time itself ("downtime") is measured, not counted, unless its number
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, Wanted
+from assistant.embedded.clauses.draft import Draft
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import EXACT, ToColumn, ToTable, ToValue
 from assistant.embedded.meaning import Aggregate
 from assistant.embedded.source.schema import Attribute, Entity

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, Misfit, Piece, Wanted
+from assistant.embedded.clauses.draft import Draft, Misfit, Piece
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue

@@ -5,7 +5,8 @@ A date's noun means the rows that have that day, by which time goes; a yes-or-no
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, FilterWanted, kind_said
+from assistant.embedded.clauses.draft import Draft
+from assistant.embedded.clauses.wanted import FilterWanted, kind_said
 from assistant.embedded.linking.options import EXACT, ToColumn, ToMetric, ToPeriod, ToTable
 from assistant.embedded.words.lexicon import name_words, singular
 from assistant.embedded.words.vocabulary import MOMENTS

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assistant.embedded.clauses.draft import Draft, FilterWanted, KinWanted
+from assistant.embedded.clauses.draft import Draft
+from assistant.embedded.clauses.wanted import FilterWanted, KinWanted
 from assistant.embedded.linking.options import ToNumber, ToTable, ToValue
 from assistant.embedded.source.schema import ABOVE_AT_WORK, Attribute, Entity
 from assistant.embedded.words.lexicon import name_stems, name_words, stem

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, Piece, Wanted
+from assistant.embedded.clauses.draft import Draft, Piece
 from assistant.embedded.clauses.naming.adjectives import hinted, hinted_beyond, tables_and_values, tables_in_question
 from assistant.embedded.clauses.naming.moments import lasting_of
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToTable, ToValue
 from assistant.embedded.words.vocabulary import word_set
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assistant.embedded.clauses.draft import Draft, FilterWanted, RelatedWanted, kind_said
+from assistant.embedded.clauses.draft import Draft
+from assistant.embedded.clauses.wanted import FilterWanted, RelatedWanted, kind_said
 from assistant.embedded.linking.options import EXACT, ToColumn, ToNumber, ToTable, ToValue
 from assistant.embedded.meaning import Operator
 from assistant.embedded.source.schema import Attribute, Entity, Schema

@@ -6,7 +6,8 @@ ranked. It is said as an assumption; where there is no such figure, the question
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, Wanted
+from assistant.embedded.clauses.draft import Draft
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.source.dating import day_for
 from assistant.embedded.source.schema import Entity
 from assistant.embedded.source.worth import worth_of

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, Group, Misfit, Wanted
+from assistant.embedded.clauses.draft import Draft, Group, Misfit
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.naming import ROW_WORDS
 from assistant.embedded.linking.options import Option, ToColumn, ToTable
 from assistant.embedded.source.schema import Attribute, Entity

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, Group, Wanted
+from assistant.embedded.clauses.draft import Draft, Group
 from assistant.embedded.clauses.figuring.totals import amount_of
 from assistant.embedded.clauses.ordering.commonest import kind_before, names_row, rank_by
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable
 from assistant.embedded.linking.persons import is_person
 from assistant.embedded.source.dating import has_days

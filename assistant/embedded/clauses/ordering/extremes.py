@@ -5,10 +5,11 @@ Where many rows share what is asked for, it is their figure: "which topics have 
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import ComparedWanted, Draft, Misfit, Wanted
+from assistant.embedded.clauses.draft import Draft, Misfit
 from assistant.embedded.clauses.figuring.how_much import on_average
 from assistant.embedded.clauses.ordering.commonest import rank_by
 from assistant.embedded.clauses.ordering.leading import is_asked
+from assistant.embedded.clauses.wanted import ComparedWanted, Wanted
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToValue
 from assistant.embedded.meaning import Aggregate
 from assistant.embedded.source.schema import Attribute

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, Group, Misfit, Wanted
+from assistant.embedded.clauses.draft import Draft, Group, Misfit
 from assistant.embedded.clauses.figuring.totals import held_number
 from assistant.embedded.clauses.naming.counting import parent_of
 from assistant.embedded.clauses.ordering.by_default import default_figure
@@ -15,6 +15,7 @@ from assistant.embedded.clauses.ordering.commonest import (
     rank_by,
 )
 from assistant.embedded.clauses.ordering.deeds import most_active, most_done, most_rows
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToPeriod, ToTable, ToTerm, ToValue, is_flag
 from assistant.embedded.source.schema import DOES_NOT_ADD, Attribute, Entity
 from assistant.embedded.words.lexicon import is_past, stem

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import cast
 
-from assistant.embedded.clauses.draft import Draft, Wanted
+from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.figuring.figures import measure_at
 from assistant.embedded.clauses.figuring.totals import held_number
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.meaning import DatePart, Grain
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from assistant.embedded.clauses.draft import Draft, FirstWanted, Group, Wanted
+from assistant.embedded.clauses.draft import Draft, Group
 from assistant.embedded.clauses.figuring.rates import BEHIND
 from assistant.embedded.clauses.ordering.within import names_rows
+from assistant.embedded.clauses.wanted import FirstWanted, Wanted
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable
 from assistant.embedded.sql.measuring import adds_up
 from assistant.embedded.words.cues import Cue

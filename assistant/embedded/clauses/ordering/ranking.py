@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import cast
 
-from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
+from assistant.embedded.clauses.draft import Draft, Misfit
 from assistant.embedded.clauses.figuring.figures import measure_at
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import Option, ToColumn, ToMetric, ToNumber, ToTable, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, Group, Wanted
+from assistant.embedded.clauses.draft import Draft, Group
 from assistant.embedded.clauses.ordering.within import names_rows
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToNumber, ToTable
 from assistant.embedded.source.schema import Attribute
 from assistant.embedded.words.lexicon import stem

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, Wanted, kind_said
+from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.ordering.commonest import rank_by
 from assistant.embedded.clauses.ordering.leading import subject_before
+from assistant.embedded.clauses.wanted import Wanted, kind_said
 from assistant.embedded.linking.options import ToTable
 from assistant.embedded.meaning import PERCENT
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import cast
 
-from assistant.embedded.clauses.draft import Draft, Wanted
+from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.figuring.figures import measure_at
 from assistant.embedded.clauses.figuring.how_many import number_held
 from assistant.embedded.clauses.naming.adjectives import falls, hinted, hinted_beyond, tables_in_question
 from assistant.embedded.clauses.ordering.chains import chain, one_by_one
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn, ToTable
 from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute

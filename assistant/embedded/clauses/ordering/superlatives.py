@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, Misfit, Wanted
+from assistant.embedded.clauses.draft import Draft, Misfit
 from assistant.embedded.clauses.figuring.figures import measure_at
 from assistant.embedded.clauses.figuring.totals import amount_of
 from assistant.embedded.clauses.naming.adjectives import extents, falls, hinted, tables_in_question
@@ -20,6 +20,7 @@ from assistant.embedded.clauses.ordering.untold import (
     has_no_name,
     one_of_its_numbers,
 )
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.linking.persons import is_person
 from assistant.embedded.source.dating import is_birth

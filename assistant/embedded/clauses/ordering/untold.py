@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft, Wanted
+from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.figuring.totals import amount_of
 from assistant.embedded.clauses.naming.adjectives import extents
 from assistant.embedded.clauses.ordering.leading import is_asked
+from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.persons import is_person
 from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute, Edge, Entity
