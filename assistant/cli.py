@@ -225,7 +225,14 @@ def _evaluate(options: argparse.Namespace, settings: Settings) -> int:
 def _sample(folder: Path, settings: Settings) -> int:
     from assistant.sample.company import write_sample
 
-    made = write_sample(folder, as_of=settings.today)
+    try:
+        made = write_sample(folder, as_of=settings.today)
+    except OSError as error:
+        raise AssistantError(
+            f"The folder {str(folder)!r} cannot be written ({error.strerror}). Name another."
+        ) from error
+    except ValueError as error:
+        raise AssistantError(f"The sample company cannot be written: {error}.") from error
     for table, rows in made.tables:
         print(f"{rows:>8,}  {table}")
     print(f"Wrote {made.database} and {made.knowledge}. Its data ends the day before {settings.today}.")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import logging
 import os
 import socket
@@ -19,6 +20,7 @@ from ui.ports import OpenWorkspace
 
 PORT = 8501
 PORTS_TRIED = 20
+PORT_MAX = 65535
 CONFIG = Path(__file__).parent / "config.toml"
 
 
@@ -58,21 +60,26 @@ def serve(open_workspace: OpenWorkspace, *, port: int) -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Parse the command line and serve."""
     parser = argparse.ArgumentParser(prog="tandem serve", description="Serve Tandem's page on this machine.")
-    parser.add_argument("--port", type=int, help=f"the port (the first free one from {PORT} on, if not given)")
+    parser.add_argument("--port", type=_port, help=f"the port (the first free one from {PORT} on, if not given)")
     arguments = parser.parse_args(argv)
     try:
         port = free_port(arguments.port)
     except OSError as error:
-        print(
-            f"tandem serve: port {arguments.port or PORT} is taken ({error}); choose another with --port",
-            file=sys.stderr,
-        )
+        wanted = f"port {arguments.port}" if arguments.port else f"every port from {PORT} to {PORT + PORTS_TRIED - 1}"
+        why = "is taken" if error.errno == errno.EADDRINUSE else f"cannot be had ({error.strerror})"
+        print(f"tandem serve: {wanted} {why}; choose another with --port", file=sys.stderr)
         return 1
     from assistant.bootstrap import open_workspace
 
     print(f"Tandem: http://127.0.0.1:{port}", flush=True)
     serve(open_workspace, port=port)
     return 0
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > PORT_MAX:
+        raise argparse.ArgumentTypeError(f"{text!r} is no port; give a number from 0 (any that is free) to {PORT_MAX}")
+    return int(text)
 
 
 def _flat(tree: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, object]]:

@@ -251,3 +251,14 @@ def test_no_sessions_are_said_and_nothing_is_listed(tmp_path: Path) -> None:
     done = tandem(tmp_path, "sessions")
     assert (done.returncode, done.stdout) == (0, "")
     assert "no sessions yet" in done.stderr
+
+
+def test_a_sample_that_cannot_be_written_is_said_in_words(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = tandem(home, "sample", str(tmp_path / "file" / "sample"))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "cannot be written (Not a directory). Name another." in done.stderr
+    done = tandem(home, "sample", str(tmp_path / "sample"), "--as-of", "1800-01-01")
+    assert done.returncode == 1
+    assert "give a date from 1910-01-01 on." in done.stderr
+    assert "Traceback" not in done.stderr

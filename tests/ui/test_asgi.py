@@ -16,7 +16,7 @@ from streamlit import config
 
 from ui import live as lives
 from ui.asgi import POLICY, StayAtHome, asset, bell, fingerprint
-from ui.serve import free_port, options
+from ui.serve import free_port, main, options
 
 
 @pytest.fixture
@@ -101,3 +101,19 @@ def test_a_taken_port_is_refused_and_another_is_found() -> None:
         with pytest.raises(OSError, match="in use"):
             free_port(port)
     assert free_port(None) >= 8501
+
+
+def test_a_port_that_cannot_be_is_said_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--port", "99999"])
+    assert ended.value.code == 2
+    assert "'99999' is no port; give a number from 0 (any that is free) to 65535" in capsys.readouterr().err
+
+
+def test_a_taken_port_is_said_with_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert main(["--port", str(port)]) == 1
+    assert capsys.readouterr().err == f"tandem serve: port {port} is taken; choose another with --port\n"
