@@ -24,6 +24,7 @@ from assistant.data.heeding import Heeding
 from assistant.data.sources import Budget
 from assistant.desk import Libraries, SessionDesk
 from assistant.doctor import Health, examine
+from assistant.errors import ConfigError
 from assistant.events import Event, Finding, Language, Role
 from assistant.export import notebook_of
 from assistant.session import Session
@@ -64,7 +65,11 @@ async def open_workspace(settings: Settings | None = None) -> AsyncGenerator[Wor
         AssistantError: the settings are wrong or the session store cannot be used.
     """
     chosen = settings or load()
-    chosen.home.mkdir(mode=0o700, parents=True, exist_ok=True)  # results and addresses are nobody else's to read
+    try:
+        chosen.home.mkdir(mode=0o700, parents=True, exist_ok=True)  # results and addresses are nobody else's to read
+    except OSError as error:
+        text = f"The data folder {str(chosen.home)!r} cannot be made ({error.strerror}). Name another as TANDEM_HOME."
+        raise ConfigError(text) from error
     database = await asyncio.to_thread(_database, chosen)
     await asyncio.to_thread(_import_whole)
     limits = Limits(memory_bytes=chosen.memory_megabytes_max * MIB, wall_s=chosen.cell_seconds_max)

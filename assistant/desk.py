@@ -75,12 +75,11 @@ class Libraries:
 
 
 def knowledge_beside(files: Sequence[Path]) -> Path | None:
-    """The knowledge folder that lies beside a source's file, or in its folder; None where there is none."""
-    for file in files:
-        folder = file.parent / "knowledge"
-        if any((folder / name).exists() for name in ("glossary.yaml", "metrics.yaml", "rules.md", "queries")):
-            return folder
-    return None
+    """The knowledge folder that lies beside a source's file; None where there is none with anything to read in it."""
+    from knowledge.sources.folder import knowledge_files
+
+    folders = (file.parent / "knowledge" for file in files)
+    return next((folder for folder in folders if knowledge_files(folder)), None)
 
 
 class SessionDesk:

@@ -46,7 +46,7 @@ def read_folder(path: Path) -> FolderReading:
     if not path.is_dir():
         message = "there is no such folder; create it, or name another in the configuration"
         return FolderReading(problems=(Problem(origin=str(path), message=message),))
-    for file in _files(path):
+    for file in knowledge_files(path):
         reading = _read_file(path, file)
         documents += reading.documents
         problems += reading.problems
@@ -72,7 +72,8 @@ def without_doubles(documents: Iterable[Document]) -> tuple[tuple[Document, ...]
     return tuple(kept.values()), tuple(problems)
 
 
-def _files(folder: Path) -> list[Path]:
+def knowledge_files(folder: Path) -> list[Path]:
+    """What is read of a folder, by what the files' names promise; nothing where there is no such folder."""
     return sorted(
         file
         for file in folder.rglob("*")

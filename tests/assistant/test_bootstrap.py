@@ -15,7 +15,7 @@ import pytest
 from assistant.bootstrap import open_workspace
 from assistant.config import Settings
 from assistant.desk import knowledge_beside
-from assistant.errors import DataError, SessionError, StoreError
+from assistant.errors import ConfigError, DataError, SessionError, StoreError
 from assistant.report import report
 
 
@@ -95,8 +95,28 @@ def test_a_store_that_is_no_address_is_said_without_repeating_it(tmp_path: Path,
     assert "hunter2" not in str(raised.value)
 
 
+def test_a_data_folder_that_cannot_be_made_is_said_with_the_setting(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+
+    async def scenario() -> None:
+        async with open_workspace(settings(tmp_path, home=tmp_path / "file" / "home")):
+            pass
+
+    with pytest.raises(ConfigError, match=r"cannot be made .*TANDEM_HOME"):
+        asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("file", ["definitions.md", "sales/metrics.yaml", "queries/first.yaml"])
+def test_knowledge_of_every_documented_kind_is_found_beside_the_data(tmp_path: Path, file: str) -> None:
+    place = tmp_path / "knowledge" / file
+    place.parent.mkdir(parents=True)
+    place.write_text("")
+    assert knowledge_beside([tmp_path / "shop.sqlite"]) == tmp_path / "knowledge"
+
+
 def test_knowledge_is_found_beside_the_data_only_where_it_is_knowledge(tmp_path: Path) -> None:
     (tmp_path / "knowledge").mkdir()
+    (tmp_path / "knowledge" / "photo.png").write_bytes(b"")
     assert knowledge_beside([tmp_path / "shop.sqlite"]) is None
     (tmp_path / "knowledge" / "glossary.yaml").write_text("terms: []\n")
     assert knowledge_beside([tmp_path / "shop.sqlite"]) == tmp_path / "knowledge"
