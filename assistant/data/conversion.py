@@ -21,7 +21,7 @@ from assistant.data.addresses import file_format, identifier, stem
 from assistant.data.errors import SourceError, cleaned
 from assistant.data.inference import NULL_WORDS, TEXT, Guess, guess, told
 from assistant.data.sidecar import Sidecar, beside, sidecar_of
-from assistant.data.texts import Shape, encoding_of, head_of, rewrite, shape_of
+from assistant.data.texts import Shape, encoding_of, head_of, is_binary, rewrite, shape_of
 
 if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
@@ -135,6 +135,11 @@ class Conversion:
             self._con.unregister("sheet")
 
     def _csv(self, file: Path, said: Sidecar) -> None:
+        if not said.encoding and is_binary(file):
+            raise SourceError(
+                f"{file.name!r} is no text, whatever its name says: it holds zero bytes. Name it by what it is "
+                "(a workbook ends in .xlsx), or save it as CSV where it came from."
+            )
         encoding = codecs.lookup(said.encoding).name if said.encoding else encoding_of(file)
         readable = file
         rewritten = self._folder / f".{uuid4().hex}.csv"
@@ -178,7 +183,11 @@ class Conversion:
                 self._say_rejected(file)
         except duckdb.InvalidInputException as problem:
             reason = cleaned(str(problem).splitlines()[0], folders=(str(file.parent), str(self._folder)))
-            raise SourceError(f"{file.name!r} cannot be read as a table: {reason}") from None
+            why = reason.partition("Error: ")[2] or reason
+            raise SourceError(
+                f"{file.name!r} cannot be read as a table: {why.rstrip('. ')}. Look at it in a text editor, and "
+                "save it again as CSV where it came from."
+            ) from None
 
     def _drop_blank_rows(self, file: Path, stage: str, shape: Shape) -> None:
         """Lines of delimiters alone, as spreadsheets leave them, are no rows."""

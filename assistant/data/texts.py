@@ -67,6 +67,13 @@ def encoding_of(path: Path) -> str:
     return "utf-8-sig" if marked else "utf-8"
 
 
+def is_binary(path: Path) -> bool:
+    """Whether a file is no text at all: a zero byte within its first block, as no encoding but UTF-16 writes any."""
+    with open_bytes(path) as file:
+        block = file.read(_BLOCK_BYTES)
+    return b"\0" in block and not block.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+
+
 def rewrite(path: Path, encoding: str, target: Path) -> None:
     """Write a file anew as UTF-8 without a byte order mark; bytes that mean nothing in cp1252 are read as Latin-1.
 

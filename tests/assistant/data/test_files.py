@@ -94,6 +94,15 @@ def test_an_empty_table_is_fine_and_said(tmp_path: Path) -> None:
     assert any("not a single row" in note for note in notes)
 
 
+@pytest.mark.parametrize("content", [b"PK\x03\x04\x14\x00\x00\x00", b"a,b\n1,\x00\n", bytes(range(256)) * 20])
+def test_a_file_that_is_no_text_is_refused_whatever_its_name_says(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "report.csv"
+    path.write_bytes(content)
+    with pytest.raises(SourceError, match=r"'report\.csv' is no text.* save it as CSV") as caught:
+        run(opened(path))
+    assert str(tmp_path) not in str(caught.value)
+
+
 def test_a_file_of_blanks_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "e.csv"
     path.write_text(" \n\n")
