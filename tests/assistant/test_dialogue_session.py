@@ -8,8 +8,8 @@ from pathlib import Path
 
 from assistant.bootstrap import open_workspace
 from assistant.config import Settings
-from assistant.events import Answer, Clarification
-from assistant.report import report
+from assistant.events import Answer, Clarification, Proposal
+from assistant.report import ReportedWaiting, report
 from assistant.session import Session
 
 TABLE = "\n".join(
@@ -72,3 +72,47 @@ def test_a_session_begun_anew_in_another_process_still_knows_the_way_back(tmp_pa
             assert [answer.status for answer in answers] == ["answered"] * 3
 
     asyncio.run(scenario())
+
+
+def test_code_that_was_rejected_in_words_nobody_reads_can_be_had_back(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with open_workspace(_settings(tmp_path)) as workspace:
+            session = await workspace.create()
+            await session.ask("how many cities are there by country?", approve=("plan",))
+            await session.settled()
+            await session.decide(_waiting(session).request, "reject", reason="more purple frobnication")
+            await session.settled()
+            asked = [entry.event for entry in session.events()][-1]
+            assert isinstance(asked, Clarification)
+            assert asked.options == ("Show the code as it was", "Leave this step out")
+            await session.answer_clarification(asked.id, "Show the code as it was")
+            await session.settled()
+            first, again = (e.event for e in session.events() if isinstance(e.event, Proposal))
+            assert (again.code, again.why, again.revision) == (first.code, first.why, 2)
+            await session.decide(_waiting(session).request, "approve", approve=("python",))
+            await session.settled()
+            assert report(session.id, session.events(), table=session.table).status == "answered"
+
+    asyncio.run(scenario())
+
+
+def test_an_edit_that_ended_in_an_error_comes_back_as_the_version_before_in_whole_sentences(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with open_workspace(_settings(tmp_path)) as workspace:
+            session = await workspace.create()
+            await session.ask("how many cities are there by country?", approve=("plan",))
+            await session.settled()
+            await session.decide(_waiting(session).request, "edit", code="1 / 0")
+            await session.settled()
+            again = [e.event for e in session.events() if isinstance(e.event, Proposal)][-1]
+            assert again.why == (
+                "Your edit ended in an error (ZeroDivisionError: division by zero). This is the version before it."
+            )
+
+    asyncio.run(scenario())
+
+
+def _waiting(session: Session) -> ReportedWaiting:
+    waiting = report(session.id, session.events(), table=session.table).waiting
+    assert waiting is not None
+    return waiting

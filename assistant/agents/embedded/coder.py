@@ -11,7 +11,7 @@ import keyword
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from assistant.agents.embedded.proposing import LEAVE_OUT, ask, queries_in, skipped
+from assistant.agents.embedded.proposing import AS_IT_WAS, LEAVE_OUT, ask, queries_in, skipped
 from assistant.agents.embedded.reading import Reader, meaning_of_turn, study_of_turn
 from assistant.agents.embedded.studying import StudyCoder
 from assistant.data.cells import render_cell
@@ -57,8 +57,13 @@ class EmbeddedCoder:
         wish = _wish(turn, planned, before)
         if wish == LEAVE_OUT:
             return StepSkipped(turn=turn[0].turn, step=step, language=planned.language, reason="You left it out.")
+        if wish == AS_IT_WAS and before is not None:
+            return _again(before, revision, why=before.why)
         if before is not None and isinstance(turn[-1], Diagnosis):
-            return _once_more(before, turn[-1], revision)
+            cause = turn[-1].cause.rstrip(". ")
+            return _again(
+                before, revision, why=f"Your edit ended in an error ({cause}). This is the version before it."
+            )
         study = study_of_turn(log)
         if study is not None:
             return await self._of_study.propose(turn, planned, study, wish, step=step, revision=revision)
@@ -161,11 +166,5 @@ def _wish(turn: Sequence[Event], planned: Step, before: Proposal | None) -> str 
             return planned.title if before is None and planned.title not in written else None
 
 
-def _once_more(before: Proposal, diagnosis: Diagnosis, revision: int) -> Proposal:
-    return before.model_copy(
-        update={
-            "id": f"{before.turn}.{before.step}.{revision}",
-            "revision": revision,
-            "why": f"Your edit did not run ({diagnosis.cause}) This is the version before it.",
-        }
-    )
+def _again(before: Proposal, revision: int, *, why: str) -> Proposal:
+    return before.model_copy(update={"id": f"{before.turn}.{before.step}.{revision}", "revision": revision, "why": why})

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assistant.data.cells import Problem, literal_queries
-from assistant.events import Clarification, Event, Query, StepSkipped
+from assistant.events import Clarification, Decision, Event, Execution, Query, StepSkipped
 
 LEAVE_OUT = "Leave this step out"
+AS_IT_WAS = "Show the code as it was"
 
 
 def queries_in(code: str) -> tuple[Query, ...]:
@@ -17,15 +18,21 @@ def queries_in(code: str) -> tuple[Query, ...]:
 
 
 def ask(turn: Sequence[Event], text: str, options: tuple[str, ...] = ()) -> Clarification:
-    """A question back about a step; leaving the step out is always among the answers."""
+    """A question back about a step. Among the answers are leaving it out, and the code that was rejected."""
     number = 1 + sum(1 for event in turn if isinstance(event, Clarification))
     return Clarification(
         turn=turn[0].turn,
         id=f"{turn[0].turn}.clarification.{number}",
         asker="coder",
         text=text,
-        options=(*options, LEAVE_OUT),
+        options=(*options, *((AS_IT_WAS,) if _rejected(turn) else ()), LEAVE_OUT),
     )
+
+
+def _rejected(turn: Sequence[Event]) -> bool:
+    """Whether it is a rejection of code that is talked about."""
+    last = next((e for e in reversed(turn) if isinstance(e, Execution | StepSkipped | Decision)), None)
+    return isinstance(last, Decision) and last.subject == "code" and last.action == "reject"
 
 
 def skipped(turn: Sequence[Event], step: int, reason: str) -> StepSkipped:
