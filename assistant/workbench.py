@@ -36,10 +36,13 @@ if TYPE_CHECKING:
     from assistant.data.broker import QueryRun as BrokeredRun
     from sandbox.kernel import Kernel
     from sandbox.pool import Pool
-    from sandbox.results import JSON
+    from sandbox.results import JSON, Output
     from sandbox.results import Execution as CellRun
 
 _LOG = logging.getLogger(__name__)
+
+TAIL_CHARS = 4000
+"""So much of what a running cell has printed is shown before it ends."""
 
 
 class Cages(Protocol):
@@ -64,6 +67,10 @@ class Log(Protocol):
 
     async def append(self, event: AnyEvent) -> object:
         """Make an event durable, then visible."""
+        ...
+
+    def say(self, participant: str, text: str | None) -> None:
+        """Show text that is not durable; None ends it."""
         ...
 
 
@@ -175,11 +182,28 @@ class Workbench:
     # --- one cell -------------------------------------------------------------------------------------------
 
     async def _execute(self, kernel: Kernel, started: ExecutionStarted) -> Execution:
-        result = await self._in_grant(kernel, started.id, started.code, started.queries, replay=False)
+        try:
+            result = await self._in_grant(
+                kernel, started.id, started.code, started.queries, replay=False, on_output=self._show()
+            )
+        finally:
+            self._log.say("executor", None)
         self._held = [] if result.state_lost else [*self._held, started.id]
         if result.state_lost:
             await self._let_go()
         return _event(started, result, self._broker.runs(started.id))
+
+    def _show(self) -> Callable[[Output], None]:
+        """Show what a cell prints while it runs: the last of it, as the person will see it whole afterwards."""
+        printed = ""
+
+        def show(output: Output) -> None:
+            nonlocal printed
+            if output.kind == "stream" and output.text:
+                printed = (printed + output.text)[-TAIL_CHARS:]
+                self._log.say("executor", printed)
+
+        return show
 
     async def _again(self, kernel: Kernel, cell: Execution) -> CellRun:
         result = await self._in_grant(kernel, cell.id, cell.code, self.queries_in(cell.code), replay=True)
@@ -187,14 +211,21 @@ class Workbench:
         return result
 
     async def _in_grant(
-        self, kernel: Kernel, execution: str, code: str, queries: tuple[Query, ...], *, replay: bool
+        self,
+        kernel: Kernel,
+        execution: str,
+        code: str,
+        queries: tuple[Query, ...],
+        *,
+        replay: bool,
+        on_output: Callable[[Output], None] | None = None,
     ) -> CellRun:
         """Run a cell while the broker honours its queries, and not a moment longer."""
         await self._open_sources()
         await self._broker.open_grant(execution, queries, replay=replay)
         self._running = execution
         try:
-            return await kernel.execute(code, timeout_s=self._cell_seconds_max)
+            return await kernel.execute(code, timeout_s=self._cell_seconds_max, on_output=on_output)
         finally:
             self._running = None
             await self._broker.close_grant(execution)

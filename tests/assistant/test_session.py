@@ -314,6 +314,22 @@ def test_stop_interrupts_the_cell_and_the_next_question_works(tmp_path: Path) ->
     asyncio.run(scenario())
 
 
+def test_what_a_cell_prints_is_shown_while_it_runs_and_kept_by_its_execution_alone(tmp_path: Path) -> None:
+    slow = "import time\nprint('first', flush=True)\ntime.sleep(60)"
+
+    async def scenario() -> None:
+        async with Stage(tmp_path, told(("python", slow))).session() as session:
+            await session.ask("Sleep", approve=ALL)  # pyright: ignore
+            async with asyncio.timeout(60):
+                while "executor" not in session.partial:
+                    await asyncio.sleep(0.02)
+            assert session.partial["executor"] == "first\n"
+            await session.stop()
+            assert "executor" not in session.partial
+
+    asyncio.run(scenario())
+
+
 def test_a_stopped_turn_can_be_resumed(tmp_path: Path) -> None:
     async def scenario() -> None:
         stage = Stage(tmp_path)

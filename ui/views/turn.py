@@ -12,7 +12,7 @@ from ui.live import Live
 from ui.ports import Session
 from ui.reduce import ExchangeItem, Item, Phase, PlanItem, Turn, View, Waiting
 from ui.views import answer, cards, plan, proposal, story
-from ui.views.text import count, joined, line, plain, prose
+from ui.views.text import count, joined, line, output, plain, prose
 
 PHASES: dict[Phase, str] = {
     "planning": "Planning",
@@ -111,7 +111,7 @@ def _at_work(session: Session, turn: Turn) -> None:
     tail = partial.get("executor", "")
     if running is not None and tail:
         with st.expander("Output so far", type="compact", key=f"tail-{running.proposal.id}"):
-            st.code(tail[-TAIL_CHARS:], language=None, height=160)
+            st.code(output(tail)[-TAIL_CHARS:], language=None, height=160)
 
 
 def _waiting(live: Live, session: Session, turn: Turn, waiting: Waiting) -> None:
