@@ -13,8 +13,10 @@ from streamlit.testing.v1 import AppTest
 
 import ui
 from assistant.errors import ConfigError
-from assistant.events import DecisionRequested
+from assistant.events import DecisionRequested, Failed, Stopped
 from ui import live as lives
+from ui.reduce import reduce
+from ui.screens import chat as chat_screen
 from ui.views.text import line
 
 PAGE = Path(ui.__file__).parent / "page.py"
@@ -263,3 +265,13 @@ def test_the_knowledge_screen_finds_what_is_written_and_says_what_cannot_be_read
     assert {"net revenue", "churned customer"} <= {expander.label for expander in app.expander}
     app = app.text_input(key="knowledge-find").set_value("180 days").run()
     assert [expander.label for expander in app.expander] == ["churned customer"]
+
+
+def test_where_a_turn_ended_early_the_card_with_its_way_on_is_brought_into_view() -> None:
+    early = [n for n in ENDS if isinstance(ALL[n - 1], Stopped | Failed)]
+    shown = {chat_screen._anchor(reduce(recorded.entries(ALL[:n])), working=False) for n in early}
+    assert shown == {
+        ("turn-2-stopped", "stopped-2", "nearest"),
+        ("turn-2-failed", "failed-2", "nearest"),
+        ("turn-3-stopped", "stopped-3", "nearest"),
+    }

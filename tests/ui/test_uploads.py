@@ -74,6 +74,16 @@ def test_a_file_is_read_as_its_companion_says_and_another_toml_is_refused(served
     ]
 
 
+def test_a_file_that_is_one_table_is_named_once(served: lives.Live) -> None:
+    session = served.create(bare=True)
+    served.call(session.add_files([("orders.csv", ORDERS)]))
+    page = AppTest.from_function(chat, default_timeout=120)
+    page.query_params["s"] = session.id
+    page.run()
+    (told,) = [text.value for text in page.markdown if ":material/database:" in text.value]
+    assert told == ":gray[:material/database: **orders** 2 rows]"
+
+
 @pytest.mark.parametrize(("name", "sources"), [("orders.csv", ["orders"]), ("broken.xlsx", ["own"])])
 def test_files_of_the_first_question_are_its_only_data(served: lives.Live, name: str, sources: list[str]) -> None:
     page = AppTest.from_function(chat, default_timeout=120).run()
@@ -120,6 +130,7 @@ def test_a_question_that_came_with_a_broken_file_is_kept_and_asked_by_one_click(
     page.run()
     assert not page.exception
     assert any("How many orders are there" in text.value for text in page.markdown)
+    assert not page.toast  # the card says it, and stays
     page.button(key="ask-unasked").click().run()
     served.call(session.settled())
     assert [entry.event.text for entry in session.events() if isinstance(entry.event, Question)] == [

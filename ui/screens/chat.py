@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 from assistant.errors import AssistantError
+from assistant.events import SourceAdded
 from ui import actions
 from ui import live as lives
 from ui.components.bell import bell
@@ -17,7 +18,7 @@ from ui.live import Live
 from ui.ports import Session
 from ui.reduce import Turn, View
 from ui.views import cards, decision, turn
-from ui.views.text import line, plain, short
+from ui.views.text import count, line, plain, short
 
 OPEN_TURNS = 3
 """Settled turns drawn in full; older ones fold away and cost nothing until opened."""
@@ -177,8 +178,6 @@ def _current() -> None:
     view = live.view(session)
     if _frame(session, view) != st.session_state.get("drawn_frame"):
         st.rerun()
-    for notice in live.notices(session):
-        st.toast(plain(notice), icon=":material/info:", duration="long")
     working = session.state == "working"
     current = view.current
     under_way = live.under_way(session)
@@ -186,7 +185,11 @@ def _current() -> None:
         turn.draw(live, session, view, current, is_last=True, working=working)
     elif not under_way:
         _nothing_asked(live, session, view)
-    kept = None if working or under_way else live.unasked(session)
+    unasked = live.unasked(session)
+    kept = None if working or under_way else unasked
+    for notice in live.notices(session):
+        if unasked is None or notice != unasked.why:  # its card says it, and stays
+            st.toast(plain(notice), icon=":material/info:", duration="long")
     if kept is not None:
         cards.unasked(live, session, kept)
     if under_way:
@@ -236,11 +239,19 @@ def _nothing_asked(live: Live, session: Session, view: View) -> None:
     with st.container(key="hero", gap="small"):
         st.title("What do you want to know?", anchor=False)
         for source in view.sources:
-            names = ", ".join(table.name for table in source.tables)
-            st.markdown(f":gray[:material/database: **{line(source.name)}** {line(short(names, 120))}]")
+            st.markdown(f":gray[:material/database: **{line(source.name)}** {line(_held(source))}]")
             for note in source.notes:
                 st.markdown(f":gray[:material/info: {line(note)}]")
         _starters(live, session)
+
+
+def _held(source: SourceAdded) -> str:
+    """The tables of a source; of a file that is one table, which has its name already, the number of its rows."""
+    names = ", ".join(table.name for table in source.tables)
+    if names != source.name:
+        return short(names, 120)
+    rows = source.tables[0].rows
+    return "" if rows is None else count(rows, "row")
 
 
 def _composer(session: Session, view: View, busy: bool) -> None:
@@ -302,4 +313,7 @@ def _anchor(view: View, working: bool) -> tuple[str, str, str] | None:
     waiting = last.waiting
     if waiting is not None and not working:
         return (f"waiting-{waiting.id}", "card", "nearest")
-    return (f"turn-{last.n}-{last.end}", f"turn-{last.n}", "nearest")
+    end = f"turn-{last.n}-{last.end}"
+    if last.end in ("stopped", "failed"):
+        return (end, f"{last.end}-{last.n}", "nearest")
+    return (end, f"turn-{last.n}", "nearest")
