@@ -107,7 +107,8 @@ def show_answer(session: Session) -> None:
 def format_table(table: TableView) -> str:
     """A table as aligned text, numbers to the right, with a last line that says what was left out."""
     columns = [days([row[n] for row in table.rows]) for n in range(len(table.columns))]
-    cells = [[_cell(value) for value in row] for row in zip(*columns, strict=True)]
+    texts = [[_cell(value, decimals=_decimals(column)) for value in column] for column in columns]
+    cells = [list(row) for row in zip(*texts, strict=True)]
     widths = [max([len(name), *(len(row[i]) for row in cells)], default=0) for i, name in enumerate(table.columns)]
 
     def line(values: list[str] | tuple[str, ...]) -> str:
@@ -245,7 +246,13 @@ def _indent(code: str) -> str:
     return "\n".join(f"    {line}" for line in code.splitlines())
 
 
-def _cell(value: object) -> str:
+def _decimals(column: Sequence[object]) -> int:
+    """Two; four where all are parts of one, which two would make look alike."""
+    numbers = [abs(value) for value in map(json_value, column) if isinstance(value, float)]
+    return 4 if numbers and max(numbers) < 1 else 2
+
+
+def _cell(value: object, *, decimals: int) -> str:
     plain = json_value(value)
     match plain:
         case None:
@@ -255,6 +262,6 @@ def _cell(value: object) -> str:
         case int():
             return f"{plain:,}"
         case float():
-            return f"{plain:,.2f}"
+            return f"{plain:,.{decimals}f}"
         case _:
             return str(plain)

@@ -175,3 +175,12 @@ def test_a_chart_that_could_reach_outside_is_not_drawn(name: str) -> None:
 def test_no_specification_breaks_the_check(specification: object) -> None:
     why_unsafe(specification)  # type: ignore[arg-type]
     chart_of(vegalite(specification))
+
+
+def test_parts_of_one_are_told_apart_in_the_terminal() -> None:
+    rows = (("Meat", 0.0632, 12.5), ("Grains", 0.0598, 0.25))
+    view = TableView(columns=("name", "discount", "price"), rows=rows, total=2)
+    assert [line.split()[1:] for line in format_table(view).splitlines()[2:]] == [
+        ["0.0632", "12.50"],
+        ["0.0598", "0.25"],
+    ]

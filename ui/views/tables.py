@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 ROWS_DOWNLOADED = 1_000_000
 ROW_PX = 35
 ROWS_HIGH = 8
+SMALLEST, SMALL = 1e-6, 0.01
+"""Between these a number is small and not merely what is left of a sum."""
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}([ T]00:00:00(\.0+)?)?")
 
 
@@ -110,7 +112,7 @@ def _config(frame: pd.DataFrame) -> dict[str, ColumnConfig]:
             config[str(name)] = st.column_config.CheckboxColumn(label)
         elif types.is_integer_dtype(column) or types.is_float_dtype(column):
             config[str(name)] = st.column_config.NumberColumn(
-                label, format=_format(str(name), column.dropna().tolist())
+                label, format=number_format(str(name), column.dropna().tolist())
             )
         elif _all_dates(column.dropna().tolist()):
             days = column.dropna().tolist()
@@ -127,12 +129,18 @@ def heading(name: str) -> str:
     return spaced[:1].upper() + spaced[1:] if spaced and spaced == spaced.lower() else (spaced or name)
 
 
-def _format(name: str, values: list[float]) -> str:
-    """How numbers are written: years and identifiers bare, whole numbers grouped, the rest with two decimals."""
+def number_format(name: str, values: list[float]) -> str | None:
+    """How numbers are written: years and identifiers bare, whole numbers grouped, the rest with two to four decimals.
+
+    None, each as it needs, where counts and small parts stand in one column: with two decimals these would all be 0.00.
+    """
     bare = name.lower() in ("year", "id") or name.lower().endswith(("_id", "_year", "year"))
     if all(float(v).is_integer() for v in values):
         return "%d" if bare else "%,d"
     largest = max((abs(v) for v in values), default=0.0)
+    small = sum(SMALLEST < abs(v) < SMALL for v in values)
+    if largest >= 10 and small * 5 >= len(values):
+        return None
     return "%,.2f" if largest >= 10 else "%.4f" if largest < 1 else "%.3f"
 
 

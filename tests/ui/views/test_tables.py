@@ -8,7 +8,7 @@ from decimal import Decimal
 import recorded
 
 from ui.views.charts import styled
-from ui.views.tables import days, heading, shown
+from ui.views.tables import days, heading, number_format, shown
 
 
 def test_values_are_shown_as_what_they_are() -> None:
@@ -27,6 +27,14 @@ def test_days_kept_as_text_are_days() -> None:
 
 def test_headings_are_words() -> None:
     assert [heading(n) for n in ("net_revenue", "SKU", "orderId", "_")] == ["Net revenue", "SKU", "orderId", "_"]
+
+
+def test_small_parts_are_not_rounded_away_beside_counts() -> None:
+    assert number_format("value", [5000.0, -0.0125, 0.00016, 0.38, -0.0034]) is None
+    assert number_format("revenue", [5000.5, 12.25, 5.8e-11]) == "%,.2f"
+    assert number_format("discount", [0.0603, 0.0528]) == "%.4f"
+    assert number_format("net_revenue", [1200.0, 3.0]) == "%,d"
+    assert number_format("year", [2025.0]) == "%d"
 
 
 def test_a_chart_fills_the_column_and_keeps_what_it_says() -> None:
