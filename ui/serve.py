@@ -53,6 +53,8 @@ def serve(open_workspace: OpenWorkspace, *, port: int) -> None:
     from ui.asgi import build
 
     logging.getLogger("autogen_core").setLevel(logging.CRITICAL)  # it logs a traceback for every stop
+    # It warns of every click that meets a page just drawn anew, and says itself that nothing need be done.
+    logging.getLogger("streamlit.runtime.scriptrunner.script_runner").addFilter(_is_news)
     with open(os.devnull, "w", encoding="utf-8") as nowhere, contextlib.redirect_stdout(nowhere):
         build(open_workspace).run(config=options(port))  # it would print a banner of its own
 
@@ -74,6 +76,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     print(f"Tandem: http://127.0.0.1:{port}", flush=True)
     serve(open_workspace, port=port)
     return 0
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    return not record.getMessage().startswith("Couldn't find fragment")
 
 
 def _port(text: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 from collections.abc import Iterator
 
@@ -16,7 +17,7 @@ from streamlit import config
 
 from ui import live as lives
 from ui.asgi import POLICY, StayAtHome, asset, bell, fingerprint
-from ui.serve import free_port, main, options
+from ui.serve import _is_news, free_port, main, options
 
 
 @pytest.fixture
@@ -91,6 +92,15 @@ def test_the_page_stays_on_this_machine_and_takes_large_files() -> None:
     assert isinstance(given["server.maxUploadSize"], int)
     assert given["server.maxUploadSize"] >= 200
     assert "server.enableAgentApi" not in given
+
+
+def test_a_click_that_meets_a_page_drawn_anew_is_no_news_on_the_terminal() -> None:
+    from streamlit.runtime.scriptrunner import script_runner
+
+    assert script_runner._LOGGER.name == "streamlit.runtime.scriptrunner.script_runner"
+    record = logging.makeLogRecord({"msg": "Couldn't find fragment with id %s. This can happen", "args": ("x",)})
+    assert not _is_news(record)
+    assert _is_news(logging.makeLogRecord({"msg": "Uncaught app exception"}))
 
 
 def test_a_taken_port_is_refused_and_another_is_found() -> None:

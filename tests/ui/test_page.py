@@ -206,6 +206,14 @@ def test_work_can_be_stopped_and_gone_on_with(live: lives.Live) -> None:
     assert calls(live, f"at-{n}") == [("resume",)]
 
 
+def test_the_last_lines_that_a_running_cell_printed_are_in_view(live: lives.Live) -> None:
+    n = next(n for n, event in enumerate(ALL, 1) if event.kind == "execution_started")
+    session = live.open(f"at-{n}-working")
+    assert isinstance(session, recorded.Session)
+    session.partial["executor"] = "".join(f"\x1b[32mline {i}\x1b[0m\n" for i in range(50))
+    assert page(f"at-{n}-working").code[-1].value.splitlines() == [f"line {i}" for i in range(42, 50)]
+
+
 def test_a_follow_up_is_asked_by_one_click(live: lives.Live) -> None:
     n = next(n for n, event in enumerate(ALL, 1) if event.kind == "answer")
     app = page(f"at-{n}")
@@ -262,6 +270,7 @@ def test_the_knowledge_screen_finds_what_is_written_and_says_what_cannot_be_read
     app = AppTest.from_function(script, default_timeout=30).run()
     assert not app.exception
     assert "entry 4 has no definition" in app.warning[0].value
+    assert ":gray[:material/folder_open: knowledge]" in [text.value for text in app.markdown]
     assert {"net revenue", "churned customer"} <= {expander.label for expander in app.expander}
     app = app.text_input(key="knowledge-find").set_value("180 days").run()
     assert [expander.label for expander in app.expander] == ["churned customer"]

@@ -31,6 +31,8 @@ def draw() -> None:
     except AssistantError as error:
         st.error(plain(str(error)), title="The knowledge could not be read", icon=":material/error:")
         return
+    if known.folder:
+        st.markdown(f":gray[:material/folder_open: {line(known.folder)}]")
     for problem in known.problems:
         st.warning(plain(problem), icon=":material/warning:")
     if not known.cards:

@@ -23,7 +23,8 @@ PHASES: dict[Phase, str] = {
     "diagnosing": "Finding out what went wrong",
     "answering": "Wording the answer",
 }
-TAIL_CHARS = 2000
+TAIL_LINES = 8
+"""So much of what a running cell has printed is shown: the last of it, without scrolling."""
 
 
 def draw(live: Live, session: Session, view: View, turn: Turn, *, is_last: bool, working: bool) -> None:
@@ -111,7 +112,7 @@ def _at_work(session: Session, turn: Turn) -> None:
     tail = partial.get("executor", "")
     if running is not None and tail:
         with st.expander("Output so far", type="compact", key=f"tail-{running.proposal.id}"):
-            st.code(output(tail)[-TAIL_CHARS:], language=None, height=160)
+            st.code("\n".join(output(tail).splitlines()[-TAIL_LINES:]), language=None)
 
 
 def _waiting(live: Live, session: Session, turn: Turn, waiting: Waiting) -> None:
