@@ -67,7 +67,7 @@ async def examine(
     open_sources: OpenSources,
     store: str,
 ) -> tuple[Health, ...]:
-    """Examine cage, embeddings, models, sources and store.
+    """Examine cage, embeddings, models, sources, knowledge and store.
 
     Args:
         settings: the settings.
@@ -81,6 +81,7 @@ async def examine(
         await asyncio.to_thread(_embeddings, choose_embedder),
         *_models(settings),
         *await _sources(settings, open_sources),
+        *_knowledge(settings),
         Health(name="store", state="ok", text=f"sessions are kept in {store} (SQLite {sqlite3.sqlite_version})"),
     )
 
@@ -121,6 +122,19 @@ async def _promises(level: Level) -> Health:
         state="ok" if kept else "missing",
         text=f"{summary(results)}; each was put to the test by a real cell",
         advice="" if kept else _ANOTHER_LEVEL,
+    )
+
+
+def _knowledge(settings: Settings) -> tuple[Health, ...]:
+    """The knowledge folder that the settings name; what is wrong inside it stands on the knowledge screen."""
+    folder = settings.knowledge
+    if folder is None:
+        return ()
+    if folder.is_dir():
+        return (Health(name="knowledge", state="ok", text=f"is read from {folder}"),)
+    text = f"the settings name {str(folder)!r}, and there is no such folder: questions are answered without it"
+    return (
+        Health(name="knowledge", state="missing", text=text, advice="Create it, or name another as TANDEM_KNOWLEDGE."),
     )
 
 

@@ -125,13 +125,17 @@ def test_knowledge_is_found_beside_the_data_only_where_it_is_knowledge(tmp_path:
 
 def test_the_doctor_names_what_is_missing_and_what_to_do(tmp_path: Path) -> None:
     async def scenario() -> None:
-        broken = settings(tmp_path, sources=(str(tmp_path / "gone.csv"),), model="m", api_key_env="NOT_SET")
+        gone = {"sources": (str(tmp_path / "gone.csv"),), "knowledge": tmp_path / "nowhere"}
+        broken = settings(tmp_path, **gone, model="m", api_key_env="NOT_SET")
         async with open_workspace(broken) as workspace:
             found = {health.name: health for health in await workspace.doctor()}
         assert found["sources"].state == "missing"
         assert "gone.csv" in found["sources"].text
         assert found["model of the coder"].state == "missing"
         assert "NOT_SET" in found["model of the coder"].advice
+        assert found["knowledge"].state == "missing"
+        assert "nowhere" in found["knowledge"].text
+        assert "TANDEM_KNOWLEDGE" in found["knowledge"].advice
         assert found["embeddings"].state == "weak"
         assert found["cage"].text
 
