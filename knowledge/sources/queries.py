@@ -1,14 +1,17 @@
 """`queries/*.yaml`: questions with the SQL that a person marked right; read, kept and revoked here.
 
 Keeping one is the only way anything is learned, and it happens because a person said so: the caller has that
-person's decision. One file for each, so that a revision history shows who marked what.
+person's decision. One file for each, so that a revision history shows who marked what. What a person wrote or edited
+by hand is never overwritten or deleted.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 from hashlib import sha256
 from pathlib import Path
+from secrets import token_hex
 
 import yaml
 
@@ -55,38 +58,32 @@ def read_queries(text: str, *, origin: str) -> Reading[VerifiedQuery]:
 
 
 def keep_query(folder: Path, query: VerifiedQuery) -> Path:
-    """Write a verified query into the knowledge folder, replacing an earlier one for the same question and source.
+    """Write a verified query into the knowledge folder. Where it is there already, nothing changes.
 
     Returns:
-        The file written, under `queries/`.
+        The file that holds it, under `queries/` if it is written now.
 
     Raises:
-        KnowledgeError: The folder cannot be written.
+        KnowledgeError: The folder cannot be written, or other SQL was marked right for the same question and source.
     """
+    if (known := find_query(folder, query.id)) is not None:
+        return _file_of_same(folder, known, query)
     place = _place(folder, query)
-    fields: dict[str, object] = {
-        "question": query.question,
-        "sql": query.sql,
-        "source": query.source,
-        "tables": list(query.tables),
-        "verifier": query.verifier,
-        "verified_on": query.verified_on,
-        "topic": query.topic or None,
-        "author": query.author,
-        "updated": query.updated,
-    }
-    text = yaml.dump(
-        {name: value for name, value in fields.items() if value},
-        Dumper=_Dumper,
-        sort_keys=False,
-        allow_unicode=True,
-        width=110,
-    )
+    beside = place.with_name(f"{place.name}.{token_hex(4)}.part")
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        beside = place.with_suffix(".part")
-        beside.write_text(text, encoding="utf-8")
-        os.replace(beside, place)  # a reader sees the old file or the new one, never half of one
+        try:
+            beside.write_text(_written(query), encoding="utf-8")
+            _put(beside, place)
+        finally:
+            beside.unlink(missing_ok=True)
+    except FileExistsError as error:
+        if (known := find_query(folder, query.id)) is not None:  # somebody else was quicker
+            return _file_of_same(folder, known, query)
+        raise KnowledgeError(
+            f"The query could not be kept: {str(error.filename2 or error.filename)!r} is in the way. "
+            "Mend it or move it away."
+        ) from error
     except OSError as error:
         raise KnowledgeError(
             f"The query could not be kept in {str(place)!r}: {error.strerror}. Make the folder writable."
@@ -94,11 +91,26 @@ def keep_query(folder: Path, query: VerifiedQuery) -> Path:
     return place
 
 
+def find_query(folder: Path, id_: str) -> VerifiedQuery | None:
+    """The verified query of that id as the folder holds it now; None where there is none."""
+    found = (query for file in _files(folder) for query in _read(folder, file) if query.id == id_)
+    return next(found, None)
+
+
+def is_kept(folder: Path, query: VerifiedQuery) -> bool:
+    """Whether a query that was read stands in a file just as `keep_query` wrote it, which no person has edited."""
+    place = _place(folder, query)
+    try:
+        return folder / query.origin == place and place.read_text(encoding="utf-8") == _written(query)
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
 def revoke_query(folder: Path, query: VerifiedQuery) -> None:
-    """Remove a query that `keep_query` wrote.
+    """Remove a query that `keep_query` wrote and nobody has edited since.
 
     Raises:
-        KnowledgeError: It stands in a file with others, or its file is gone: a person edits that by hand.
+        KnowledgeError: A person wrote or edited its file, it is gone, or it cannot be removed.
     """
     place = folder / query.origin if query.origin else _place(folder, query)
     if place != _place(folder, query):
@@ -106,9 +118,77 @@ def revoke_query(folder: Path, query: VerifiedQuery) -> None:
             f"{query.question!r} was not kept by Tandem but written in {query.origin!r}; delete it there."
         )
     try:
+        if place.read_text(encoding="utf-8") != _written(query):
+            raise KnowledgeError(f"{str(place)!r} was edited by hand since; delete it there.")
         place.unlink()
     except OSError as error:
         raise KnowledgeError(f"{query.question!r} could not be revoked: {error.strerror}.") from error
+
+
+def _file_of_same(folder: Path, known: VerifiedQuery, query: VerifiedQuery) -> Path:
+    """The file of a query that is known already.
+
+    Raises:
+        KnowledgeError: It answers that question otherwise: only a person can say which of the two is right.
+    """
+    if known.sql.split() != query.sql.split():
+        raise KnowledgeError(
+            f"{known.verifier} marked other SQL right for {known.question!r} on {known.verified_on.isoformat()} "
+            f"({known.origin}). Revoke that first, if this is the right one."
+        )
+    return folder / known.origin
+
+
+def _files(folder: Path) -> list[Path]:
+    """The files that hold verified queries."""
+    return sorted(
+        file
+        for file in folder.rglob("queries/*")
+        if file.suffix.lower() in (".yaml", ".yml")
+        and not any(part.startswith(".") for part in file.relative_to(folder).parts)
+        and file.is_file()
+    )
+
+
+def _read(folder: Path, file: Path) -> tuple[VerifiedQuery, ...]:
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError):
+        return ()  # reading the whole folder tells of it
+    return read_queries(text, origin=file.relative_to(folder).as_posix()).documents
+
+
+def _written(query: VerifiedQuery) -> str:
+    fields: dict[str, object] = {
+        "question": query.question.strip(),
+        "sql": query.sql.strip(),
+        "source": query.source,
+        "tables": list(query.tables),
+        "verifier": query.verifier.strip(),
+        "verified_on": query.verified_on,
+        "topic": query.topic or None,
+        "author": query.author,
+        "updated": query.updated,
+    }
+    return yaml.dump(
+        {name: value for name, value in fields.items() if value},
+        Dumper=_Dumper,
+        sort_keys=False,
+        allow_unicode=True,
+        width=110,
+    )
+
+
+def _put(beside: Path, place: Path) -> None:
+    """Give a written file its name, unless another has it: a reader sees all of it or nothing."""
+    try:
+        os.link(beside, place)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        if place.exists():
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(place)) from None
+        os.replace(beside, place)
 
 
 def _place(folder: Path, query: VerifiedQuery) -> Path:

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -10,7 +13,7 @@ from hypothesis import strategies as st
 from knowledge.documents import VerifiedQuery
 from knowledge.errors import KnowledgeError
 from knowledge.sources.folder import read_folder
-from knowledge.sources.queries import keep_query, read_queries, revoke_query
+from knowledge.sources.queries import is_kept, keep_query, read_queries, revoke_query
 
 QUERY = VerifiedQuery(
     question="How many customers: by region?",
@@ -42,11 +45,64 @@ def test_a_kept_query_is_read_back_and_revoked(tmp_path: Path):
     assert not file.exists()
 
 
-def test_keeping_again_replaces(tmp_path: Path):
-    keep_query(tmp_path, QUERY)
-    keep_query(tmp_path, QUERY)
+def test_keeping_again_changes_nothing(tmp_path: Path):
+    file = keep_query(tmp_path, QUERY)
+    before = file.read_text()
 
-    assert len(read_folder(tmp_path).documents) == 1
+    assert keep_query(tmp_path, replace(QUERY, verifier="Ben", verified_on=date(2026, 9, 2))) == file
+    assert file.read_text() == before
+    assert [one.name for one in file.parent.iterdir()] == [file.name]
+
+
+def test_other_sql_for_the_same_question_replaces_nothing(tmp_path: Path):
+    file = keep_query(tmp_path, QUERY)
+    before = file.read_text()
+
+    with pytest.raises(KnowledgeError, match=r"Ana marked other SQL right for .* on 2026-09-01"):
+        keep_query(tmp_path, replace(QUERY, sql="SELECT 1", verifier="Ben"))
+    assert file.read_text() == before
+
+
+def test_two_who_keep_at_once_lose_nothing(tmp_path: Path):
+    texts = [f"SELECT {n}" for n in range(8)]
+    start = threading.Barrier(len(texts))
+
+    def keep(sql: str) -> str | None:
+        start.wait()
+        try:
+            keep_query(tmp_path, replace(QUERY, sql=sql))
+        except KnowledgeError:
+            return None
+        return sql
+
+    with ThreadPoolExecutor(len(texts)) as pool:
+        kept = [sql for sql in pool.map(keep, texts) if sql is not None]
+
+    [document] = read_folder(tmp_path).documents
+    assert isinstance(document, VerifiedQuery)
+    assert kept == [document.sql], "whoever was told that it is kept finds it kept"
+
+
+def test_a_file_that_was_edited_by_hand_is_not_deleted(tmp_path: Path):
+    file = keep_query(tmp_path, QUERY)
+    [query] = read_folder(tmp_path).documents
+    assert isinstance(query, VerifiedQuery)
+    assert is_kept(tmp_path, query)
+    file.write_text(file.read_text() + "# checked with the auditors\n")
+
+    assert not is_kept(tmp_path, query)
+    with pytest.raises(KnowledgeError, match="edited by hand"):
+        revoke_query(tmp_path, query)
+    assert file.exists()
+
+
+def test_a_file_in_the_way_that_cannot_be_read_is_said_and_left(tmp_path: Path):
+    file = keep_query(tmp_path, QUERY)
+    file.write_text("question: [")
+
+    with pytest.raises(KnowledgeError, match="in the way"):
+        keep_query(tmp_path, QUERY)
+    assert file.read_text() == "question: ["
 
 
 def test_a_query_that_a_person_wrote_by_hand_is_not_deleted(tmp_path: Path):
