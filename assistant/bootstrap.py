@@ -22,7 +22,7 @@ from assistant.data.catalogs import Catalogs
 from assistant.data.defaults import DefaultSources
 from assistant.data.heeding import Heeding
 from assistant.data.sources import Budget
-from assistant.desk import Libraries, SessionDesk
+from assistant.desk import KeptQueries, Libraries, SessionDesk
 from assistant.doctor import Health, examine
 from assistant.errors import ConfigError
 from assistant.events import Event, Finding, Language, Role
@@ -33,6 +33,7 @@ from assistant.store.database import Database
 from assistant.store.lock import SessionLock
 from assistant.store.log import EventLog
 from assistant.store.withholding import NO_QUESTION
+from assistant.verifying import Verifying
 from assistant.workspace import Knowledge, KnowledgeCard, Workspace
 from sandbox.limits import MIB, Limits
 
@@ -139,6 +140,7 @@ class Parts:
         desk = SessionDesk(
             shelf=shelf,
             open_library=self._libraries.of,
+            stamp=self._libraries.stamp,
             events=lambda: log.events,
             data=folder / "data",
             clock=lambda: self._settings.today,
@@ -166,6 +168,14 @@ class Parts:
             lock=lambda: SessionLock(folder / "lock"),
             no_question=NO_QUESTION,
         )
+        verifying = Verifying(
+            log=log,
+            shelf=KeptQueries(self._libraries, files=lambda: [file for one in shelf.addresses for file in one.files]),
+            person=self._settings.person,
+            today=lambda: self._settings.today,
+            dialect=shelf.dialect,
+            stands_alone=roles.stands_alone,
+        )
         return Session(
             session_id,
             log=log,
@@ -174,6 +184,7 @@ class Parts:
             bench=workbench,
             converse=converse,
             heed=heeding.heed,
+            verifying=verifying,
             notebook=partial(notebook_of, loaded_in=shelf.loaded_in),
             release=roles.close,
         )
@@ -322,6 +333,16 @@ class Roles:
         if self._chosen is None:
             self._chosen = await asyncio.to_thread(lambda: (self._planner(), self._coder(), self._reviewer()))
         return self._chosen
+
+    async def stands_alone(self, turn: Sequence[Event]) -> bool:
+        """Whether a turn's question means the same without those before it. A language model cannot tell us."""
+        if self._settings.model_of("planner"):
+            return False
+        from assistant.agents.embedded.reading import meaning_of_turn
+        from assistant.embedded.outcomes import Understood
+
+        alone = await self.reader.question(turn)
+        return isinstance(alone, Understood) and alone.meaning == meaning_of_turn(turn)
 
     def _planner(self) -> Planner:
         if self._settings.model_of("planner"):

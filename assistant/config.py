@@ -7,6 +7,7 @@ kept in `masks.toml` in the home folder, and joins the setting `mask`.
 
 from __future__ import annotations
 
+import getpass
 import json
 import os
 import re
@@ -51,6 +52,9 @@ class Settings(BaseModel):
         default="", description="Address of an OpenAI-compatible endpoint; the provider's own if empty."
     )
     api_key_env: str = Field(default="OPENAI_API_KEY", description="Environment variable that holds the API key.")
+    verifier: str = Field(
+        default="", description="Your name, as it stands with answers you mark right; the system's user if empty."
+    )
     sees: Literal["nothing", "statistics", "sample"] = Field(
         default="statistics", description="What a language model may see of the data."
     )
@@ -74,6 +78,17 @@ class Settings(BaseModel):
     def today(self) -> date:
         """The day that counts as today."""
         return self.as_of or date.today()
+
+    def person(self) -> str:
+        """The name of who marks answers right.
+
+        Raises:
+            ConfigError: the system knows none.
+        """
+        try:
+            return self.verifier.strip() or getpass.getuser()
+        except (OSError, KeyError, ImportError) as error:
+            raise ConfigError("The system does not know your name. Set it as TANDEM_VERIFIER.") from error
 
     def model_of(self, role: Literal["planner", "coder", "reviewer"]) -> str:
         """The language model of a role; empty for the embedded analyst."""

@@ -41,3 +41,9 @@ class DataError(AssistantError):
 
 class ExportError(AssistantError):
     """A session cannot be exported."""
+
+
+def in_words(error: Exception) -> str:
+    """A fault of ours in words for the person. AutoGen wraps the real one in the text of a RuntimeError."""
+    first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    return f"Something went wrong inside Tandem ({first[:300]})."

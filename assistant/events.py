@@ -10,7 +10,7 @@ id, because a proposal is executed at most once.
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
@@ -367,6 +367,29 @@ class Withheld(Event):
     question: bool = False
 
 
+class Verified(Event):
+    """A person marked the turn's answer right: `sql` is kept as the answer to its question.
+
+    `query` is the id of the verified query, `file` where it stands, `by` who says so, `on` which day.
+    """
+
+    kind: Literal["verified"] = "verified"
+    by: str
+    on: date
+    query: str
+    sql: str
+    source: str
+    file: str
+
+
+class Revoked(Event):
+    """A person took back that the turn's answer is right: its query is kept no more."""
+
+    kind: Literal["revoked"] = "revoked"
+    by: str
+    on: date
+
+
 class Usage(Event):
     """One model call. `cost` in US dollars, None where the price is unknown."""
 
@@ -402,6 +425,8 @@ AnyEvent = Annotated[
     | Resumed
     | Failed
     | Withheld
+    | Verified
+    | Revoked
     | Usage,
     Field(discriminator="kind"),
 ]

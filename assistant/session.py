@@ -21,7 +21,7 @@ from assistant.approval.gate import decision_of, pending
 from assistant.approval.policy import UNCAGED
 from assistant.charts import chart_of
 from assistant.data.uploads import discard, keep, uploads
-from assistant.errors import AssistantError, SessionError
+from assistant.errors import AssistantError, SessionError, in_words
 from assistant.events import (
     AnyEvent,
     Approvable,
@@ -40,18 +40,19 @@ from assistant.events import (
     SourceAdded,
     Step,
     Stopped,
-    TableSummary,
     UncagedAccepted,
+    Verified,
 )
 from assistant.flow import State, current_turn, next_speaker, state
+from assistant.shelf import Shelf, told
 from assistant.store.database import shortened
 from assistant.store.lock import SessionLock
 from assistant.tables import TableView, execution_of, table_of
 
 if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
-    from assistant.shelf import Shelf
     from assistant.store.log import EventLog
+    from assistant.verifying import Verifying
 
 _LOG = logging.getLogger(__name__)
 
@@ -81,6 +82,7 @@ class Session:
         bench: Bench,
         converse: Callable[[Event], Awaitable[None]],
         heed: Callable[[Callable[[], Awaitable[object]]], Awaitable[int]],
+        verifying: Verifying,
         notebook: Callable[[Sequence[Entry], Sequence[SourceAddress]], bytes],
         release: Callable[[], Awaitable[None]],
     ) -> None:
@@ -91,6 +93,7 @@ class Session:
         self._bench = bench
         self._converse = converse
         self._heed = heed
+        self._verifying = verifying
         self._notebook = notebook
         self._release = release
         self._running: asyncio.Task[None] | None = None
@@ -142,6 +145,10 @@ class Session:
         found = execution_of(self._log.events, execution)
         return None if found is None else chart_of(found)
 
+    def obstacle(self, turn: int) -> str:
+        """Why a turn's answer cannot be marked right, as far as the log tells; empty where it can."""
+        return self._verifying.obstacle(turn)
+
     # --- what the person does -------------------------------------------------------------------------------
 
     async def ask(self, text: str, *, files: Sequence[str] = (), approve: Collection[Approvable] = ()) -> None:
@@ -158,7 +165,7 @@ class Session:
         turn = max((event.turn for event in self._log.events), default=0) + 1
         said: list[AnyEvent] = [Question(turn=turn, text=text, files=tuple(files))]
         if approve:
-            said.insert(0, PolicyChanged(turn=turn, approve=_approvals(approve)))
+            said.insert(0, PolicyChanged(turn=turn, approve=tuple(sorted(set(approve)))))
         async with self._turn():
             await self._start(said)
 
@@ -192,7 +199,7 @@ class Session:
                 return False
             said: list[AnyEvent] = []
             if approve:
-                said.append(PolicyChanged(turn=waiting.turn, approve=_approvals(approve)))
+                said.append(PolicyChanged(turn=waiting.turn, approve=tuple(sorted(set(approve)))))
             if waiting.subject == "code" and action != "reject" and await self._bench.cage() == UNCAGED:
                 # The request said that nothing can be caged here, and the person goes on.
                 said.append(UncagedAccepted(turn=waiting.turn))
@@ -228,10 +235,28 @@ class Session:
             await self._start([Resumed(turn=turn[-1].turn)])
             return True
 
+    async def verify(self, turn: int) -> Verified:
+        """Mark a turn's answer right: its question and its SQL are kept in the knowledge folder.
+
+        Raises:
+            AssistantError: it cannot be marked or kept; nothing changed.
+        """
+        async with self._turn(), self._alone():
+            return await self._verifying.verify(turn)
+
+    async def revoke(self, turn: int) -> bool:
+        """Take back that a turn's answer is right. False where no mark stands.
+
+        Raises:
+            AssistantError: what was kept was edited by hand meanwhile, or cannot be removed; nothing changed.
+        """
+        async with self._turn(), self._alone():
+            return await self._verifying.revoke(turn)
+
     async def allow(self, approve: Collection[Approvable]) -> None:
         """Let the policy approve these by itself from now on, in this session."""
         async with self._gate:
-            await self._log.append(PolicyChanged(approve=_approvals(approve)))
+            await self._log.append(PolicyChanged(approve=tuple(sorted(set(approve)))))
 
     async def rename(self, title: str) -> None:
         """Give the session a name."""
@@ -249,24 +274,7 @@ class Session:
         """
         opened = await self._shelf.add(given)
         catalogs = {catalog.source: catalog for catalog in await self._shelf.catalogs()}
-        added = tuple(
-            SourceAdded(
-                name=source.name,
-                dialect=source.dialect,
-                display=source.display,
-                notes=source.notes,
-                tables=tuple(
-                    TableSummary(
-                        name=table.name,
-                        rows=table.rows,
-                        columns=tuple(column.name for column in table.columns),
-                        part_of=table.part_of,
-                    )
-                    for table in catalogs[source.name].tables
-                ),
-            )
-            for source in opened
-        )
+        added = tuple(told(source, catalogs[source.name]) for source in opened)
         for event in added:
             await self._log.append(event)
         return added
@@ -357,6 +365,15 @@ class Session:
             await self._heed(self.stop)
             yield
 
+    @asynccontextmanager
+    async def _alone(self) -> AsyncGenerator[None]:
+        """No other program writes to the log meanwhile; a run of ours may go on."""
+        with ExitStack() as stack:
+            if self._running is None or self._running.done():
+                stack.enter_context(self._lock())
+                await self._log.refresh()
+            yield
+
     async def _start(self, said: Sequence[AnyEvent]) -> None:
         """Make what the person said durable, then run the group chat in the background."""
         if self._running is not None and not self._running.done():
@@ -377,19 +394,9 @@ class Session:
                 await asyncio.shield(self._log.append(Stopped(turn=said.turn)))
             except Exception as error:  # noqa: BLE001 - the top of a session: what went wrong becomes an event
                 _LOG.exception("a run of session %s failed", self.id)
-                await self._log.append(Failed(turn=said.turn, message=_plain(error)))
+                await self._log.append(Failed(turn=said.turn, message=in_words(error)))
             finally:
                 self._log.hush()
 
     def _lock(self) -> SessionLock:
         return SessionLock(self._folder / "lock")
-
-
-def _approvals(approve: Collection[Approvable]) -> tuple[Approvable, ...]:
-    return tuple(sorted(set(approve)))
-
-
-def _plain(error: Exception) -> str:
-    """A fault of ours in words for the person. AutoGen wraps the real one in the text of a RuntimeError."""
-    first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-    return f"Something went wrong inside Tandem ({first[:300]})."

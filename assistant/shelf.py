@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, cast
 from assistant.data.addresses import Kind, SourceAddress, addresses
 from assistant.data.opening import open_source
 from assistant.errors import DataError
+from assistant.events import SourceAdded, TableSummary
 
 if TYPE_CHECKING:
     from assistant.data.catalog import Catalog
@@ -117,6 +118,10 @@ class Shelf:
                 self._catalogs[source.name] = await self._shared.of(address, source)
         return tuple(self._catalogs[source.name] for source in sources)
 
+    async def dialect(self, name: str) -> str:
+        """The SQL dialect of the source of that name; empty where there is none."""
+        return next((source.dialect for source in await self.sources() if source.name == name), "")
+
     def forget_catalogs(self) -> None:
         """Read the catalogs anew when they are next needed: a column was masked."""
         self._catalogs.clear()
@@ -139,6 +144,25 @@ class Shelf:
             file.flush()
             os.fsync(file.fileno())
         draft.replace(target)
+
+
+def told(source: Source, catalog: Catalog) -> SourceAdded:
+    """A source as the log tells of it."""
+    return SourceAdded(
+        name=source.name,
+        dialect=source.dialect,
+        display=source.display,
+        notes=source.notes,
+        tables=tuple(
+            TableSummary(
+                name=table.name,
+                rows=table.rows,
+                columns=tuple(column.name for column in table.columns),
+                part_of=table.part_of,
+            )
+            for table in catalog.tables
+        ),
+    )
 
 
 def _entry(address: SourceAddress) -> dict[str, object]:

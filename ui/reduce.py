@@ -30,6 +30,7 @@ from assistant.events import (
     Question,
     Resumed,
     Review,
+    Revoked,
     SessionOpened,
     SessionRenamed,
     SourceAdded,
@@ -37,6 +38,7 @@ from assistant.events import (
     Stopped,
     UncagedAccepted,
     Usage,
+    Verified,
     Withheld,
 )
 
@@ -144,6 +146,7 @@ class Turn:
     stopped: Stopped | None = None
     pending: DecisionRequested | Clarification | None = None
     sources: list[SourceAdded] = field(default_factory=list[SourceAdded])
+    verified: Verified | None = None
     calls: int = 0
     tokens: int = 0
 
@@ -242,6 +245,11 @@ def reduce(entries: Iterable[Entry]) -> View:
                 continue
             case Withheld():
                 view.withheld += bool(event.columns)  # what it withholds is not among the entries any more
+                continue
+            case Verified() | Revoked():
+                for marked in view.turns:
+                    if marked.n == event.turn:
+                        marked.verified = event if isinstance(event, Verified) else None
                 continue
             case Usage():
                 if turn is not None:

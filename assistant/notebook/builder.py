@@ -34,6 +34,7 @@ from assistant.events import (
     Question,
     Resumed,
     Review,
+    Revoked,
     SessionOpened,
     SessionRenamed,
     SourceAdded,
@@ -41,6 +42,7 @@ from assistant.events import (
     Stopped,
     UncagedAccepted,
     Usage,
+    Verified,
     Withheld,
 )
 from assistant.notebook import words
@@ -180,6 +182,8 @@ class _Fold:
                 | Resumed()
                 | Usage()
                 | Withheld()
+                | Verified()
+                | Revoked()
             ):
                 return ""
             case _:

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 
 from assistant.agents.coder import CoderAgent
@@ -20,6 +21,7 @@ from assistant.data.catalogs import Catalogs
 from assistant.data.cells import literal_queries, render_cell
 from assistant.data.heeding import Heeding
 from assistant.data.sources import Budget
+from assistant.desk import KeptQueries, Libraries
 from assistant.events import (
     Answer,
     Clarification,
@@ -41,7 +43,9 @@ from assistant.store.lock import SessionLock
 from assistant.store.log import EventLog
 from assistant.store.withholding import NO_QUESTION
 from assistant.team import run
+from assistant.verifying import Verifying
 from assistant.workbench import Workbench
+from knowledge.embedding import choose_embedder
 from sandbox.limits import Limits
 
 SQL = "SELECT region, SUM(amount) AS revenue FROM sales GROUP BY region ORDER BY region"
@@ -105,6 +109,9 @@ class Stage:
     cell_seconds_max: float = 30.0
     budget: Budget = field(default_factory=Budget)
     masks: tuple[str, ...] = ()
+    person: str = "Ana"
+    stands_alone: bool = True
+    knowledge: Path | None = None
 
     @property
     def shop(self) -> Path:
@@ -118,6 +125,21 @@ class Stage:
             connection.commit()
             connection.close()
         return path
+
+    def _verifying(self, log: EventLog, shelf: Shelf) -> Verifying:
+        libraries = Libraries(self.knowledge, index=self.home / "index", embedder=choose_embedder)
+
+        async def alone(_turn: Sequence[Event]) -> bool:
+            return self.stands_alone
+
+        return Verifying(
+            log=log,
+            shelf=KeptQueries(libraries, files=lambda: [file for one in shelf.addresses for file in one.files]),
+            person=lambda: self.person,
+            today=lambda: date(2026, 9, 1),
+            dialect=shelf.dialect,
+            stands_alone=alone,
+        )
 
     async def _masks_now(self) -> tuple[str, ...]:
         return self.masks
@@ -176,6 +198,7 @@ class Stage:
                 bench=bench,
                 converse=converse,
                 heed=heeding.heed,
+                verifying=self._verifying(log, shelf),
                 notebook=lambda _entries, _sources: b"",
                 release=_nothing,
             )
