@@ -15,6 +15,9 @@ from ui.ports import Session
 from ui.reduce import View, Waiting
 from ui.views.text import joined
 
+REVOKED = "That was already taken back, in another tab or by an earlier click."
+VERIFY_WAIT_S = 5.0
+"""A file is written, and a follow-up is read once more: an earlier answer is drawn by the script, after this."""
 ALREADY = "That was already decided, in another tab or by an earlier click."
 
 
@@ -90,6 +93,16 @@ def stop(live: Live, session: Session) -> None:
 def resume(live: Live, session: Session) -> None:
     """Go on with a stopped turn."""
     live.send(session, session.resume(), refused="There is nothing to go on with any more.")
+
+
+def verify(live: Live, session: Session, turn: int) -> None:
+    """Say that an answer is right: the next time its question is asked, its very SQL answers."""
+    live.send(session, session.verify(turn), wait_s=VERIFY_WAIT_S)
+
+
+def revoke(live: Live, session: Session, turn: int) -> None:
+    """Take back that an answer is right."""
+    live.send(session, session.revoke(turn), refused=REVOKED, wait_s=VERIFY_WAIT_S)
 
 
 def allowing(view: View, more: Collection[Approvable]) -> tuple[Approvable, ...]:

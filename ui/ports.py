@@ -160,6 +160,18 @@ class Session(Protocol):
         """The chart that an execution gave: a Vega-Lite specification with its data inside."""
         ...
 
+    def obstacle(self, turn: int) -> str:
+        """Why a turn's answer cannot be marked right, in a sentence; empty where it can."""
+        ...
+
+    async def verify(self, turn: int) -> object:
+        """Mark a turn's answer right: its question and SQL are kept. Raises AssistantError where that fails."""
+        ...
+
+    async def revoke(self, turn: int) -> bool:
+        """Take that back; False where no mark stands. Raises AssistantError where that fails."""
+        ...
+
     async def cage(self) -> str:
         """The level of the cage that holds, or would hold, the session's code."""
         ...

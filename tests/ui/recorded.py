@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from assistant.doctor import Suggestion
 from assistant.errors import SessionError
@@ -44,6 +44,7 @@ from assistant.events import (
     Stopped,
     TableSummary,
     Usage,
+    Verified,
 )
 
 BEGAN = datetime(2026, 3, 14, 9, 0, tzinfo=UTC)
@@ -368,6 +369,15 @@ SECOND: tuple[AnyEvent, ...] = (
 )
 
 ALL = (*OPENED, *FIRST, *SECOND)
+MARK = Verified(
+    turn=1,
+    by="Ana *Berg*",
+    on=date(2026, 3, 14),
+    query="query:company/which-region",
+    sql="SELECT 1",
+    source="company",
+    file="knowledge/queries/company--which-region.yaml",
+)
 
 
 def again(n: int) -> tuple[AnyEvent, ...]:
@@ -439,6 +449,16 @@ class Session:
     def chart(self, execution: str) -> dict[str, object] | None:
         return CHART if execution == "1.2.2" else None
 
+    def obstacle(self, turn: int) -> str:
+        return "It rests on several queries, and only one can be kept." if turn > 1 else ""
+
+    async def verify(self, turn: int) -> None:
+        self.calls.append(("verify", turn))
+
+    async def revoke(self, turn: int) -> bool:
+        self.calls.append(("revoke", turn))
+        return True
+
     async def cage(self) -> str:
         return "full"
 
@@ -498,7 +518,7 @@ class Known:
 class Workspace:
     """Sessions named by how much of the log they hold: `at-12` holds twelve events, `at-12-working` is at work.
 
-    `again-12` holds the whole log and its first twelve events once more.
+    `again-12` holds the whole log and its first twelve events once more; in `marked-12` the first answer is marked right.
     """
 
     default_source = "The sample company: orders, products and customers of a retailer, to 13 March 2026"
@@ -528,9 +548,10 @@ class Workspace:
         await asyncio.sleep(0)
         if session_id not in self.opened:
             parts = session_id.split("-")
-            if parts[0] not in ("at", "again") or not parts[1].isdigit():
+            if parts[0] not in ("at", "again", "marked") or not parts[1].isdigit():
                 raise SessionError(f"There is no session {session_id!r}.")
-            log = ALL[: int(parts[1])] if parts[0] == "at" else again(int(parts[1]))
+            log = again(int(parts[1])) if parts[0] == "again" else ALL[: int(parts[1])]
+            log = (*log, MARK) if parts[0] == "marked" else log
             self.opened[session_id] = Session(session_id, entries(log), working=len(parts) > 2)
         return self.opened[session_id]
 

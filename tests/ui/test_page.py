@@ -20,6 +20,7 @@ from ui.screens import chat as chat_screen
 from ui.views.text import line
 
 PAGE = Path(ui.__file__).parent / "page.py"
+FIRST_ENDED = next(n for n, event in enumerate(ALL, 1) if event.kind == "answer")
 ENDS = [n for n, event in enumerate(ALL, 1) if event.kind in ("answer", "failed", "stopped", "decision_requested")]
 
 
@@ -219,6 +220,27 @@ def test_a_follow_up_is_asked_by_one_click(live: lives.Live) -> None:
     app = page(f"at-{n}")
     app.button(key="follow-1-1").click().run()
     assert calls(live, f"at-{n}") == [("ask", "Only 2026", ())]
+
+
+def test_an_answer_is_marked_right_by_one_click(live: lives.Live) -> None:
+    app = page(f"at-{FIRST_ENDED}")
+    app.button(key="verify-1").click().run()
+    assert calls(live, f"at-{FIRST_ENDED}") == [("verify", 1)]
+
+
+def test_what_is_marked_says_by_whom_and_when_and_can_be_taken_back(live: lives.Live) -> None:
+    app = page(f"marked-{FIRST_ENDED}")
+    assert "Marked right by Ana \\*Berg\\* on 14 March 2026" in shown(app)
+    assert not [b for b in app.button if b.key == "verify-1"]
+    app.button(key="revoke-1").click().run()
+    assert calls(live, f"marked-{FIRST_ENDED}") == [("revoke", 1)]
+
+
+def test_an_earlier_answer_can_be_marked_and_one_that_cannot_be_is_not_offered(live: lives.Live) -> None:
+    app = page(f"marked-{len(ALL)}")
+    assert [b.key for b in app.button if b.key and b.key.startswith(("verify", "revoke"))] == ["revoke-1"]
+    app = page(f"at-{len(ALL)}")
+    assert [b.key for b in app.button if b.key and b.key.startswith(("verify", "revoke"))] == ["verify-1"]
 
 
 def test_a_workspace_that_cannot_be_opened_is_said_on_the_page() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import recorded
 from hypothesis import given
 from hypothesis import strategies as st
-from recorded import ALL, FIRST, OPENED, SECOND, entries
+from recorded import ALL, FIRST, MARK, OPENED, SECOND, entries
 
 from assistant.events import (
     AnyEvent,
@@ -17,6 +17,7 @@ from assistant.events import (
     Plan,
     Proposal,
     Question,
+    Revoked,
     SessionRenamed,
     Step,
     Stopped,
@@ -160,6 +161,14 @@ def test_a_stop_ends_what_runs_and_a_resumption_takes_it_back() -> None:
     assert stopped.current.proposals[-1].interrupted
     ends = [reduce(entries((*FIRST, *SECOND[:n]))).turns[1].end for n in range(7, 15)]
     assert ends == ["stopped", None, None, None, "failed", None, None, "declined"]
+
+
+def test_a_mark_belongs_to_its_turn_until_it_is_taken_back() -> None:
+    marked = reduce(entries((*ALL, MARK)))
+    assert [turn.verified for turn in marked.turns] == [MARK, *[None] * (len(marked.turns) - 1)]
+    assert marked.turns[-1].last == reduce(entries(ALL)).turns[-1].last
+    back = reduce(entries((*ALL, MARK, Revoked(turn=1, by="Ana", on=MARK.on))))
+    assert all(turn.verified is None for turn in back.turns)
 
 
 def test_what_the_session_allows_is_the_last_thing_that_was_said() -> None:

@@ -28,7 +28,7 @@ def draw(live: Live, session: Session, view: View, turn: Turn, answer: Answer, *
     with st.container(key=f"answer-{turn.n}", gap="small"):
         if answer.status == "answered":
             st.markdown(prose(answer.text))
-            _trust(answer)
+            _trust(live, session, turn, answer)
         else:
             _unanswered(turn, answer)
         _evidence(live, session, turn, answer)
@@ -50,9 +50,39 @@ def _unanswered(turn: Turn, answer: Answer) -> None:
             st.markdown(f":gray[:material/lightbulb:] {plain(answer.hint)}")
 
 
-def _trust(answer: Answer) -> None:
+def _trust(live: Live, session: Session, turn: Turn, answer: Answer) -> None:
+    """How far the answer can be trusted, and the one click by which a person says that it is right."""
     icon, colour, label, what = TRUST[answer.trust]
-    st.badge(label, icon=icon, color=colour, help=what)  # pyright: ignore[reportArgumentType] - a literal from TRUST
+    mark = turn.verified
+    obstacle = session.obstacle(turn.n) if mark is None and answer.trust != "verified" else ""
+    with st.container(horizontal=True, vertical_alignment="center", key=f"trust-{turn.n}", gap="small"):
+        if mark is None:
+            if obstacle:
+                what += f" It cannot be marked right: {obstacle[:1].lower()}{obstacle[1:]}"
+            st.badge(label, icon=icon, color=colour, help=what)  # pyright: ignore[reportArgumentType] - a literal from TRUST
+            if not obstacle and answer.trust != "verified":
+                st.button(
+                    "This is right",
+                    key=f"verify-{turn.n}",
+                    type="tertiary",
+                    icon=":material/check:",
+                    help="Keeps the question with its SQL in the knowledge folder. Asked again, it is answered by it.",
+                    on_click=actions.verify,
+                    args=(live, session, turn.n),
+                )
+            return
+        st.markdown(
+            f":green[:material/verified:] Marked right by {line(mark.by)} on {mark.on:%-d %B %Y}", width="content"
+        )
+        st.button(
+            "Take back",
+            key=f"revoke-{turn.n}",
+            type="tertiary",
+            icon=":material/undo:",
+            help=f"It stands in {line(mark.file)}",
+            on_click=actions.revoke,
+            args=(live, session, turn.n),
+        )
 
 
 def _evidence(live: Live, session: Session, turn: Turn, answer: Answer) -> None:
