@@ -22,7 +22,7 @@ from assistant.data.catalogs import Catalogs
 from assistant.data.defaults import DefaultSources
 from assistant.data.heeding import Heeding
 from assistant.data.sources import Budget
-from assistant.desk import KeptQueries, Libraries, SessionDesk
+from assistant.desk import KeptQueries, Libraries, SessionDesk, revoked_from
 from assistant.doctor import Health, examine
 from assistant.errors import ConfigError
 from assistant.events import Event, Finding, Language, Role
@@ -34,7 +34,7 @@ from assistant.store.lock import SessionLock
 from assistant.store.log import EventLog
 from assistant.store.withholding import NO_QUESTION
 from assistant.verifying import Verifying
-from assistant.workspace import Knowledge, KnowledgeCard, Workspace
+from assistant.workspace import Knowledge, Workspace, card_of
 from sandbox.limits import MIB, Limits
 
 if TYPE_CHECKING:
@@ -94,6 +94,7 @@ async def open_workspace(settings: Settings | None = None) -> AsyncGenerator[Wor
             examine=parts.examine,
             suggest=parts.starters,
             read_knowledge=parts.knowledge,
+            revoke_query=parts.revoke_query,
         ) as workspace,
     ):
         yield workspace
@@ -275,12 +276,21 @@ class Parts:
         return Knowledge(
             folder=str(library.folder or ""),
             cards=tuple(
-                KnowledgeCard(kind=document.kind, title=document.title, text=document.text, origin=document.origin)
+                card_of(document, library.folder)
                 for document in library.documents()
                 if document.kind not in ("table", "column")
             ),
             problems=tuple(str(problem) for problem in library.problems),
         )
+
+    async def revoke_query(self, id_: str) -> str:
+        """Keep a verified query of the default data no more. Gives the file in which it stood.
+
+        Raises:
+            SessionError: it is gone, was written or edited by hand, or cannot be removed.
+        """
+        _, library = await self._default_library()
+        return await asyncio.to_thread(revoked_from, library.folder, id_)
 
     async def _default_library(self) -> tuple[tuple[Catalog, ...], KnowledgeBase]:
         catalogs = tuple(catalog for _, catalog in await self._defaults.catalogs())

@@ -14,6 +14,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from assistant.errors import SessionError
 from assistant.tables import TableView, execution_of, table_of
 from knowledge.errors import KnowledgeError
 
@@ -143,6 +144,24 @@ class KeptQueries:
                 f"{query.origin!r} in {str(folder)!r} holds other SQL by now; look at it, and edit it there."
             )
         revoke_query(folder, query)
+
+
+def revoked_from(folder: Path | None, id_: str) -> str:
+    """Keep a verified query of a folder no more. Gives the file in which it stood.
+
+    Raises:
+        SessionError: It is gone, was written or edited by hand, or cannot be removed.
+    """
+    from knowledge.sources.queries import find_query, revoke_query
+
+    query = find_query(folder, id_) if folder is not None else None
+    if folder is None or query is None:
+        raise SessionError("It is not there any more: somebody took it back, or deleted its file.")
+    try:
+        revoke_query(folder, query)
+    except KnowledgeError as error:
+        raise SessionError(str(error)) from error
+    return str(folder / query.origin)
 
 
 def _state(file: Path) -> tuple[str, int, int]:

@@ -153,6 +153,13 @@ def standing(events: Sequence[Event], turn: int) -> Verified | None:
     return last if isinstance(last, Verified) else None
 
 
+def marked_in(events: Sequence[Event], file: str) -> tuple[int, ...]:
+    """The turns with a mark that stands and whose query is kept in that file."""
+    turns = dict.fromkeys(event.turn for event in events if isinstance(event, Verified))
+    marks = ((turn, standing(events, turn)) for turn in turns)
+    return tuple(turn for turn, mark in marks if mark is not None and mark.file == file)
+
+
 class Verifying:
     """Marks the answers of one session.
 

@@ -7,12 +7,13 @@ kernel. It constructs nothing itself: `assistant.bootstrap` hands it what makes 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 import secrets
 import shutil
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ from assistant.events import SessionOpened
 from assistant.flow import State
 from assistant.flow import state as state_of
 from assistant.store.lock import SessionLock
+from assistant.verifying import marked_in
 
 if TYPE_CHECKING:
     from assistant.cages import MachineCages
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from assistant.doctor import Health
     from assistant.session import Session
     from assistant.store.database import Database, SessionRow
+    from knowledge.documents import Document
 
 _ID = re.compile(r"[0-9a-f]{16}")
 
@@ -45,12 +48,35 @@ class SessionCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnowledgeCard:
-    """A document of the knowledge base, as a person reads it."""
+    """A document of the knowledge base, as a person reads it.
 
+    Of a verified query `sql` answers it, and `by` and `on` say who marked it right, and when. `kept` says that it
+    stands as it was marked in a session, so that it can be taken back; what a person wrote is theirs to delete.
+    """
+
+    id: str
     kind: str
     title: str
     text: str
     origin: str
+    sql: str = ""
+    by: str = ""
+    on: date | None = None
+    kept: bool = False
+
+
+def card_of(document: Document, folder: Path | None) -> KnowledgeCard:
+    """A document as a card. `folder` is the knowledge folder that it came from."""
+    from knowledge.documents import VerifiedQuery
+    from knowledge.sources.queries import is_kept
+
+    card = KnowledgeCard(
+        id=document.id, kind=document.kind, title=document.title, text=document.text, origin=document.origin
+    )
+    if not isinstance(document, VerifiedQuery):
+        return card
+    kept = folder is not None and is_kept(folder, document)
+    return replace(card, sql=document.sql, by=document.verifier, on=document.verified_on, kept=kept)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +111,7 @@ class Workspace:
         examine: Callable[[], Awaitable[tuple[Health, ...]]],
         suggest: Callable[[Session | None], Awaitable[tuple[str, ...]]],
         read_knowledge: Callable[[], Awaitable[Knowledge]],
+        revoke_query: Callable[[str], Awaitable[str]],
     ) -> None:
         self._home = home
         self._database = database
@@ -95,6 +122,7 @@ class Workspace:
         self._examine = examine
         self._suggest = suggest
         self._read_knowledge = read_knowledge
+        self._revoke_query = revoke_query
         self._states: dict[str, tuple[datetime, State]] = {}
         self._sessions: dict[str, Session] = {}
         self._opening = asyncio.Lock()
@@ -207,6 +235,23 @@ class Workspace:
     async def knowledge(self) -> Knowledge:
         """What the organisation means by the default data: terms, metrics, rules, verified queries, notes."""
         return await self._read_knowledge()
+
+    async def revoke(self, query: str) -> None:
+        """Take back a verified query of the default data by its id, and tell the sessions in which it was marked.
+
+        A session that another program is at work on is not told; taking it back there does no harm.
+
+        Raises:
+            AssistantError: it is gone, was written or edited by hand, or cannot be removed. Nothing changed.
+        """
+        file = await self._revoke_query(query)
+        for session_id, files in (await asyncio.to_thread(self._database.marked)).items():
+            if file not in files:
+                continue
+            with contextlib.suppress(AssistantError):
+                session = await self.open(session_id)
+                for turn in marked_in([entry.event for entry in session.events()], file):
+                    await session.revoke(turn)
 
     async def doctor(self) -> tuple[Health, ...]:
         """What works here and what does not, each really tried."""

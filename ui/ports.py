@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Literal, Protocol
 
 from assistant.events import Approvable, Entry, Step
@@ -222,6 +222,11 @@ class KnowledgeCard(Protocol):
     """A document of the knowledge base."""
 
     @property
+    def id(self) -> str:
+        """What it is known by."""
+        ...
+
+    @property
     def kind(self) -> str:
         """term, metric, rule, query or note."""
         ...
@@ -239,6 +244,26 @@ class KnowledgeCard(Protocol):
     @property
     def origin(self) -> str:
         """The file it stands in."""
+        ...
+
+    @property
+    def sql(self) -> str:
+        """Of a verified query: what answers it."""
+        ...
+
+    @property
+    def by(self) -> str:
+        """Of a verified query: who marked it right."""
+        ...
+
+    @property
+    def on(self) -> date | None:
+        """Of a verified query: the day."""
+        ...
+
+    @property
+    def kept(self) -> bool:
+        """Whether it stands as it was marked on the page, so that it can be taken back here."""
         ...
 
 
@@ -303,6 +328,10 @@ class Workspace(Protocol):
 
     async def knowledge(self) -> Knowledge:
         """What the organisation means by the default data."""
+        ...
+
+    async def revoke(self, query: str) -> object:
+        """Take back a verified query, by its id. Raises AssistantError where that fails."""
         ...
 
     async def decide_mask(self, column: str, *, mask: bool) -> Masking:

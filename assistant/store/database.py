@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from assistant.errors import StoreError
-from assistant.events import AnyEvent, Entry, Question, SessionRenamed, SourceAdded
+from assistant.events import AnyEvent, Entry, Question, SessionRenamed, SourceAdded, Verified
 from assistant.store.withholding import shown
 
 if TYPE_CHECKING:
@@ -236,6 +236,21 @@ class Database:
                     "by a newer Tandem: update, or delete that session."
                 ) from error
             found[row.session] = (*found.get(row.session, ()), added)
+        return found
+
+    def marked(self) -> dict[str, set[str]]:
+        """Where the sessions kept what was marked right in them, taken back or not.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        from sqlalchemy import text
+
+        with self._begin() as connection:
+            rows = connection.execute(text("SELECT session, payload FROM events WHERE kind = 'verified'")).all()
+        found: dict[str, set[str]] = {}
+        for row in rows:
+            found.setdefault(row.session, set()).add(Verified.model_validate_json(row.payload).file)
         return found
 
     def close(self) -> None:

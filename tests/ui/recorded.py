@@ -506,6 +506,11 @@ class Written:
     title: str
     text: str
     origin: str
+    id: str = ""
+    sql: str = ""
+    by: str = ""
+    on: date | None = None
+    kept: bool = False
 
 
 @dataclass(frozen=True)
@@ -525,6 +530,7 @@ class Workspace:
 
     def __init__(self) -> None:
         self.opened: dict[str, Session] = {}
+        self.revoked: list[str] = []
 
     def sessions(self) -> tuple[Card, ...]:
         now = datetime.now(UTC)
@@ -568,6 +574,11 @@ class Workspace:
             "Where is churn rising?",
         )
 
+    async def revoke(self, query: str) -> None:
+        self.revoked.append(query)
+        if self.revoked.count(query) > 1:
+            raise SessionError("It is not there any more.")
+
     async def knowledge(self) -> Known:
         return Known(
             folder="knowledge",
@@ -576,6 +587,8 @@ class Workspace:
                 Written(
                     "term", "churned customer", "Has bought before, but not in the last 180 days.", "glossary.yaml"
                 ),
+                Written("query", "Orders by status", "", "queries/a.yaml", "query:a", "SELECT 1", "Ana", MARK.on, True),
+                Written("query", "Orders by week", "", "queries/b.yaml", "query:b", "SELECT 2", "Ben", MARK.on),
                 Written("note", "<b>House rules</b>", "Ask *nicely*: <script>alert(1)</script>", "notes/rules.md"),
             ),
             problems=("glossary.yaml: entry 4 has no definition. Add one, or take the entry out.",),

@@ -294,6 +294,7 @@ def test_the_knowledge_screen_finds_what_is_written_and_says_what_cannot_be_read
     assert "entry 4 has no definition" in app.warning[0].value
     assert ":gray[:material/folder_open: knowledge]" in [text.value for text in app.markdown]
     assert {"net revenue", "churned customer"} <= {expander.label for expander in app.expander}
+    assert {"Orders by status", "Orders by week"} <= {expander.label for expander in app.expander}
     app = app.text_input(key="knowledge-find").set_value("180 days").run()
     assert [expander.label for expander in app.expander] == ["churned customer"]
 
@@ -306,3 +307,25 @@ def test_where_a_turn_ended_early_the_card_with_its_way_on_is_brought_into_view(
         ("turn-2-failed", "failed-2", "nearest"),
         ("turn-3-stopped", "stopped-3", "nearest"),
     }
+
+
+def test_a_verified_question_is_taken_back_where_it_was_kept_and_one_written_by_hand_is_left(live: lives.Live) -> None:
+    def script() -> None:
+        import streamlit as st
+
+        from ui.screens import knowledge
+
+        for one in ("query:a", "query:b"):
+            st.session_state[f"knowledge-{one}"] = True
+        knowledge.draw()
+
+    app = AppTest.from_function(script, default_timeout=30).run()
+    assert not app.exception
+    assert "Marked right by Ana on 14 March 2026" in shown(app)
+    assert "Written by hand" in shown(app)
+    assert [b.key for b in app.button] == ["knowledge-revoke-query:a"]
+    app.button(key="knowledge-revoke-query:a").click().run()
+    assert not app.exception
+    assert live.workspace.revoked == ["query:a"]  # pyright: ignore[reportAttributeAccessIssue] - the recorded one
+    app.button(key="knowledge-revoke-query:a").click().run()
+    assert "not there any more" in app.error[0].value

@@ -6,6 +6,8 @@ import streamlit as st
 
 from assistant.errors import AssistantError
 from ui import live as lives
+from ui.components import editor
+from ui.live import Live
 from ui.ports import KnowledgeCard
 from ui.views.text import line, plain
 
@@ -24,7 +26,8 @@ def draw() -> None:
     st.title("Knowledge", anchor=False)
     st.markdown(
         "Definitions, metrics, rules and verified queries are plain files in a folder named `knowledge` beside your "
-        "data. Tandem looks up what a question needs and names what it used; it never changes them by itself."
+        "data. Tandem looks up what a question needs and names what it used; it never changes them by itself: a "
+        "question is learned only where you say of its answer that it is right."
     )
     try:
         known = live.call(live.workspace.knowledge(), timeout_s=120)
@@ -50,9 +53,46 @@ def draw() -> None:
             st.markdown(f"**{icon} {heading}** :gray[{len(cards)}]")
             with st.container(border=True, key=f"knowledge-{kind}", gap="xxsmall"):
                 for place, card in enumerate(cards):
+                    if card.sql:
+                        _verified(live, card)
+                        continue
                     with st.expander(line(card.title), type="compact", key=f"knowledge-{kind}-{place}"):
                         st.markdown(plain(card.text))
                         st.caption(line(card.origin))
+
+
+def _verified(live: Live, card: KnowledgeCard) -> None:
+    """A question; opened, with the SQL that answers it, who says so, and the way back."""
+    opened = st.expander(line(card.title), type="compact", key=f"knowledge-{card.id}", on_change="rerun")
+    if not opened.open:
+        return
+    with opened:
+        editor.show(card.sql, key=f"knowledge-sql-{card.id}", label=f"SQL: {card.title}")
+        _marked(live, card)
+        st.caption(line(card.origin))
+
+
+def _marked(live: Live, card: KnowledgeCard) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key=f"knowledge-by-{card.id}", gap="small"):
+        day = f" on {card.on:%-d %B %Y}" if card.on is not None else ""
+        st.markdown(f":green[:material/verified:] Marked right by {line(card.by)}{day}", width="content")
+        if not card.kept:
+            st.markdown(":gray[Written by hand: delete it in its file]", width="content")
+            return
+        back = st.button(
+            "Take back",
+            key=f"knowledge-revoke-{card.id}",
+            icon=":material/undo:",
+            type="tertiary",
+            help="Its file is deleted. Asked again, the question is worked out anew.",
+        )
+    if back:
+        try:
+            live.call(live.workspace.revoke(card.id))
+        except AssistantError as error:
+            st.error(plain(str(error)), title="It was not taken back", icon=":material/error:")
+            return
+        st.rerun()
 
 
 def _holds(card: KnowledgeCard, wanted: str) -> bool:
