@@ -45,6 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 return asyncio.run(_doctor(settings))
             case "sessions":
                 return asyncio.run(_sessions(settings))
+            case "verify":
+                return asyncio.run(_verify(settings, options.session, options.turn, revoke=options.revoke))
             case "eval":
                 return _evaluate(options, settings)
             case _:
@@ -95,6 +97,12 @@ def parser() -> argparse.ArgumentParser:
 
     commands.add_parser("doctor", help="say what works here and what does not")
     commands.add_parser("sessions", help="list the sessions")
+    verify = commands.add_parser("verify", help="mark an answer right, or take that back")
+    verify.add_argument("session", metavar="SESSION")
+    verify.add_argument(
+        "turn", nargs="?", type=_positive, metavar="TURN", help="its question, counted from 1 (default: the last one)"
+    )
+    verify.add_argument("--revoke", action="store_true", help="take back that it is right")
     evaluate = commands.add_parser("eval", help="ask a suite of questions and count what is right")
     evaluate.add_argument("suite", metavar="SUITE.jsonl")
     evaluate.add_argument("--model", metavar="NAME", help="the model of every role; `embedded` for none")
@@ -184,6 +192,24 @@ async def _sessions(settings: Settings) -> int:
     if not cards:
         print("There are no sessions yet. Begin one: tandem ask QUESTION, or tandem serve.", file=sys.stderr)
     return 0
+
+
+async def _verify(settings: Settings, session_id: str, turn: int | None, *, revoke: bool) -> int:
+    from assistant.bootstrap import open_workspace
+    from assistant.events import Question
+
+    async with open_workspace(settings) as workspace:
+        session = await workspace.open(session_id)
+        asked = {e.event.turn: e.event.text for e in session.events() if isinstance(e.event, Question)}
+        chosen = turn if turn is not None else max(asked, default=1)
+        if not revoke:
+            mark = await session.verify(chosen)
+            print(f"“{asked[chosen]}” is marked right by {mark.by} on {mark.on}. Kept in {mark.file}")
+            return 0
+        if not await session.revoke(chosen):
+            raise AssistantError(f"The answer to question {chosen} of this session is not marked right.")
+        print(f"“{asked[chosen]}” is not marked right any more.")
+        return 0
 
 
 async def _export(settings: Settings, session_id: str, target: Path) -> int:

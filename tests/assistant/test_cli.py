@@ -86,6 +86,34 @@ def test_the_plan_cites_the_glossary(home: Path) -> None:
     assert "churn" in done.stdout.lower()
 
 
+def test_a_question_that_was_marked_right_is_verified_when_it_is_asked_again(tmp_path: Path) -> None:
+    home, question = tmp_path, "How many orders by channel in 2025?"
+    first = ask(home, question, "--yes")
+    assert first["trust"] == "new"
+    done = tandem(home, "verify", str(first["session"]))
+    assert (done.returncode, done.stderr) == (0, "")
+    [file] = (home / "sample" / AS_OF / "knowledge" / "queries").glob("*channel*")
+    assert str(file) in done.stdout
+    assert tandem(home, "verify", str(first["session"]), "1").returncode == 0, "twice is no harm"
+    again = ask(home, question, "--yes")
+    assert (again["trust"], again["rows"], again["sql"]) == ("verified", first["rows"], first["sql"])
+    done = tandem(home, "verify", str(first["session"]), "--revoke")
+    assert (done.returncode, done.stderr, file.exists()) == (0, "", False)
+    done = tandem(home, "verify", str(first["session"]), "--revoke")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "is not marked right" in done.stderr
+    assert ask(home, question, "--yes")["trust"] == "new"
+
+
+def test_an_answer_that_cannot_be_marked_right_says_why(home: Path) -> None:
+    said = ask(home, QUESTION, "--yes")
+    done = tandem(home, "verify", str(said["session"]))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "names days that the question does not" in done.stderr
+    done = tandem(home, "verify", str(said["session"]), "7")
+    assert "There is no question 7" in done.stderr
+
+
 def test_follow_ups_change_the_last_answer(home: Path) -> None:
     first = ask(home, "monthly net revenue", "--yes")
     session = str(first["session"])
