@@ -84,6 +84,30 @@ def test_a_business_question_from_starter_to_notebook(tab: Tab) -> None:
     assert json.loads(Path(download.value.path()).read_text())["nbformat"] == 4
 
 
+def test_a_question_that_was_marked_right_is_verified_until_that_is_taken_back(tab: Tab) -> None:
+    def trust(turn: int) -> str:
+        return str(tab.page.locator(f'[class*="st-key-trust-{turn}"]').inner_text())
+
+    question = "How many orders by channel in 2025?"
+    tab.ask(question)
+    go_on(tab, 1)
+    tab.page.get_by_role("button", name="This is right").first.click()
+    tab.see("Marked right by")
+    tab.say(question)
+    go_on(tab, 2)
+    wait(lambda: "Verified" in trust(2))
+
+    other = tab.page.context.new_page()
+    other.goto(f"{tab.server.address}/knowledge")
+    other.get_by_text(question).last.click()
+    other.get_by_role("button", name="Take back").first.click()
+    wait(lambda: "This is right" in trust(1))  # the first tab, where nobody touched anything
+    assert tab.events.count("revoked") == 1
+    tab.say(question)
+    go_on(tab, 3)
+    wait(lambda: "New" in trust(3))
+
+
 def test_what_is_not_understood_is_declined_with_a_hint(tab: Tab) -> None:
     tab.ask("wie wird das Wetter morgen auf dem Mond?")
     wait(lambda: {"answer", "clarification"} & set(tab.events))

@@ -210,7 +210,8 @@ def _current() -> None:
 def _frame(session: Session, view: View) -> tuple[object, ...]:
     """What the settled part of the page and the sidebar depend on: a change redraws everything."""
     ended = any(turn.end is not None for turn in view.turns)
-    return (session.id, len(view.turns), view.title, len(view.sources), ended, view.withheld)
+    marked = tuple(one.n for one in view.turns[:-1] if one.verified is not None)
+    return (session.id, len(view.turns), view.title, len(view.sources), ended, view.withheld, marked)
 
 
 def _head(live: Live, session: Session, view: View) -> None:

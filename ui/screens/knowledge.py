@@ -67,7 +67,7 @@ def _verified(live: Live, card: KnowledgeCard) -> None:
     if not opened.open:
         return
     with opened:
-        editor.show(card.sql, key=f"knowledge-sql-{card.id}", label=f"SQL: {card.title}")
+        editor.show(card.sql, key=f"knowledge-sql-{card.id}", label=f"SQL: {card.title}", language="sql")
         _marked(live, card)
         st.caption(line(card.origin))
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import Literal
 
 from streamlit.components.v2 import component
 
@@ -39,8 +40,10 @@ def _height(code: str) -> int:
     return min(HEIGHT_MAX_PX, LINE_PX * (code.count("\n") + 1) + PADDING_PX)
 
 
-def show(code: str, *, key: str, label: str, original: str | None = None) -> None:
-    """Show code, and where `original` is given the difference from it."""
+def show(
+    code: str, *, key: str, label: str, original: str | None = None, language: Literal["python", "sql"] = "python"
+) -> None:
+    """Show code, and where `original` is given the difference from it. A SQL step's cell is Python."""
     mount = component("tandem_editor", html=HTML, js=_loader())
     mount(
         key=key,
@@ -48,7 +51,7 @@ def show(code: str, *, key: str, label: str, original: str | None = None) -> Non
             "id": key,
             "value": code,
             "original": original if original != code else None,
-            "language": "python",
+            "language": language,
             "readonly": True,
             "wrap": True,
             "label": label,
