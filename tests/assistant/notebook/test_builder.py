@@ -129,6 +129,10 @@ def whole_session() -> list[e.Entry]:
         e.Resumed(turn=2),
         e.Failed(turn=2, message="The model cannot be reached."),
         e.Withheld(turn=2),
+        e.Verified(
+            turn=1, by="Ana", on=BEGIN.date(), query="query:shop/revenue", sql="SELECT 1", source="shop", file="a.yaml"
+        ),
+        e.Revoked(turn=1, by="Ana", on=BEGIN.date()),
     )
 
 
