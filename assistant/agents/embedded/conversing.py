@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from assistant.agents.embedded.trail import Past
 from assistant.embedded.analyst import Analyst
 from assistant.embedded.dialogue.earlier import Back, back_of
 from assistant.embedded.dialogue.together import is_ranking, same_but_period, so_many, together
+from assistant.embedded.linking import idioms
 from assistant.embedded.meaning import Meaning
 from assistant.embedded.outcomes import NotUnderstood, Outcome, Trust, Understood
 from assistant.embedded.studies.outcomes import Recognised, StudyOutcome
@@ -35,6 +37,15 @@ _APART = (
 
 def read(text: str, analyst: Analyst, trail: Sequence[Past]) -> Outcome | StudyOutcome:
     """What a question means after the answers before it, the last one at the end of the trail."""
+    asked, said = idioms.plain(text, [source.linker for source in analyst.sources.values()])
+    found = _read(asked, analyst, trail)
+    if said and isinstance(found, Understood | Recognised):
+        return replace(found, assumptions=(said, *found.assumptions))
+    return found
+
+
+def _read(text: str, analyst: Analyst, trail: Sequence[Past]) -> Outcome | StudyOutcome:
+    """What a question means that is put plainly."""
     if trail and (back := back_of(text)) is not None:
         return _gone_back(text, back, analyst, trail)
     single = [past for past in trail if not so_many(past.question)]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assistant.embedded.assembly.chosen import chosen_as_condition
+from assistant.embedded.assembly.chosen import chosen_as_condition, of_bound_rows
 from assistant.embedded.assembly.ordering import order
 from assistant.embedded.clauses.draft import Draft, Misfit
 from assistant.embedded.clauses.wanted import Wanted
@@ -25,6 +25,11 @@ def apart(assembler: Assembler, figures: Sequence[Wanted]) -> Meaning:
         Misfit: they cannot stand side by side.
     """
     draft = assembler.draft
+    if (chosen := of_bound_rows(draft, assembler)) is not None:
+        alone = assembler.alone(chosen)
+        meaning = alone.assemble()
+        assembler.router.penalty += alone.penalty
+        return meaning
     divided = len(figures) == 1 and figures[0].per is not None and figures[0].per.grain is None
     percent = divided and figures[0].unit == PERCENT
     if divided and figures[0].per is not None:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from assistant.embedded.clauses.draft import Draft, Misfit
+from assistant.embedded.clauses.draft import Draft, Group, Misfit
 from assistant.embedded.clauses.wanted import FirstWanted, Wanted
+
+if TYPE_CHECKING:
+    from assistant.embedded.assembly.assembler import Assembler
 
 _FURTHER = "These are chosen by their figure; I cannot put anything beside it or break it down any further."
 
@@ -21,9 +25,44 @@ def chosen_as_condition(draft: Draft) -> Draft:
     if settled or several or draft.place > 1 or draft.share:
         raise Misfit(_FURTHER, weight=7)
     shown = [*draft.wanted, *(t for t, _ in draft.order if isinstance(t, Wanted) and t not in draft.wanted)]
-    ranking = replace(
+    ranking = _as_ranking(draft, draft.groups[0])
+    return replace(
         draft,
-        ranked=draft.groups[0],
+        wanted=shown,
+        firsts=[*draft.firsts, FirstWanted(ranking, settled=True)],
+        groups=[*draft.groups],
+        order=[],
+        having=[],
+        limit=None,
+        ties=False,
+    )
+
+
+def of_bound_rows(draft: Draft, assembler: Assembler) -> Draft | None:
+    """ "how many customers spent more than 1000": a figure of rows that are chosen by a sum over rows of their own.
+
+    None where the bound is on no such figure, or on groups of another kind.
+    """
+    bound = [wanted for wanted, _, _ in draft.having]
+    own = {assembler.base_of(wanted) for wanted in draft.wanted}
+    rows = draft.schema.find_entity(next(iter(own))) if len(own) == 1 else None
+    further = draft.groups or draft.grains or draft.parts or draft.limit or draft.order or draft.typical
+    if rows is None or not bound or further or not all(wanted.metric or wanted.aggregate for wanted in bound):
+        return None
+    tables = {assembler.base_of(wanted) for wanted in bound}
+    if rows.name in tables or not all(assembler.router.reaches(table, rows.name) for table in tables):
+        return None
+    choosing = replace(_as_ranking(draft, rows), limit=None)
+    return replace(
+        draft, firsts=[*draft.firsts, FirstWanted(choosing, settled=True)], having=[], filters=[], terms=[], periods=[]
+    )
+
+
+def _as_ranking(draft: Draft, ranked: Group) -> Draft:
+    """The groups alone, as they are ranked and bound."""
+    return replace(
+        draft,
+        ranked=ranked,
         groups=[],
         wanted=[],
         order=[(_unshown(t), down) for t, down in draft.order if isinstance(t, Wanted)] if draft.limit else [],
@@ -37,16 +76,6 @@ def chosen_as_condition(draft: Draft) -> Draft:
         passed=[],
         subject=None,
         chart=None,
-    )
-    return replace(
-        draft,
-        wanted=shown,
-        firsts=[*draft.firsts, FirstWanted(ranking, settled=True)],
-        groups=[*draft.groups],
-        order=[],
-        having=[],
-        limit=None,
-        ties=False,
     )
 
 

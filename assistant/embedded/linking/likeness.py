@@ -93,7 +93,7 @@ class Likeness:
     def _like(self, word: str, known: dict[str, list[Option]]) -> list[Option]:
         import numpy as np
 
-        names = list(known)
+        names = [name for name in known if not _kind_of(word.lower(), name)]
         if not names:
             return []
         vectors = self._embedded([word.lower(), *names])
@@ -114,6 +114,12 @@ class Likeness:
             if new:
                 self._vectors |= dict(zip(new, self.embed(new), strict=True))
             return [self._vectors[text] for text in texts]
+
+
+def _kind_of(word: str, name: str) -> bool:
+    """Whether a word says that something is more than what goes by the name: "backorders" are not all orders."""
+    ending = stem(word).removesuffix(stem(name))
+    return len(name) >= _LETTERS_MIN and ending != stem(word) and len(ending) >= _LETTERS_MIN
 
 
 def _said(span: Span) -> tuple[str, str] | None:

@@ -102,6 +102,7 @@ def _pair(asked: Asked, x: str, y: str) -> tuple[Recognised, ...] | Refused:
     quoted = " and ".join(f"“{t}”" for t in texts)
     reasons = [f"{quoted} {'is no number' if len(texts) == 1 else 'are no numbers'}"] if texts else []
     reasons += [f"I know no figure called {joined([f'“{t}”' for t in unknown])}"] if unknown else []
+    reasons = reasons or [f"“{x}” and “{y}” are neither numbers of the same rows nor two figures over the same periods"]
     return Refused(
         reason=f"A correlation needs two numbers: {' and '.join(reasons)}.",
         hint="For names and kinds, ask how a figure differs between them: “is the average order value different between "

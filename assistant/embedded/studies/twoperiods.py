@@ -43,7 +43,7 @@ _YEAR_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _JUST_BEFORE = re.compile(
-    r"\b(?:to|with|than|from|over) (?:the )?(?:(?:previous|prior|preceding) (?:period|month|quarter|week|year)"
+    r"\b(?:to|with|than|from|over|vs\.?|versus|against) (?:the )?(?:(?:previous|prior|preceding) (?:period|month|quarter|week|year)"
     r"|(?:month|quarter|week|period) before)\b",
     re.IGNORECASE,
 )
@@ -177,6 +177,8 @@ def two_spans(asked: Asked, *, compares: bool) -> TwoSpans | None:
     words = " ".join(rest)
     if len(found) >= 2:
         earlier, now = sorted(found[:2])
+        if _LAST_YEAR.search(text) and grain_of(*earlier) == "year" != grain_of(*now):
+            earlier = year_before(*now)  # "in October compared with last year": with October of last year
         return TwoSpans(now=now, earlier=earlier, rest=words, assumptions=tuple(assumptions))
     if len(found) == 1:
         if compares and not (a_year or just_before):

@@ -45,11 +45,16 @@ def restated(meaning: Meaning) -> str:
     head = _listed(meaning) if meaning.columns else _figures(meaning)
     conditions = [] if meaning.portion else condition_words(meaning)
     text = head + (f", where {joined(conditions)}" if conditions else "")
-    periods = period_words(meaning)
-    if periods:
-        since = periods[0].startswith(_SAID_SO)
-        text += f" {periods[0]}" if since else f" for {joined(periods)}"
+    text += _for_periods(meaning)
     return text[:1].upper() + text[1:]
+
+
+def _for_periods(meaning: Meaning) -> str:
+    """The periods as the end of a title: " for July to September 2026"."""
+    periods = period_words(meaning)
+    if not periods:
+        return ""
+    return f" {periods[0]}" if periods[0].startswith(_SAID_SO) else f" for {joined(periods)}"
 
 
 def _figures(meaning: Meaning) -> str:
@@ -254,6 +259,12 @@ def _first_words(ranking: Meaning) -> str:
     """ "hall is the one with the highest number of rooms", "customer is one where there are more than 5 orders"."""
     if not ranking.order and not ranking.measures:
         return f"{singular(ranking.base_label)} is one where {joined(condition_words(ranking))}"
+    if ranking.having and not ranking.limit:
+        where = condition_words(ranking)
+        more = f", where {joined(where)}" if where else ""
+        return (
+            f"{ranking.dimensions[-1].label} is one with {joined(_having_words(ranking))}{more}{_for_periods(ranking)}"
+        )
     label, text = ranking.dimensions[-1].label, restated(ranking)
     if not ranking.ties:
         words = restated(ranking.model_copy(update={"times": ()}))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from assistant.embedded.clauses.choosing.texts import named_by, taken
 from assistant.embedded.clauses.draft import Draft, Misfit, Piece
+from assistant.embedded.clauses.naming.counting import ancestor_of
 from assistant.embedded.clauses.wanted import FilterWanted, RelatedWanted
 from assistant.embedded.linking.naming import equality
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToNumber, ToTable, ToTerm, ToValue
@@ -120,6 +121,8 @@ def terms(draft: Draft) -> None:
     for i, piece in enumerate(draft.pieces):
         if not piece.used and isinstance(piece.option, ToTerm):
             draft.use(i)
+            if _of_nobody_named(draft, piece):
+                raise Misfit(f"It is not clear what “{piece.span.text}” means here.", weight=3)
             if not _happened_then(draft, piece.option.term):
                 found.append((i, piece.option.term))
     kinds = {i: kind for i, term in found if (kind := _kind(draft, term)) is not None}
@@ -132,6 +135,20 @@ def terms(draft: Draft) -> None:
             continue
         draft.filters.append(FilterWanted(attribute, "=", (value,), piece=i))
         draft.cited.append(term.id)
+
+
+def _of_nobody_named(draft: Draft, piece: Piece) -> bool:
+    """Whether a state is of rows above those that the question names: "open orders" are not those of open stores."""
+    term = piece.option.term if isinstance(piece.option, ToTerm) else None
+    owner = draft.schema.find_entity(term.table) if term is not None and term.table and is_state(term) else None
+    named = {p.option.entity.name for p in draft.pieces if isinstance(p.option, ToTable)}
+    if owner is None or not named or owner.name in named or set(owner.stems) & {stem(w) for w in _words(piece)}:
+        return False
+    return ancestor_of(draft, named, owner)
+
+
+def _words(piece: Piece) -> list[str]:
+    return piece.span.text.lower().split()
 
 
 def _happened_then(draft: Draft, term: Term) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.wanted import Wanted
+from assistant.embedded.linking.options import ToPeriod
 from assistant.embedded.source.dating import day_for
 from assistant.embedded.source.schema import Entity
 from assistant.embedded.source.worth import worth_of
@@ -21,7 +22,8 @@ def by_default(draft: Draft) -> None:
     ranked = draft.ranked
     if draft.fragment or not isinstance(ranked, Entity) or draft.order or draft.wanted or not draft.limit:
         return
-    if any(_IN_TIME & set(piece.span.text.lower().split()) for piece in draft.pieces):
+    plain = (piece for piece in draft.pieces if not isinstance(piece.option, ToPeriod))
+    if any(_IN_TIME & set(piece.span.text.lower().split()) for piece in plain):
         return  # "the last 4 orders": the newest
     figure = default_figure(draft, ranked)
     if figure is not None:

@@ -1,0 +1,215 @@
+"""Set phrases of the office, put as what they ask for: "how are we doing this year?" is revenue against the year before.
+
+Such phrases name neither figure nor rows: what they speak of is what the business sells (`Linker.sold`). A question that
+says a thing in full is never changed here, and what was taken for granted is said with the answer.
+"""
+
+# ruff: noqa: E501  # a pattern is easier to check on one line
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from assistant.embedded.words.lexicon import name_stems, stem
+from assistant.embedded.words.vocabulary import STOP_WORDS
+
+if TYPE_CHECKING:
+    from assistant.embedded.linking.linker import Linker
+    from assistant.embedded.source.schema import Entity
+
+_TIME = r"(?:this|last|next|current|previous|past|in|on|since|during|over|for|so far|yesterday|today|ytd|year to date|q[1-4]\b)"
+_UNIT = r"(?:days?|weeks?|months?|quarters?|years?)"
+_CURRENCY = r"(?:euros?|eur|dollars?|usd|pounds?|gbp|francs?|chf|bucks)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Business:
+    """What is sold: the name of its figure, and the rows that have its day, as one and as many."""
+
+    figure: str
+    one: str
+    many: str
+    apart: bool
+    """Whether the figure is of other rows than those, so that they have no number of their own to compare."""
+
+
+def plain(question: str, linkers: Iterable[Linker]) -> tuple[str, str]:
+    """A question with its set phrase put plainly, and what was taken for granted in it; unchanged where it has none."""
+    known = list(linkers)
+    text = " ".join(question.split()).rstrip("?!. ")
+    if (since := _not_since(text)) != text:
+        return since, ""
+    if (reason := _reasons(text, known)) is not None:
+        return reason
+    business = next((found for linker in known if (found := _business(linker)) is not None), None)
+    if business is None:
+        return question, ""
+    for phrase in (_doing, _overview, _best_period, _value_of_one, _worth):
+        if (put := phrase(text, business)) is not None:
+            return put
+    return question, ""
+
+
+def _business(linker: Linker) -> _Business | None:
+    metric = linker.sold
+    if metric is None:
+        return None
+    rows = _dated(linker)
+    if rows is None:
+        return None
+    return _Business(figure=metric.name, one=rows.one, many=rows.many, apart=rows.name != metric.table)
+
+
+def _dated(linker: Linker) -> Entity | None:
+    """The rows by whose day what is sold is counted."""
+    metric = linker.sold
+    table = metric.date_column.rpartition(".")[0] if metric is not None and metric.date_column else ""
+    return linker.schema.find_entity(table or metric.table) if metric is not None else None
+
+
+# --- how things are going ---
+
+_DOING = re.compile(
+    r"^(?:so |and |hi |hello )*how(?:'s| is| are| were| was| did| do| have| has)? (?:(?:the |our )?business|we|the company|(?:our )?sales"
+    r"|things)(?: been| looking)?(?: (?:doing|do|going|go|gone|done|perform(?:ing|ed)?|run(?:ning)?|look(?:ing)?))?(?P<rest>(?: .*)?)$",
+    re.IGNORECASE,
+)
+_COMPARED = re.compile(r"\b(?:vs|versus|compared|than|against|by|per)\b", re.IGNORECASE)
+
+
+def _doing(text: str, business: _Business) -> tuple[str, str] | None:
+    match = _DOING.match(text)
+    if match is None:
+        return None
+    rest = match["rest"].strip()
+    if rest and not re.match(rf"{_TIME}\b|compared|vs|versus|with|to", rest, re.IGNORECASE):
+        return None
+    said = f"“{text[: len(text) - len(rest)].strip()}” is told by {business.figure}"
+    if not rest or rest.lower() in ("this year", "so far", "so far this year", "ytd", "year to date"):
+        return f"{business.figure} this year vs last year", said
+    if _COMPARED.search(rest):
+        return f"{business.figure} {rest}", said
+    return f"compare {business.figure} {rest} with the same period last year", said
+
+
+_OVERVIEW = re.compile(
+    r"^(?:please |can you |could you )*(?:(?:give|show|get|send) (?:me |us )?)?(?:an? |the )?(?:quick |short |brief )?"
+    r"(?:overview|rundown|snapshot|picture) (?:of|on|over|about) (?:our |the )?(?P<rest>.+)$",
+    re.IGNORECASE,
+)
+
+
+def _overview(text: str, business: _Business) -> tuple[str, str] | None:
+    """ "an overview of sales last quarter": the figure itself; of a table it is a description."""
+    match = _OVERVIEW.match(text)
+    if match is None or stem(match["rest"].split()[0].lower()) not in {
+        stem("sales"),
+        stem("revenue"),
+        stem("turnover"),
+    }:
+        return None
+    return match["rest"], ""
+
+
+# --- the best of times ---
+
+_BEST = re.compile(
+    r"^(?:what(?:'s|s| is| was| were)? |which (?:is|was) |when (?:is|was) |show (?:me )?)?(?:our |the |my )?"
+    r"(?P<end>best|worst|strongest|weakest|busiest|quietest|slowest) (?P<period>day of the week|weekday|day|week|month|quarter|year)"
+    r"(?: (?:for|in terms of|by) (?P<figure>(?!the (?:last|past)|last|this|\d)[a-z -]+?))?(?: ever| of all time| so far)?"
+    rf"(?P<rest>(?: {_TIME}\b.*)?)$",
+    re.IGNORECASE,
+)
+_LOW = ("worst", "weakest", "quietest", "slowest")
+_COUNTED = {"busiest": "the most", "quietest": "the fewest", "slowest": "the fewest"}
+
+
+def _best_period(text: str, business: _Business) -> tuple[str, str] | None:
+    match = _BEST.match(text)
+    if match is None:
+        return None
+    end, period = match["end"].lower(), match["period"].lower().replace("day of the week", "weekday")
+    rest = re.sub(r"\b(?:ever|of all time|so far)\b", "", match["rest"] or "").strip()
+    if end in _COUNTED and not match["figure"]:
+        asked = f"{_COUNTED[end]} {business.many}"
+    else:
+        asked = f"the {'lowest' if end in _LOW else 'highest'} {match['figure'] or business.figure}"
+    said = "" if match["figure"] else f"“{end} {match['period'].lower()}” is the one with {asked}"
+    return f"which {period} had {asked} {rest}".strip(), said
+
+
+# --- what one is worth ---
+
+_STATISTIC = r"(?:median|distribution|histogram|spread|outliers?|quartiles?|percentile|variance|deviation|unusual)"
+
+
+def _value_of_one(text: str, business: _Business) -> tuple[str, str] | None:
+    """ "median order value", "distribution of order sizes": the figure of each of the rows that are sold."""
+    named = rf"(?:{re.escape(business.one)}|basket|cart) (?:value|size|amount|total)s?\b"
+    if not business.apart or not re.search(rf"\b{_STATISTIC}\b", text, re.IGNORECASE):
+        return None
+    put = re.sub(rf"\b{named}", f"{business.figure} per {business.one}", text, count=1, flags=re.IGNORECASE)
+    found = re.search(rf"\b{named}", text, re.IGNORECASE)
+    return (put, f"“{found[0]}” is {business.figure} per {business.one}") if found else None
+
+
+def _worth(text: str, business: _Business) -> tuple[str, str] | None:
+    """ "orders over 1000 euros": what is compared is what each was sold for."""
+    pattern = re.compile(
+        rf"\b{re.escape(business.many)} (?:of |worth |with |for )?(?P<sign>over|above|under|below|exceeding|(?:more|less) than|at (?:least|most))"
+        rf" (?P<mark>[€$£])?(?P<number>\d[\d.,]*k?)(?P<unit> ?[€$£]| {_CURRENCY}\b)?(?=$| {_TIME}\b| by\b| per\b)",
+        re.IGNORECASE,
+    )
+    found = pattern.search(text)
+    if found is None or not business.apart:
+        return None
+    sign = "over" if found["sign"].lower() == "exceeding" else found["sign"]
+    put = f"{business.many} with {business.figure} {sign} {found['number']}"
+    said = f"{found['number']} is compared with the {business.figure} of each {business.one}"
+    return f"{text[: found.start()]}{put}{text[found.end() :]}", said
+
+
+# --- what needs no business ---
+
+_NOT_SINCE = re.compile(
+    r"(?P<denied>\b(?:haven't|hasn't|didn't|not|never|no|without)\b(?: [\w'-]+){1,4}?) (?:in|for|within) (?:over |more than |at least )?"
+    rf"(?:the )?(?P<count>\d+|an?|one|two|three|four|six|nine|twelve) (?P<unit>{_UNIT})$",
+    re.IGNORECASE,
+)
+
+
+def _not_since(text: str) -> str:
+    """ "who haven't ordered in 6 months" looks back from today."""
+    return _NOT_SINCE.sub(lambda m: f"{m['denied']} in the last {_count(m['count'])} {m['unit']}", text)
+
+
+def _count(word: str) -> str:
+    return "1" if word.lower() in ("a", "an", "one") else word
+
+
+_WHY = re.compile(r"^(?:and |so )?why (?:do|did|does|are|were|was|is|have|has)\b(?P<rest>.+)$", re.IGNORECASE)
+_REASONS = frozenset(name_stems("reason cause"))
+
+
+def _reasons(text: str, linkers: Iterable[Linker]) -> tuple[str, str] | None:
+    """ "why do customers return products?": by the reason that each of these rows has, where all words name their tables."""
+    match = _WHY.match(text)
+    if match is None:
+        return None
+    said = {stem(word) for word in match["rest"].lower().split() if word not in STOP_WORDS and word not in _PASSED}
+    for linker in linkers:
+        entities = linker.schema.entities.values()
+        named = {part for entity in entities for part in entity.stems}
+        for entity in entities:
+            reasons = [a for a in entity.attributes.values() if _REASONS & set(a.own) and not a.is_number]
+            if len(reasons) == 1 and said and set(entity.stems) <= said <= named:
+                return (
+                    f"number of {entity.many} by {reasons[0].words}",
+                    f"“why” is told by the {reasons[0].words} that each has",
+                )
+    return None
+
+
+_PASSED = frozenset(("people", "they", "so", "many", "much", "often", "our", "us", "being", "been"))

@@ -1,0 +1,185 @@
+"""Set phrases of the office ("how are we doing?", "best month ever") and what they leave unsaid.
+
+Answers are checked by hand-written SQL on the shop, the words that a phrase is put into by reading them.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+
+from assistant.agents.embedded.conversing import read
+from assistant.embedded.analyst import Analyst
+from assistant.embedded.linking import idioms
+from assistant.embedded.outcomes import Ambiguous, Understood
+from assistant.embedded.studies.outcomes import Recognised
+from assistant.embedded.studies.study import Distribution, Periods
+
+_VALUE = "SELECT o.order_id, SUM(l.quantity * l.unit_price) AS worth FROM orders o JOIN order_lines l USING (order_id)"
+_SPENT = (
+    "SELECT customer_id, SUM(worth) AS spent FROM orders"
+    f" JOIN ({_VALUE} WHERE o.status <> 'cancelled' GROUP BY 1) USING (order_id) GROUP BY 1"
+)
+
+
+def _plain(analyst: Analyst, question: str) -> tuple[str, str]:
+    return idioms.plain(question, [source.linker for source in analyst.sources.values()])
+
+
+def _rows(analyst: Analyst, shop: sqlite3.Connection, question: str) -> list[tuple[object, ...]]:
+    outcome = read(question, analyst, ())
+    assert isinstance(outcome, Understood), outcome
+    return shop.execute(analyst.sql(outcome.meaning, context=False)).fetchall()
+
+
+@pytest.mark.parametrize(
+    ("question", "put"),
+    [
+        ("How are we doing?", "net revenue this year vs last year"),
+        ("how's business this year", "net revenue this year vs last year"),
+        ("how did we do in October?", "compare net revenue in October with the same period last year"),
+        ("How are sales going since March", "compare net revenue since March with the same period last year"),
+        ("what's our best month ever?", "which month had the highest net revenue"),
+        ("best month in 2025", "which month had the highest net revenue in 2025"),
+        ("worst quarter for freight", "which quarter had the lowest freight"),
+        ("busiest day of the week", "which weekday had the most orders"),
+        ("give me a quick overview of sales last quarter", "sales last quarter"),
+        ("median order value", "median net revenue per order"),
+        ("orders over 500 euros last month", "orders with net revenue over 500 last month"),
+        ("customers who haven't ordered in 6 months", "customers who haven't ordered in the last 6 months"),
+    ],
+)
+def test_a_set_phrase_is_put_plainly(informed: Analyst, question: str, put: str) -> None:
+    assert _plain(informed, question)[0] == put
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many customers are there?",
+        "how do we ship orders by status",
+        "best product in 2025",
+        "average order value by month",
+        "orders over 30 days old",
+        "overview of products",
+        "orders not shipped within 3 days of the order",
+        "How did revenue change in March?",
+        "number of orders by month",
+    ],
+)
+def test_a_question_that_says_all_stays_as_it_is(informed: Analyst, question: str) -> None:
+    assert _plain(informed, question) == (question, "")
+
+
+def test_how_we_are_doing_is_what_was_sold_against_the_year_before_and_says_so(informed: Analyst) -> None:
+    outcome = read("how are we doing?", informed, ())
+    assert isinstance(outcome, Recognised)
+    assert isinstance(outcome.study, Periods)
+    assert outcome.assumptions[0] == "“how are we doing” is told by net revenue"
+
+
+def test_the_value_of_an_order_is_what_it_was_sold_for(informed: Analyst) -> None:
+    outcome = read("distribution of order values", informed, ())
+    assert isinstance(outcome, Recognised)
+    assert isinstance(outcome.study, Distribution)
+    assert outcome.assumptions[0] == "“order values” is net revenue per order"
+
+
+def test_a_period_against_last_year_is_the_same_period_of_last_year(informed: Analyst) -> None:
+    outcome = read("net revenue in October compared with last year", informed, ())
+    assert isinstance(outcome, Recognised)
+    assert isinstance(outcome.study, Periods)
+    assert outcome.study.before.start == date(2025, 10, 1)
+    assert outcome.study.before.end == date(2025, 11, 1)
+
+
+def test_two_neighbouring_periods_are_set_side_by_side(informed: Analyst) -> None:
+    outcome = read("net revenue last quarter vs the quarter before", informed, ())
+    assert isinstance(outcome, Recognised)
+    assert isinstance(outcome.study, Periods)
+    assert (outcome.study.now.start, outcome.study.before.start) == (date(2026, 7, 1), date(2026, 4, 1))
+
+
+def test_the_best_month_has_the_most_of_what_was_sold(informed: Analyst, shop: sqlite3.Connection) -> None:
+    best = shop.execute(
+        f"SELECT strftime('%Y-%m-01', order_date) FROM orders JOIN ({_VALUE} WHERE o.status <> 'cancelled' GROUP BY 1)"
+        " USING (order_id) GROUP BY 1 ORDER BY SUM(worth) DESC LIMIT 1"
+    ).fetchone()
+    assert _rows(informed, shop, "whats our best month ever")[0][0] == best[0]
+
+
+def test_who_spent_more_than_so_much_is_counted(informed: Analyst, shop: sqlite3.Connection) -> None:
+    expected = shop.execute(f"SELECT COUNT(*) FROM ({_SPENT}) WHERE spent > 3000").fetchall()
+    assert 0 < expected[0][0] < shop.execute("SELECT COUNT(*) FROM customers").fetchone()[0]
+    assert _rows(informed, shop, "how many customers spent more than 3000?") == expected
+
+
+def test_a_count_of_rows_bound_by_a_sum_says_its_conditions(informed: Analyst, shop: sqlite3.Connection) -> None:
+    expected = shop.execute(
+        f"SELECT COUNT(*) FROM ({_VALUE} WHERE o.status <> 'cancelled' AND o.order_date >= '2025-01-01'"
+        " AND o.order_date < '2026-01-01' GROUP BY 1) WHERE worth > 500"
+    ).fetchall()
+    outcome = read("how many orders over 500 euros in 2025", informed, ())
+    assert isinstance(outcome, Understood | Ambiguous)
+    meaning = outcome.meaning if isinstance(outcome, Understood) else outcome.options[0][1]
+    label = outcome.restated if isinstance(outcome, Understood) else outcome.options[0][0]
+    assert shop.execute(informed.sql(meaning, context=False)).fetchall() == expected
+    assert label == "Number of orders, where order is one with net revenue over 500 for 2025"
+
+
+def test_the_top_ten_of_a_period_go_by_what_was_sold(informed: Analyst) -> None:
+    outcome = read("top 10 customers last 12 months", informed, ())
+    assert isinstance(outcome, Understood)
+    assert outcome.restated.startswith("10 customers with the highest net revenue for")
+
+
+_CLINIC = """
+CREATE TABLE clinics (clinic_id INTEGER PRIMARY KEY, name TEXT NOT NULL, closed_date DATE);
+CREATE TABLE visits (
+    visit_id INTEGER PRIMARY KEY, clinic_id INTEGER NOT NULL REFERENCES clinics (clinic_id), visit_date DATE NOT NULL,
+    fee REAL NOT NULL, discount REAL NOT NULL);
+CREATE TABLE refusals (
+    refusal_id INTEGER PRIMARY KEY, visit_id INTEGER NOT NULL REFERENCES visits (visit_id), reason TEXT NOT NULL);
+INSERT INTO clinics VALUES (1, 'North', NULL), (2, 'South', '2025-03-01'), (3, 'West', NULL);
+INSERT INTO visits VALUES
+    (1, 1, '2025-01-02', 40, 0), (2, 1, '2025-02-03', 50, 5), (3, 2, '2025-02-04', 60, 0), (4, 3, '2026-01-05', 70, 10);
+INSERT INTO refusals VALUES (1, 1, 'late'), (2, 2, 'late'), (3, 2, 'no card');
+"""
+
+Opened = Callable[..., tuple[Analyst, sqlite3.Connection]]
+
+
+@pytest.fixture(scope="module")
+def clinic(opened: Opened) -> tuple[Analyst, sqlite3.Connection]:
+    return opened("clinic", _CLINIC, date(2026, 6, 15))
+
+
+def test_why_something_happens_is_told_by_its_reasons(clinic: tuple[Analyst, sqlite3.Connection]) -> None:
+    analyst, con = clinic
+    assert sorted(_rows(analyst, con, "why are there refusals?")) == [("late", 2), ("no card", 1)]
+    changed = "why did visits fall in February?"
+    assert _plain(analyst, changed) == (changed, "")
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("visits without discount", [(1,), (3,)]),
+        ("which clinics had no discount", [("South",)]),
+    ],
+)
+def test_none_of_a_number_that_every_row_has_is_zero(
+    clinic: tuple[Analyst, sqlite3.Connection], question: str, expected: list[tuple[object, ...]]
+) -> None:
+    analyst, con = clinic
+    found = analyst.candidates(question)[0]
+    assert [row[:1] for row in con.execute(analyst.sql(found.meaning, context=False)).fetchall()] == expected
+
+
+def test_a_state_of_the_rows_above_is_not_that_of_the_rows_named(clinic: tuple[Analyst, sqlite3.Connection]) -> None:
+    analyst, con = clinic
+    assert not isinstance(analyst.read("how many visits are still open?"), Understood)
+    assert _rows(analyst, con, "how many visits of open clinics are there?") == [(3,)]
