@@ -25,6 +25,7 @@ Operator = Literal[
     ">",
     ">=",
     "between",
+    "not between",
     "in",
     "not in",
     "contains",
@@ -43,6 +44,8 @@ OPPOSITE: dict[Operator, Operator] = {
     "<=": ">",
     "=": "!=",
     "!=": "=",
+    "between": "not between",
+    "not between": "between",
     "in": "not in",
     "not in": "in",
     "missing": "present",
@@ -112,7 +115,8 @@ class Measure(Form):
     figure, and `grain` counts the periods in which the column lies. `factor` brings it into the unit asked for.
     `needs` are the ways to further tables that a metric's expression speaks of, `requires` the metric's own conditions
     in SQL. Made of the rows that fulfil `only`, it may stand beside figures of all rows or of others; with
-    `as_zero` a missing number counts as zero.
+    `as_zero` a missing number counts as zero. With `or_none` the rows are counted that the way to the column leads to,
+    and what has none of them counts as well.
     """
 
     aggregate: Aggregate | None = None
@@ -131,6 +135,7 @@ class Measure(Form):
     factor: float = 1.0
     context: bool = False
     as_zero: bool = False
+    or_none: bool = False
 
     @property
     def of_rows(self) -> ColumnRef | None:
@@ -214,7 +219,8 @@ class Related(Form):
 
 class AgainstAll(Form):
     """The column compared with its own average, highest or lowest value over the whole table, over the rows that have
-    the same value in the column `shared` of that table, or with a figure `of` certain rows.
+    the same value in the column `shared` of that table, or with a figure `of` certain rows; with so many times the
+    average, where there is a `factor`.
     """
 
     column: ColumnRef
@@ -224,6 +230,7 @@ class AgainstAll(Form):
     of: Meaning | None = None
     shared: str | None = None
     shared_label: str = ""
+    factor: float = 1.0
 
 
 class Among(Form):
@@ -256,7 +263,8 @@ class Having(Form):
     """A condition on a figure of each group: against a value, or against the same figure over all rows (`overall`).
 
     With `part` it is against that part of the figure over all rows: more than a fifth of revenue. A `typical` one is
-    against the average of the figure over all groups: more orders than customers have on average.
+    against the average of the figure over all groups: more orders than customers have on average. With `against` it is
+    that of the one group which the condition tells: more orders than Ada; with `than` it is against another figure.
     """
 
     measure: int
@@ -265,6 +273,8 @@ class Having(Form):
     overall: bool = False
     typical: bool = False
     part: float = 1.0
+    against: Filter | None = None
+    than: int | None = None
 
 
 class Order(Form):

@@ -23,8 +23,9 @@ from assistant.embedded.assembly.routing import Router
 from assistant.embedded.assembly.rows import Rows
 from assistant.embedded.assembly.rules import ruled
 from assistant.embedded.assembly.timing import Timing
+from assistant.embedded.assembly.with_none import with_none
 from assistant.embedded.clauses.draft import Draft, Group, Misfit
-from assistant.embedded.clauses.wanted import Wanted
+from assistant.embedded.clauses.wanted import FilterWanted, Wanted
 from assistant.embedded.linking.knowledge import BindingRule
 from assistant.embedded.meaning import (
     Dimension,
@@ -96,6 +97,8 @@ class Assembler:
             if not (meaning.keeps_ties or (meaning.within and meaning.ties)):
                 raise Misfit(f"It is not clear what the {ORDINALS[draft.place]} place is of.", weight=5)
             meaning = meaning.model_copy(update={"place": draft.place})
+        if draft.with_none:
+            meaning = with_none(meaning)
         self.router.penalty += said_again(meaning, self.router.schema) + whole_for_part(meaning, figures)
         return meaning
 
@@ -160,6 +163,7 @@ class Assembler:
         self._count_those_that_share(figures)
         related = (*self.related.all(), *self.related.otherwise_none(times))
         self.grouping.check_shown(dimensions)
+        rival = draft.rival
         portion = draft.share and draft.portion is not False and self._is_portion(measures, dimensions, filters)
         if draft.share and not portion:
             beside = shares(measures)
@@ -189,6 +193,8 @@ class Assembler:
                     overall=value is None,
                     typical=value is None and draft.typical,
                     part=draft.part_of_all,
+                    against=self.filters.one(rival) if value is None and isinstance(rival, FilterWanted) else None,
+                    than=figures.index(rival) if value is None and isinstance(rival, Wanted) else None,
                 )
                 for w, op, value in draft.having
             ),

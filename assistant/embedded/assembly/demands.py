@@ -167,7 +167,7 @@ class Demands:
         """ "who bought X and Y": a row for each must be there; none can be both at once."""
         draft, attribute = self.router.draft, together[0].attribute
         sure = draft.both or _contradict(together)
-        if not sure and not self._joined(together):
+        if not sure and (not self._joined(together) or self._of_each(together)):
             return
         many = self._many(attribute)
         shared = None if many else self._told_by_rows(attribute, named=sure)
@@ -188,6 +188,13 @@ class Demands:
             draft.related.append(RelatedWanted(entity, ">=", 1, wanted.piece, [wanted], several=many, shared=shared))
             draft.filters.remove(wanted)
         draft.distinct = draft.distinct or shared is not None
+
+    def _of_each(self, together: list[FilterWanted]) -> bool:
+        """ "the score of Amsler and Bolt": each by its own name has one, and they need not share it."""
+        draft, attribute = self.router.draft, together[0].attribute
+        first = min(wanted.piece for wanted in together)
+        named = attribute.name in draft.entity_of(attribute).label
+        return named and attribute.table == self.router.base and draft.word(first - 1) in ("of", "for")
 
     def _joined(self, together: list[FilterWanted]) -> bool:
         """Whether an "and", and no "or", stands between each two of them."""

@@ -32,6 +32,8 @@ def figures_of(assembler: Assembler) -> list[Wanted]:
             figures.append(wanted)
         elif not figures:
             figures.append(wanted)
+    if isinstance(draft.rival, Wanted):
+        figures.append(draft.rival)
     _settle_groups(draft, figures)
     for wanted in figures:
         _take_once(assembler, wanted)

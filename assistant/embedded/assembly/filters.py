@@ -22,6 +22,7 @@ from assistant.embedded.meaning import (
     Operator,
 )
 from assistant.embedded.source.schema import Attribute, called_above, column_label
+from assistant.embedded.wording.phrases import filter_words
 
 
 @dataclass
@@ -63,6 +64,9 @@ class Filters:
         filters = tuple(self.merged(wanted))
         if measure.expression or any(f.column.multiplies for f in filters):
             raise Misfit(f"I cannot compute {measure.label} under a condition of its own.", weight=4)
+        if any(f.operator not in ("=", "!=", "in", "not in") for f in filters):
+            label = f"{measure.label} where {' and '.join(filter_words(f) for f in filters)}"
+            return measure.model_copy(update={"only": filters, "label": label})
         words = " and ".join(_in_words(item) for item in filters)
         counts = measure.aggregate in ("count", "distinct")
         if measure.per is not None and measure.unit == PERCENT:
@@ -178,6 +182,7 @@ class Filters:
                     aggregate=wanted.aggregate,
                     shared=wanted.shared.name if wanted.shared else None,
                     shared_label=self._shared_label(wanted.shared) if wanted.shared else "",
+                    factor=wanted.factor,
                 )
             )
         return tuple(found)

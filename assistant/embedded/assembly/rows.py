@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -76,8 +77,7 @@ class Rows:
                 columns.append(self._listed(attribute, context=True))
                 index = len(columns) - 1
             orders.append(Order(by="column", index=index, descending=descending))
-        if not asked:
-            columns += self._explaining(columns)
+        columns += self._whose(columns) if asked else self._explaining(columns)
         if draft.limit and not orders and _in_time(draft) and (date := likeliest_date(entity)) is not None:
             columns.append(self._listed(date, context=True))  # "the last 5 payments"
             orders.append(Order(by="column", index=len(columns) - 1, descending=not draft.descending))
@@ -130,6 +130,13 @@ class Rows:
         key = tuple(self.router.ref(group.attributes[name]) for name in group.key)
         named = self._listed(group.attributes[group.label[0]], context=False)
         return named.model_copy(update={"label": group.one, "key": key})
+
+    def _whose(self, columns: Sequence[Dimension]) -> list[Dimension]:
+        """ "the score of Amsler and Bolt": what tells which is whose, where several rows are chosen by their names."""
+        named = Counter((f.attribute.table, f.attribute.name) for f in self.router.draft.filters if f.operator == "=")
+        base = self.router.schema.entities[self.router.base]
+        label = [base.attributes[name] for name in base.label if named[base.name, name] > 1]
+        return [self._listed(a, context=True) for a in label if self._column_index(a, columns) is None]
 
     def _explaining(self, columns: Sequence[Dimension]) -> list[Dimension]:
         """The columns that show why the rows were chosen: compared numbers and dates."""

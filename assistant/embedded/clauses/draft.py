@@ -73,9 +73,11 @@ class Draft:
 
     The `grains` go by the date `dated`, if one was named. Only `weekdays` count, Monday being 1, if there are any; with
     `as_zero` a missing number counts as zero. A figure in `having` without a value is compared with the same over all
-    rows, or with `part_of_all` of it; with `typical` it is compared with its average over all groups. A figure that
+    rows, or with `part_of_all` of it; with `typical` it is compared with its average over all groups, with a `rival`
+    with that of the group which the condition tells, or with that figure. A figure that
     begins at a place of `kinds` is wanted once for each of the kinds of rows told there, and `extra` figures come
     behind those that are read in their places.
+    With `with_none` those of which there is nothing to count are told as well.
     With `parts_alone` each group's part of the whole is asked for, not the figure that it is a part of.
     A `fragment` is a follow-up, which need not name what it is about: its `bounds` are of what was shown before. What
     rows must be `among` by the question before stays as it was read, and so does
@@ -117,6 +119,7 @@ class Draft:
     ways: dict[tuple[str, str], tuple[JoinStep, ...]] = field(default_factory=dict)
     part_of_all: float = 1.0
     typical: bool = False
+    rival: FilterWanted | Wanted | None = None
     order: list[tuple[Wanted | Group | None, bool]] = field(default_factory=list)
     limit: int | None = None
     offset: int = 0
@@ -125,6 +128,7 @@ class Draft:
     descending: bool = True
     distinct: bool = False
     all_columns: bool = False
+    with_none: bool = False
     share: bool = False
     portion: bool | None = None
     parts_alone: bool = False

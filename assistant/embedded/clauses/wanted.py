@@ -113,7 +113,8 @@ class ComparedWanted:
     """A column compared with a figure of its own over the whole table: above average, the highest there is.
 
     With `of` the figure is that of certain rows, read as a question of its own; with `shared` it is that of the rows
-    which have the same value there: "above the average of their album".
+    which have the same value there: "above the average of their album". It is taken `factor` times: "twice the
+    average".
     """
 
     attribute: Attribute
@@ -121,6 +122,7 @@ class ComparedWanted:
     aggregate: Aggregate = "average"
     of: Draft | None = None
     shared: Attribute | None = None
+    factor: float = 1.0
 
 
 @dataclass(slots=True)

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 def draft_of(meaning: Meaning, schema: Schema, metrics: Sequence[Metric], terms: Sequence[Term]) -> Draft | None:
     """The draft that assembles to this meaning; None if it speaks of things that are no longer there."""
     draft = Draft(schema=schema, pieces=[])
-    if meaning.either or any(c.of for c in meaning.compared):
-        return None  # what is added to it would be one more alternative, or might belong to the rows compared with
+    if meaning.either or any(c.of for c in meaning.compared) or any(m.or_none for m in meaning.measures):
+        return None  # what is added would be one more alternative, might belong to the rows compared with, or bind none
     try:
         figures = [_wanted(m, meaning, schema, metrics) for m in meaning.measures if not m.share]
         beside = [_wanted(m, other, schema, metrics) for other in meaning.beside for m in other.measures]
@@ -39,6 +39,7 @@ def draft_of(meaning: Meaning, schema: Schema, metrics: Sequence[Metric], terms:
                 c.operator,
                 c.aggregate,
                 shared=schema.attribute(c.column.table, c.shared) if c.shared else None,
+                factor=c.factor,
             )
             for c in meaning.compared
         ]
@@ -87,6 +88,8 @@ def draft_of(meaning: Meaning, schema: Schema, metrics: Sequence[Metric], terms:
         elif order.by == "column":
             draft.order.append((_attribute(meaning.columns[order.index].column, schema), order.descending))
     draft.part_of_all = next((h.part for h in meaning.having if h.overall), 1.0)
+    draft.rival = next((_filter(h.against, schema) for h in meaning.having if h.against), None)
+    draft.rival = next((figures[h.than] for h in meaning.having if h.than is not None), draft.rival)
     draft.typical = any(h.typical for h in meaning.having)
     draft.having = [(figures[h.measure], h.operator, None if h.overall else h.value) for h in meaning.having]
     draft.subject = schema.entities.get(meaning.base) if meaning.columns else None

@@ -60,7 +60,7 @@ def segment(tokens: Sequence[Token], linker: Linker, today: date) -> list[Span]:
         skip = 0.0 if plain else (-0.15 if weak else -1.0)
         best[at] = (best[at + 1][0] + skip, at + 1, None)
         for span in spans_at(tokens, at, today, linker):
-            if _is_request(tokens, at) and span.end == at + 1:
+            if (_is_request(tokens, at) or _begins_or_ends(tokens, at)) and span.end == at + 1:
                 continue
             if _is_lead(tokens, at) and (span.end == at + 1 or not any(isinstance(o, Cue) for o in span.options)):
                 continue
@@ -201,6 +201,18 @@ def _is_lead(tokens: Sequence[Token], at: int) -> bool:
 def _is_request(tokens: Sequence[Token], at: int) -> bool:
     """ "... of each customer? Return client name and date": a verb at the head of a sentence or clause."""
     return at > 0 and tokens[at].parted and tokens[at].lower in _REQUESTS
+
+
+def _begins_or_ends(tokens: Sequence[Token], at: int) -> bool:
+    """ "whose name starts with A": how the name is written, though a column says when something starts."""
+    if tokens[at].lower not in _ENDING or at + 2 >= len(tokens) or tokens[at + 1].lower != "with":
+        return False
+    written = tokens[at + 2]
+    return written.kind == "quoted" or len(written.text) == 1 or [t.lower for t in tokens[at + 2 : at + 4]] == _LETTER
+
+
+_LETTER = ["the", "letter"]
+_ENDING = frozenset(("start", "starts", "starting", "begin", "begins", "beginning", "end", "ends", "ending"))
 
 
 def _worth(span: Span, tokens: Sequence[Token]) -> float:

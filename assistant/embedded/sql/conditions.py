@@ -45,6 +45,8 @@ def compare(left: exp.Expr, operator: str, values: tuple[Literal_, ...]) -> exp.
     match operator:
         case "between":
             return exp.Between(this=left, low=right[0], high=right[1])
+        case "not between":
+            return exp.not_(exp.Between(this=left, low=right[0], high=right[1]))
         case "in":
             return exp.In(this=left, expressions=right)
         case "not in":

@@ -44,6 +44,8 @@ class Figures:
 
         if measure.expression:
             return self.tables.parsed(measure.expression)
+        if measure.or_none and measure.column is not None:
+            return exp.Count(this=self.tables.column(measure.column))
         if measure.aggregate == "count" or measure.column is None:
             return self._rows(measure)
         column = self._only(measure, self._counted(measure))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from assistant.embedded.meaning import ColumnRef, Dimension, Having, Meaning
 from assistant.embedded.source.schema import Schema
-from assistant.embedded.sql.conditions import compare, compared
+from assistant.embedded.sql.conditions import compare, compared, fulfilled
 from assistant.embedded.sql.headings import column_names, dimension_names, slug
 from assistant.embedded.sql.measuring import Figures
 from assistant.embedded.sql.noted import with_days
@@ -169,6 +169,8 @@ class _Writer:
         value = self.figures.of(self.meaning.measures[having.measure])
         if not having.overall:
             return compare(value, having.operator, (having.value,))
+        if having.than is not None:
+            return compared(value, having.operator, self.figures.of(self.meaning.measures[having.than]))
         if having.typical:
             figure = self.tables.name("figure")
             groups = select.copy()
@@ -181,6 +183,8 @@ class _Writer:
         whole.set("joins", [join.copy() for join in select.args.get("joins") or []])
         if (conditions := select.args.get("where")) is not None:
             whole.set("where", conditions.copy())
+        if having.against is not None:
+            whole = whole.where(fulfilled(having.against, self.tables.column(having.against.column)))
         bound: exp.Expr = exp.Subquery(this=whole)
         if having.part != 1.0:
             bound = exp.Mul(this=exp.Literal.number(f"{having.part:.12g}"), expression=bound)

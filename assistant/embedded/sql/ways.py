@@ -32,6 +32,8 @@ def joined_ways(meaning: Meaning) -> list[tuple[JoinStep, ...]]:
 
 def may_lack(meaning: Meaning, tables: Tables, path: Path) -> bool:
     """Whether what is shown need not have what the way leads to: an order without a store is an order."""
+    if any(m.or_none and m.column and path_of(m.column.steps)[: len(path)] == path for m in meaning.measures):
+        return True
     if meaning.measures and not _told_of_group(meaning, path):
         return False
     steps = [tables.joined[path[:n]] for n in range(1, len(path) + 1)]

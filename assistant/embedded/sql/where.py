@@ -184,7 +184,10 @@ class Where:
             .select(figure(this=number_of(exp.Column(this=tables.name(ref.column)), attribute)))
             .from_(tables.table(ref.table, ref.table.rpartition(".")[2]))
         )
-        return compared(tables.number(ref), item.operator, exp.Subquery(this=inner))
+        bound: exp.Expr = exp.Subquery(this=inner)
+        if item.factor != 1:
+            bound = exp.Mul(this=exp.Literal.number(item.factor), expression=bound)
+        return compared(tables.number(ref), item.operator, bound)
 
     def _exists(self, path: Path, items: Sequence[_Item]) -> exp.Expr:
         """Conditions on rows of another table that must exist; those that share a first step speak of the same row."""

@@ -28,9 +28,10 @@ from assistant.embedded.words.vocabulary import ORDINALS, word_set
 
 _OPERATOR_WORDS = {
     "=": "is", "!=": "is not", "<": "is under", "<=": "is at most", ">": "is over", ">=": "is at least",
-    "between": "is between", "in": "is", "not in": "is neither", "contains": "contains", "starts": "starts with",
-    "ends": "ends with", "missing": "is missing", "present": "is known", "not contains": "does not contain",
-    "not starts": "does not start with", "not ends": "does not end with",
+    "between": "is between", "not between": "is not between", "in": "is", "not in": "is neither",
+    "contains": "contains", "starts": "starts with", "ends": "ends with", "missing": "is missing",
+    "present": "is known", "not contains": "does not contain", "not starts": "does not start with",
+    "not ends": "does not end with",
 }  # fmt: skip
 _SAID_SO = ("since", "before", "born", "with ", "of what ", "from new ")
 """How the words of a period begin that need none before them."""
@@ -91,7 +92,7 @@ def _figures(meaning: Meaning) -> str:
         text += f" by {joined(groups)}"
     if meaning.having:
         text += f" with {joined(_having_words(meaning))}"
-    return text
+    return f"{text}, and those without any" if any(m.or_none for m in meaning.measures) else text
 
 
 def _same_row(first: Dimension, other: Dimension) -> bool:
@@ -107,14 +108,18 @@ def _having_words(meaning: Meaning) -> list[str]:
     """The conditions on figures in words: "number of orders over 10"."""
     return [
         f"{figure_words(meaning, meaning.measures[h.measure])} {_bound(h.operator)} "
-        + (_of_all(h) if h.overall else number_words(h.value))
+        + (_of_all(h, meaning) if h.overall else number_words(h.value))
         for h in meaning.having
     ]
 
 
-def _of_all(having: Having) -> str:
+def _of_all(having: Having, meaning: Meaning) -> str:
+    if having.than is not None:
+        return figure_words(meaning, meaning.measures[having.than])
     if having.typical:
         return "the average"
+    if having.against is not None:
+        return f"that of {having.against.values[0]}"
     return "that of all together" if having.part == 1.0 else f"{having.part:.0%} of that of all together"
 
 
@@ -287,6 +292,8 @@ def _against_words(item: AgainstAll) -> str:
     if item.operator == "=":
         return f"{item.label} is the {'highest' if item.aggregate == 'maximum' else 'lowest'}"
     side = {"maximum": "the highest", "minimum": "the lowest"}.get(item.aggregate, "its average")
+    if item.factor != 1:
+        return f"{item.label} {_OPERATOR_WORDS[item.operator]} {item.factor:g} times {side}"
     among = f" for the same {item.shared_label}" if item.shared_label else ""
     return f"{item.label} is {'above' if '>' in item.operator else 'below'} {side}{among}"
 
@@ -307,7 +314,7 @@ def filter_words(item: Filter) -> str:
         dated = item.other_label.endswith("date") and item.operator in ("<", ">")
         word = {"<": "is before", ">": "is after"}[item.operator] if dated else _OPERATOR_WORDS[item.operator]
         return f"{item.label} {word} {item.other_label}"
-    link = " nor " if item.operator == "not in" else " and " if item.operator == "between" else " or "
+    link = " nor " if item.operator == "not in" else " and " if item.operator in ("between", "not between") else " or "
     values = link.join(
         number_words(v) if isinstance(v, int | float) and not isinstance(v, bool) else str(v) for v in item.values
     )

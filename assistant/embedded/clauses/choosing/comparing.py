@@ -6,7 +6,7 @@ from typing import cast
 
 from assistant.embedded.clauses.choosing.comparable import age_among, compares, in_its_unit, whole
 from assistant.embedded.clauses.choosing.compared_with import compare
-from assistant.embedded.clauses.choosing.comparing_figures import on_average
+from assistant.embedded.clauses.choosing.comparing_figures import of_groups, on_average
 from assistant.embedded.clauses.choosing.quantities import between
 from assistant.embedded.clauses.choosing.yardsticks import IN_TIME
 from assistant.embedded.clauses.draft import Draft
@@ -24,12 +24,16 @@ def comparisons(draft: Draft) -> None:
     """ "price over 50", "more than 5 orders", "5 or more items", "older than 30", "between 10 and 20"."""
     for i, _ in draft.cues("between"):
         if not between(draft, i):
+            known = len(draft.filters)
             _between(draft, i)
+            deny(draft, i, draft.filters[known:], [])
     for i, cue in draft.cues("compare"):
         if cue.argument in IN_TIME:
             continue
         number = draft.after(i, plain_max=1)
         option = draft.open(number)
+        if isinstance(option, ToNumber) and of_groups(draft, i) is not None:
+            continue  # of the figures, which are read later
         if isinstance(option, ToTable | ToValue | ToText) and draft.pieces[i].span.text.lower() in _PLACES:
             draft.use(i)  # "customers under the policy X"
         if number is not None and _compared_to_its(draft, i, number, cue.argument):
@@ -161,7 +165,10 @@ def _between(draft: Draft, at: int) -> None:
         values = tuple(in_its_unit(draft, measured, n, high) for n in (first.number, second.number))
         draft.filters.append(FilterWanted(measured, "between", values, piece=at))
         return
-    for place in (draft.before(at, plain_max=3), draft.after(high, plain_max=1)):
+    before = draft.before(at, plain_max=3)
+    if before is not None and draft.cue_at(before, "without", "not"):
+        before = draft.before(before, plain_max=2)  # "whose price is not between 10 and 20"
+    for place in (before, draft.after(high, plain_max=1)):
         option = draft.open(place)
         if place is not None and isinstance(option, ToColumn) and compares(draft, option):
             draft.use(at, low, link, high, place)

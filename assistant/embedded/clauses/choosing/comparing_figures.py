@@ -5,14 +5,17 @@ What is compared is no value of a row: it is how many rows there are of a kind, 
 
 from __future__ import annotations
 
+from typing import cast
+
 from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.figuring.figures import measure_at
 from assistant.embedded.clauses.naming.adjectives import tables_in_question
 from assistant.embedded.clauses.ordering.commonest import OFTEN, kind_before, names_row
 from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.naming import ROW_WORDS
-from assistant.embedded.linking.options import ToColumn
+from assistant.embedded.linking.options import ToColumn, ToNumber
 from assistant.embedded.meaning import Operator
+from assistant.embedded.words.cues import Cue
 
 
 def on_average(draft: Draft) -> None:
@@ -92,3 +95,28 @@ def is_counted_beyond(draft: Draft, at: int) -> bool:
 
 HOW_OFTEN = ("once", "twice", "thrice")
 """Numbers that say how many times."""
+
+
+def of_groups(draft: Draft, at: int) -> int | None:
+    """Where "only those above 5" begins, behind a figure that is broken down: the groups are meant, by their figure."""
+    start = at - 1 if draft.cue_at(at - 1, "with", "which") else at
+    if draft.word(start - 1) not in _THOSE or draft.word(start - 2) not in _ONLY:
+        return None
+    before = [p.option.kind for p in draft.pieces[:start] if isinstance(p.option, Cue)]
+    grouped = draft.groups or draft.grains or "group" in before or "grain" in before
+    return start - 2 if grouped and {"count", "sum", "average", "maximum", "minimum"} & set(before) else None
+
+
+def bound_groups(draft: Draft) -> None:
+    """ "number of orders per client, only those above 5": the one figure that is told of each group."""
+    for i, cue in draft.cues("compare"):
+        start, number = of_groups(draft, i), draft.after(i, plain_max=1)
+        bound = draft.open(number)
+        if start is None or number is None or not isinstance(bound, ToNumber) or len(draft.wanted) != 1:
+            continue
+        draft.use(*range(start, number + 1))
+        draft.having.append((draft.wanted[0], cast(Operator, cue.argument), bound.number))
+
+
+_THOSE = frozenset(("those", "ones"))
+_ONLY = frozenset(("only", "just", "the", "show", "keep"))

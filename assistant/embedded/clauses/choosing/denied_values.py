@@ -52,7 +52,8 @@ def negated_value(draft: Draft, at: int, target: int, option: ToValue) -> None:
     draft.use(at, target)
     before = draft.before(at, plain_max=2)
     beside = draft.open(before)
-    if before is not None and isinstance(beside, ToColumn) and beside.attribute == option.attribute:
+    broken = before is not None and draft.cue_at(draft.before(before, plain_max=1), "group")  # "per town except Ulm"
+    if before is not None and isinstance(beside, ToColumn) and beside.attribute == option.attribute and not broken:
         draft.use(before)
     behind = draft.open(target + 1) if draft.touches(target, draft.after(target, plain_max=0)) else None
     if isinstance(behind, ToColumn) and behind.attribute == option.attribute:

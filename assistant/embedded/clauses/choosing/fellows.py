@@ -110,6 +110,16 @@ def _held(draft: Draft, option: object, entity: Entity) -> Attribute | None:
     return keys[0] if len(keys) == 1 else None
 
 
+def share(draft: Draft) -> None:
+    """ "which towns do Ada and Bo share?": what both have, and no part of a whole."""
+    for i, _ in draft.cues("share"):
+        values = [n for n, p in enumerate(draft.pieces[:i]) if isinstance(p.option, ToValue)]
+        before = {draft.word(n) for n in range(values[0])} if values else set[str]()
+        if draft.word(i) == "share" and i == len(draft.pieces) - 1 and len(values) > 1 and before & {"do", "did"}:
+            draft.use(i)
+            draft.both = True
+
+
 def from_to(draft: Draft) -> None:
     """ "shipments from Kiel to Ulm", where a shipment refers to two places: each by the key that is named so."""
     subject = next((p.option.entity for p in draft.pieces if isinstance(p.option, ToTable)), None)

@@ -107,7 +107,8 @@ def _denied_thing(draft: Draft, at: int) -> int | None:
         return None
     target = _content_after(draft, at)
     option = draft.open(target)
-    if target is None or (isinstance(option, ToColumn) and draft.cue_at(draft.after(target, plain_max=1), "compare")):
+    compared = draft.cue_at(draft.after(target, plain_max=1), "compare", "between") if target is not None else None
+    if target is None or (isinstance(option, ToColumn) and compared):
         return None
     return target
 

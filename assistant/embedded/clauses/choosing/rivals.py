@@ -34,7 +34,8 @@ def rivals(draft: Draft) -> None:
     more = _more(draft, words, first, second)
     if more is None:
         return
-    figure = _figure(draft, words, more, first, draft.entity_of(one.attribute))
+    entity = draft.entity_of(one.attribute)
+    figure = _figure(draft, words, more, first, entity, kind=one.attribute.name not in entity.label)
     if figure is None:
         return
     _use_between(draft, words, more, first, second)
@@ -63,9 +64,14 @@ def _more(draft: Draft, words: list[str], first: int, second: int) -> int | None
     return None
 
 
-def _figure(draft: Draft, words: list[str], more: int, first: int, entity: Entity) -> Wanted | None:
-    """What there is more of: what is named behind the word, else what was sold, else the one figure of the two."""
+def _figure(draft: Draft, words: list[str], more: int, first: int, entity: Entity, *, kind: bool) -> Wanted | None:
+    """What there is more of: what is named behind the word, else what was sold, else the one figure of the two.
+
+    Of two kinds of rows there may be more of these rows: "are there more clients in Ulm or in Kiel".
+    """
     behind = more + 1
+    if kind and words[behind] in _COMMON:
+        return Wanted(aggregate="count", entity=entity)
     if words[behind : behind + 1] == ["per"] and isinstance(rows := draft.open(behind + 1), ToTable):
         amount = amount_of(rows.entity)
         if amount is not None:
@@ -75,7 +81,7 @@ def _figure(draft: Draft, words: list[str], more: int, first: int, entity: Entit
     match draft.open(behind) if words[more].split()[-1] != "than" else None:
         case ToMetric(metric=metric):
             return Wanted(metric=metric)
-        case ToTable(entity=counted) if counted != entity:
+        case ToTable(entity=counted) if counted != entity or kind:
             return Wanted(aggregate="count", entity=counted)
         case ToColumn(attribute=number) if number.is_number:
             return Wanted(aggregate="sum" if number.adds_up else "average", attribute=number)
@@ -83,6 +89,9 @@ def _figure(draft: Draft, words: list[str], more: int, first: int, entity: Entit
             return _by_verb(draft, words, more, first, entity)
         case _:
             return None
+
+
+_COMMON = frozenset(("common", "frequent", "frequently", "often", "popular", "widespread"))
 
 
 def _by_verb(draft: Draft, words: list[str], more: int, first: int, entity: Entity) -> Wanted | None:

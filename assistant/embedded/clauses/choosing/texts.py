@@ -15,6 +15,9 @@ from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import stem
 from assistant.embedded.words.vocabulary import ASKING, HAVING
 
+_NO_TEXT = frozenset(("the", "those", "these", "them", "ones"))
+"""What no text is meant by: "including those without a town"."""
+
 
 def texts(draft: Draft) -> None:
     """ "name contains 'rock'", "starting with A"."""
@@ -39,7 +42,8 @@ def texts(draft: Draft) -> None:
                 draft.use(i)  # "how many loads does it contain? List ...": another sentence begins
                 continue
             likes = draft.pieces[i].span.text.lower() == "like"  # "customers like cheese"
-            bare = plain is not None and draft.pieces[plain].option is None and len(word) <= 12 and word != "the"
+            bare = plain is not None and draft.pieces[plain].option is None and len(word) <= 12
+            bare = bare and word not in _NO_TEXT
             if bare and not likes:
                 target, text = plain, word
         if target is None or text is None:

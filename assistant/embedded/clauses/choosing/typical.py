@@ -1,12 +1,14 @@
-"""Groups whose count or total is above what they have on average: "customers with more orders than average"."""
+"""Groups whose count or total is above what they have on average, or what one of them has: "customers with more orders
+than average", "with more orders than Ada".
+"""
 
 from __future__ import annotations
 
 from typing import cast
 
 from assistant.embedded.clauses.draft import Draft
-from assistant.embedded.clauses.wanted import Wanted
-from assistant.embedded.linking.options import ToColumn, ToTable
+from assistant.embedded.clauses.wanted import FilterWanted, Wanted
+from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
 from assistant.embedded.meaning import Operator
 from assistant.embedded.source.schema import Entity
 from assistant.embedded.words.vocabulary import LESS, MORE
@@ -16,6 +18,7 @@ def typical(draft: Draft) -> None:
     """Compare the figure of each group with its average over all groups."""
     for i in range(1, len(draft.pieces) - 1):
         _more_than_average(draft, i)
+        _more_than_one(draft, i)
     for i, cue in draft.cues("above_average"):
         operator = cast(Operator, cue.argument)
         if not _number_of(draft, i, operator):
@@ -36,6 +39,28 @@ def _more_than_average(draft: Draft, at: int) -> None:
     owners = [again] if again is not None and isinstance(same, ToTable) and same.entity == rows else []
     figure = Wanted(aggregate="count", entity=counted.entity, context=True)
     _bind(draft, rows, figure, ">" if word in MORE else "<", [at, at + 1, average, *owners])
+
+
+def _more_than_one(draft: Draft, at: int) -> None:
+    """ "more orders than Ada", "fewer orders than the customer Ada": than the one that is named has."""
+    word, counted, than = draft.word(at), draft.open(at + 1), at + 2
+    place = draft.after(than, plain_max=1) if draft.word(than) == "than" else None
+    rows, owners = draft.first_table(before=at), list[int]()
+    if word not in MORE | LESS or not isinstance(counted, ToTable) or rows is None or rows == counted.entity:
+        return
+    again = draft.open(place)
+    if place is not None and isinstance(again, ToTable) and again.entity == rows:
+        owners, place = [place], draft.after(place, plain_max=0)
+    one = draft.open(place)
+    if place is None or not isinstance(one, ToValue) or one.attribute.table != rows.name:
+        return
+    if one.attribute.name not in (*rows.label, *rows.key) or draft.after(place) is not None:
+        return  # of a kind of them, or under conditions of its own
+    figure = Wanted(aggregate="count", entity=counted.entity, context=True)
+    draft.rival = FilterWanted(one.attribute, "=", (one.value,), one.known, place)
+    _group(draft, rows, figure, ">" if word in MORE else "<", [at, at + 1, place, *owners])
+    if word in LESS:
+        draft.assumptions.append(f"{rows.many} without any are left out")
 
 
 def _number_of(draft: Draft, at: int, operator: Operator) -> bool:
@@ -66,11 +91,15 @@ def _total(draft: Draft, at: int, operator: Operator) -> None:
 
 
 def _bind(draft: Draft, rows: Entity, figure: Wanted, operator: Operator, places: list[int]) -> None:
+    draft.assumptions.append(f"the average is that of the {rows.many} that have any")
+    draft.typical = True
+    _group(draft, rows, figure, operator, places)
+
+
+def _group(draft: Draft, rows: Entity, figure: Wanted, operator: Operator, places: list[int]) -> None:
     draft.use(*places)
     owner = next(i for i, p in enumerate(draft.pieces) if isinstance(p.option, ToTable) and p.option.entity == rows)
     draft.use(owner)
     if rows not in draft.groups:
         draft.groups.append(rows)
-    draft.assumptions.append(f"the average is that of the {rows.many} that have any")
     draft.having.append((figure, operator, None))
-    draft.typical = True

@@ -200,6 +200,18 @@ def each_of_both(draft: Draft) -> None:
             return
 
 
+def separately(draft: Draft) -> None:
+    """ "the total fee for open and for paid bills separately": one figure for each value, not for all together."""
+    said = [i for i in range(len(draft.pieces)) if draft.word(i) in _APART]
+    columns = {(f.attribute.table, f.attribute.name): f.attribute for f in draft.filters if f.operator == "="}
+    if said and draft.wanted and len(columns) == 1 and len(draft.filters) > 1:
+        attribute = next(iter(columns.values()))
+        draft.use(*said)
+        if attribute not in draft.groups:
+            draft.groups.append(attribute)
+
+
+_APART = frozenset(("separately", "individually"))
 _AGAIN = frozenset(("of", "for", "in", "from"))
 
 

@@ -19,6 +19,8 @@ THEIRS = frozenset(("their", "its", "his", "her"))
 
 def owner_before(draft: Draft, at: int) -> Entity | None:
     """ "the cheapest tracks with their composer": the tracks are asked for, and something beside them."""
+    if (rows := _with_that_of_theirs(draft, at)) is not None:
+        return rows
     if at == 0 or (draft.pieces[at - 1].span.text.lower() not in THEIRS and not _comes_with(draft, at)):
         return _named_beside(draft, at)
     if at > 1 and draft.pieces[at - 2].span.text.lower() in (*REQUESTS, "are", "is", "me"):
@@ -28,6 +30,20 @@ def owner_before(draft: Draft, at: int) -> Entity | None:
     if isinstance(option, ToColumn) and (own := draft.entity_of(option.attribute)) in said:
         return own  # "the guides with two tours and their wage"
     return said[-1] if said else None
+
+
+def _with_that_of_theirs(draft: Draft, at: int) -> Entity | None:
+    """ "orders with the town of their client": the orders, and beside each what its client has."""
+    link = draft.before(at, plain_max=1)
+    rows = draft.pieces[link - 1].option if link and draft.pieces[link].span.text.lower() == "with" else None
+    of = at + 1
+    while draft.word(of) in ("and", "the") or (
+        of < len(draft.pieces) and isinstance(draft.pieces[of].option, ToColumn)
+    ):
+        of += 1
+    owner = draft.pieces[of + 2].option if of + 2 < len(draft.pieces) else None
+    theirs = draft.word(of) == "of" and draft.word(of + 1) in THEIRS and isinstance(owner, ToTable)
+    return rows.entity if theirs and isinstance(rows, ToTable) else None
 
 
 def _comes_with(draft: Draft, at: int) -> bool:

@@ -35,6 +35,19 @@ def end_to_end(draft: Draft) -> None:
             draft.wanted.append(Wanted(metric=_metric(draft, option.attribute)))
 
 
+def reach(draft: Draft) -> None:
+    """ "the range of prices": both ends are told."""
+    for i in range(len(draft.pieces)):
+        place = draft.after(i, plain_max=2)
+        option = draft.open(place)
+        if draft.word(i) != "range" or draft.word(i + 1) != "of" or draft.pieces[i].option is not None:
+            continue
+        if place is not None and isinstance(option, ToColumn) and option.attribute.is_number:
+            draft.use(i, place)
+            draft.mention(option.attribute.table)
+            draft.wanted += [Wanted(aggregate=end, attribute=option.attribute) for end in ("minimum", "maximum")]
+
+
 def _end(draft: Draft, at: int) -> str:
     """Which end of the values a word speaks of; empty for none."""
     cue = draft.cue_at(at, "maximum", "minimum", "best")

@@ -6,7 +6,7 @@ from assistant.embedded.clauses.draft import Draft, Group
 from assistant.embedded.clauses.figuring.totals import amount_of
 from assistant.embedded.clauses.ordering.commonest import kind_before, names_row, rank_by
 from assistant.embedded.clauses.wanted import Wanted
-from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable
+from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.linking.persons import is_person
 from assistant.embedded.source.dating import has_days
 from assistant.embedded.source.schema import Attribute, Entity
@@ -57,7 +57,9 @@ def _kind(draft: Draft, at: int, first: str, rows: Entity | None) -> Attribute |
     option = draft.open(before)
     if isinstance(option, ToColumn):
         return option.attribute
-    columns = [p.option.attribute for p in draft.pieces[at:] if isinstance(p.option, ToColumn)]
+    behind = [p.option.attribute for p in draft.pieces[at:] if isinstance(p.option, ToColumn)]
+    told = [p.option.attribute for p in draft.pieces[at:] if isinstance(p.option, ToValue)]
+    columns = [a for a in behind if a not in told]  # "the most orders with status open": of which rows
     if first != "where":
         kinds = [a for a in columns if a.role == "text" and not names_row(draft, a)]
         return kinds[0] if len(kinds) == 1 and first in ("how", "who", "what", "which") else None

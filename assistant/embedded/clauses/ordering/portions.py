@@ -115,11 +115,16 @@ def over_a_part(draft: Draft) -> None:
         draft.use(i, figure, place)
         draft.wanted.append(wanted)
         draft.having.append((wanted, ">" if cue.argument == ">" else "<", None))
-        draft.part_of_all = _FRACTIONS.get(cue.hints[0]) or int(cue.hints[0]) / 100
+        draft.part_of_all = part_said(cue)
         if isinstance(group, ToTable):
             draft.groups.append(group.entity)
         elif isinstance(group, ToColumn):
             draft.groups.append(group.attribute)
+
+
+def part_said(cue: Cue) -> float:
+    """The part that "more than a fifth of" speaks of."""
+    return _FRACTIONS.get(cue.hints[0]) or int(cue.hints[0]) / 100
 
 
 _FRACTIONS = {"half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fifth": 1 / 5, "tenth": 1 / 10}

@@ -48,7 +48,7 @@ def sorts(draft: Draft) -> None:
         elif draft.word(i - 1) == "from" and draft.word(i + 1) == "to" and draft.cue_at(i + 2, "best"):
             _from_end_to_end(draft, i, cue)
     for i, cue in draft.cues("direction"):
-        if not cue.hints:
+        if not cue.hints and not _ENDS & set(draft.word(i).split()):
             draft.use(i)
             aged = _by_age(draft, i)
             draft.order.append((aged, True) if aged is not None else (_by_date(draft, i), cue.argument == "desc"))
@@ -151,11 +151,33 @@ _AGGREGATES = {"average": "average", "total": "sum", "number": "count", "count":
 
 
 def by_figure(draft: Draft) -> None:
-    """ "highest average first": by that one of the figures."""
+    """ "highest average first": by that one of the figures; "their price, highest first": by the number told last."""
     for i, cue in draft.cues("direction"):
         draft.use(i)
-        figure = next((w for w in draft.wanted if w.aggregate == _AGGREGATES[cue.hints[0]]), None)
-        draft.order.append((figure, cue.argument == "desc"))
+        asked = [w for w in draft.wanted if not cue.hints or w.aggregate == _AGGREGATES[cue.hints[0]]]
+        named = [p.option.attribute for p in draft.pieces[:i] if isinstance(p.option, ToColumn) and not p.used]
+        numbers = [a for a in named if a.is_number] if not (asked or cue.hints) else []
+        target = asked[0] if asked else numbers[-1] if numbers else None
+        draft.order.append((target, cue.argument == "desc"))
+
+
+_ENDS = frozenset(
+    (
+        "highest",
+        "lowest",
+        "largest",
+        "smallest",
+        "biggest",
+        "greatest",
+        "fewest",
+        "high",
+        "low",
+        "large",
+        "small",
+        "big",
+    )
+)
+"""Words for the ends of a number, which no name has."""
 
 
 def by_period(draft: Draft) -> None:
