@@ -148,6 +148,9 @@ def _of_rows(entity: Entity) -> Iterator[Asked]:
     kinds = [a for a in entity.attributes.values() if a.role == "text" and few_values(a, entity)]
     for number in numbers[:3] if label else ():
         n, words = f'"{number.name}"', number.words
+        yield from _of_averages(n, words, many, table, label)
+        yield Asked("highest first", f"{many} and their {words}, highest first",
+                    (f"SELECT {label}, {n} FROM {table} ORDER BY {n} DESC",))  # fmt: skip
         ends = (f"SELECT {label}, {n} FROM {table} WHERE {n} = (SELECT MAX({n}) FROM {table})",)
         reach = (f"SELECT MAX({n}) - MIN({n}) FROM {table}",)
         yield Asked("the highest, and what it is", f"Which {one} has the highest {words} and what is it?", ends)
@@ -178,6 +181,15 @@ def _of_rows(entity: Entity) -> Iterator[Asked]:
             yield from _of_kinds(kind, table, label, entity, values[0], values[1])
 
 
+def _of_averages(n: str, words: str, many: str, table: str, label: str) -> Iterator[Asked]:
+    """Constructs on how far a number is from its average."""
+    average = f"(SELECT AVG({n}) FROM {table})"
+    near = f"{n} BETWEEN 0.9 * {average} AND 1.1 * {average}"
+    yield Asked("twice the average", f"{many} with more than twice the average {words}",
+                _shown(table, label, f"{n} > 2 * {average}", n))  # fmt: skip
+    yield Asked("near the average", f"{many} whose {words} is within 10% of the average", _shown(table, label, near, n))
+
+
 def _of_kinds(kind: Attribute, table: str, label: str, entity: Entity, v: str, w: str) -> Iterator[Asked]:
     """Constructs on two values of a column."""
     k, many, words = f'"{kind.name}"', entity.many, kind.words
@@ -189,6 +201,10 @@ def _of_kinds(kind: Attribute, table: str, label: str, entity: Entity, v: str, w
     yield Asked("one or the other", f"Which {many} have {words} {v} or {w}?", _shown(table, label, either, k))
     yield Asked("other than", f"Which {many} have a {words} other than {v}?", _shown(table, label, other, k))
     rows = (f"SELECT {k}, COUNT(*) FROM {table} GROUP BY 1",)
+    once = f"SELECT {k} FROM {table} WHERE {k} IS NOT NULL GROUP BY {k} HAVING COUNT(*) = 1"
+    apart = f"SELECT {k}, COUNT(*) FROM {table} WHERE {other} GROUP BY 1"
+    yield Asked("there once", f"which {words} appears only once among {many}", (once,))
+    yield Asked("groups but one", f"how many {many} per {words} except {v}", (apart,))
     yield Asked("for each", f"How many {many} are there for each {words}?", rows)
 
 
@@ -211,6 +227,16 @@ def _of_parent(entity: Entity, parent: Entity, way: tuple[Edge, ...]) -> Iterato
         f"SELECT {shown} FROM {rows} GROUP BY {by} HAVING COUNT(*) > (SELECT AVG(n) FROM ({counts}))"
         for shown in (label, f"{label}, COUNT(*)")
     )
+    each = f'SELECT COUNT(*) FROM {rows} WHERE p."{key}" = o."{key}"'
+    owners = ", ".join(f'o."{name}"' for name in parent.label)
+    yield Asked("also those with none", f"number of {entity.many} per {parent.one}, including those with none",
+                (f'SELECT {owners}, ({each}) FROM "{parent.name}" AS o',))  # fmt: skip
+    named = _sayable_name(parent)
+    if named:
+        theirs = f"SELECT COUNT(*) FROM {rows} WHERE {label} = '{named}'"
+        above = f"FROM {rows} GROUP BY {by} HAVING COUNT(*) > ({theirs})"
+        yield Asked("more than one of them", f"which {parent.many} have more {entity.many} than {named}",
+                    (f"SELECT {label} {above}", f"SELECT {label}, COUNT(*) {above}"))  # fmt: skip
     yield Asked("more than average", f"Which {parent.many} have more {entity.many} than average?", several)
     yield Asked("without", f"Which {parent.many} have no {entity.many}?", (none,))
     if beside:
@@ -226,6 +252,14 @@ def _of_parent(entity: Entity, parent: Entity, way: tuple[Edge, ...]) -> Iterato
             said = f"{entity.many} with {kind.words} {v}"
             yield Asked("only", f"Which {parent.many} only have {said}?", (alone,))
             yield Asked("some of a kind", f"Which {parent.many} have {said}?", (some,))
+
+
+def _sayable_name(entity: Entity) -> str:
+    """What one of the rows is called, where one text tells them."""
+    named = entity.attributes[entity.label[0]] if len(entity.label) == 1 else None
+    profile = named.column.profile if named is not None and named.role == "text" else None
+    known = [*(profile.values or ()), *(value for value, _ in profile.top or ())] if profile is not None else []
+    return next((value for value in known if isinstance(value, str) and _plain(value)), "")
 
 
 def _plain(value: str) -> bool:
