@@ -5,7 +5,7 @@ Each state is a condition in SQL on the rows' own table, with all the words that
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 
 from assistant.embedded.linking.naming import LEAVING
@@ -122,6 +122,24 @@ def owed_of(entity: Entity) -> tuple[Attribute, Attribute] | None:
 _PAID = "paid"
 _TO_PAY = frozenset(stem(word) for word in word_set("total amount due billed invoiced charge sum"))
 _PART_OF_IT = frozenset(stem(word) for word in word_set("tax discount shipping vat refund refunded deposit"))
+
+
+def in_stock(entity: Entity, schema: Schema) -> Iterator[Said]:
+    """What is there and what has run out, where one number of a row says how much is left of it."""
+    left = [a for a in entity.attributes.values() if a.is_number and _is_stock(name_words(a.name))]
+    if len(left) == 1:
+        column = written(left[0].name, schema.dialect)
+        yield ("out of stock", "sold out"), f"{column} <= 0"
+        yield ("in stock",), f"{column} > 0"
+
+
+def _is_stock(words: Sequence[str]) -> bool:
+    said = set(words)
+    return bool(said & _STOCK or {"on", "hand"} <= said) and not said & _NO_STOCK
+
+
+_STOCK = frozenset(("stock", "inventory"))
+_NO_STOCK = word_set("minimum maximum min max safety reorder level value cost price id year status date")
 
 
 def expiring(entity: Entity, schema: Schema, today: date) -> Iterator[Said]:

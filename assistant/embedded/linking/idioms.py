@@ -148,7 +148,7 @@ _STATISTIC = r"(?:median|distribution|histogram|spread|outliers?|quartiles?|perc
 def _value_of_one(text: str, business: _Business) -> tuple[str, str] | None:
     """ "median order value", "distribution of order sizes": the figure of each of the rows that are sold."""
     named = rf"(?:{re.escape(business.one)}|basket|cart) (?:value|size|amount|total)s?\b"
-    if not business.apart or not re.search(rf"\b{_STATISTIC}\b", text, re.IGNORECASE):
+    if not re.search(rf"\b{_STATISTIC}\b", text, re.IGNORECASE):
         return None
     put = re.sub(rf"\b{named}", f"{business.figure} per {business.one}", text, count=1, flags=re.IGNORECASE)
     found = re.search(rf"\b{named}", text, re.IGNORECASE)

@@ -265,6 +265,8 @@ def term_names(term: Term, schema: Schema) -> Names:
         yield (*stems[:-1], *entity.stems), 1.0
     if equality(term.sql or "") is None:
         yield stems[:-1], ADJECTIVE
+        if (linked := linked_stems(term.name))[:-1] != stems[:-1]:
+            yield linked[:-1], ADJECTIVE  # "out of stock": small words inside are not looked up
         if stems[-len(entity.stems) :] == entity.stems and len(stems) > len(entity.stems) > 1:
             yield stems[: -len(entity.stems)], ADJECTIVE  # "late", of a late rent payment
 

@@ -6,11 +6,12 @@ first, and so does a column that holds the word itself. What is taken for grante
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
-from assistant.embedded.linking.dues import OVER, expiring, gone_or_here, is_expiry, late, owing, to_come
+from assistant.embedded.linking.dues import OVER, expiring, gone_or_here, in_stock, is_expiry, late, owing, to_come
 from assistant.embedded.source.schema import Attribute, Entity, Schema
 from assistant.embedded.sql.tables import literal, written
 from assistant.embedded.words.lexicon import name_stems, name_words, spoken
@@ -50,7 +51,12 @@ def _all(entity: Entity, schema: Schema, today: date) -> Iterator[Term]:
     for attribute in entity.attributes.values():
         if not is_expiry(attribute, today):
             yield from (_without if attribute.role == "flag" else _of)(entity, attribute, schema)
-    told = (*gone_or_here(entity, schema), *owing(entity, schema), *to_come(entity, schema, today))
+    told = (
+        *gone_or_here(entity, schema),
+        *owing(entity, schema),
+        *in_stock(entity, schema),
+        *to_come(entity, schema, today),
+    )
     for names, condition in (*told, *late(entity, schema, today), *expiring(entity, schema, today)):
         for name in names:
             if not _is_value(name, entity):
@@ -62,11 +68,18 @@ def is_state(term: Term) -> bool:
     return not term.origin and not term.definition
 
 
+_LEFT = re.compile(r"[\"`]?(?P<column>\w+)[\"`]? (?P<sign><=|>) 0")
+"""How a condition says whether anything is left."""
+
+
 def meant_by(term: Term) -> str:
     """What is taken for granted, in words."""
     if (term.sql or "").startswith(_NOT):
         said = name_words((term.sql or "").removeprefix(_NOT).partition(" = ")[0].strip(_QUOTES))
         return f"“{term.name.split()[0]}” means not {' '.join(said)}"
+    if left := _LEFT.fullmatch(term.sql or ""):
+        over = "over " if left["sign"] == ">" else ""
+        return f"“{term.name.rpartition(' ')[0]}” means that {spoken(left['column'])} is {over}0"
     if " IS " not in (term.sql or "") or " AND " in (term.sql or ""):
         return f"“{term.name.rpartition(' ')[0]}” means {(term.sql or '').lower().replace('_', ' ')}"
     column, _, condition = (term.sql or "").partition(" IS ")

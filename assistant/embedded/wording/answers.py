@@ -19,6 +19,8 @@ from assistant.embedded.words.lexicon import plural
 Row = Sequence[object]
 _NAMES_MAX = 6
 _SEVERAL = 2
+_SMALL = 0.1
+"""Below it two decimals would make most numbers look alike."""
 
 
 def word_answer(meaning: Meaning, columns: Sequence[str], rows: Sequence[Row], rows_total: int) -> str:
@@ -215,6 +217,8 @@ def _list(meaning: Meaning, columns: Sequence[str], rows: Sequence[Row], rows_to
     person = len(asked) == 2 and "name" in columns[asked[0]] and "name" in columns[asked[1]]
     single = asked[:2] if person else asked[:1]
     names = [" ".join(str(row[i]).strip() for i in single if row[i] is not None) or "—" for row in rows[:_NAMES_MAX]]
+    if meaning.within and meaning.order and len(columns) >= len(meaning.columns):
+        return f"{title}: {_first_of_each(meaning, rows, rows_total)}."
     if meaning.ties and rows_total > 1:
         at = meaning.order[0].index
         extreme = f"{side_words(meaning)} {meaning.columns[at].label}"
@@ -236,6 +240,19 @@ def _list(meaning: Meaning, columns: Sequence[str], rows: Sequence[Row], rows_to
         )
         return f"{title}: **{rows_total:,}** found: {shown}."
     return f"{title}: **{rows_total:,}** row{'s' if rows_total != 1 else ''}."
+
+
+def _first_of_each(meaning: Meaning, rows: Sequence[Row], rows_total: int) -> str:
+    """The first rows of each group, all that share the first place: "in IT **Ada** (98) and in HR **Bo** (99)"."""
+    inside, by = range(meaning.within), meaning.order[0].index
+    named = [i for i, column in enumerate(meaning.columns) if i not in inside and i != by and not column.context][:1]
+    parts = []
+    for row in rows[:_NAMES_MAX]:
+        name = " ".join(str(row[i]).strip() for i in named or [by])
+        value = f" ({figure(row[by], '')})" if named else ""
+        parts.append(f"in {', '.join(str(row[i]).strip() for i in inside)} **{name}**{value}")
+    more = rows_total - len(parts)
+    return joined(parts) if more <= 0 else f"{', '.join(parts)} and {more:,} more"
 
 
 def _shared(names: Sequence[str], rows: str, count: int, extreme: str, value: str) -> str:
@@ -265,7 +282,7 @@ def _sortable(value: object) -> float:
 
 
 def figure(value: object, unit: str) -> str:
-    """A value as it is printed: thousands separators, two decimals where there are any, its unit."""
+    """A value as it is printed: thousands separators, two decimals where there are any (more below 0.1), its unit."""
     if value is None:
         return "none"
     if isinstance(value, bool):
@@ -279,7 +296,7 @@ def figure(value: object, unit: str) -> str:
         elif number == int(number) and not unit:
             text = f"{int(number):,}"
         else:
-            text = f"{number:,.2f}"
+            text = f"{number:,.2f}" if unit or abs(number) >= _SMALL else f"{number:.4f}".rstrip("0").ljust(4, "0")
     else:
         return str(value)
     return f"{text} %" if unit == "%" else f"{text} {unit}".strip()

@@ -254,7 +254,7 @@ def spoken(name: str) -> str:
 
 _PLURALS = {"person": "people", "man": "men", "woman": "women", "child": "children"}
 """Plurals that no rule makes."""
-_OF_NOUN = re.compile(r"(\w.*?\w)( (?:for|of|in|to|by|with|at|on|from|per) .+)")
+_OF_NOUN = re.compile(r"(?!out of )(\w.*?\w)( (?:for|of|in|to|by|with|at|on|from|per) .+)")
 """A noun and what says more of it: the plural of "order to ship" is "orders to ship"."""
 
 

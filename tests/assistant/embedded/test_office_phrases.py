@@ -183,3 +183,33 @@ def test_a_state_of_the_rows_above_is_not_that_of_the_rows_named(clinic: tuple[A
     analyst, con = clinic
     assert not isinstance(analyst.read("how many visits are still open?"), Understood)
     assert _rows(analyst, con, "how many visits of open clinics are there?") == [(3,)]
+
+
+_STOCK = """
+CREATE TABLE makers (maker_id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+CREATE TABLE lamps (
+    lamp_id INTEGER PRIMARY KEY, name TEXT NOT NULL, maker_id INTEGER NOT NULL REFERENCES makers (maker_id),
+    units_in_stock INTEGER NOT NULL, reorder_level INTEGER NOT NULL, betrag REAL NOT NULL);
+INSERT INTO makers VALUES (1, 'Lux'), (2, 'Sol');
+INSERT INTO lamps VALUES (1, 'Arc', 1, 0, 5, 10), (2, 'Beam', 1, 7, 5, 20), (3, 'Coil', 2, 0, 5, 40), (4, 'Disc', 2, 3, 5, 30);
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "expected", "title"),
+    [
+        ("lamps out of stock", [("Arc",), ("Coil",)], "Out of stock lamps"),
+        ("how many lamps are out of stock?", [(2,)], "Number of out of stock lamps"),
+        ("how many lamps are in stock", [(2,)], "Number of in stock lamps"),
+        ("share of betrag by maker", [("Sol", 70.0), ("Lux", 30.0)], "Share of total betrag by maker"),
+    ],
+)
+def test_what_has_run_out_and_what_a_part_is_of(
+    opened: Opened, question: str, expected: list[tuple[object, ...]], title: str
+) -> None:
+    analyst, con = opened("lamps", _STOCK)
+    outcome = analyst.read(question)
+    assert isinstance(outcome, Understood)
+    rows = con.execute(analyst.sql(outcome.meaning, context=False)).fetchall()
+    assert [(row[0], row[-1]) if len(row) > 1 else row for row in rows] == expected
+    assert outcome.restated == title

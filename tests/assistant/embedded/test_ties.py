@@ -95,3 +95,26 @@ def test_one_row_of_figures_shares_nothing(music):
         ties=True,
     )
     assert con.execute(analyst.sql(meaning)).fetchall() == [(5,)]
+
+
+_STAFF = """
+CREATE TABLE staff (employee TEXT NOT NULL, team TEXT NOT NULL, salary INTEGER NOT NULL, turnover_part REAL NOT NULL);
+INSERT INTO staff VALUES
+    ('Ada', 'HR', 108, 0.0754), ('Bo', 'HR', 108, 0.0761), ('Cy', 'IT', 99, 0.05), ('Di', 'Sales', 113, 0.06),
+    ('Ev', 'IT', 90, 0.07);
+"""
+
+
+def test_the_first_of_each_group_are_told_by_their_group_and_value(opened, understood):
+    staff = opened("staff", _STAFF)
+    rows, text = _answer(staff, understood, "highest paid employee in each team")
+    assert len(rows) == 4
+    assert text.partition(": ")[2] == (
+        "in HR **Ada** (108), in HR **Bo** (108), in IT **Cy** (99) and in Sales **Di** (113)."
+    )
+
+
+def test_small_numbers_are_told_apart_in_an_answer(opened, understood):
+    _, text = _answer(opened("parts", _STAFF), understood, "average turnover part by team")
+    assert "**0.0757**" in text or "**0.0758**" in text
+    assert "**0.06**" in text

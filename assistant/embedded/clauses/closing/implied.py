@@ -155,7 +155,7 @@ def implied(draft: Draft) -> None:
             named = any(a.table == attribute.table for a in draft.shown) or entity not in draft.groups
             draft.shown += [attribute] if named else [*label, attribute]
             continue
-        if attribute.adds_up:
+        if attribute.adds_up or draft.share:  # a part is one of a whole
             draft.assumptions.append(f"“{attribute.words}” is added up")
             draft.wanted.append(Wanted(aggregate="sum", attribute=attribute))
         else:
