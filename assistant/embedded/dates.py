@@ -100,6 +100,8 @@ class _Words:
 
 _ORDINAL_DAY = r"(?P<d>\d{1,2})(?:st|nd|rd|th)?"
 _MONTH_NAME = r"(?P<m>" + "|".join(sorted(_MONTH, key=len, reverse=True)) + ")"
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_WEEKDAY = r"(?P<d>" + "|".join(WEEKDAYS) + ")"
 _NUMBER = r"(?P<n>\d+|" + "|".join(NUMBER_WORDS) + ")"
 _UNIT = r"(?P<u>day|week|month|quarter|year)s?"
 _QUARTER = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
@@ -167,6 +169,10 @@ def _point(words: _Words, *, surely: bool = False) -> tuple[Period, int] | None:
     if m := words.match(r"(?P<w>today|yesterday)"):
         start = today - timedelta(days=m["w"] == "yesterday")
         return _period(start, start + timedelta(days=1)), 1
+    if m := words.match(rf"(?:the )?(?P<w>last|this|past) {_WEEKDAY}(?! (?:of|in))"):
+        first = period_start(today, "week") + timedelta(days=WEEKDAYS.index(m["d"]))
+        day = first - timedelta(days=7 * (m["w"] != "this" and first >= today))
+        return _period(day, day + timedelta(days=1), f"“{m.group(0)}” is {_day(day)}"), _length(m)
     if m := words.match(
         r"(?:the )?(?P<w>last|this|previous|current|past) (?P<u>week|month|quarter|year|day)(?! (?:of|that|when|any))"
     ):

@@ -174,7 +174,7 @@ def _worth(text: str, business: _Business) -> tuple[str, str] | None:
 # --- what needs no business ---
 
 _NOT_SINCE = re.compile(
-    r"(?P<denied>\b(?:haven't|hasn't|didn't|not|never|no|without)\b(?: [\w'-]+){1,4}?) (?:in|for|within) (?:over |more than |at least )?"
+    r"(?P<denied>\b(?:haven'?t|hasn'?t|(?:have|has) (?:not|never))\b(?: [\w'-]+){1,4}?) (?:in|within) (?:over |more than |at least )?"
     rf"(?:the )?(?P<count>\d+|an?|one|two|three|four|six|nine|twelve) (?P<unit>{_UNIT})$",
     re.IGNORECASE,
 )

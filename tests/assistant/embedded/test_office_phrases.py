@@ -14,7 +14,7 @@ import pytest
 from assistant.agents.embedded.conversing import read
 from assistant.embedded.analyst import Analyst
 from assistant.embedded.linking import idioms
-from assistant.embedded.outcomes import Ambiguous, Understood
+from assistant.embedded.outcomes import Ambiguous, NotUnderstood, Understood
 from assistant.embedded.studies.outcomes import Recognised
 from assistant.embedded.studies.study import Distribution, Periods
 
@@ -213,3 +213,15 @@ def test_what_has_run_out_and_what_a_part_is_of(
     rows = con.execute(analyst.sql(outcome.meaning, context=False)).fetchall()
     assert [(row[0], row[-1]) if len(row) > 1 else row for row in rows] == expected
     assert outcome.restated == title
+
+
+def test_the_best_by_kind_are_the_best_of_each(informed: Analyst) -> None:
+    outcome = informed.read("most expensive product by category")
+    assert isinstance(outcome, Understood)
+    assert outcome.restated == "Product with the highest price in each category"
+
+
+def test_money_is_not_bound_by_a_percentage(informed: Analyst) -> None:
+    outcome = informed.read("products with net revenue under 20%")
+    assert isinstance(outcome, NotUnderstood)
+    assert "no percentage" in outcome.reason

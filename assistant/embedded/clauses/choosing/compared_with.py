@@ -27,6 +27,8 @@ from assistant.embedded.linking.units import is_unit
 from assistant.embedded.meaning import Operator
 from assistant.embedded.source.schema import Attribute
 
+_PERCENT = ("percent", "%")
+
 
 def compare(draft: Draft, places: list[int], argument: str, hints: tuple[str, ...], number: float) -> None:
     """Compare a number with what the words before or behind it name."""
@@ -120,6 +122,10 @@ def compare(draft: Draft, places: list[int], argument: str, hints: tuple[str, ..
         draft.filters.append(FilterWanted(again, operator, (value,), piece=right))
         return
     if isinstance(option, ToMetric) and before is not None:
+        if draft.word(right + 1) in _PERCENT and option.metric.unit == "currency":
+            raise Misfit(
+                f"“{option.metric.name}” is an amount of money, no percentage: name a rate or an amount.", weight=6
+            )
         draft.use(*places, before)
         draft.having.append((Wanted(metric=option.metric), operator, number))
     elif isinstance(option, ToColumn) and before is not None and compares(draft, option):

@@ -19,7 +19,7 @@ def within(draft: Draft) -> None:
     for i, cue in draft.cues("group"):
         place = draft.after(i, plain_max=1)
         option = draft.open(place)
-        if cue.argument != "each" or place is None or place == ranked:
+        if place is None or place == ranked or not (cue.argument == "each" or _of_each(draft, ranked, i)):
             continue
         group: Group | None = None
         if isinstance(option, ToTable):
@@ -39,6 +39,15 @@ def within(draft: Draft) -> None:
         draft.within.append(group)
         draft.mention(group.name if isinstance(group, Entity) else group.table)
         return
+
+
+def _of_each(draft: Draft, ranked: int, by: int) -> bool:
+    """ "the most expensive products by category": the one of each, where nothing says how many."""
+    place = draft.before(ranked, plain_max=1)
+    if isinstance(draft.open(place), ToMetric) and place is not None:
+        place = draft.before(place, plain_max=0)  # "the best selling products", where selling is a metric
+    before = draft.cue_at(place, "best", "selling")
+    return before is not None and before.number is None and draft.touches(ranked, by) and draft.word(by) == "by"
 
 
 def _ranked(draft: Draft) -> int | None:
