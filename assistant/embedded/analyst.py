@@ -106,6 +106,10 @@ class Analyst:
                 return outcome
         return self._decider.failed(failure)
 
+    def recalls(self, question: str) -> bool:
+        """Whether a person marked this very question right, or it with other values."""
+        return self._verified(question) is not None
+
     # --- a follow-up ---
 
     def _continued(self, question: str, previous: Meaning, read_alone: Callable[[], _Results]) -> Outcome | None:

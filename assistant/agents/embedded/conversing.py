@@ -37,6 +37,8 @@ _APART = (
 
 def read(text: str, analyst: Analyst, trail: Sequence[Past]) -> Outcome | StudyOutcome:
     """What a question means after the answers before it, the last one at the end of the trail."""
+    if analyst.recalls(text):
+        return _read(text, analyst, trail)
     asked, said = idioms.plain(text, [source.linker for source in analyst.sources.values()])
     found = _read(asked, analyst, trail)
     if said and isinstance(found, Understood | Recognised):

@@ -12,11 +12,13 @@ from datetime import date
 import pytest
 
 from assistant.agents.embedded.conversing import read
+from assistant.data.catalog import Catalog
 from assistant.embedded.analyst import Analyst
 from assistant.embedded.linking import idioms
 from assistant.embedded.outcomes import Ambiguous, NotUnderstood, Understood
 from assistant.embedded.studies.outcomes import Recognised
 from assistant.embedded.studies.study import Distribution, Periods
+from knowledge.documents import VerifiedQuery
 
 _VALUE = "SELECT o.order_id, SUM(l.quantity * l.unit_price) AS worth FROM orders o JOIN order_lines l USING (order_id)"
 _SPENT = (
@@ -134,6 +136,19 @@ def test_the_top_ten_of_a_period_go_by_what_was_sold(informed: Analyst) -> None:
     outcome = read("top 10 customers last 12 months", informed, ())
     assert isinstance(outcome, Understood)
     assert outcome.restated.startswith("10 customers with the highest net revenue for")
+
+
+def test_a_set_phrase_that_was_marked_right_is_answered_by_what_was_marked(catalog: Catalog) -> None:
+    marked = VerifiedQuery(
+        question="What is our best month ever?",
+        sql="SELECT order_date FROM orders",
+        verifier="Ada",
+        verified_on=date(2026, 10, 1),
+        tables=("orders",),
+    )
+    outcome = read("what is our best month ever", Analyst([catalog], (marked,), date(2026, 11, 21)), ())
+    assert isinstance(outcome, Understood)
+    assert (outcome.trust, outcome.meaning.verified_sql) == ("verified", "SELECT order_date FROM orders")
 
 
 _CLINIC = """
