@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from assistant.embedded.assembly.details import with_details
 from assistant.embedded.definitions import prose
 from assistant.embedded.learned import Learned
+from assistant.embedded.meaning import Meaning, Measure
 from assistant.embedded.outcomes import Ambiguous, NotUnderstood, Outcome, Understood
 from assistant.embedded.reading.confidence import ANSWERED, OFFERED
 from assistant.embedded.reading.evidence import grave, headless
@@ -57,7 +58,7 @@ class Decider:
 
     def outcome(self, candidates: Sequence[Candidate]) -> Outcome:
         """Answer with what is clearly the best reading, else offer those about as good, by their scores."""
-        near = near_best(candidates)
+        near = _different(near_best(candidates))
         if len(near) > 1:
             options = labelled([c.meaning for c in near[:_OPTIONS_MAX]])
             if len(options) > 1:
@@ -108,6 +109,38 @@ class Decider:
     def declined(self, words: tuple[str, ...], reason: str) -> NotUnderstood:
         """An honest no, with the words that were not understood and what could be asked instead."""
         return NotUnderstood(words=words, reason=reason, hint=self.hint())
+
+
+def _different(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The first of those that compute the same."""
+    first: dict[str, Candidate] = {}
+    for candidate in candidates:
+        first.setdefault(_computed(candidate.meaning), candidate)
+    return list(first.values())
+
+
+def _computed(meaning: Meaning) -> str:
+    """What a meaning computes, whatever its figures are called: a metric may be the plain sum of a column."""
+    measures = [
+        measure.model_copy(
+            update={"metric": "", "label": "", "unit": "", "aggregate": None, "column": None, "expression": sql}
+        )
+        if (sql := _in_sql(measure))
+        else measure
+        for measure in meaning.measures
+    ]
+    return meaning.model_copy(update={"measures": tuple(measures)}).model_dump_json()
+
+
+def _in_sql(measure: Measure) -> str:
+    """A figure of one column, or a metric's, as SQL; nothing for others."""
+    if measure.expression is not None:
+        return "".join(measure.expression.lower().split())
+    column, name = measure.of_rows, _AGGREGATES.get(measure.aggregate or "")
+    return f"{name}({column.table}.{column.column})".lower() if column is not None and name and not column.steps else ""
+
+
+_AGGREGATES = {"sum": "SUM", "average": "AVG", "minimum": "MIN", "maximum": "MAX"}
 
 
 def _puzzled(candidate: Candidate) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -14,11 +15,12 @@ import pytest
 from assistant.agents.embedded.conversing import read
 from assistant.data.catalog import Catalog
 from assistant.embedded.analyst import Analyst
+from assistant.embedded.deciding import Decider
 from assistant.embedded.linking import idioms
 from assistant.embedded.outcomes import Ambiguous, NotUnderstood, Understood
 from assistant.embedded.studies.outcomes import Recognised
 from assistant.embedded.studies.study import Distribution, Periods
-from knowledge.documents import VerifiedQuery
+from knowledge.documents import Metric, VerifiedQuery
 
 _VALUE = "SELECT o.order_id, SUM(l.quantity * l.unit_price) AS worth FROM orders o JOIN order_lines l USING (order_id)"
 _SPENT = (
@@ -149,6 +151,22 @@ def test_a_set_phrase_that_was_marked_right_is_answered_by_what_was_marked(catal
     outcome = read("what is our best month ever", Analyst([catalog], (marked,), date(2026, 11, 21)), ())
     assert isinstance(outcome, Understood)
     assert (outcome.trust, outcome.meaning.verified_sql) == ("verified", "SELECT order_date FROM orders")
+
+
+def test_a_metric_that_is_the_plain_sum_of_a_column_is_no_second_reading_of_it(catalog: Catalog) -> None:
+    metrics = (
+        Metric(name="freight spend", expression="SUM(orders.freight)", table="orders", origin="metrics.yaml"),
+        Metric(name="freight peak", expression="MAX(orders.freight)", table="orders", origin="metrics.yaml"),
+    )
+    analyst = Analyst([catalog], metrics, date(2026, 11, 21))
+    spend, total, peak = (
+        replace(analyst.candidates(f"{figure} by status")[0], score=0.95)
+        for figure in ("freight spend", "total freight", "freight peak")
+    )
+    decider = Decider(analyst.sources, hint=str)
+    assert isinstance(one := decider.outcome([spend, total]), Understood)
+    assert one.meaning == spend.meaning
+    assert isinstance(decider.outcome([spend, peak]), Ambiguous)
 
 
 _CLINIC = """
