@@ -169,6 +169,24 @@ def test_a_metric_that_is_the_plain_sum_of_a_column_is_no_second_reading_of_it(c
     assert isinstance(decider.outcome([spend, peak]), Ambiguous)
 
 
+def test_whose_are_new_is_asked_where_nothing_says_when(catalog: Catalog) -> None:
+    documents = (
+        Metric(
+            name="net revenue", expression="SUM(order_lines.quantity * order_lines.unit_price)", table="order_lines",
+            joins=("orders",), date_column="orders.order_date", origin="metrics.yaml",
+        ),
+        Metric(
+            name="new customers", expression="COUNT(DISTINCT customers.customer_id)", table="customers",
+            date_column="customers.signup_date", origin="metrics.yaml",
+        ),
+    )  # fmt: skip
+    analyst = Analyst([catalog], documents, date(2026, 11, 21))
+    when = analyst.read("net revenue from new customers")
+    assert isinstance(when, NotUnderstood)
+    assert "New when?" in when.reason
+    assert isinstance(analyst.read("net revenue from new customers in 2025"), Understood)
+
+
 _CLINIC = """
 CREATE TABLE clinics (clinic_id INTEGER PRIMARY KEY, name TEXT NOT NULL, closed_date DATE);
 CREATE TABLE visits (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft
+from assistant.embedded.clauses.draft import Draft, Misfit
 from assistant.embedded.clauses.wanted import PeriodWanted
 from assistant.embedded.dates import Period
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToPeriod, ToTable
@@ -11,7 +11,11 @@ from assistant.embedded.source.schema import Attribute
 
 
 def newcomers(draft: Draft) -> None:
-    """Those that came in a period, by the date that says when they came; a figure of theirs is of that period too."""
+    """Those that came in a period, by the date that says when they came; a figure of theirs is of that period too.
+
+    Raises:
+        Misfit: a figure is theirs, and nothing says when they were new.
+    """
     for i, piece in enumerate(draft.pieces):
         came = _came(draft, i)
         if piece.used or came is None:
@@ -27,6 +31,8 @@ def newcomers(draft: Draft) -> None:
             )
             draft.mention(came.table)
             draft.assumptions.append(f"new are those whose {came.words} lies in {period.label}")
+        elif draft.word(i - 1) == "from":
+            raise Misfit("New when? Name the time in which they came, as in “from new customers in 2026”.", weight=6)
 
 
 def _came(draft: Draft, at: int) -> Attribute | None:
