@@ -117,9 +117,11 @@ class Likeness:
 
 
 def _kind_of(word: str, name: str) -> bool:
-    """Whether a word says that something is more than what goes by the name: "backorders" are not all orders."""
-    ending = stem(word).removesuffix(stem(name))
-    return len(name) >= _LETTERS_MIN and ending != stem(word) and len(ending) >= _LETTERS_MIN
+    """Whether a prefix makes another thing of what goes by the name: "backorders" are no orders like others."""
+    return stem(word).removesuffix(stem(name)) in _PREFIXES
+
+
+_PREFIXES = frozenset(("back", "pre", "non", "un", "sub", "ex", "mis", "anti", "over", "under", "counter"))
 
 
 def _said(span: Span) -> tuple[str, str] | None:

@@ -86,8 +86,7 @@ _BEFORE_VERBS = frozenset(
 
 def headless(candidate: Candidate) -> bool:
     """Whether what the question asks for first is unknown: "weather in Berlin", "revenue by city"."""
-    known = (span for span in candidate.spans if span not in candidate.unknown)
-    means = (s.start for s in known if any(isinstance(o, _CONTENT) for o in s.options))
+    means = (s.start for s in candidate.spans if any(isinstance(o, _CONTENT) for o in s.options))
     first = min(means, default=0)
     return any(span.start < first for span in candidate.unknown)
 

@@ -10,7 +10,6 @@ import pytest
 
 from assistant.embedded.analyst import Analyst
 from assistant.embedded.outcomes import NotUnderstood
-from assistant.embedded.reading.evidence import headless
 from knowledge.embedding import choose_embedder
 
 TODAY = date(2026, 11, 21)
@@ -103,16 +102,8 @@ def test_what_is_said_by_its_name_has_no_second_one(catalog):
     assert all(any(s.text == "clientela" for s in c.unknown) for c in found)
 
 
-def test_a_longer_word_that_ends_in_a_name_is_not_all_that_goes_by_it(catalog):
+def test_a_prefix_makes_another_thing_of_a_name(catalog):
     embed = _alike(backorders="backorder", order="backorder")
     outcome = Analyst([catalog], (), TODAY, embed).read("How many backorders are there?")
     assert isinstance(outcome, NotUnderstood)
     assert "backorders" in outcome.words
-
-
-def test_what_is_asked_for_first_stays_unknown_where_something_is_but_like_it(catalog):
-    embed = _alike(inventory="quantity")
-    found = Analyst([catalog], (), TODAY, embed).candidates("inventory freight")
-    without = [c for c in found if any(span.text == "inventory" for span in c.unknown)]
-    assert without
-    assert all(headless(c) for c in without)
