@@ -152,7 +152,10 @@ def _of_both(question: str, meaning: Meaning) -> dict[str, float]:
     negative = bool(operators & _DENYING) or any(r.count == 0 for r in meaning.related)
     negative = negative or any(c.negated for c in meaning.conditions) or any(f.flag for f in meaning.filters)
     compares = bool(
-        operators & {"<", "<=", ">", ">=", "between"} or meaning.compared or meaning.having or meaning.times
+        operators & {"<", "<=", ">", ">=", "between", "not between"}
+        or meaning.compared
+        or meaning.having
+        or meaning.times
     )
     compares = compares or any(r.count > 0 for r in meaning.related)
     per = any(m.per or m.until or "average" in (m.metric or "").lower() for m in meaning.measures)
