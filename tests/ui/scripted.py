@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import assistant.bootstrap as bootstrap
+from assistant import casting
 from assistant.config import Settings
 from assistant.data.cells import literal_queries, render_cell
 from assistant.events import (
@@ -133,7 +134,7 @@ class Coder:
         )
 
 
-class Roles(bootstrap.Roles):
+class Roles(casting.Roles):
     """The script in the planner's and coder's chairs; the reviewer is the embedded one."""
 
     def _planner(self) -> Planner:

@@ -1,0 +1,138 @@
+"""Who is in the group chat: a model where one is named, else the embedded analyst; and the person, and the executor.
+
+Only this room and the composition root, which calls it, construct participants.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from assistant.config import Settings
+from assistant.desk import SessionDesk
+from assistant.events import Event, Role
+from assistant.store.log import EventLog
+
+if TYPE_CHECKING:
+    from assistant.agents.embedded.reading import MakeAnalyst, Reader
+    from assistant.agents.embedded.reviewer import Check
+    from assistant.agents.model.dialogue import Dialogue
+    from assistant.agents.participant import Participant
+    from assistant.agents.roles import Coder, Planner, Reviewer
+    from assistant.models.providers import Model
+    from assistant.workbench import Workbench
+
+
+class Roles:
+    """Who plays planner, coder and reviewer in a session: a model where one is named, else the embedded analyst."""
+
+    def __init__(
+        self, settings: Settings, *, desk: SessionDesk, check: Check, log: EventLog, make_analyst: MakeAnalyst
+    ) -> None:
+        self._settings = settings
+        self._desk = desk
+        self._check = check
+        self._log = log
+        self._make_analyst = make_analyst
+        self._chosen: tuple[Planner, Coder, Reviewer] | None = None
+        self._reader: Reader | None = None
+        self._models: dict[str, Model] = {}
+
+    @property
+    def reader(self) -> Reader:
+        """The embedded analyst at this session's desk."""
+        from assistant.agents.embedded.reading import Reader
+
+        if self._reader is None:
+            self._reader = Reader(self._desk, make=self._make_analyst)
+        return self._reader
+
+    async def chosen(self) -> tuple[Planner, Coder, Reviewer]:
+        """The roles, made once.
+
+        Raises:
+            ConfigError: a model is named that cannot be reached as configured.
+        """
+        if self._chosen is None:
+            self._chosen = await asyncio.to_thread(lambda: (self._planner(), self._coder(), self._reviewer()))
+        return self._chosen
+
+    async def stands_alone(self, turn: Sequence[Event]) -> bool:
+        """Whether a turn's question means the same without those before it. A language model cannot tell us."""
+        if self._settings.model_of("planner"):
+            return False
+        from assistant.agents.embedded.reading import meaning_of_turn
+        from assistant.embedded.outcomes import Understood
+
+        alone = await self.reader.question(turn)
+        return isinstance(alone, Understood) and alone.meaning == meaning_of_turn(turn)
+
+    def _planner(self) -> Planner:
+        if self._settings.model_of("planner"):
+            from assistant.agents.model.planner import ModelPlanner
+
+            return ModelPlanner(self._dialogue("planner"), desk=self._desk)
+        from assistant.agents.embedded.planner import EmbeddedPlanner
+
+        return EmbeddedPlanner(desk=self._desk, reader=self.reader)
+
+    def _coder(self) -> Coder:
+        if self._settings.model_of("coder"):
+            from assistant.agents.model.coder import ModelCoder
+
+            return ModelCoder(self._dialogue("coder"), desk=self._desk)
+        from assistant.agents.embedded.coder import EmbeddedCoder
+
+        return EmbeddedCoder(desk=self._desk, reader=self.reader)
+
+    def _reviewer(self) -> Reviewer:
+        if self._settings.model_of("reviewer"):
+            from assistant.agents.model.reviewer import ModelReviewer
+
+            return ModelReviewer(self._dialogue("reviewer"), desk=self._desk, check=self._check)
+        from assistant.agents.embedded.reviewer import EmbeddedReviewer
+
+        return EmbeddedReviewer(check=self._check)
+
+    def _dialogue(self, role: Role) -> Dialogue:
+        from assistant.agents.model.dialogue import Dialogue
+        from assistant.models.providers import ModelChoice, build
+
+        name = self._settings.model_of(role)
+        if name not in self._models:
+            choice = ModelChoice(
+                provider="openai",
+                model=name,
+                base_url=self._settings.base_url,
+                api_key_env=self._settings.api_key_env,
+            )
+            self._models[name] = build(choice)
+        return Dialogue(
+            self._models[name], role=role, sees=self._settings.sees, on_usage=self._log.append, on_text=self._log.say
+        )
+
+    async def close(self) -> None:
+        """Close the models' connections."""
+        for model in self._models.values():
+            await model.close()
+        self._models.clear()
+        self._chosen = None
+
+
+def cast(log: EventLog, workbench: Workbench, roles: tuple[Planner, Coder, Reviewer]) -> tuple[Participant, ...]:
+    """Everyone in the group chat of a session, with who plays the roles."""
+    from assistant.agents.coder import CoderAgent
+    from assistant.agents.executor import ExecutorAgent
+    from assistant.agents.human import HumanAgent
+    from assistant.agents.planner import PlannerAgent
+    from assistant.agents.reviewer import ReviewerAgent
+
+    planner, coder, reviewer = roles
+    return (
+        PlannerAgent(log=log, role=planner),
+        CoderAgent(log=log, role=coder),
+        ReviewerAgent(log=log, role=reviewer),
+        HumanAgent(log=log, cage=workbench.cage),
+        ExecutorAgent(log=log, workbench=workbench),
+    )
