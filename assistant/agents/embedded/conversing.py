@@ -20,6 +20,7 @@ from assistant.embedded.outcomes import NotUnderstood, Outcome, Trust, Understoo
 from assistant.embedded.studies.outcomes import Recognised, StudyOutcome
 from assistant.embedded.studies.recognising import recognise
 from assistant.embedded.wording.phrases import restated
+from assistant.embedded.words import sayings
 from assistant.embedded.words.lexicon import plural
 
 _COMPARING = re.compile(r"\bcompar", re.IGNORECASE)
@@ -39,7 +40,8 @@ def read(text: str, analyst: Analyst, trail: Sequence[Past]) -> Outcome | StudyO
     """What a question means after the answers before it, the last one at the end of the trail."""
     if analyst.recalls(text):
         return _read(text, analyst, trail)
-    asked, said = idioms.plain(text, [source.linker for source in analyst.sources.values()])
+    opened = text if trail else sayings.plainly(text)
+    asked, said = idioms.plain(opened, [source.linker for source in analyst.sources.values()])
     found = _read(asked, analyst, trail)
     if said and isinstance(found, Understood | Recognised):
         return replace(found, assumptions=(said, *found.assumptions))

@@ -146,6 +146,9 @@ WEAK_WORDS = word_set(
     attend attends visit visits enroll enrolled stay stayed stays teach teaches taught study studies studied drive
     drives drove own wear wears wore obtain obtained possess possesses
     found along alongside together driven lastly finally afterwards
+    sit sits sat seated keep keeps kept attended attending holding suffer suffers suffered award awards awarded grant
+    grants granted link links linked occurs house houses housed responsible behind whichever somewhere marked employ
+    employs employed act acts acting kinds signed sign publish publishes published carrying bearing
     got gets stuff folks guys
     date dates letter times number numbers amount normally already issued raised logged
     """

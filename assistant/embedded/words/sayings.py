@@ -1,0 +1,93 @@
+"""How people say it around what they ask: "I'd like to see ...", "count the ...", "from most to least", put plainly.
+
+Each rule changes words alone, in order, and never what is asked for. What needs the names of the data, such as a wish
+said behind ("..., names only, no duplicates"), is in `wishes`.
+"""
+
+# ruff: noqa: E501  # a pattern is easier to check on one line
+from __future__ import annotations
+
+import re
+
+_I = r"(?:i|we|i'd|we'd)"
+_TO = r"(?: to (?:see|know|have|get|find(?: out)?|view|look at|learn|check|understand|be told|be shown)(?: about)?)?"
+_WISHED = (
+    rf"(?:(?:i|we)(?:'d| would) (?:like|love|want|need){_TO}|(?:i|we) (?:want|need|wish|require){_TO}"
+    r"|(?:(?:i|we)(?:'m| am|'re| are) )?(?:looking for|trying to (?:find(?: out)?|get|see|know)|interested in)|(?:i|we)(?:'m| am|'re| are) after)"
+)
+_ASKING = r"(?:how (?:many|much|long|often|old)|what|which|who|whose|when|where|if|whether)"
+_LEAST = r"(?:smallest|lowest|least|fewest|shortest|lightest|youngest|cheapest|slowest|earliest|oldest|newest|latest)"
+_TOP = r"(?:biggest|highest|largest|greatest|most|best)"
+_LOW = r"(?:smallest|lowest|least|fewest|worst)"
+_SORTED = r"(?:,? (?:sorted|ordered|ranked|listed|arranged|going|running|starting))?,?"
+
+_RULES: tuple[tuple[str, str], ...] = (
+    # what opens a request
+    (r"^(?:hi|hello|hey|ok|okay|well|so|um|and)(?: there)?[,!.]? (?=\w)", ""),
+    (rf"^(?:please,? )?{_WISHED},? (?={_ASKING}\b)", ""),
+    (rf"^(?:please,? )?{_WISHED},? ", "show "),
+    (rf"(?<=[,;:.?!])(?: and| so)? (?:please )?{_WISHED},? (?={_ASKING}\b)", " "),
+    (rf"(?<=,) (?:please )?(?:{_WISHED}|show me|give me|tell me),? (?=\w)", " "),
+    (rf"(?<=[;:.?!])(?: and| so)? {_WISHED},? ", " show "),
+    (r"(?<=[.?!;]) (?:i|we) (?:only|just) (?:need|want)(?: to (?:know|see))? ", " show "),
+    (r"(?<=[.?!;]) (?P<what>(?:its|the|their|his|her) [\w ]+?) (?:is|are|will be) (?:enough|fine|sufficient|all (?:i|we) need)(?=\W*$)", r" show \g<what>"),
+    (r"^(?:looking|going) (?:just |only )?at (?:all )?(?P<of>[^,]+), (?=\w)", r"for \g<of>, "),
+    (r"^(?:considering|taking|given|regarding|concerning|as for|when it comes to) (?P<of>[^,]+), (?=\w)", r"for \g<of>, "),
+    (r"^take (?P<of>[^,:;]+)[:;] (?=\w)", r"for \g<of>, "),
+    # counting
+    (r"^(?:please )?(?:count|tally)(?: up)?(?: all| each| every)?(?: of)?(?: the| our| all)*(?= \w)", "number of"),
+    (r"^(?:the )?(?P<one>[a-z]+) head ?count\b", r"number of \g<one>s"),
+    (r"^what (?:do|does|did) (?P<all>.+?) (?:add|sum) up to(?P<rest>\W*)$", r"total of \g<all>\g<rest>"),
+    (r"^(?:please )?(?:add|sum|total) up (?=\w)", "total of "),
+    (r"\b(?P<n>\d+) ?\+(?= [a-z])", r"at least \g<n>"),
+    (r"\b(?P<verb>costing|priced(?: at)?|worth|aged|weighing|measuring|scoring|earning|owing) (?P<low>\d[\d.,]*) (?:to|-|–|and) (?P<high>\d[\d.,]*)", r"\g<verb> between \g<low> and \g<high>"),
+    (r"^(?P<rows>[a-z][\w ]*?),? (?:counted|tallied) (?:by|per) ", r"number of \g<rows> by "),
+    # all there is
+    (r"\b(?:everyone|everybody)'s (?P<what>\w+(?: \w+)?(?: and \w+)*)", r"\g<what> of all people"),
+    (r"\b(?:everyone|everybody)(?= who| that|\W*$)", "all people"),
+    (r"\beverything (?:we (?:have|know) )?(?:on|about) ", "all details of "),
+    (r"^(?:show )?the (?:full|complete|whole) (?P<rows>[\w ]+?) records?\b", r"show all details of the \g<rows>"),
+    (r"\b(?:something|anything|anyone|somewhere) (?:other than|but|except)\b", "other than"),
+    (r"\b(?:any|every|all) (?P<one>\w+) (?:but|except(?: for)?|apart from) ", r"\g<one> other than "),
+    (r"\bthe very (?=first|last|latest|earliest|best|next)", "the "),
+    (r"\bthe single (?=[a-z])", "the "),
+    # more than the others
+    (r"\bmore (?P<what>[a-z][\w ]*?) than (?:any(?:one|body|thing)?(?: other(?: \w+)?| else| of the others)?|all (?:of )?the (?:other \w+|others|rest))(?=[\s,.;?!]|$)", r"the most \g<what>"),
+    (r"\b(?:fewer|less) (?P<what>[a-z][\w ]*?) than (?:any(?:one|body|thing)?(?: other(?: \w+)?| else| of the others)|all (?:of )?the (?:other \w+|others|rest))(?=[\s,.;?!]|$)", r"the fewest \g<what>"),
+    (r"\bwhich (?P<what>[\w ]+?) do (?P<some>(?:at least |more than |two |three )[\w ]+?) (?:have in common|share)\b", r"which \g<what> are shared by \g<some>"),
+    # one alone
+    (r"(?P<none>\b(?:not|never|no|\w+n't)\b.*?) a single\b", r"\g<none> any"),
+    (r"\b(?:with|in|on|of|has|have|had|having) (?:a single|just one|only one)(?= \w)", r"with exactly one"),
+    # in which order
+    (rf"{_SORTED} (?:from|with) (?:the )?{_TOP} (?P<what>[a-z][\w ]*?) to (?:the )?{_LEAST}(?: \w+)?(?=[\s,.;?!]|$)", r" in descending order of \g<what>"),
+    (rf"{_SORTED} (?:from|with) (?:the )?{_LOW} (?P<what>[a-z][\w ]*?) to (?:the )?{_TOP}(?: \w+)?(?=[\s,.;?!]|$)", r" in ascending order of \g<what>"),
+    (rf"(?<!ones){_SORTED},? with (?:the )?{_TOP} (?P<what>[a-z][\w ]*?) (?:on top|at the top|first|coming first)(?= |[,.;?!]|$)(?: (?:and|to) .*last)?", r" in descending order of \g<what>"),
+    (rf"(?<!ones){_SORTED},? with (?:the )?{_LOW} (?P<what>[a-z][\w ]*?) (?:on top|at the top|first|coming first)(?= |[,.;?!]|$)(?: (?:and|to) .*last)?", r" in ascending order of \g<what>"),
+    (r",? (?:starting|beginning) (?:with|from) the (?P<first>\w+) and (?:ending|finishing|going) (?:with|at|down to|up to|on) the (?P<last>\w+)", r" sorted from the \g<first> to the \g<last>"),
+    (r"(?<!from)(?<!from the),? (?P<first>(?:light|heavi|tall|short|old|young|new|cheap|long|small|larg|bigg|fast|slow)i?est) to (?P<last>\w+est)\b", r" sorted from the \g<first> to the \g<last>"),
+    (r",? with the (?P<end>(?:most|least) \w+|\w+est) \w+ (?:first|on top|at the top)(?: and (?:the )?.* last)?(?=\W*$)", r", \g<end> first"),
+    (r",? (?:starting|beginning) with the (?P<end>(?:most|least) \w+|\w+est)(?: \w+)?(?: and (?:going|working) (?:up|down))?(?=\W*$)", r", \g<end> first"),
+    (r",? (?:from )?a (?:to|-) z(?: by)?(?= \w)", " in alphabetical order of"),
+    (r",? (?:from )?a (?:to|-) z(?=\W*$)", " in alphabetical order"),
+    # what closes one
+    (r", please(?=[,.;?!]|$)", ""),
+    (r",? (?:for|of) each(?: one| of them)?(?=\W*$)", ""),
+    (r",? (?:next to|alongside|beside) (?:it|them|each(?: other)?|one another)(?=\W*$)", ""),
+    (r",? side by side(?=\W*$)", ""),
+    (r"(?<=\w) (?:next to|alongside) (?=the |their |its |his |her )", " and "),
+    (r"^what (?:is|are) (?P<what>(?:the|our|all) .+?) called(?=\W*$)", r"what are the names of \g<what>"),
+    (r"\b(?:together|along) with that (?=\w)", "and the "),
+    (r"\bi\.e\.", "that is"),
+    # texts that hold a word
+    (r"\b(?P<of>name|title|description|email|address|comment|note)s? (?:with|containing|including|having) (?P<word>\"?[\w.@-]+\"?) in (?:them|it)\b", r"\g<of>s that contain \g<word>"),
+    (r"\b(?:with|having) (?P<word>\"?[\w.@-]+\"?) in (?:the|their|its|his|her) (?P<of>name|title|description|email|address|comment|note)s?\b", r"whose \g<of> contains \g<word>"),
+)  # fmt: skip
+_COMPILED = tuple((re.compile(pattern, re.IGNORECASE), put) for pattern, put in _RULES)
+
+
+def plainly(question: str) -> str:
+    """The question without what is only said around it."""
+    text = " ".join(question.replace("’", "'").split())
+    for pattern, put in _COMPILED:
+        text = pattern.sub(put, text)
+    return text.strip()
