@@ -6,6 +6,7 @@ fill a draft from it; a reading in which any meaningful word stays unexplained f
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -268,7 +269,7 @@ def _assembled(
         yield Candidate(
             meaning=meaning,
             score=max(0.0, min(1.0, score)),
-            assumptions=tuple(dict.fromkeys([*_loose_links(spans, taken), *draft.assumptions])),
+            assumptions=tuple(dict.fromkeys([*_loose_links(spans, taken, meaning), *draft.assumptions])),
             cited=tuple(dict.fromkeys(draft.cited)),
             unplaced=tuple(assembler.unplaced),
             loss=loss,
@@ -279,11 +280,14 @@ def _assembled(
         )
 
 
-def _loose_links(spans: Sequence[Span], options: Sequence[Option | None]) -> Iterator[str]:
-    """What was taken for granted about words that are not the very names."""
+def _loose_links(spans: Sequence[Span], options: Sequence[Option | None], meaning: Meaning) -> Iterator[str]:
+    """What was taken for granted about words that are not the very names, as far as the meaning rests on it."""
+    held = meaning.model_dump_json()
     for span, option in zip(spans, options, strict=True):
         text = span.text.lower()
         match option:
+            case ToColumn() if json.dumps(option.attribute.name, ensure_ascii=False)[1:-1] not in held:
+                continue  # the word was left out, or it only told that another was meant: "rate"
             case ToMetric() if not option.metric.origin and option.strength < 0.99:
                 yield f"“{text}” is taken to mean {option.metric.definition}, for nothing defines it"
             case ToMetric() if option.strength < 0.99:
