@@ -240,9 +240,9 @@ class Assembler:
             weight = 2 if any(True for _ in draft.cues("group")) else 5
             raise Misfit("A share of what? Say, for instance, “by region” or “that were cancelled”.", weight=weight)
         figure = measures[0]
-        if not conditions or (dimensions and (figure.metric or figure.aggregate != "count")):
+        if not conditions or (dimensions and (figure.metric or figure.aggregate not in ("count", "distinct"))):
             return False
-        summed = figure.aggregate in ("count", "sum") or adds_up(figure.expression or "")
+        summed = figure.aggregate in ("count", "distinct", "sum") or adds_up(figure.expression or "")
         if len(measures) != 1 or not summed:
             raise Misfit("I can only compute the share of rows that fulfil a condition.", weight=5)
         if any(d.column.multiplies for d in dimensions):

@@ -10,8 +10,8 @@ from assistant.embedded.clauses.draft import Draft, Group, Misfit
 from assistant.embedded.clauses.figuring.totals import worth_or_count
 from assistant.embedded.clauses.wanted import RelatedWanted, Wanted
 from assistant.embedded.linking.options import ToColumn, ToTable
-from assistant.embedded.source.schema import Attribute, Entity
-from assistant.embedded.words.lexicon import plural
+from assistant.embedded.source.schema import Attribute, Entity, repeats
+from assistant.embedded.words.lexicon import plural, singular
 
 if TYPE_CHECKING:
     from assistant.embedded.assembly.assembler import Assembler
@@ -39,6 +39,8 @@ def figures_of(assembler: Assembler) -> list[Wanted]:
         _take_once(assembler, wanted)
     if draft.groups:
         figures += _counted_per_group(assembler, figures)
+    if (draft.share or draft.grains or draft.parts or draft.groups) and not figures:
+        figures = _things_named(draft)
     if draft.share and not figures:
         figures = _of_what(draft)
     if (draft.grains or draft.parts or draft.groups) and not figures:
@@ -119,6 +121,29 @@ def _implied_count(draft: Draft) -> list[Wanted]:
     if draft.subject is not None and draft.groups and not draft.shown:
         return [worth_or_count(draft, draft.subject)]
     return []
+
+
+def _things_named(draft: Draft) -> list[Wanted]:
+    """ "orders by month", "share of orders by country", where a file names the order in each of its lines.
+
+    By its groups alone a column is counted only where the question begins with it: "list the names by country".
+    """
+    if draft.subject is not None or len(draft.shown) != 1 or draft.order or draft.all_columns:
+        return []
+    named, only = draft.shown[0], not (draft.share or draft.grains or draft.parts)
+    said = [n for n, p in enumerate(draft.pieces) if isinstance(p.option, ToColumn) and p.option.attribute == named]
+    if len(said) != 1 or named.role not in ("text", "key") or not repeats(named, draft.entity_of(named)):
+        return []
+    words = draft.word(said[0])
+    led = any(p.option is not None or p.span.text.lower() in _SHOWING for p in draft.pieces[: said[0]])
+    if singular(words) == words or (only and (led or draft.asks_which)):
+        return []
+    draft.shown.clear()
+    draft.assumptions.append(f"{named.things} are counted, each once")
+    return [Wanted(aggregate="distinct", attribute=named)]
+
+
+_SHOWING = frozenset(("show", "list", "give", "name", "display", "get", "find", "return"))
 
 
 def _of_what(draft: Draft) -> list[Wanted]:

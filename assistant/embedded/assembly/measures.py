@@ -90,8 +90,8 @@ class Measures:
             "average": f"average {words}",
             "minimum": f"lowest {words}" if not attribute.is_time else f"first {words}",
             "maximum": f"highest {words}" if not attribute.is_time else f"last {words}",
-            "distinct": plural(words) if how_many else words,
-            "count": plural(words),
+            "distinct": attribute.things if how_many and words == attribute.words else words,
+            "count": attribute.things if words == attribute.words else plural(words),
         }[aggregate]
         zero = self.router.draft.as_zero and aggregate in ("average", "sum", "minimum", "maximum")
         made = Measure(

@@ -10,7 +10,17 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from assistant.embedded.source.dating import likeliest_date
-from assistant.embedded.source.schema import ABOVE_AT_WORK, REPORTS, UNITS, Attribute, Entity, Schema, bare
+from assistant.embedded.source.schema import (
+    ABOVE_AT_WORK,
+    REPORTS,
+    UNITS,
+    Attribute,
+    Entity,
+    Schema,
+    bare,
+    repeats,
+    unnumbered,
+)
 from assistant.embedded.words.lexicon import is_past, name_stems, name_words, stem
 from assistant.embedded.words.vocabulary import word_set
 
@@ -123,6 +133,8 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
         yield ("id",), 0.8  # its own key, or the only number that rows known by a name have
     if attribute.role == "date":
         yield from ((stem_of, 0.97) for word in own if (stem_of := _PARTED.get(word)))
+    if _gathers(attribute, entity):
+        yield name_stems(unnumbered(attribute.name)), _BY_NUMBER
     if len(own) > 1 and attribute.role in ("number", "text") and (bare := _without_unit(own)):
         yield bare, 0.95
         if len(bare) > 2:
@@ -169,6 +181,15 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
         yield words, 1.0
 
 
+def _gathers(attribute: Attribute, entity: Entity) -> bool:
+    """Whether a column numbers what several rows belong to: the order of its lines, in a file of both."""
+    noun = unnumbered(attribute.name)
+    named = noun not in ("", attribute.words, entity.one)
+    return named and attribute.role in ("text", "key") and repeats(attribute, entity)
+
+
+_BY_NUMBER = 0.92
+"""How surely things are what a number tells apart: orders, by their order number."""
 _UNIT = (stem("unit"),)
 _SUMS = UNITS | frozenset(stem(word) for word in word_set("amount value total sum"))
 """What may stand behind the name of a sum and says no more."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from assistant.embedded.words.lexicon import plural, singular, spelt_out, spoken, stem
+from assistant.embedded.words.lexicon import name_words, plural, singular, spelt_out, spoken, stem
 from assistant.embedded.words.vocabulary import word_set
 
 if TYPE_CHECKING:
@@ -80,6 +80,12 @@ class Attribute:
     def words(self) -> str:
         """The name as people say it."""
         return spoken(self.name)
+
+    @property
+    def things(self) -> str:
+        """What its values are, as people say it: orders, of an "order no", which numbers them."""
+        numbered = unnumbered(self.name) if self.role in ("text", "key", "reference") else ""
+        return plural(numbered or self.words)
 
     @property
     def is_number(self) -> bool:
@@ -296,6 +302,23 @@ class Schema:
     def attributes(self) -> tuple[Attribute, ...]:
         """Every column of every table."""
         return tuple(a for e in self.entities.values() for a in e.attributes.values())
+
+
+def repeats(attribute: Attribute, entity: Entity) -> bool:
+    """Whether rows share what a column holds, so that it names something other than the row: an order, of its lines."""
+    profile, rows = attribute.column.profile, entity.table.rows
+    return profile is not None and rows is not None and profile.distinct + profile.nulls < rows
+
+
+def unnumbered(name: str) -> str:
+    """What a column numbers by its name, as people say it: an order, by `Order No.`; nothing where it only numbers."""
+    words = name_words(name)
+    while words and words[-1] in _NUMBERED:
+        words = words[:-1]
+    return " ".join(words)
+
+
+_NUMBERED = frozenset(("id", "no", "number", "nr", "num", "nbr", "key", "cd", "code", "sn", "ref", "pk"))
 
 
 def works(entity: Entity) -> bool:

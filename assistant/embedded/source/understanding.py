@@ -25,6 +25,7 @@ from assistant.embedded.source.schema import (
     Schema,
     known_of,
     table_id,
+    unnumbered,
 )
 from assistant.embedded.words.lexicon import is_short, name_stems, name_words, shortens, singular, spoken, stem
 from assistant.embedded.words.thesaurus import other_words
@@ -159,13 +160,7 @@ def _noun(key: tuple[str, ...], attributes: Mapping[str, Attribute]) -> str:
     """What rows are called that are told apart by a number of their own: an order, by `Order No.`."""
     if len(key) != 1 or attributes[key[0]].role == "reference":
         return ""
-    words = name_words(key[0])
-    while words and words[-1] in _NUMBERED:
-        words = words[:-1]
-    return " ".join(words)
-
-
-_NUMBERED = frozenset(("id", "no", "number", "nr", "num", "nbr", "key", "cd", "code", "sn", "ref", "pk"))
+    return unnumbered(key[0])
 
 
 def _inferred_key(table: Table) -> tuple[str, ...]:
@@ -278,12 +273,31 @@ def _role(
     if column.kind in ("integer", "number"):
         if stems[-1] in ("id", "code", "zip", "phone", "number") and stems[-1] != "number":
             return "text" if stems[-1] != "id" else "key", None
-        return "number", None
+        return ("text" if len(stems) > 1 and stems[-1] in _RUNNING and _runs_on(column) else "number"), None
     if column.kind == "text" and _numeric_text(column, stems):
         return "number", None
     if column.kind == "text":
         return ("year" if stems[-1] == "year" and _years(column) else "text"), None
     return "other", None
+
+
+_RUNNING = frozenset(("no", "nr", "number"))
+_RUNS_FROM = 100
+"""From which number on one that is given to things in turn is no count of anything."""
+
+
+def _runs_on(column: Column) -> bool:
+    """Whether numbers are given in turn, as to orders: whole ones, each about once or in every line of an order."""
+    profile = column.profile
+    if column.kind != "integer" or profile is None or profile.distinct < _MANY:
+        return False
+    low, high = profile.low, profile.high
+    return (
+        isinstance(low, int) and isinstance(high, int) and low >= _RUNS_FROM and high - low < _GAPS * profile.distinct
+    )
+
+
+_GAPS = 2
 
 
 def _numeric_text(column: Column, stems: tuple[str, ...]) -> bool:

@@ -108,17 +108,24 @@ class Figures:
         return truncated(self.tables.column(ref), "day", self.tables.schema.dialect, stored_as_text=stored_as_text)
 
     def _portion(self, measure: Measure) -> exp.Expr:
-        """100 times what fulfils the conditions over the whole, among rows or among a column's sum."""
+        """100 times what fulfils the conditions over the whole, among rows, a column's different values or its sum."""
         from sqlglot import exp
 
         condition = exp.and_(*self.where.chosen())
+        part: exp.Expr
+        whole: exp.Expr
         if measure.expression:
             every = self.tables.parsed(measure.expression)
             part = every.transform(_only, condition)
             return exp.Div(this=_hundred(part), expression=exp.Nullif(this=every, expression=exp.Literal.number(0)))
+        if measure.aggregate == "distinct" and measure.column:
+            thing = self.tables.column(measure.column)
+            held = exp.Case(ifs=[exp.If(this=condition, true=thing.copy())])
+            part, whole = (exp.Count(this=exp.Distinct(expressions=[each])) for each in (held, thing))
+            return exp.Div(this=_hundred(part), expression=exp.Nullif(this=whole, expression=exp.Literal.number(0)))
         if measure.aggregate == "sum" and measure.column:
             amount = self.tables.number(measure.column)
-            whole: exp.Expr = exp.Sum(this=amount.copy())
+            whole = exp.Sum(this=amount.copy())
         else:
             amount, whole = exp.Literal.number(1), exp.Count(this=exp.Star())
         part = exp.Sum(this=exp.Case(ifs=[exp.If(this=condition, true=amount)], default=exp.Literal.number(0)))

@@ -15,6 +15,7 @@ from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.naming import ROW_WORDS
 from assistant.embedded.linking.options import ToColumn, ToNumber
 from assistant.embedded.meaning import Operator
+from assistant.embedded.source.schema import Attribute, repeats
 from assistant.embedded.words.cues import Cue
 
 
@@ -50,7 +51,10 @@ _NEAR_AVERAGE = 4
 
 
 def rows_of_kind(draft: Draft, places: list[int], operator: Operator, number: float) -> bool:
-    """ "codes that were used less than 5 times", "colours with more than 3 records": how many rows share the value."""
+    """ "codes that were used less than 5 times", "colours with more than 3 records": how many rows share the value.
+
+    So are "customers with more than 3 orders" read in a file that names both in each of its lines.
+    """
     right = max(places)
     text = draft.pieces[right].span.text.lower()
     behind = draft.word(right + 1)
@@ -62,17 +66,29 @@ def rows_of_kind(draft: Draft, places: list[int], operator: Operator, number: fl
     following = draft.after(right, plain_max=0)
     rows = draft.open(following)
     named = isinstance(rows, ToColumn) and names_row(draft, rows.attribute)  # "more than one car model"
-    if not (often or named) or kind is None or not isinstance(option, ToColumn) or draft.groups:
+    things = rows.attribute if isinstance(rows, ToColumn) and following == right + 1 and not named else None
+    if things is not None and not _are_things(draft, cast(int, following), things):
+        things = None
+    if not (often or named or things) or kind is None or not isinstance(option, ToColumn) or draft.groups:
         return False
-    if named and following is not None and isinstance(rows, ToColumn):
-        if rows.attribute.table != option.attribute.table:
+    if (named or things) and following is not None and isinstance(rows, ToColumn):
+        if rows.attribute.table != option.attribute.table or rows.attribute == option.attribute:
             return False
         draft.use(following)
     draft.use(*places, kind, *([count] if count is not None else []))
     draft.groups.append(option.attribute)
     counted = Wanted(aggregate="count", entity=draft.entity_of(option.attribute), context=True)
+    if things is not None:
+        counted = Wanted(aggregate="distinct", attribute=things, context=True)
     draft.having.append((counted, operator, number))
     return True
+
+
+def _are_things(draft: Draft, at: int, attribute: Attribute) -> bool:
+    """Whether a plural names what rows share in a column, so that there are so many different ones of them."""
+    said = draft.word(at)
+    several = said.endswith("s") and attribute.role in ("text", "key")
+    return several and repeats(attribute, draft.entity_of(attribute))
 
 
 def totalled(draft: Draft, at: int) -> list[Wanted]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import cast
 
 from assistant.embedded.clauses.draft import Draft
+from assistant.embedded.clauses.figuring.each_of import over_rows, over_values
 from assistant.embedded.clauses.figuring.figures import measure_at
 from assistant.embedded.clauses.figuring.per_number import divided
 from assistant.embedded.clauses.figuring.rates import of_one_kind
 from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable
 from assistant.embedded.meaning import Grain
-from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.sql.measuring import adds_up
 
 _ONE = frozenset(("a", "an", "one", "each", "every", "the average", "single"))
@@ -37,10 +37,10 @@ def averages_per(draft: Draft) -> None:
         if not cue or cue.argument != "each" or target is None or place is None:
             continue
         if isinstance(whole, ToTable) and not _touches(draft, place):  # not "per customer country"
-            over = _over(draft, option, whole.entity, counted=target != count)
+            over = over_rows(draft, option, whole.entity, counted=target != count)
         elif isinstance(whole, ToColumn):
             per = draft.pieces[link].span.text.lower() == "per" if link is not None else False
-            over = _over_values(draft, option, whole.attribute, counted=target != count, per=per)
+            over = over_values(draft, option, whole.attribute, counted=target != count, per=per)
         else:
             continue
         if over is None or link is None or count is None:
@@ -87,7 +87,7 @@ def figures_per(draft: Draft) -> None:
             continue
         if draft.pieces[i].span.text.lower() != "per" or not isinstance(whole, ToTable):
             continue
-        over = _over(draft, draft.open(target), whole.entity, counted=False)
+        over = over_rows(draft, draft.open(target), whole.entity, counted=False)
         if over is not None:
             draft.use(i, target, place)
             draft.mention(whole.entity.name)
@@ -146,63 +146,6 @@ def _touches(draft: Draft, at: int) -> bool:
     return draft.touches(at, following) and isinstance(beside, ToColumn)
 
 
-def _over(draft: Draft, option: object, whole: Entity, *, counted: bool) -> Wanted | None:
-    """The figure to divide by the number of rows of the whole."""
-    per = Wanted(aggregate="count", entity=whole)
-    match option:
-        case ToTable() if counted and option.entity != whole:
-            return Wanted(aggregate="count", entity=_between(draft, option.entity, whole), per=per)
-        case ToMetric() if not counted:
-            return Wanted(metric=option.metric, per=per)
-        case ToColumn() if option.attribute.table == whole.name and option.attribute.is_number:
-            return Wanted(aggregate="average", attribute=option.attribute)
-        case _:
-            return None
-
-
-def _over_values(draft: Draft, option: object, whole: Attribute, *, counted: bool, per: bool) -> Wanted | None:
-    """The figure to divide by the number of values of a column, as in a file that names its customers in one.
-
-    The average price `per` product is one figure where each row is a product; "for each" asks for all of them.
-    """
-    if whole.is_number or whole.is_time:
-        return None
-    profile, rows = whole.column.profile, draft.entity_of(whole).table.rows
-    each_row = profile is not None and rows is not None and profile.distinct == rows
-    one = each_row and per and _names_row(draft, whole)
-    match option:
-        case ToColumn() if not counted and one and _is_figure_of(option.attribute, whole):
-            return Wanted(aggregate="average", attribute=option.attribute)
-        case ToTable() if counted and not each_row:
-            return Wanted(aggregate="count", entity=option.entity, per=Wanted(aggregate="distinct", attribute=whole))
-        case ToColumn() if counted and not each_row and _names_row(draft, option.attribute):
-            entity = draft.entity_of(option.attribute)
-            return Wanted(aggregate="count", entity=entity, per=Wanted(aggregate="distinct", attribute=whole))
-        case _:
-            return None
-
-
-def _is_figure_of(attribute: Attribute, whole: Attribute) -> bool:
-    return attribute.is_number and attribute.table == whole.table
-
-
-def _names_row(draft: Draft, attribute: Attribute) -> bool:
-    """Whether a column names the rows of its table: the "ticket" of a list of tickets."""
-    entity = draft.entity_of(attribute)
-    return entity.key == (attribute.name,) or entity.label == (attribute.name,)
-
-
-def _between(draft: Draft, part: Entity, whole: Entity) -> Entity:
-    """What belongs to both, where a part may belong to several: the lines of products and orders."""
-    if any(edge.right == whole.name and not edge.many for edge in draft.schema.edges.get(part.name, ())):
-        return part
-    for entity in draft.schema.entities.values():
-        met = {edge.right for edge in draft.schema.edges.get(entity.name, ()) if not edge.many}
-        if {part.name, whole.name} <= met:
-            return entity
-    return part
-
-
 def _on_average(draft: Draft, at: int) -> None:
     """ "how many orders does a customer place on average"."""
     counts = draft.cues("count")
@@ -218,7 +161,7 @@ def _on_average(draft: Draft, at: int) -> None:
         said = draft.pieces[place - 1].span.text.lower()
         each = draft.cue_at(place - 1, "group")
         if isinstance(whole, ToTable) and whole.entity != option.entity and (said in _ONE or each):
-            over = _over(draft, option, whole.entity, counted=True)
+            over = over_rows(draft, option, whole.entity, counted=True)
             if over is not None:
                 draft.use(count, target, place, at, *([place - 1] if each else []))
                 draft.wanted.append(over)

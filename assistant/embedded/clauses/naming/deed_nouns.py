@@ -26,6 +26,8 @@ def deed_nouns(draft: Draft) -> None:
             continue
         if " " in word or singular(word) == word or word in MOMENTS or any(n < i for n in counted):
             return
+        if any(isinstance(other, ToColumn) and other.strength > option.strength for other in piece.span.options):
+            return  # "orders", which a file of their lines numbers
         before, behind = draft.before(i, plain_max=1), draft.after(i, plain_max=0)
         first = before is None or draft.cue_at(before, "count", "which") is not None
         broken = draft.cue_at(behind, "grain", "group") or isinstance(draft.open(behind), ToPeriod)

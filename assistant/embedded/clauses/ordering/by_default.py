@@ -10,7 +10,7 @@ from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToPeriod
 from assistant.embedded.source.dating import day_for
-from assistant.embedded.source.schema import Entity
+from assistant.embedded.source.schema import Attribute, Entity, repeats
 from assistant.embedded.source.worth import worth_of
 
 NOTHING_SAID = "for nothing else is said"
@@ -20,12 +20,12 @@ NOTHING_SAID = "for nothing else is said"
 def by_default(draft: Draft) -> None:
     """ "top 5 clients", with nothing behind it that says by what."""
     ranked = draft.ranked
-    if draft.fragment or not isinstance(ranked, Entity) or draft.order or draft.wanted or not draft.limit:
+    if draft.fragment or ranked is None or draft.order or draft.wanted or not draft.limit:
         return
     plain = (piece for piece in draft.pieces if not isinstance(piece.option, ToPeriod))
     if any(_IN_TIME & set(piece.span.text.lower().split()) for piece in plain):
         return  # "the last 4 orders": the newest
-    figure = default_figure(draft, ranked)
+    figure = default_figure(draft, ranked) if isinstance(ranked, Entity) else of_lines(draft, ranked)
     if figure is not None:
         draft.order.append((figure, draft.descending))
 
@@ -41,6 +41,19 @@ def default_figure(draft: Draft, entity: Entity) -> Wanted | None:
         draft.assumptions.append(f"{entity.many} are ranked by {by}, {NOTHING_SAID}")
         draft.penalty += _UNSAID
     return found
+
+
+def of_lines(draft: Draft, ranked: Attribute) -> Wanted | None:
+    """What customers or products are ranked by that a file of sales names in its lines: what was sold."""
+    metric = draft.sold
+    entity = draft.entity_of(ranked)
+    if metric is None or metric.table != entity.name or ranked.role not in ("text", "key"):
+        return None
+    if not repeats(ranked, entity):
+        return None
+    draft.assumptions.append(f"{ranked.things} are ranked by {metric.name}, {NOTHING_SAID}")
+    draft.penalty += _UNSAID
+    return Wanted(metric=metric)
 
 
 _UNSAID = 0.05

@@ -6,6 +6,7 @@ from typing import cast
 
 from assistant.embedded.clauses.draft import Draft, Misfit
 from assistant.embedded.clauses.figuring.figures import measure_at
+from assistant.embedded.clauses.ordering.by_default import of_lines
 from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import Option, ToColumn, ToMetric, ToNumber, ToTable, ToValue
 from assistant.embedded.source.schema import Attribute, Entity
@@ -197,11 +198,17 @@ def metric_order(draft: Draft) -> None:
 
 
 def by_count(draft: Draft) -> None:
-    """ "top 5 reasons for returns": what is ranked by nothing else goes by how many rows there are of it."""
+    """ "top 5 reasons for returns": what is ranked by nothing else goes by how many rows there are of it.
+
+    What a file of sales names in its lines goes by what was sold of it, or to it.
+    """
     ranked = draft.ranked
     if not isinstance(ranked, Attribute) or ranked.role != "text" or draft.order or draft.wanted or not draft.limit:
         return
     entity = draft.entity_of(ranked)
+    if not draft.fragment and (figure := of_lines(draft, ranked)) is not None:
+        draft.order.append((figure, draft.descending))
+        return
     if ranked.name in entity.label:
         return
     draft.assumptions.append(f"each {ranked.words} goes by its number of {entity.many}")

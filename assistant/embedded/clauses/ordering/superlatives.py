@@ -7,7 +7,7 @@ from assistant.embedded.clauses.figuring.figures import measure_at
 from assistant.embedded.clauses.figuring.totals import amount_of
 from assistant.embedded.clauses.naming.adjectives import extents, falls, hinted, tables_in_question
 from assistant.embedded.clauses.naming.measuring import measured_by
-from assistant.embedded.clauses.ordering.by_default import default_figure
+from assistant.embedded.clauses.ordering.by_default import default_figure, of_lines
 from assistant.embedded.clauses.ordering.commonest import commonest, rank_by
 from assistant.embedded.clauses.ordering.extremes import by_column, extreme_of, is_figure_asked
 from assistant.embedded.clauses.ordering.latest import been_longest, done_when
@@ -24,6 +24,7 @@ from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.linking.persons import is_person
 from assistant.embedded.source.dating import is_birth
+from assistant.embedded.source.schema import Entity
 from assistant.embedded.words.cues import WHEN
 from assistant.embedded.words.lexicon import name_words
 from assistant.embedded.words.vocabulary import HAVING, PEOPLE
@@ -135,11 +136,17 @@ def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
         return
     words = draft.pieces[at].span.text.lower().split()
     untold = attribute is None and not hints and words[-1] in _GREAT and not extents(draft, words, tables[:1])
-    if untold and isinstance(option, ToTable) and target is not None and not (draft.wanted or draft.fragment):
-        figure = default_figure(draft, option.entity)
+    if (
+        untold
+        and isinstance(option, ToTable | ToColumn)
+        and target is not None
+        and not (draft.wanted or draft.fragment)
+    ):
+        ranked = option.entity if isinstance(option, ToTable) else option.attribute
+        figure = default_figure(draft, ranked) if isinstance(ranked, Entity) else of_lines(draft, ranked)
         if figure is not None:
             draft.use(at, target)
-            by_figure(draft, target, option.entity, figure, descending)
+            by_figure(draft, target, ranked, figure, descending)
             return
     if attribute is None:
         attribute = figure_of(draft, at, tables, hints)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.embedded.clauses.draft import Draft
+from assistant.embedded.clauses.draft import Draft, Group
 from assistant.embedded.clauses.figuring.totals import amount_of
 from assistant.embedded.clauses.naming.adjectives import extents
 from assistant.embedded.clauses.ordering.leading import is_asked
@@ -29,14 +29,15 @@ _FIGURES_MAX = 3
 _GUESSED = 0.05
 
 
-def by_figure(draft: Draft, target: int, entity: Entity, figure: Wanted, descending: bool) -> None:
+def by_figure(draft: Draft, target: int, ranked: Group, figure: Wanted, descending: bool) -> None:
     """ "our biggest clients", "the best customer": all that is said is which end comes first."""
-    several = draft.pieces[target].span.text.lower().endswith("s") and entity.one != entity.many
+    told_apart = not isinstance(ranked, Entity) or ranked.one != ranked.many
+    several = draft.pieces[target].span.text.lower().endswith("s") and told_apart
     if several and draft.limit is None and not draft.asks_which:
         draft.limit = TOP_DEFAULT
         draft.assumptions.append(f"the first {TOP_DEFAULT} are shown")
     figure.context = draft.asks_who or draft.asks_which
-    draft.ranked = entity
+    draft.ranked = ranked
     draft.order.append((figure, descending))
     draft.keep_extreme()
 

@@ -1,0 +1,80 @@
+"""What one of something has on average: the orders of a customer, where both are tables or where a file names them."""
+
+from __future__ import annotations
+
+from assistant.embedded.clauses.draft import Draft
+from assistant.embedded.clauses.wanted import Wanted
+from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable
+from assistant.embedded.source.schema import Attribute, Entity, repeats
+from assistant.embedded.words.lexicon import plural
+
+
+def over_rows(draft: Draft, option: object, whole: Entity, *, counted: bool) -> Wanted | None:
+    """The figure to divide by the number of rows of the whole."""
+    per = Wanted(aggregate="count", entity=whole)
+    match option:
+        case ToTable() if counted and option.entity != whole:
+            return Wanted(aggregate="count", entity=_between(draft, option.entity, whole), per=per)
+        case ToMetric() if not counted:
+            return Wanted(metric=option.metric, per=per)
+        case ToColumn() if option.attribute.table == whole.name and option.attribute.is_number:
+            return Wanted(aggregate="average", attribute=option.attribute)
+        case _:
+            return None
+
+
+def over_values(draft: Draft, option: object, whole: Attribute, *, counted: bool, per: bool) -> Wanted | None:
+    """The figure to divide by the number of values of a column, as in a file that names its customers in one.
+
+    The average price `per` product is one figure where each row is a product; "for each" asks for all of them.
+    """
+    if whole.is_number or whole.is_time:
+        return None
+    profile, rows = whole.column.profile, draft.entity_of(whole).table.rows
+    each_row = profile is not None and rows is not None and profile.distinct == rows
+    one = each_row and per and _names_row(draft, whole)
+    match option:
+        case ToColumn() if not counted and one and _is_figure_of(option.attribute, whole):
+            return Wanted(aggregate="average", attribute=option.attribute)
+        case ToTable() if counted and not each_row:
+            return Wanted(aggregate="count", entity=option.entity, per=Wanted(aggregate="distinct", attribute=whole))
+        case ToColumn() if counted and not each_row and _names_row(draft, option.attribute):
+            entity = draft.entity_of(option.attribute)
+            return Wanted(aggregate="count", entity=entity, per=Wanted(aggregate="distinct", attribute=whole))
+        case ToColumn() if counted and option.attribute != whole and _is_told_apart(option.attribute, whole):
+            each = Wanted(aggregate="distinct", attribute=whole)
+            return Wanted(aggregate="distinct", attribute=option.attribute, per=each)
+        case ToColumn() if not counted and per and option.attribute.adds_up and _is_told_apart(whole, option.attribute):
+            each = Wanted(aggregate="distinct", attribute=whole)
+            return Wanted(aggregate="sum", attribute=option.attribute, per=each)
+        case ToMetric() if not counted and not each_row and option.metric.table == whole.table:
+            return Wanted(metric=option.metric, per=Wanted(aggregate="distinct", attribute=whole))
+        case _:
+            return None
+
+
+def _is_told_apart(attribute: Attribute, whole: Attribute) -> bool:
+    """Whether a number tells apart what a file names in its lines: the orders of a customer."""
+    numbered = attribute.role in ("text", "key") and attribute.things != plural(attribute.words)
+    return numbered and attribute.table == whole.table
+
+
+def _is_figure_of(attribute: Attribute, whole: Attribute) -> bool:
+    return attribute.is_number and attribute.table == whole.table
+
+
+def _names_row(draft: Draft, attribute: Attribute) -> bool:
+    """Whether a column names the rows of its table: the "ticket" of a list of tickets."""
+    entity = draft.entity_of(attribute)
+    return entity.key == (attribute.name,) or (entity.label == (attribute.name,) and not repeats(attribute, entity))
+
+
+def _between(draft: Draft, part: Entity, whole: Entity) -> Entity:
+    """What belongs to both, where a part may belong to several: the lines of products and orders."""
+    if any(edge.right == whole.name and not edge.many for edge in draft.schema.edges.get(part.name, ())):
+        return part
+    for entity in draft.schema.entities.values():
+        met = {edge.right for edge in draft.schema.edges.get(entity.name, ()) if not edge.many}
+        if {part.name, whole.name} <= met:
+            return entity
+    return part
