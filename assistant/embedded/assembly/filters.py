@@ -158,7 +158,7 @@ class Filters:
                     table=entity.name,
                     sql=term.sql,
                     steps=self.router.way(entity.name),
-                    label=term.name,
+                    label=term.name.rpartition(" ")[0] if is_state(term) and entity.nameless else term.name,
                     document=term.id,
                     negated=negated,
                 )

@@ -88,8 +88,8 @@ class Measures:
         label = {
             "sum": words if words.startswith("total ") or words.endswith("total") else f"total {words}",
             "average": f"average {words}",
-            "minimum": f"lowest {words}" if not attribute.is_time else f"first {words}",
-            "maximum": f"highest {words}" if not attribute.is_time else f"last {words}",
+            "minimum": f"lowest {words}" if not attribute.is_time else f"first {words.removeprefix('first ')}",
+            "maximum": f"highest {words}" if not attribute.is_time else f"last {words.removeprefix('last ')}",
             "distinct": attribute.things if how_many and words == attribute.words else words,
             "count": attribute.things if words == attribute.words else plural(words),
         }[aggregate]
@@ -113,7 +113,12 @@ class Measures:
         one = wanted.entity.one if wanted.entity else singular(under.label)
         if wanted.own and wanted.attribute is not None:
             one = singular(wanted.attribute.words)
-        return over.model_copy(update={"per": under, "label": f"{over.label} per {one}", "unit": over.unit})
+        label = over.label
+        if over.aggregate == under.aggregate == "sum":  # the revenue per lead, all of one by all of the other
+            label, one = label.removeprefix("total "), one.removeprefix("total ")
+        elif over.aggregate == "sum" and under.aggregate == "distinct":
+            label = label.removeprefix("total ")
+        return over.model_copy(update={"per": under, "label": f"{label} per {one}", "unit": over.unit})
 
     def _per_period(self, over: Measure, grain: Grain) -> Measure:
         """A figure divided by the number of periods in which there is anything: "orders per day"."""

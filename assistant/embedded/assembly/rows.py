@@ -13,7 +13,7 @@ from assistant.embedded.assembly.timing import Timing
 from assistant.embedded.clauses.draft import KEYS, Draft, Group, Misfit
 from assistant.embedded.meaning import ColumnRef, Dimension, JoinStep, Meaning, Order
 from assistant.embedded.source.dating import likeliest_date
-from assistant.embedded.source.schema import Attribute, Entity, called_above, column_label
+from assistant.embedded.source.schema import Attribute, Entity, called_above, column_label, repeats
 from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import name_words, spoken
 
@@ -105,7 +105,9 @@ class Rows:
             base=self.router.base,
             base_label=entity.many,
             columns=tuple(columns),
-            distinct=draft.distinct or (category and (draft.asks_which or draft.subject is None)),
+            distinct=draft.distinct
+            or (category and (draft.asks_which or draft.subject is None))
+            or self._names_alone(entity, shown),
             filters=filters,
             either=draft.either,
             conditions=self.filters.conditions(),
@@ -122,6 +124,13 @@ class Rows:
         if draft.having:
             raise Misfit("It is not clear whose figures these are.", weight=5)
         return meaning
+
+    def _names_alone(self, entity: Entity, shown: Sequence[Attribute]) -> bool:
+        """Whether but names are asked for that rows without a key repeat: the cheapest product, in a file of sales."""
+        draft = self.router.draft
+        told = bool(shown) and all(a.role in ("text", "flag") and repeats(a, entity) for a in shown)
+        own = not entity.key and all(a.table == entity.name for a in shown)
+        return told and own and not draft.all_columns and (not draft.order or draft.ties)
 
     def _leading(self, group: Group) -> Dimension:
         """What rows are ranked within, told apart by its key."""

@@ -54,7 +54,7 @@ def _held(entity: Entity, schema: Schema) -> list[tuple[Attribute, Attribute]]:
     numbers = [a for a in entity.attributes.values() if a.is_number]
     stocks = [a for a in numbers if _STOCK & set(a.stems) and not _BOUNDS & set(a.stems)]
     if _STOCK & set(entity.stems[-1:]):
-        stocks = [a for a in numbers if "quantity" in a.own or stem("hand") in a.own]
+        stocks = [a for a in numbers if "quantity" in a.own or stem("hand") in a.own] or stocks
     costs = _costs(entity)
     if not costs and len(stocks) == 1:
         near = [schema.entities[edge.right] for edge in schema.edges.get(entity.name, ()) if not edge.many]

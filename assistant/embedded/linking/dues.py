@@ -151,7 +151,20 @@ def expiring(entity: Entity, schema: Schema, today: date) -> Iterator[Said]:
         yield ("expired", "already expired", "lapsed", "ended"), f"{column} < '{today.isoformat()}'"
         named = {word for a in entity.attributes.values() for word in name_words(a.name)}
         still = tuple(name for name in _VALID if name not in named)  # "the valid from dates" are a column
-        yield still, f"({never}{column} >= '{today.isoformat()}')"
+        begun = _begun(entity, schema, today)
+        yield still, f"({never}{column} >= '{today.isoformat()}'){begun}"
+
+
+def _begun(entity: Entity, schema: Schema, today: date) -> str:
+    """That rows have begun, where the one day on which they begin may be one to come; nothing where it cannot."""
+    starts = [a for a in entity.attributes.values() if a.role == "date" and name_words(a.name)[0] in _STARTS]
+    profile = starts[0].column.profile if len(starts) == 1 else None
+    if profile is None or str(profile.high or "") <= today.isoformat():
+        return ""
+    return f" AND {written(starts[0].name, schema.dialect)} <= '{today.isoformat()}'"
+
+
+_STARTS = frozenset(("start", "starts", "begin", "begins"))
 
 
 _VALID = ("active", "current", "valid", "running", "ongoing", "currently active", "still valid", "still active")

@@ -18,6 +18,7 @@ from assistant.embedded.source.schema import (
     Entity,
     Schema,
     bare,
+    lines_of,
     repeats,
     unnumbered,
 )
@@ -53,7 +54,8 @@ def table_names(entity: Entity, *, alone: bool = False, taken: Collection[tuple[
             yield name_stems(word), 0.95
     kinds = any(a.stems == stems and entity.label != (a.name,) for a in entity.attributes.values())
     held = any(a.role == "number" and _without_unit(a.own) == stems for a in entity.attributes.values())
-    yield stems, 0.7 if entity.bridge and len(stems) > 1 else 0.9 if (kinds and len(stems) > 1) or held else 1.0
+    hardly = (entity.bridge and len(stems) > 1) or lines_of(entity)
+    yield stems, 0.7 if hardly else 0.9 if (kinds and len(stems) > 1) or held else 1.0
     if (said := tuple(s for s in stems if s not in ("of", "the"))) not in (stems, ()):
         yield said, 1.0
     if "and" in stems[1:-1]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from assistant.embedded.linking.dues import OVER, expiring, gone_or_here, in_stock, is_expiry, late, owing, to_come
 from assistant.embedded.source.schema import Attribute, Entity, Schema
 from assistant.embedded.sql.tables import literal, written
-from assistant.embedded.words.lexicon import name_stems, name_words, spoken
+from assistant.embedded.words.lexicon import name_stems, name_words, singular, spoken
 
 if TYPE_CHECKING:
     from knowledge.documents import Term
@@ -60,7 +60,12 @@ def _all(entity: Entity, schema: Schema, today: date) -> Iterator[Term]:
     for names, condition in (*told, *late(entity, schema, today), *expiring(entity, schema, today)):
         for name in names:
             if not _is_value(name, entity):
-                yield Term(name=f"{name} {entity.one}", definition="", table=entity.name, sql=condition)
+                yield Term(name=f"{name} {_called(entity)}", definition="", table=entity.name, sql=condition)
+
+
+def _called(entity: Entity) -> str:
+    """What a row is called by its table, also where that says nothing of its rows."""
+    return singular(spoken(entity.called)) if entity.nameless else entity.one
 
 
 def is_state(term: Term) -> bool:
@@ -72,6 +77,12 @@ _LEFT = re.compile(r"[\"`]?(?P<column>\w+)[\"`]? (?P<sign><=|>) 0")
 """How a condition says whether anything is left."""
 
 
+_UNTIL = re.compile(
+    r"\([\"`]?(?P<column>[\w ]+)[\"`]? >= '(?P<day>[\d-]+)'\)(?: AND [\"`]?(?P<start>[\w ]+)[\"`]? <= '[\d-]+')?"
+)
+"""How a condition says that something still holds on a day."""
+
+
 def meant_by(term: Term) -> str:
     """What is taken for granted, in words."""
     if (term.sql or "").startswith(_NOT):
@@ -80,6 +91,11 @@ def meant_by(term: Term) -> str:
     if left := _LEFT.fullmatch(term.sql or ""):
         over = "over " if left["sign"] == ">" else ""
         return f"“{term.name.rpartition(' ')[0]}” means that {spoken(left['column'])} is {over}0"
+    if until := _UNTIL.fullmatch(term.sql or ""):
+        begun = f" and {spoken(until['start'])} not after it" if until["start"] else ""
+        return (
+            f"“{term.name.rpartition(' ')[0]}” means that {spoken(until['column'])} is {until['day']} or later{begun}"
+        )
     if " IS " not in (term.sql or "") or " AND " in (term.sql or ""):
         return f"“{term.name.rpartition(' ')[0]}” means {(term.sql or '').lower().replace('_', ' ')}"
     column, _, condition = (term.sql or "").partition(" IS ")
@@ -102,7 +118,7 @@ def _without(entity: Entity, attribute: Attribute, schema: Schema) -> Iterator[T
     for name in (f"in{word}", f"un{word}", f"non{word}", *OVER.get(word, ()), *_REFUSED.get(word, ())):
         if not _is_value(name, entity):
             sql = f"{_NOT}{written(attribute.name, schema.dialect)} = {literal(attribute.true_value)}"
-            yield Term(name=f"{name} {entity.one}", definition="", table=entity.name, sql=sql)
+            yield Term(name=f"{name} {_called(entity)}", definition="", table=entity.name, sql=sql)
 
 
 _NOT = "NOT "
@@ -123,7 +139,7 @@ def _of(entity: Entity, attribute: Attribute, schema: Schema) -> Iterator[Term]:
         *((other, f"{column} IS NULL") for other in OVER[word]),
     ):
         if not _is_value(name, entity):
-            yield Term(name=f"{name} {entity.one}", definition="", table=entity.name, sql=condition)
+            yield Term(name=f"{name} {_called(entity)}", definition="", table=entity.name, sql=condition)
 
 
 def _is_value(word: str, entity: Entity) -> bool:

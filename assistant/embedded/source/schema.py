@@ -310,6 +310,12 @@ def repeats(attribute: Attribute, entity: Entity) -> bool:
     return profile is not None and rows is not None and profile.distinct + profile.nulls < rows
 
 
+def lines_of(entity: Entity) -> bool:
+    """Whether its rows are not what it is called, but say something of it: readings, in a file of sensors by name."""
+    named = [a for a in entity.attributes.values() if a.role == "text" and a.stems == entity.stems]
+    return not entity.key and any(repeats(a, entity) for a in named)
+
+
 def unnumbered(name: str) -> str:
     """What a column numbers by its name, as people say it: an order, by `Order No.`; nothing where it only numbers."""
     words = name_words(name)

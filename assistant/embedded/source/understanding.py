@@ -24,6 +24,7 @@ from assistant.embedded.source.schema import (
     Role,
     Schema,
     known_of,
+    lines_of,
     table_id,
     unnumbered,
 )
@@ -53,7 +54,8 @@ def understand(catalog: Catalog) -> Schema:
     for table in tables:
         entity = _entity(ids[table.schema, table.name], table, references, nouns[table.name], catalog.dialect)
         if len(tables) == 1:
-            entity = replace(entity, nameless=spoken(table.name) == singular(spoken(table.name)))
+            plain = spoken(table.name) == singular(spoken(table.name))
+            entity = replace(entity, nameless=plain or lines_of(entity))
         entities[entity.name] = entity
     edges: dict[str, list[Edge]] = {name: [] for name in entities}
     for table in tables:
@@ -200,7 +202,7 @@ def _attribute(
     first, last = own[0], own[-1]
     told = {full for word in own for full in ADDS_UP if shortens(word, full) and not other_words((word,))}
     adds_up = role == "number" and (
-        bool(ADDS_UP & set(own) or told)
+        bool(ADDS_UP & set(own) or told or _counts(column))
         and last not in DOES_NOT_ADD
         and not (DOES_NOT_ADD & set(own) and last not in ADDS_UP)
     )
@@ -221,6 +223,17 @@ def _attribute(
     )
 
 
+def _counts(column: Column) -> bool:
+    """Whether whole numbers, none below zero, say of each row how many there are, by a plural alone: leads, wins."""
+    words, profile = name_words(column.name), column.profile
+    low = profile.low if profile is not None else None
+    several = len(words) == 1 and words[0].endswith("s") and singular(words[0]) != words[0]
+    return (
+        several and column.kind == "integer" and isinstance(low, int) and low >= 0 and stem(words[0]) not in _NO_COUNTS
+    )
+
+
+_NO_COUNTS = UNITS | frozenset(stem(word) for word in ("days", "weeks", "months", "years", "degrees", "grades", "ids"))
 _NOT_TOTALLED = frozenset(stem(word) for word in ("rate", "rating", "percent", "ratio", "share", "average", "rank"))
 
 

@@ -78,6 +78,12 @@ def recognise(asked: Asked) -> tuple[Recognised, ...] | Refused | None:
         words = f"{words} of {parts['who']}" if parts.get("who") else words
         percentile = int(match.groupdict().get("n") or 50)
         found = values(asked, words)
+        if found is None and _WITHIN.search(words) and values(asked, _WITHIN.split(words)[0]) is not None:
+            return Refused(
+                reason="I can tell how single rows are spread, or a figure by group, but not the rows within each group.",
+                hint=f"Ask for one group at a time, or for “average {words}”.",
+                understood=True,
+            )
         if found is None:
             return Refused(
                 reason=f"“{words}” is not a number column or a figure by group, so it has no distribution to look at.",
@@ -97,6 +103,7 @@ def values(asked: Asked, words: str) -> tuple[tuple[Read, Figure], ...] | None:
     for text in (words, f"total {words}"):
         whole = asked.read(text)
         grouped = () if isinstance(whole, Refused) else tuple(r for r in whole if _is_grouped(r.meaning))
+        grouped = tuple(r for r in grouped if _SAID.search(words) or not _is_of_rows(asked, r.meaning))
         if grouped:
             return tuple((_all_groups(read), figure_of(read.meaning)) for read in grouped)
     averaged = asked.read(f"average {words}")
@@ -104,6 +111,19 @@ def values(asked: Asked, words: str) -> tuple[tuple[Read, Figure], ...] | None:
         return None
     listed = [_listed(asked, read) for read in averaged]
     return tuple(found for found in listed if found is not None) or None
+
+
+_WITHIN = re.compile(r" (?:by|per|for each|in each) ", re.IGNORECASE)
+_SAID = re.compile(r"\b(?:average|mean|avg|total|sum|highest|lowest|max|min|maximum|minimum)\b", re.IGNORECASE)
+
+
+def _is_of_rows(asked: Asked, meaning: Meaning) -> bool:
+    """Whether the figure is made of a number that does not add up: temperatures by room are those of single rows."""
+    ref = meaning.measures[0].of_rows
+    aggregate = meaning.measures[0].aggregate
+    if ref is None or aggregate not in ("average", "sum", "maximum"):
+        return False
+    return not asked.schema(meaning.source).attribute(ref.table, ref.column).adds_up
 
 
 def _all_groups(read: Read) -> Read:

@@ -18,40 +18,13 @@ from assistant.embedded.studies.asking import Asked, Read, figure_of, stripped, 
 from assistant.embedded.studies.drawing import axis_title, filled, frequency, literal
 from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.periods import whole
+from assistant.embedded.studies.sides import ACROSS, TWO_SIDES
 from assistant.embedded.studies.study import Figure, Groups
 from assistant.embedded.studies.telling import SURE, Result, Told, amount, chance, difference, lowered, number, percent
 from assistant.embedded.wording.phrases import condition_words, joined
 from assistant.embedded.words.lexicon import plural, singular
 
 FIGURES_MAX = 6
-_MORE = r"(?:different|higher|lower|larger|smaller|the same|bigger|better|worse|greater|more|less|equal)"
-_AND = r"(?:and|with|to|vs\.?|versus|against|than(?: in| for| at| from)?)"
-_PATTERNS = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"^(?:is|are|was|were)(?: the| our)? (?P<figure>.+?) (?:significantly |really |much )?{_MORE}"
-        rf" (?:between|in|for|across|among|at|from|of)(?: the)? (?P<a>.+?) {_AND}(?: the)? (?P<b>.+)$",
-        r"^(?:(?:is|are) there|what (?:is|are)|show|test) (?:a |an |any |the )?(?:\w+ )?(?:differences?|gap) (?:in|of)"
-        r"(?: the)? (?P<figure>.+?) between(?: the)? (?P<a>.+?) and(?: the)? (?P<b>.+)$",
-        r"^(?:(?:is|are) there|what (?:is|are)|show|test) (?:a |an |any |the )?(?:\w+ )?(?:differences?|gap) between"
-        r"(?: the)? (?P<a>.+?) and(?: the)? (?P<b>.+?)(?: (?:in|for|of|by)(?: the)? (?P<figure>.+))?$",
-        r"^(?:how )?(?:do|does|did)(?: the| our)? (?P<figure>.+?) (?:differ|vary|compare)(?: significantly)? (?:between|for|in|of)"
-        r"(?: the)? (?P<a>.+?) (?:and|with|to|vs\.?|versus)(?: the)? (?P<b>.+)$",
-        r"^(?:how )?(?:do|does|did)(?: the| our)? (?P<a>.+?) (?:differ from|compare (?:with|to|against))(?: the)? (?P<b>.+?)"
-        r"(?: (?:in|by|on)(?: the)? (?P<figure>.+))?$",
-        r"^compare(?: the| our)? (?P<figure>.+?) (?:of|in|for|between|from|at)(?: the)? (?P<a>.+?) (?:and|with|to|vs\.?|versus"
-        r"|against)(?: (?:that|those) (?:of|in|for))?(?: the)? (?P<b>.+)$",
-        r"^compare(?: the| our)? (?P<a>.+?) (?:and|with|to|vs\.?|versus|against)(?: the)? (?P<b>.+?)"
-        r"(?: (?:by|on|in terms of|regarding)(?: the)? (?P<figure>.+))?$",
-        r"^(?:the )?(?P<a>.+?) (?:versus|vs\.?|compared (?:to|with))(?: the)? (?P<b>.+?)"
-        r"(?: (?:by|on|in terms of|regarding)(?: the)? (?P<figure>.+))?$",
-    )
-)
-_ACROSS = re.compile(
-    r"^(?:is|are|do|does|did)(?: the| our)? (?P<figure>.+?) (?:significantly )?(?:differ|different|vary|depend)(?: significantly)?"
-    r" (?:by|across|among|between|on|per)(?: the)? (?P<by>[\w ]+)$",
-    re.IGNORECASE,
-)
 _SUMMED = re.compile(r"\b(?:total|sum|overall)\b", re.IGNORECASE)
 _PER_ENTITY = re.compile(
     r"^\s*(?P<sum>SUM\(.+\))\s*/\s*(?:NULLIF\s*\(\s*)?COUNT\s*\(\s*DISTINCT\s+(?P<table>\w+)\.(?P<key>\w+)\s*\)",
@@ -70,7 +43,7 @@ class Side:
 
 def recognise(asked: Asked) -> tuple[Recognised, ...] | Refused | None:
     """Read a question for a comparison of groups; None where it compares something else, or nothing."""
-    for pattern in _PATTERNS:
+    for pattern in TWO_SIDES:
         match = pattern.match(asked.text)
         if match is None:
             continue
@@ -82,7 +55,7 @@ def recognise(asked: Asked) -> tuple[Recognised, ...] | Refused | None:
             side = _side(asked, figure, *names)
             if side is not None:
                 return _study(asked, side)
-    match = _ACROSS.match(asked.text)
+    match = ACROSS.match(asked.text)
     return across(asked, match["figure"], match["by"]) if match is not None else None
 
 

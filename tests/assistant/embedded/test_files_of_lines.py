@@ -81,7 +81,7 @@ def _understood(export: Export, question: str) -> tuple[Understood, list[tuple[o
         (
             "average quantity per order",
             'SELECT 1.0 * SUM(Qty) / COUNT(DISTINCT "Order No") FROM webshop',
-            "Total qty per order",
+            "Qty per order",
         ),
         (
             "average revenue per order",
@@ -153,6 +153,21 @@ def test_what_the_lines_name_is_bound_and_ranked(
 def test_a_list_that_is_asked_for_stays_one(export: Export) -> None:
     outcome, _ = _understood(export, "list the products by category")
     assert not outcome.meaning.measures
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("what is the cheapest product", [("Cap",)]),
+        ("list the products by category", [("Hats", "Beret"), ("Hats", "Cap"), ("Shoes", "Boot"), ("Shoes", "Clog")]),
+    ],
+)
+def test_names_that_lines_repeat_are_listed_once(
+    export: Export, question: str, expected: list[tuple[object, ...]]
+) -> None:
+    analyst, con = export
+    outcome, _ = _understood(export, question)
+    assert con.execute(analyst.sql(outcome.meaning, context=False)).fetchall() == expected
 
 
 def test_nothing_is_said_of_a_word_that_was_left_out(export: Export) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from assistant.embedded.clauses.choosing.texts import named_by, taken
 from assistant.embedded.clauses.draft import Draft, Misfit, Piece
 from assistant.embedded.clauses.naming.counting import ancestor_of
 from assistant.embedded.clauses.wanted import FilterWanted, RelatedWanted
 from assistant.embedded.linking.naming import equality
-from assistant.embedded.linking.options import ToColumn, ToMetric, ToNumber, ToTable, ToTerm, ToValue
+from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable, ToTerm, ToValue
 from assistant.embedded.linking.states import is_state
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue
@@ -215,53 +215,6 @@ def agents(draft: Draft) -> None:
         ]
         if set(agent.entity.label) <= set(fixed) and len(fixed) == len(set(fixed)):
             draft.groups.remove(agent.entity)
-
-
-def flags(draft: Draft) -> None:
-    """ "active customers": a yes-or-no column named like an adjective."""
-    for i, piece in enumerate(draft.pieces):
-        if piece.used or not isinstance(piece.option, ToColumn) or piece.option.attribute.role != "flag":
-            continue
-        if _is_noun(draft, i):
-            continue  # "the names and the payment status of": what it says of each is asked for
-        if _says_number(draft, i, piece.option.attribute):
-            continue
-        beside = (draft.before(i, plain_max=1), draft.after(i, plain_max=1))
-        neighbours = [draft.pieces[place].option for place in beside if place is not None]
-        if any(isinstance(n, ToTable) for n in neighbours) or draft.content_before(i) or draft.share:
-            draft.use(i)
-            attribute = piece.option.attribute
-            draft.filters.append(FilterWanted(attribute, "=", (cast(str, attribute.true_value),), piece=i))
-
-
-def _is_noun(draft: Draft, at: int) -> bool:
-    """Whether a yes-or-no column is said as a noun among the columns asked for."""
-    if draft.pieces[at].span.text.lower().split()[-1] not in _STATES:
-        return False
-    link = draft.before(at, plain_max=1)
-    listed = link is not None and draft.cue_at(link, "and") is not None
-    return listed or not isinstance(draft.pieces[at - 1].option if at else None, Cue | ToTable)
-
-
-_STATES = frozenset(("status", "statuses", "state", "flag", "indicator"))
-
-
-def _says_number(draft: Draft, at: int, attribute: Attribute) -> bool:
-    """ "with the approval code 0": a number behind the column says itself which of its two values is meant."""
-    place = draft.after(at, plain_max=1)
-    number, profile = draft.open(place), attribute.column.profile
-    if place is None or not isinstance(number, ToNumber) or number.number not in (0, 1):
-        return False
-    value: str | int = int(number.number)
-    if attribute.column.kind == "text":
-        value = str(value)
-        if profile is None or value not in (profile.values or ()):
-            return False
-    elif attribute.column.kind not in ("integer", "number"):
-        return False
-    draft.use(at, place)
-    draft.filters.append(FilterWanted(attribute, "=", (value,), piece=place))
-    return True
 
 
 _HAVING = HAVING | {"that have", "who have", "that has", "who has"}

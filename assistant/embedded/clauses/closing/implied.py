@@ -7,7 +7,8 @@ from assistant.embedded.clauses.ordering.commonest import kind_before
 from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
 from assistant.embedded.meaning import Aggregate
-from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.source.schema import Attribute, Entity, repeats
+from assistant.embedded.words.lexicon import singular
 
 
 def repeated(draft: Draft) -> None:
@@ -134,6 +135,7 @@ _UNNAMED = 0.1
 def implied(draft: Draft) -> None:
     """A number column next to groups or other figures is a figure too: "freight by country", "quantity per month"."""
     if not (draft.groups or draft.grains or draft.wanted or draft.share):
+        _total_of_lines(draft)
         return
     if draft.wanted and not draft.groups and not draft.grains:
         return
@@ -166,6 +168,31 @@ def implied(draft: Draft) -> None:
             draft.wanted.append(Wanted(aggregate=aggregate, attribute=attribute))
 
 
+def _total_of_lines(draft: Draft) -> None:
+    """ "billable hours last month", in a file of lines that nothing tells apart: all of them, not one by one.
+
+    In the singular, as in "the quota of the red crew", the number of one row is meant.
+    """
+    left = [n for n, p in enumerate(draft.pieces) if isinstance(p.option, ToColumn | ToTable) and not p.used]
+    asked = bool(draft.order or draft.shown or draft.limit or draft.subject or draft.asks_which or draft.asks_who)
+    number = draft.open(left[0]) if len(left) == 1 else None
+    if asked or draft.compared or draft.all_columns or draft.distinct or not isinstance(number, ToColumn):
+        return
+    attribute, words = number.attribute, draft.word(left[0])
+    entity = draft.entity_of(attribute)
+    if singular(words) == words:
+        return
+    listed = {piece.span.text.lower() for piece in draft.pieces[: left[0]]} & _LISTING
+    if not attribute.adds_up or entity.key or (entity.table.rows or 0) < _MANY or listed or entity.bridge:
+        return
+    draft.use(left[0])
+    draft.assumptions.append(f"“{attribute.words}” is added up")
+    draft.wanted.append(Wanted(aggregate="sum", attribute=attribute))
+
+
+_LISTING = frozenset(("list", "show", "each", "every", "all", "different", "distinct"))
+_MANY = 20
+"""From how many rows on nobody wants to see the numbers of each."""
 _LESS_LIKELY = 0.01
 _LIKELY: tuple[Aggregate, ...] = ("average", "sum", "maximum")
 """What a bare number per group may mean where nothing says that it adds up."""
@@ -200,6 +227,7 @@ def _one_per_group(draft: Draft, attribute: Attribute) -> bool:
         g
         for g in draft.groups
         if isinstance(g, Attribute) and g.table == attribute.table and (g.name,) == draft.entity_of(g).label
+        if draft.entity_of(g).key or not repeats(g, draft.entity_of(g))
     ]
     return bool(own or label) and not draft.wanted and not draft.grains
 

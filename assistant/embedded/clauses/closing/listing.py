@@ -13,6 +13,7 @@ from assistant.embedded.clauses.closing.owners import REQUESTS, THEIRS, named_be
 from assistant.embedded.clauses.closing.question_words import (
     asked_by_word,
     asked_period,
+    end_asked,
     is_asked_when,
     must_be_people,
     named_too,
@@ -85,6 +86,9 @@ def columns(draft: Draft) -> None:
         elif attribute.is_number and (bound := _bound_by(draft, i, attribute)) is not None:
             draft.use(i)  # "with an average price above 5? Show the name and the price"
             draft.wanted.append(bound)
+        elif not figures and (end := end_asked(draft, attribute)) is not None:
+            draft.use(i)
+            draft.wanted.append(Wanted(aggregate=end, attribute=attribute))
         elif not figures and is_asked_when(draft, i):
             draft.use(i)
             _show(draft, attribute, (attribute.name,))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from assistant.embedded.clauses.draft import Draft, Misfit
 from assistant.embedded.linking.options import ToColumn, ToTable
 from assistant.embedded.linking.persons import is_person
+from assistant.embedded.meaning import Aggregate
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import name_words
@@ -86,6 +87,18 @@ def named_too(draft: Draft) -> None:
 
 
 _ARE_THE = (["are", "the"], ["is", "the"], ["were", "the"], ["was", "the"])
+
+
+def end_asked(draft: Draft, attribute: Attribute) -> Aggregate | None:
+    """ "when did we last receive anything from Lux": the last day of them all."""
+    if draft.groups or draft.shown or any(isinstance(piece.option, ToTable) for piece in draft.pieces):
+        return None
+    if draft.word(0).split()[:1] != ["when"] or not attribute.is_time:
+        return None
+    return _ENDS.get(attribute.stems[0]) if len(attribute.stems) > 1 else None
+
+
+_ENDS: dict[str, Aggregate] = {"last": "maximum", "latest": "maximum", "first": "minimum"}
 
 
 def is_asked_when(draft: Draft, at: int) -> bool:

@@ -1,0 +1,69 @@
+"""Clauses about yes-or-no columns: "active customers", "billable hours by employee", "with the approval code 0"."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from assistant.embedded.clauses.draft import Draft
+from assistant.embedded.clauses.wanted import FilterWanted
+from assistant.embedded.linking.options import ToColumn, ToNumber, ToTable
+from assistant.embedded.source.schema import Attribute
+from assistant.embedded.words.cues import Cue
+from assistant.embedded.words.lexicon import singular
+
+
+def flags(draft: Draft) -> None:
+    """ "active customers": a yes-or-no column named like an adjective."""
+    for i, piece in enumerate(draft.pieces):
+        if piece.used or not isinstance(piece.option, ToColumn) or piece.option.attribute.role != "flag":
+            continue
+        if _is_noun(draft, i):
+            continue  # "the names and the payment status of": what it says of each is asked for
+        if _says_number(draft, i, piece.option.attribute):
+            continue
+        beside = (draft.before(i, plain_max=1), draft.after(i, plain_max=1))
+        neighbours = [draft.pieces[place].option for place in beside if place is not None]
+        of_rows = any(isinstance(n, ToTable) for n in neighbours) or _qualifies_number(draft, i, piece.option.attribute)
+        if of_rows or draft.content_before(i) or draft.share:
+            draft.use(i)
+            attribute = piece.option.attribute
+            draft.filters.append(FilterWanted(attribute, "=", (cast(str, attribute.true_value),), piece=i))
+
+
+def _qualifies_number(draft: Draft, at: int, flag: Attribute) -> bool:
+    """ "billable hours by employee": right before a number that is added up, it says which of the rows count."""
+    behind = draft.pieces[at + 1] if at + 1 < len(draft.pieces) else None
+    number = behind.option.attribute if behind is not None and isinstance(behind.option, ToColumn) else None
+    if behind is None or number is None or behind.span.parted or number.table != flag.table:
+        return False
+    return number.adds_up and singular(flag.words) == flag.words
+
+
+def _is_noun(draft: Draft, at: int) -> bool:
+    """Whether a yes-or-no column is said as a noun among the columns asked for."""
+    if draft.pieces[at].span.text.lower().split()[-1] not in _STATES:
+        return False
+    link = draft.before(at, plain_max=1)
+    listed = link is not None and draft.cue_at(link, "and") is not None
+    return listed or not isinstance(draft.pieces[at - 1].option if at else None, Cue | ToTable)
+
+
+_STATES = frozenset(("status", "statuses", "state", "flag", "indicator"))
+
+
+def _says_number(draft: Draft, at: int, attribute: Attribute) -> bool:
+    """ "with the approval code 0": a number behind the column says itself which of its two values is meant."""
+    place = draft.after(at, plain_max=1)
+    number, profile = draft.open(place), attribute.column.profile
+    if place is None or not isinstance(number, ToNumber) or number.number not in (0, 1):
+        return False
+    value: str | int = int(number.number)
+    if attribute.column.kind == "text":
+        value = str(value)
+        if profile is None or value not in (profile.values or ()):
+            return False
+    elif attribute.column.kind not in ("integer", "number"):
+        return False
+    draft.use(at, place)
+    draft.filters.append(FilterWanted(attribute, "=", (value,), piece=place))
+    return True
