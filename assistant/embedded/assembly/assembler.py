@@ -205,6 +205,8 @@ class Assembler:
             within=self._within() if draft.limit else 0,
             chart=draft.chart,
         )
+        if meaning.limit and meaning.limit > 1 and not (dimensions or draft.fragment):
+            raise Misfit(f"The first {meaning.limit} of what? Say, for instance, “by customer”.", weight=5)
         if meaning.limit and not any(o.by == "measure" for o in meaning.order):
             meaning = meaning.model_copy(
                 update={"order": (Order(by="measure", index=0, descending=draft.descending), *meaning.order)}

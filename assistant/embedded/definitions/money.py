@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from assistant.embedded.definitions.both_ways import flow_of
 from assistant.embedded.source.dating import day_for, likeliest_date
 from assistant.embedded.source.schema import Attribute, Edge, Entity, Schema
 from assistant.embedded.sql.tables import written
@@ -43,7 +44,7 @@ def guessed(schema: Schema, metrics: Sequence[Metric]) -> tuple[Guess, ...]:
     said = [name_stems(name) for m in metrics for name in (m.name, *m.synonyms)]
     if words & {stem for stems in said for stem in stems}:
         return ()
-    entities = [e for e in schema.entities.values() if not _NOT_SOLD & set(e.stems)]
+    entities = [e for e in schema.entities.values() if not _NOT_SOLD & set(e.stems) and flow_of(e) is None]
     totals = [(e, a) for e in entities if (a := total_of(e)) is not None and _happens(schema, e)]
     if traded := [(e, a) for e, a in totals if _TRADED & set(e.stems)]:
         totals = traded  # what was sold, before what was paid for it

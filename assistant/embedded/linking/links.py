@@ -93,9 +93,10 @@ def spans_at(tokens: Sequence[Token], at: int, today: date, linker: Linker) -> l
         following = tokens[at + length].stem if at + length < len(tokens) else ""
         if length == 1 and at and _compares(tokens[at - 1], token, following):
             continue  # "which lamps cost under 50": what they do is no name
-        by_length.setdefault(length, []).extend(
-            links(part, linker, following, ours=at > 0 and tokens[at - 1].lower in _OURS)
-        )
+        found = links(part, linker, following, ours=at > 0 and tokens[at - 1].lower in _OURS)
+        if _is_done(tokens, at, part):
+            found = [o for o in found if not (isinstance(o, ToValue) and o.strength < _VERY_WORD)]
+        by_length.setdefault(length, []).extend(found)
     for length, options in by_length.items():
         if options:
             spans.append(span_of(tokens, at, at + length, options))
@@ -116,6 +117,16 @@ def _compares(before: Token, verb: Token, following: str) -> bool:
     """Whether a verb stands between what does it and how much of it: "lamps that cost over", "boxes weigh less"."""
     does_it = before.lower in ("that", "which", "who") or (before.lower.endswith("s") and len(before.lower) > ROOT - 1)
     return verb.lower in DOING and following in COMPARING and does_it
+
+
+def _is_done(tokens: Sequence[Token], at: int, part: Sequence[Token]) -> bool:
+    """ "what did we pay": what somebody does is no value that is but like it, as salaries are."""
+    before = [token.lower for token in tokens[max(at - _SUBJECT_MAX, 0) : at]]
+    return len(part) == 1 and bool(before) and before[-1] not in _BEFORE_NOUNS and bool(_DO & set(before[:-1]))
+
+
+_VERY_WORD = 0.9
+"""From which strength on a value is what was said, and not only like it."""
 
 
 def _ends_in_verb(tokens: Sequence[Token], at: int, part: Sequence[Token]) -> bool:

@@ -105,6 +105,7 @@ def links(part: Sequence[Token], linker: Linker, following: str = "", *, ours: b
         if len(part) == 1 and lower[0] in _SPENDING and ours:
             found = [o for o in found if not (isinstance(o, ToMetric) and o.metric == linker.sold)]
         spending = len(part) == 1 and lower[0] in _SPENDING and not (ours or any(o.strength > EXACT for o in found))
+        spending = spending and not any(isinstance(o, ToMetric) and o.metric != linker.sold for o in found)
         if spending and linker.sold is not None:
             found = [ToMetric(metric=linker.sold, strength=_SPENT), *(weaker(o, _SPENT) for o in found)]
         if done and not found and len(part) == 1:

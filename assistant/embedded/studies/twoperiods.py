@@ -31,7 +31,10 @@ _COMPARE = re.compile(
 _MOVED = re.compile(
     r"^(?:did|has|have|do|does|by how much (?:did|has|have)|how much (?:did|has|have|more|less)|how (?:did|has|have))\b.*"
     r"\b(?:grow|grown|rise|risen|fall|fallen|drop|dropped|increased?|decreased?|changed?|declined?|improved?"
-    r"|develop(?:ed)?|gone (?:up|down)|go (?:up|down)|earn(?:ed)?|sell|sold|made?)\b"
+    r"|develop(?:ed)?|gone (?:up|down)|go (?:up|down))\b"
+    r"|^(?:did|has|have|do|does|by how much|how much (?:did|have|has))\b.*\b(?:earn(?:ed)?|sell|sold|made?)"
+    r" (?:any )?(?:more|less)\b"
+    r"|^(?:by )?how much (?:more|less) (?:did|have|has)\b.*\b(?:earn(?:ed)?|sell|sold|made?)\b"
     r"|^[\w ]+? (?:growth|change) (?:in|during|for) (?:the )?(?:last |this )?(?:year|month|quarter|q[1-4]|\w+)(?: \d{4})?$"
     r"|^(?:what (?:is|was) )?(?:the )?(?:growth|change|increase|decrease|drop|rise|fall) (?:of|in|for)\b",
     re.IGNORECASE,

@@ -148,9 +148,15 @@ def places_words(meaning: Meaning) -> str:
 
 
 def _side(label: str, *, descending: bool) -> str:
-    if label.endswith(("date", "time", "year", " at")):
+    if label.endswith(("date", "time", "year", " at", "timestamp", "since")) or label.rpartition(" ")[2] in _DONE_ON:
         return "latest" if descending else "earliest"
     return "highest" if descending else "lowest"
+
+
+_DONE_ON = frozenset(
+    ("created", "opened", "closed", "resolved", "updated", "received", "started", "ended", "finished", "sold", "paid")
+)
+"""What days are called by what was done on them."""
 
 
 def _bound(operator: str) -> str:

@@ -1,6 +1,7 @@
-"""What each has newest: "the most recent price of each product", "the latest rating per employee", "the first of each".
+"""What is newest: "the latest balance", "the most recent price of each product", "the current stock per shop".
 
-The rows that the word names are ranked by their day within each group; of a row the named column is shown.
+The rows that have the number are ranked by their day, within each group if one is named; of a row the number is shown.
+The newest is not the highest: "latest balance" asks for no maximum.
 """
 
 from __future__ import annotations
@@ -14,19 +15,17 @@ _NEWEST = frozenset(("recent", "recently", "latest", "newest", "earliest"))
 
 
 def newest_of_each(draft: Draft) -> None:
-    """Rank the rows of a table by their day, within each of what follows "each"."""
-    for i, _ in draft.cues("best"):
-        if not _NEWEST & set(draft.pieces[i].span.text.lower().split()):
-            continue
+    """Rank the rows of a table by their day, within each of what follows "each", or all of them."""
+    for i in _newest(draft):
         place, column = _column_at(draft, i)
         if place is None or column is None or column.is_time:
             continue
-        each = next((at for at, cue in draft.cues("group") if at > place and cue.argument == "each"), None)
+        each = next((at for at, cue in draft.cues("group") if at > place and cue.argument in ("each", "by")), None)
         groups, used = _each(draft, each, column)
         date = likeliest_date(draft.entity_of(column))
-        if not groups or each is None or date is None:
+        if date is None or not (groups or _stands_alone(draft, i, place, each, column)):
             continue
-        for at in (i, *range(i + 1, place + 1), each, *used):
+        for at in (i, *range(i + 1, place + 1), *([each] if groups and each is not None else []), *used):
             draft.pieces[at].used = draft.pieces[at].aside = True
         draft.within += groups
         draft.shown.append(column)
@@ -35,6 +34,22 @@ def newest_of_each(draft: Draft) -> None:
         draft.mention(column.table, *(g.name if isinstance(g, Entity) else g.table for g in groups))
         draft.assumptions.append(f"“{draft.pieces[i].span.text}” goes by {date.words}")
         return
+
+
+def _newest(draft: Draft) -> list[int]:
+    """The places of the words that may ask for what is newest; "last" and "current" do where nothing takes them."""
+    found = [i for i, _ in draft.cues("best") if _NEWEST & set(draft.word(i).split())]
+    return found + [i for i, p in enumerate(draft.pieces) if p.option is None and draft.word(i) in _NOW]
+
+
+_NOW = frozenset(("last", "current"))
+
+
+def _stands_alone(draft: Draft, at: int, place: int, each: int | None, column: Attribute) -> bool:
+    """Whether no other rows are asked for that have the number: "the customer with the latest balance"."""
+    others = [p.option for p in draft.pieces[:at] if isinstance(p.option, ToTable | ToColumn)]
+    dated = draft.entity_of(column).attributes.values()
+    return each is None and place == at + 1 and not others and any(a.role == "date" for a in dated)
 
 
 def _column_at(draft: Draft, at: int) -> tuple[int | None, Attribute | None]:
