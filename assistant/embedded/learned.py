@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from assistant.embedded.definitions import prose
 from assistant.embedded.definitions.ages import average_ages
 from assistant.embedded.definitions.both_ways import both_ways
+from assistant.embedded.definitions.campaigns import campaign_rates
 from assistant.embedded.definitions.headcounts import headcounts
 from assistant.embedded.definitions.margins import margins
 from assistant.embedded.definitions.money import guessed
@@ -67,6 +68,6 @@ def _read(
     guesses = (*guessed(schema, metrics), *average_ages(schema, metrics, today))
     guesses += (*margins(schema, metrics), *average_tenures(schema, metrics, today))
     guesses += (*headcounts(schema, metrics), *outlays(schema, metrics), *stock_values(schema, metrics))
-    guesses += both_ways(schema, metrics)
+    guesses += (*both_ways(schema, metrics), *campaign_rates(schema, metrics))
     linker.learn(guesses=guesses, terms=states(schema, known.terms, today))
     return linker, known

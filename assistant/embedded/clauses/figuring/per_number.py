@@ -19,13 +19,21 @@ def divided_at(draft: Draft, at: int) -> Wanted | None:
     """The figure that begins at a place, divided by the number that "per" leads to; its words are used."""
     target = draft.after(at, plain_max=1) if draft.cue_at(at, "average", "sum", "count") else at
     link = draft.after(target, plain_max=0) if target is not None else None
-    place = draft.after(link, plain_max=0) if link is not None and draft.word(link) == "per" else None
+    place = after_money(draft, link) if link is not None and draft.word(link) == "per" else None
     if target is None or link is None or place is None:
         return None
     over = divided(draft, at, target, place)
     if over is not None:
         draft.use(at, target, link, place)
     return over
+
+
+def after_money(draft: Draft, link: int) -> int | None:
+    """ "revenue per euro spent": what stands behind the link, over what the money is called."""
+    return draft.after(link, plain_max=1 if draft.word(link + 1) in _MONEY else 0)
+
+
+_MONEY = frozenset(("euro", "eur", "dollar", "usd", "pound", "gbp", "franc", "chf"))
 
 
 def divided(draft: Draft, start: int, target: int, place: int) -> Wanted | None:

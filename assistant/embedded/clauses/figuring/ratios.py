@@ -7,7 +7,7 @@ from typing import cast
 from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.figuring.each_of import over_rows, over_values
 from assistant.embedded.clauses.figuring.figures import measure_at
-from assistant.embedded.clauses.figuring.per_number import divided
+from assistant.embedded.clauses.figuring.per_number import after_money, divided
 from assistant.embedded.clauses.figuring.rates import of_one_kind
 from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable
@@ -78,7 +78,7 @@ def _of_totals(draft: Draft, at: int) -> bool:
 def figures_per(draft: Draft) -> None:
     """ "cost per ticket by channel", "revenue per customer by segment": what one has on average, group by group."""
     for i, cue in draft.cues("group"):
-        target, place = draft.before(i, plain_max=0), draft.after(i, plain_max=0)
+        target, place = draft.before(i, plain_max=0), after_money(draft, i)
         whole, further = draft.open(place), draft.after(place, plain_max=0) if place is not None else None
         grouped = draft.cue_at(further, "group")
         if cue.argument == "each" and target is not None and place is not None and _per_number(draft, i, target, place):

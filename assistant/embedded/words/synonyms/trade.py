@@ -69,8 +69,8 @@ TRADE = (
     ("cuisine", "style of cooking", "cooking style"),
     # Money
     ("price", "cost"),
-    ("cost", "expense", "expenditure"),
-    ("expense", "expenditure", "spending", "outlay"),
+    ("cost", "expense", "expenditure", "spend", "spending"),
+    ("expense", "expenditure", "spending", "spend", "outlay"),
     ("fee", "charge"),
     ("fare", "ticket price"),
     ("rate", "price"),
