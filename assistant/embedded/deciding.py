@@ -35,9 +35,10 @@ class Decider:
 
     def decided(self, candidates: Sequence[Candidate]) -> Outcome:
         """Answer with the likeliest reading, offer the likeliest ones, or decline, by their confidence."""
-        defined = [c for c in candidates if c.whole and any(m.metric and c.cited for m in c.meaning.measures)]
-        if defined:  # the knowledge base says what is meant, and nothing is left over
-            return self.outcome(sorted((c for c in candidates if c.whole), key=lambda c: -c.score))
+        whole = [c for c in candidates if c.whole and not any(span.likened for span in c.spans)]
+        if any(m.metric and c.cited for c in whole for m in c.meaning.measures):
+            # the knowledge base says what is meant, nothing is left over, and no word is but like a name
+            return self.outcome(sorted(whole, key=lambda c: -c.score))
         best = candidates[0]
         twins = [c for c in near_best([best, *candidates[1:]]) if restated(c.meaning) == restated(best.meaning)]
         if best.whole and len(twins) > 1:  # the same words by other keys: nothing but the person can tell

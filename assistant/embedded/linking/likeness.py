@@ -93,7 +93,7 @@ class Likeness:
     def _like(self, word: str, known: dict[str, list[Option]]) -> list[Option]:
         import numpy as np
 
-        names = [name for name in known if not _kind_of(word.lower(), name)]
+        names = [name for name in known if not (_kind_of(word.lower(), name) or _on_other_level(word.lower(), name))]
         if not names:
             return []
         vectors = self._embedded([word.lower(), *names])
@@ -121,6 +121,21 @@ def _kind_of(word: str, name: str) -> bool:
     return stem(word).removesuffix(stem(name)) in _PREFIXES
 
 
+def _on_other_level(word: str, name: str) -> bool:
+    """Whether both say a place, and a larger one than the other: what is asked by country is not told by city."""
+    said, held = stem(word.rsplit(maxsplit=1)[-1]), stem(name.rsplit(maxsplit=1)[-1])
+    levels = [level for level in _LEVELS if said in level]
+    return bool(levels) and held not in levels[0] and any(held in level for level in _LEVELS)
+
+
+_LEVELS = tuple(
+    frozenset(stem(word) for word in words.split())
+    for words in (
+        "continent", "country nation land", "region area territory", "state province canton", "county district",
+        "city town municipality village", "street address", "zip postcode",
+    )
+)  # fmt: skip
+"""What places are called, from the largest to the smallest."""
 _PREFIXES = frozenset(("back", "pre", "non", "un", "sub", "ex", "mis", "anti", "over", "under", "counter"))
 
 

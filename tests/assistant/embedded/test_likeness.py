@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 
 import numpy as np
 import pytest
 
 from assistant.embedded.analyst import Analyst
-from assistant.embedded.outcomes import NotUnderstood
+from assistant.embedded.deciding import Decider
+from assistant.embedded.outcomes import Ambiguous, NotUnderstood, Understood
+from knowledge.documents import Metric
 from knowledge.embedding import choose_embedder
 
 TODAY = date(2026, 11, 21)
@@ -107,3 +110,19 @@ def test_a_prefix_makes_another_thing_of_a_name(catalog):
     outcome = Analyst([catalog], (), TODAY, embed).read("How many backorders are there?")
     assert isinstance(outcome, NotUnderstood)
     assert "backorders" in outcome.words
+
+
+def test_a_word_that_is_but_like_a_name_is_asked_about_beside_a_metric(catalog):
+    metric = Metric(name="turnover", expression="SUM(orders.freight)", table="orders", origin="metrics.yaml")
+    analyst = Analyst([catalog], (metric,), TODAY)
+    decider = Decider(analyst.sources, hint=str)
+    sure = replace(analyst.candidates("turnover by status")[0], confidence=0.5)
+    liked = replace(sure, spans=tuple(replace(span, likened=span.text == "status") for span in sure.spans))
+    assert isinstance(decider.decided([sure]), Understood)
+    assert isinstance(decider.decided([liked]), Ambiguous)
+
+
+def test_a_place_is_not_told_by_a_smaller_one(catalog):
+    analyst = Analyst([catalog], (), TODAY, _alike(continent="city", burg="city"))
+    assert any(c.meaning.dimensions for c in analyst.candidates("number of stores by burg"))
+    assert not any(c.meaning.dimensions for c in analyst.candidates("number of stores by continent"))
