@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from assistant.embedded.linking.each_one import of_each_one
+from assistant.embedded.linking.mixes import mixed
 from assistant.embedded.words.lexicon import name_stems, stem
 from assistant.embedded.words.vocabulary import STOP_WORDS
 
@@ -38,18 +40,23 @@ class _Business:
 def plain(question: str, linkers: Iterable[Linker]) -> tuple[str, str]:
     """A question with its set phrase put plainly, and what was taken for granted in it; unchanged where it has none."""
     known = list(linkers)
-    text = " ".join(question.split()).rstrip("?!. ")
+    text, lately = _lately(_SO_FAR.sub("", " ".join(question.split()).rstrip("?!. ")))
     if (since := _not_since(text)) != text:
-        return since, ""
+        return since, lately
+    if (parts := mixed(text, known)) is not None:
+        return parts[0], lately or parts[1]
+    if (each := of_each_one(text, known)) is not None:
+        return each
     if (reason := _reasons(text, known)) is not None:
         return reason
     business = next((found for linker in known if (found := _business(linker)) is not None), None)
+    plainly = question if not (lately or _SO_FAR.search(question)) else text
     if business is None:
-        return question, ""
+        return plainly, lately
     for phrase in (_doing, _overview, _best_period, _value_of_one, _worth):
         if (put := phrase(text, business)) is not None:
             return put
-    return question, ""
+    return plainly, lately
 
 
 def _business(linker: Linker) -> _Business | None:
@@ -172,6 +179,19 @@ def _worth(text: str, business: _Business) -> tuple[str, str] | None:
 
 
 # --- what needs no business ---
+
+_SO_FAR = re.compile(
+    r"\b so far(?= (?:this|in|ytd)\b)|(?<=this (?:year|week)) so far\b|(?<=this month) so far\b", re.IGNORECASE
+)
+_LATELY = re.compile(r" (?:lately|of late|these days)$", re.IGNORECASE)
+
+
+def _lately(text: str) -> tuple[str, str]:
+    """ "our revenue lately": up to today, which is said."""
+    if not _LATELY.search(text):
+        return text, ""
+    return _LATELY.sub(" in the last 90 days", text), "“lately” is taken for the last 90 days"
+
 
 _NOT_SINCE = re.compile(
     r"(?P<denied>\b(?:haven'?t|hasn'?t|(?:have|has) (?:not|never))\b(?: [\w'-]+){1,4}?) (?:in|within) (?:over |more than |at least )?"

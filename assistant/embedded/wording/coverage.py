@@ -23,7 +23,8 @@ def beyond_data(meaning: Meaning, schema: Schema) -> Iterator[str]:
         before = time.end is not None and time.end <= low
         if after or before:
             first, last = (str(low.year), str(high.year)) if time.year_number else (low.isoformat(), high.isoformat())
-            yield f"There are no {entity.many} in {time.label.removeprefix('in ')}; they run from {first} to {last}"
+            when = time.label if time.label.startswith(("in ", "since ", "before ", "until ")) else f"in {time.label}"
+            yield f"There are no {entity.many} {when}; they run from {first} to {last}"
 
 
 def read_as_days(meaning: Meaning, schema: Schema) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft, Group, Misfit
-from assistant.embedded.clauses.wanted import Wanted
+from assistant.embedded.clauses.wanted import FilterWanted, Wanted
 from assistant.embedded.linking.naming import ROW_WORDS
 from assistant.embedded.linking.options import Option, ToColumn, ToTable
 from assistant.embedded.source.schema import Attribute, Entity
@@ -34,6 +34,15 @@ def commonest(draft: Draft, at: int, descending: bool) -> None:
         option = ToColumn(attribute=name, strength=option.strength)
     counted = _own_rows(draft, option, target) or _other_entity(draft, _table(option), target)
     _rank_by_events(draft, at, option, [counted] if counted else _events(draft, option), descending)
+    _of_those_known(draft)
+
+
+def _of_those_known(draft: Draft) -> None:
+    """ "the most common comment": that most rows have none is no answer."""
+    kind = draft.ranked
+    profile = kind.column.profile if isinstance(kind, Attribute) else None
+    if isinstance(kind, Attribute) and profile is not None and profile.nulls:
+        draft.filters.append(FilterWanted(kind, "present", ()))
 
 
 def commonest_members(draft: Draft, at: int, descending: bool) -> bool:

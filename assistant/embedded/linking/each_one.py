@@ -1,0 +1,91 @@
+"""What one of something has or is worth, in set words: "orders per head", "items per order", "customer lifetime value".
+
+None of these words names what the data holds; each is put as the figure that it stands for, which is said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from assistant.embedded.words.lexicon import singular, stem
+
+if TYPE_CHECKING:
+    from assistant.embedded.linking.linker import Linker
+
+
+def of_each_one(text: str, linkers: Iterable[Linker]) -> tuple[str, str] | None:
+    """The question put plainly, and what was taken for granted; None where it has no such words."""
+    known = list(linkers)
+    for phrase in (_per_head, _items_of_one, _lifetime_value):
+        if (put := phrase(text, known)) is not None:
+            return put
+    return None
+
+
+_PER_HEAD = re.compile(r"\b(?:per|a) head\b|\bper capita\b", re.IGNORECASE)
+_HEADS = ("employee", "staff", "customer", "client", "member", "user", "guest", "patient", "student", "person")
+
+
+def _per_head(text: str, linkers: Iterable[Linker]) -> tuple[str, str] | None:
+    """ "orders per head": a head is somebody, and no manager: who works here, else who is served."""
+    if not _PER_HEAD.search(text):
+        return None
+    named = [word for word in _HEADS for linker in linkers if _is_table(word, linker) or _is_column(word, linker)]
+    return (_PER_HEAD.sub(f"per {named[0]}", text), f"a head is one {named[0]}") if named else None
+
+
+_ITEMS = re.compile(
+    r"\b(?:the |our )?(?:average|avg|mean) (?:number of )?(?P<what>items|pieces|units|articles)"
+    r" (?:per|in an?|in each|for each) (?P<one>order|sale|invoice|purchase|receipt)\b",
+    re.IGNORECASE,
+)
+
+
+def _items_of_one(text: str, linkers: Iterable[Linker]) -> tuple[str, str] | None:
+    """ "average items per order": how many pieces there are of all, where the lines of an order say how many."""
+    found = _ITEMS.search(text)
+    for linker in linkers if found is not None else ():
+        assert found is not None, "nothing is looked at otherwise"
+        what, one = found["what"].lower(), found["one"].lower()
+        counts = [a for a in linker.schema.attributes if "quantity" in a.own and a.adds_up]
+        lines = [a for a in counts if stem(one) in linker.schema.entities[a.table].stems]
+        counts = [a for a in lines or counts if len(a.own) == 1] or lines or counts
+        known = _is_table(singular(what), linker) or _is_column(singular(what), linker)
+        if known or len(counts) != 1:
+            continue
+        words = counts[0].words
+        put = f"ratio of {words} to {one}s" if _is_table(one, linker) else f"average {words} per {one}"
+        return text[: found.start()] + put + text[found.end() :], f"{what} are told by {words}"
+    return None
+
+
+_LIFETIME = re.compile(
+    r"\b(?:the |our )?(?:average )?(?:(?P<who>customer|client|member|user) )?(?:lifetime value|ltv)\b"
+    r"(?: (?:of|per|by) (?:an? |our )?customers?)?|\b(?:the |our )?(?:average )?clv\b",
+    re.IGNORECASE,
+)
+
+
+def _lifetime_value(text: str, linkers: Iterable[Linker]) -> tuple[str, str] | None:
+    """ "customer lifetime value": what was sold to each so far, on average; nothing is said of what is to come."""
+    found = _LIFETIME.search(text)
+    for linker in linkers if found is not None else ():
+        assert found is not None, "nothing is looked at otherwise"
+        who = (found["who"] or "customer").lower()
+        metric = linker.sold
+        if metric is not None and (_is_table(who, linker) or _is_column(who, linker)):
+            put = f"average {metric.name} per {who}"
+            return text[: found.start()] + put + text[found.end() :], f"“{found[0]}” is {metric.name} per {who} so far"
+    return None
+
+
+def _is_table(word: str, linker: Linker) -> bool:
+    """Whether a table goes by the very word."""
+    return any(entity.stems == (stem(word),) for entity in linker.schema.entities.values())
+
+
+def _is_column(word: str, linker: Linker) -> bool:
+    """Whether a column of texts goes by the very word."""
+    return any(a.own == (stem(word),) and a.role == "text" for a in linker.schema.attributes)
