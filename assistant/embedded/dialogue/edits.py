@@ -18,6 +18,7 @@ from assistant.embedded.assembly.assembler import Assembler
 from assistant.embedded.clauses.draft import Draft, Misfit
 from assistant.embedded.clauses.every import fill
 from assistant.embedded.dialogue.applying import apply
+from assistant.embedded.dialogue.leaving_out import left_out
 from assistant.embedded.dialogue.removing import Removal, removal_of
 from assistant.embedded.dialogue.restoring import draft_of
 from assistant.embedded.dialogue.signs import Wish, wish_of
@@ -278,7 +279,11 @@ def edit(
     question: str, previous: Meaning, linker: Linker, joins: Joins, today: date
 ) -> tuple[list[Candidate], Failure]:
     """The previous meaning, edited as the follow-up says, the likeliest first; and why, where it cannot be."""
-    return _Edits(previous, wish_of(question), linker, joins, today).read()
+    found, failure = _Edits(previous, wish_of(question), linker, joins, today).read()
+    if not found and (without := left_out(question, linker, today)) is not None:
+        again, _ = _Edits(previous, wish_of(without), linker, joins, today).read()
+        return again, failure
+    return found, failure
 
 
 def names_conditions_only(question: str, linker: Linker, today: date) -> bool:
