@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from assistant.embedded.assembly.in_lists import holds_both, settle_lists
 from assistant.embedded.assembly.routing import Router
 from assistant.embedded.clauses.choosing.pairs import aside
 from assistant.embedded.clauses.draft import Misfit
@@ -35,6 +36,7 @@ class Demands:
         """Take from the draft's filters what is said of several rows."""
         for pair in self.router.draft.pairs:
             self._settle_pair(pair)
+        settle_lists(self.router.draft)
         filters = self.router.draft.filters
         for together in self._opposed():
             self._demand_both(together)
@@ -52,6 +54,8 @@ class Demands:
     def _settle_pair(self, pair: PairWanted) -> None:
         """ "courses held in spring 2024 but not in autumn 2025": of rows that are many, one each; else alternatives."""
         draft, attribute = self.router.draft, pair.first[0].attribute
+        if holds_both(draft, pair):
+            return
         many = self._many(attribute)
         shared = None if many else self._told_by_rows(attribute, named=pair.sure)
         if pair.link == "or" or (not many and shared is None):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from assistant.embedded.assembly.demands import Demands
+from assistant.embedded.assembly.in_lists import operator_of
 from assistant.embedded.assembly.routing import Router
 from assistant.embedded.clauses.choosing.comparable import whole
 from assistant.embedded.clauses.draft import Misfit
@@ -89,7 +90,7 @@ class Filters:
             self.router.draft.assumptions.append(
                 f"“{wanted.values[0]}” is not among the values I know of {attribute.words}"
             )
-        operator, values = self._spelled(wanted)
+        operator, values = self._spelled(replace(wanted, operator=operator_of(wanted, self.router.schema)))
         return Filter(
             column=self.router.ref(attribute),
             operator=operator,

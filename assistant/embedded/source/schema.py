@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from assistant.embedded.source.listed import parts_of
 from assistant.embedded.words.lexicon import name_words, plural, singular, spelt_out, spoken, stem
 from assistant.embedded.words.vocabulary import word_set
 
@@ -297,6 +298,12 @@ class Schema:
                 if len(values) > 1:
                     found |= {(attribute.table, attribute.name, value): tuple(values) for value in values}
         return found
+
+    @cached_property
+    def listed(self) -> Mapping[tuple[str, str], frozenset[str]]:
+        """By table and column: the parts that its texts are lists of, where they are lists."""
+        texts = (a for a in self.attributes if a.role == "text")
+        return {(a.table, a.name): parts for a in texts if (parts := parts_of(a.known_values))}
 
     @cached_property
     def attributes(self) -> tuple[Attribute, ...]:

@@ -132,7 +132,8 @@ def build(schema: Schema) -> ValueIndex:
         if attribute.role in ("date", "flag", "year"):
             continue
         many_names = _holds_many_names(schema, attribute)
-        for value in attribute.known_values:
+        listed = schema.listed.get((attribute.table, attribute.name), frozenset())
+        for value in dict.fromkeys((*attribute.known_values, *sorted(listed))):
             if not value.strip() or len(value) > _SKIPPED_LENGTH:
                 continue
             words = index_words(value)
