@@ -65,6 +65,14 @@ def test_other_languages_are_recognised(question, language, plain):
     assert language in outcome.reason
 
 
+@pytest.mark.parametrize(
+    "question", ["stores as big as a store", "stores as big as the store “la”", "a store, or a region"]
+)
+def test_small_words_that_other_languages_have_too_do_not_make_it_foreign(question, plain):
+    outcome = plain.read(question)
+    assert "only read English" not in getattr(outcome, "reason", "")
+
+
 @pytest.mark.parametrize("question", ["", "   ", "\n", "???"])
 def test_empty_question_is_called_empty(question, plain):
     outcome = plain.read(question)
