@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from assistant.embedded.assembly.details import with_details
+from assistant.embedded.assembly.known_groups import with_known_groups
 from assistant.embedded.definitions import prose
 from assistant.embedded.learned import Learned
 from assistant.embedded.meaning import Meaning, Measure
@@ -42,14 +43,14 @@ class Decider:
         best = candidates[0]
         twins = [c for c in near_best([best, *candidates[1:]]) if restated(c.meaning) == restated(best.meaning)]
         if best.whole and len(twins) > 1:  # the same words by other keys: nothing but the person can tell
-            others = labelled([c.meaning for c in twins])
+            others = labelled(self._made(twins))
             return Ambiguous(text=_WHICH, options=others) if len(others) > 1 else self.understood(best)
         if best.confidence >= ANSWERED and not grave(best):
             return self.understood(best)
         if best.confidence < OFFERED or headless(best):
             return self.unread(best.ignored)
         offered = [c for c in candidates if c.confidence >= best.confidence * _FAR][:_READINGS_OFFERED]
-        options = labelled([c.meaning for c in offered])
+        options = labelled(self._made(offered))
         text = _WHICH
         if best.ignored:
             text = f"{_puzzled(best)} Without it I can show this:"
@@ -61,14 +62,14 @@ class Decider:
         """Answer with what is clearly the best reading, else offer those about as good, by their scores."""
         near = _different(near_best(candidates))
         if len(near) > 1:
-            options = labelled([c.meaning for c in near[:_OPTIONS_MAX]])
+            options = labelled(self._made(near[:_OPTIONS_MAX]))
             if len(options) > 1:
                 return Ambiguous(text=_WHICH, options=options)
         best = near[0]
         if not confident(best) and (len(candidates) > 1 or not plausible(best)):
             return Ambiguous(
                 text=_UNSURE,
-                options=labelled([c.meaning for c in candidates[:_OPTIONS_MAX]]),
+                options=labelled(self._made(candidates[:_OPTIONS_MAX])),
             )
         return self.understood(best)
 
@@ -77,10 +78,11 @@ class Decider:
         ignored = tuple(f"“{word}” is not taken into account" for word in best.ignored)
         source = self.sources[best.meaning.source]
         defined = dict(prose.said(best.meaning, best.spans, source.known))
+        (meaning,) = self._made([best])
         return Understood(
-            meaning=with_details(best.meaning, source.schema),
-            restated=restated(best.meaning),
-            tables=best.meaning.tables(),
+            meaning=with_details(meaning, source.schema),
+            restated=restated(meaning),
+            tables=meaning.tables(),
             assumptions=(
                 *ignored,
                 *defined,
@@ -93,6 +95,10 @@ class Decider:
             cited=tuple(dict.fromkeys((*best.cited, *defined.values()))),
             confidence=best.confidence or min(1.0, best.score),
         )
+
+    def _made(self, candidates: Sequence[Candidate]) -> list[Meaning]:
+        """What the readings compute."""
+        return [with_known_groups(c.meaning, self.sources[c.meaning.source].schema) for c in candidates]
 
     def failed(self, failure: Failure) -> NotUnderstood:
         """Decline for a reason that is weighty enough to be told, else for the words that were not understood."""
