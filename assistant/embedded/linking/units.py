@@ -81,7 +81,8 @@ def in_unit_of(attribute: Attribute, number: float, word: str) -> tuple[float, s
         word: What stands behind it, which may be a unit.
 
     Raises:
-        UnitError: the column has no unit, and all of its values lie beyond the number.
+        UnitError: the column has no unit, and all of its values lie beyond the number in any unit, or in all but
+            several.
     """
     said = _BY_WORD.get(word.lower())
     if said is None:
@@ -91,6 +92,10 @@ def in_unit_of(attribute: Attribute, number: float, word: str) -> tuple[float, s
         profile = attribute.column.profile
         low, high = (profile.low, profile.high) if profile else (None, None)
         if isinstance(low, int | float) and isinstance(high, int | float) and not low <= number <= high:
+            fitting = _fitting(word, number, low, high)
+            if fitting is not None:
+                unit, value = fitting
+                return value, f"{attribute.words} is taken to be in {unit}: {number:g} {word.lower()} are {value:g}"
             raise UnitError(
                 f"“{attribute.words}” runs from {low:g} to {high:g} and does not say in which unit: please give the"
                 f" number in its unit instead of {word.lower()}."
@@ -103,6 +108,14 @@ def in_unit_of(attribute: Attribute, number: float, word: str) -> tuple[float, s
         return number, ""
     value = number * said[1] / size
     return value, "" if value == number else f"{number:g} {word.lower()} are {value:,.0f} {name}"
+
+
+def _fitting(word: str, number: float, low: float, high: float) -> tuple[str, float] | None:
+    """The one unit in which a number lies among a column's values, and the number in it: 2 hours of 46 to 185."""
+    kind, size = _BY_WORD[word.lower()]
+    found = [(units[0], number * size / other) for units, other in _SIZES[kind].items()]
+    found = [(unit, value) for unit, value in found if low <= value <= high]
+    return found[0] if len(found) == 1 else None
 
 
 def _held(attribute: Attribute) -> tuple[str, tuple[str, float]] | None:

@@ -438,6 +438,7 @@ def films(made):
         ("How many films have size bytes over 10 megabytes?", 2),
         ("How many films have a length over 120 minutes?", 2),
         ("How many films have a length between 100 and 150 minutes?", 1),
+        ("How many films have a length over 2 hours?", 2),
     ],
 )
 def test_number_is_put_into_the_unit_of_the_column(question, count, films, understood):
@@ -446,7 +447,7 @@ def test_number_is_put_into_the_unit_of_the_column(question, count, films, under
 
 
 def test_unit_that_the_column_cannot_have_is_asked_about(films):
-    outcome = films[0].read("How many films have a length over 2 hours?")
+    outcome = films[0].read("How many films have a length over 2 weeks?")
     assert "runs from 46 to 185 and does not say in which unit" in outcome.reason
 
 
