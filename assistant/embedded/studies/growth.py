@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
+from typing import Literal, cast
 
 from assistant.embedded.meaning import Grain
 from assistant.embedded.studies.asking import Asked, Read, titled, where
@@ -43,17 +43,35 @@ _A_YEAR = re.compile(
     re.IGNORECASE,
 )
 
+_STEP = re.compile(
+    r" (?:(?P<unit>week|month|quarter)[ -](?:over|on)[ -](?P=unit)|(?P<short>wow|mom|qoq)|year[ -](?:over|on)[ -]year|yoy)"
+    r"(?= by (?:week|month|quarter|year)$|$)",
+    re.IGNORECASE,
+)
+"""What says by itself that a growth is meant, and by which step: "revenue month over month"."""
+_SHORT: dict[str, Grain] = {"wow": "week", "mom": "month", "qoq": "quarter"}
+_ANY = re.compile(
+    r"^(?:what (?:is|was|were|are) |show (?:me )?|plot |give (?:me )?)?(?:the |our |my )?(?P<figure>\S.*)$",
+    re.IGNORECASE,
+)
+
 
 def recognise(asked: Asked) -> tuple[Recognised, ...] | Refused | None:
     """Read a question for growth or a running total; None where it asks for something else."""
     text = asked.text
+    step = _STEP.search(text)
     by_year = _A_YEAR.search(text) is not None
+    if step is not None and not by_year:
+        text = text[: step.start()] + text[step.end() :]
     without = " ".join(_A_YEAR.sub(" ", text).split())
     grain, words = grain_in(without)
     if match := _RUNNING.match(words):
         against: Against = "running"
     else:
         match = next((m for pattern in _GROWTH if (m := pattern.match(words))), None)
+        if step is not None:
+            match = match or _ANY.match(words)
+            grain = grain or _grain_of(step)
         against = "year" if by_year and grain != "year" else "previous"
         grain = "year" if by_year and grain is None and words.split()[-1:] == ["by"] else grain
     if match is None:
@@ -66,6 +84,13 @@ def recognise(asked: Asked) -> tuple[Recognised, ...] | Refused | None:
     studies = [_study(asked, read, grain, against) for read in found]
     kept = tuple(s for s in studies if isinstance(s, Recognised))
     return kept or next(s for s in studies if isinstance(s, Refused))
+
+
+def _grain_of(step: re.Match[str]) -> Grain | None:
+    """The step of a growth that is told by it; a year's may be by any."""
+    if step["unit"]:
+        return cast(Grain, step["unit"].lower())
+    return _SHORT[step["short"].lower()] if step["short"] else None
 
 
 def _study(asked: Asked, read: Read, grain: Grain | None, against: Against) -> Recognised | Refused:
