@@ -137,8 +137,9 @@ class Rows:
         if isinstance(group, Attribute):
             return self._listed(group, context=False)
         key = tuple(self.router.ref(group.attributes[name]) for name in group.key)
-        named = self._listed(group.attributes[group.label[0]], context=False)
-        return named.model_copy(update={"label": group.one, "key": key})
+        first, *rest = (group.attributes[name] for name in group.label)
+        more = tuple(self.router.ref(attribute) for attribute in rest)
+        return self._listed(first, context=False).model_copy(update={"label": group.one, "more": more, "key": key})
 
     def _whose(self, columns: Sequence[Dimension]) -> list[Dimension]:
         """ "the score of Amsler and Bolt": what tells which is whose, where several rows are chosen by their names."""

@@ -63,6 +63,7 @@ from assistant.embedded.clauses.figuring import (
     ratios,
     side_by_side,
     spells,
+    totals,
 )
 from assistant.embedded.clauses.grouping import breakdown, by_period, ranges
 from assistant.embedded.clauses.naming import (
@@ -210,6 +211,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     by_default.by_default,
     figures.measures,
     how_much.how_much,
+    totals.told_total,
     sorting.by_figure,
     comparing_figures.bound_groups,
     selling.sold,

@@ -32,6 +32,7 @@ _BEFORE_NOUNS = word_set("a an the each every one per which what any single anot
 _OURS = frozenset(("we", "company", "to", "and"))
 """Behind these "spend" is not what customers do."""
 _DO = frozenset(("do", "does", "did"))
+_PLACES = frozenset(("first", "last"))
 _SUBJECT_MAX = 3
 """How many words may stand between "does" and the verb that it goes with."""
 
@@ -96,6 +97,8 @@ def spans_at(tokens: Sequence[Token], at: int, today: date, linker: Linker) -> l
         found = links(part, linker, following, ours=at > 0 and tokens[at - 1].lower in _OURS)
         if _is_done(tokens, at, part):
             found = [o for o in found if not (isinstance(o, ToValue) and o.strength < _VERY_WORD)]
+        if length == 1 and token.lower in _PLACES and not _speaks_of_names(tokens):
+            found = [o for o in found if not _is_name_part(o)]
         by_length.setdefault(length, []).extend(found)
     for length, options in by_length.items():
         if options:
@@ -111,6 +114,17 @@ def span_of(tokens: Sequence[Token], start: int, end: int, options: list[Option]
 def _leads_to_noun(token: Token) -> bool:
     """ "each show", "more than one show": a small word behind these is a noun, where a table is called so."""
     return token.lower in _BEFORE_NOUNS or token.number is not None
+
+
+def _speaks_of_names(tokens: Sequence[Token]) -> bool:
+    """Whether "first" or "last" may be short for a name: "the first and last names", "first, last and email"."""
+    said = {token.lower for token in tokens}
+    return said >= _PLACES or any(token.stem == "name" for token in tokens)
+
+
+def _is_name_part(option: Option) -> bool:
+    """Whether a column is meant that holds a part of a name: "when did Ada last order" asks for none."""
+    return isinstance(option, ToColumn) and option.attribute.own[-1] in ("name", "nam")
 
 
 def _compares(before: Token, verb: Token, following: str) -> bool:

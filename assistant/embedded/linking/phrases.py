@@ -24,6 +24,7 @@ from assistant.embedded.linking.options import (
 )
 from assistant.embedded.source import values
 from assistant.embedded.source.schema import Attribute
+from assistant.embedded.source.worth import worth_of
 from assistant.embedded.words.lexicon import Token, is_past, name_words, stem
 from assistant.embedded.words.vocabulary import GENDERS, MOMENTS, STOP_WORDS, TRADE, WEAK_WORDS, word_set
 
@@ -182,13 +183,19 @@ def _joined(words: Sequence[str], linker: Linker) -> list[Option]:
 
 
 def _with_tail(stems: tuple[str, ...], linker: Linker) -> list[Option]:
-    """ "fault status code" for `fault_status`, "department number" for `department_id`, "sales amount" for sales."""
+    """ "fault status code" for `fault_status`, "department number" for `department_id`, "sales amount" for sales.
+
+    The amount of an invoice is its total, or whatever else it calls the one number that says what it is worth.
+    """
     if stems[-1] not in _TAILS or stems[-2:-1] == ("id",):
         return []
     if stems[-1] in _WORTH:
         metrics = [o for o in linker.names(stems[:-1]) if isinstance(o, ToMetric)]
         if metrics:
             return [weaker(o, _TAIL) for o in metrics]
+        rows = [o.entity for o in linker.names(stems[:-1]) if isinstance(o, ToTable) and o.strength > EXACT]
+        if worth := [a for e in rows if (a := worth_of(e)) is not None]:
+            return [ToColumn(attribute=a, strength=_TAIL) for a in worth]
     keys = linker.names((*stems[:-1], "id")) if stems[-1] in _KEY_TAILS else []
     options = [*linker.names(stems[:-1]), *keys]
     tables = [o for o in options if isinstance(o, ToTable) and o.strength > EXACT]

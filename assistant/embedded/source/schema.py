@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from assistant.embedded.source.listed import parts_of
-from assistant.embedded.words.lexicon import name_words, plural, singular, spelt_out, spoken, stem
+from assistant.embedded.words.lexicon import fold, name_words, plural, singular, spelt_out, spoken, stem
 from assistant.embedded.words.vocabulary import word_set
 
 if TYPE_CHECKING:
@@ -288,12 +288,12 @@ class Schema:
 
     @cached_property
     def spellings(self) -> Mapping[tuple[str, str, str], tuple[str, ...]]:
-        """By table, column and value: all the ways in which it is written, where there are several: North, north."""
+        """By table, column and value: all the ways in which it is written, where there are several: José, jose."""
         found: dict[tuple[str, str, str], tuple[str, ...]] = {}
         for attribute in self.attributes:
             alike: dict[str, list[str]] = {}
             for value in attribute.known_values:
-                alike.setdefault(" ".join(value.casefold().split()), []).append(value)
+                alike.setdefault(fold(value), []).append(value)
             for values in alike.values():
                 if len(values) > 1:
                     found |= {(attribute.table, attribute.name, value): tuple(values) for value in values}

@@ -131,8 +131,8 @@ class _Writer:
         for column in meaning.columns:
             if column.context and not self.context:
                 continue
-            value = self.tables.column(column.column)
-            shown.append(exp.alias_(value, self.tables.name(next(names))))
+            for ref in (column.column, *column.more):
+                shown.append(exp.alias_(self.tables.column(ref), self.tables.name(next(names))))
         for measure in meaning.measures:
             if context or not measure.context:
                 shown.append(exp.alias_(self.figures.of(measure), self.tables.name(next(names))))

@@ -244,13 +244,16 @@ def _list(meaning: Meaning, columns: Sequence[str], rows: Sequence[Row], rows_to
 
 def _first_of_each(meaning: Meaning, rows: Sequence[Row], rows_total: int) -> str:
     """The first rows of each group, all that share the first place: "in IT **Ada** (98) and in HR **Bo** (99)"."""
-    inside, by = range(meaning.within), meaning.order[0].index
-    named = [i for i, column in enumerate(meaning.columns) if i not in inside and i != by and not column.context][:1]
+    told = len(dimension_names(meaning.columns[0])) - 1  # a person's name takes two columns
+    inside, by = range(meaning.within + told), meaning.order[0].index + told
+    columns = enumerate(meaning.columns, start=told)
+    named = [i for i, column in columns if i not in inside and i != by and not column.context][:1]
     parts = []
     for row in rows[:_NAMES_MAX]:
         name = " ".join(str(row[i]).strip() for i in named or [by])
         value = f" ({figure(row[by], '')})" if named else ""
-        parts.append(f"in {', '.join(str(row[i]).strip() for i in inside)} **{name}**{value}")
+        group = (" " if told else ", ").join(str(row[i]).strip() for i in inside)
+        parts.append(f"{'of' if told else 'in'} {group} **{name}**{value}")
     more = rows_total - len(parts)
     return joined(parts) if more <= 0 else f"{', '.join(parts)} and {more:,} more"
 

@@ -267,7 +267,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("chart", "none", r"(?:as )?(?:a |just a |only a )?table only|as a table|without (?:a )?chart|no chart", ()),
     ("chart", "", r"(?:as |in |with |on )?(?:a |an )?(?:chart|graph|plot)(?: of)?|visuali[sz]e|draw", ()),
     ("versus", "", r"versus|vs|compared? (?:to|with)|compare|against|comparison of", ()),
-    ("with", "", r"(?:that |who |which )(?:have|has|had)|with|having|whose|where", ()),
+    ("with", "", r"(?:that |who |which )(?:have|has|had)|with|having|whose|where|starring|featuring", ()),
     ("which", "", r"which|who|whose|what(?= \w+ (?:do|does|did|are|is|has|have)\b)", ()),
     ("same", "", r"(?:the )?same", ()),
     ("both", "", r"both|not only|shared (?:by|among|between)|in common (?:for|to)", ()),
@@ -300,7 +300,7 @@ _NUMBERED = frozenset(
 )
 """What has a number as its name: the "phone number of" somebody is no count."""
 _ONE = frozenset(("a", "an", "per", "each", "every", "one", "average", "last", "first"))
-"""Before these an "order by country" is an order, and nothing is sorted."""
+"""Before these, and before the biggest of all, an "order by country" is an order, and nothing is sorted."""
 
 REASONS = {
     "why": "I can split a change by its parts: say which figure, as in “why did revenue fall in March?”.",
@@ -332,7 +332,7 @@ def cues_at(tokens: Sequence[Token], at: int) -> list[tuple[Cue, int]]:
             continue
         if kind == "range" and (at == 0 or tokens[at - 1].lower in STOP_WORDS):
             continue
-        if kind == "sort" and at > 0 and tokens[at - 1].lower in _ONE:
+        if kind == "sort" and at > 0 and (tokens[at - 1].lower in _ONE or tokens[at - 1].lower.endswith("est")):
             continue
         groups = match.groupdict()
         number = groups.get("n")

@@ -122,6 +122,7 @@ STOP_WORDS = word_set(
     than then so such if but only also both either each every any all some one into onto about between within during
     through across per via out over under s t d ll re ve show list find give get tell display provide present let
     see want need like know please pls plz just now ever yet been still often whats hows whos gimme lets wanna
+    starring featuring
     """
 )
 """Words that need no explanation when nothing else claims them."""

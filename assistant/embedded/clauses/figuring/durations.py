@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.naming.moments import moment_of
+from assistant.embedded.clauses.naming.verbs import traded
 from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn, ToTable
 from assistant.embedded.meaning import Aggregate
@@ -133,6 +134,8 @@ def firsts(draft: Draft) -> None:
             continue
         place = draft.after(i, plain_max=1)
         option = draft.open(place)
+        if asked and (done := traded(draft.schema, draft.word(i + 1))) is not None:
+            place, option = i + 1, ToTable(entity=done, strength=1.0)  # "when did Ada last buy something"
         dated = next((n for n in range(max(i - 3, 0), i) if draft.pieces[n].span.text.lower() in _DAYS), None)
         when = any(draft.pieces[n].span.text.lower() == "when" for n in range(max(i - 3, 0), i))
         attribute = _date_of(draft, option, asked=asked or when or dated is not None)

@@ -30,6 +30,23 @@ def total_of(draft: Draft, entity: Entity) -> Wanted:
     return Wanted(aggregate="count", entity=entity)
 
 
+def told_total(draft: Draft) -> None:
+    """ "total invoice amount", where invoices have a total: what they come to, and not what each of them does."""
+    places = [i for i, p in enumerate(draft.pieces) if isinstance(p.option, ToColumn) and not p.used]
+    columns = {o.attribute.name: o.attribute for i in places if isinstance(o := draft.pieces[i].option, ToColumn)}
+    if len(columns) != 1 or draft.wanted or draft.order or draft.having or draft.all_columns:
+        return
+    attribute = next(iter(columns.values()))
+    said = {word for i in places for word in name_words(draft.pieces[i].span.text)}
+    sums_up = _TOTAL in said and bool(said & _AMOUNT) and not _AMOUNT & set(attribute.own)
+    if attribute.adds_up and _TOTAL in attribute.own and sums_up and not draft.cues("group"):
+        draft.use(*places)
+        draft.wanted.append(Wanted(aggregate="sum", attribute=attribute))
+
+
+_TOTAL, _AMOUNT = "total", frozenset(("amount", "value"))
+
+
 def in_the_mass(draft: Draft, entity: Entity) -> Attribute | None:
     """ "downtime by cause", "the budget of 2026": what is said in the singular is not counted but added up."""
     said = next((p.span.text for p in draft.pieces if isinstance(p.option, ToTable) and p.option.entity == entity), "")

@@ -15,7 +15,9 @@ from assistant.embedded.words.vocabulary import MOMENTS, TRADE
 
 _SURE = 0.9
 _ROOT = 4
-_TRADED = frozenset(("bought", "purchased", "sold", "ordered", "invoiced", "billed"))
+_TRADED = frozenset(
+    ("bought", "buy", "purchased", "purchase", "sold", "sell", "ordered", "order", "invoiced", "billed")
+)
 
 
 def roles(draft: Draft) -> None:
