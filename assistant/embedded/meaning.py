@@ -263,8 +263,9 @@ class Having(Form):
     """A condition on a figure of each group: against a value, or against the same figure over all rows (`overall`).
 
     With `part` it is against that part of the figure over all rows: more than a fifth of revenue. A `typical` one is
-    against the average of the figure over all groups: more orders than customers have on average. With `against` it is
-    that of the one group which the condition tells: more orders than Ada; with `than` it is against another figure.
+    against the average of the figure over all groups, or so many times that: more orders than customers have on
+    average. With `against` it is that of the one group which the condition tells: more orders than Ada; with `than` it
+    is against another figure.
     """
 
     measure: int

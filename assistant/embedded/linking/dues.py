@@ -133,6 +133,23 @@ def in_stock(entity: Entity, schema: Schema) -> Iterator[Said]:
         yield ("in stock",), f"{column} > 0"
 
 
+def running_low(entity: Entity, schema: Schema) -> Iterator[Said]:
+    """What is to be reordered, where a row says how much is left of it and how much there should be at least."""
+    numbers = [(a, set(name_words(a.name))) for a in entity.attributes.values() if a.is_number]
+    left = [a for a, words in numbers if _is_stock(list(words))]
+    least = [a for a, words in numbers if words & _LEAST and not words & _NO_LEVEL]
+    if len(left) == len(least) == 1:
+        yield _LOW, f"{written(left[0].name, schema.dialect)} <= {written(least[0].name, schema.dialect)}"
+
+
+_LEAST = frozenset(("reorder", "minimum", "min", "safety"))
+_NO_LEVEL = word_set("order price cost quantity id date days age")
+_LOW = (
+    *("to reorder", "to be reordered", "need reordering", "needs reordering", "running low", "low on stock"),
+    *("low in stock", "low stock", "understocked"),
+)
+
+
 def _is_stock(words: Sequence[str]) -> bool:
     said = set(words)
     return bool(said & _STOCK or {"on", "hand"} <= said) and not said & _NO_STOCK

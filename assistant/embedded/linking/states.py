@@ -11,7 +11,17 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
-from assistant.embedded.linking.dues import OVER, expiring, gone_or_here, in_stock, is_expiry, late, owing, to_come
+from assistant.embedded.linking.dues import (
+    OVER,
+    expiring,
+    gone_or_here,
+    in_stock,
+    is_expiry,
+    late,
+    owing,
+    running_low,
+    to_come,
+)
 from assistant.embedded.source.schema import Attribute, Entity, Schema
 from assistant.embedded.sql.tables import literal, written
 from assistant.embedded.words.lexicon import name_stems, name_words, singular, spoken
@@ -55,6 +65,7 @@ def _all(entity: Entity, schema: Schema, today: date) -> Iterator[Term]:
         *gone_or_here(entity, schema),
         *owing(entity, schema),
         *in_stock(entity, schema),
+        *running_low(entity, schema),
         *to_come(entity, schema, today),
     )
     for names, condition in (*told, *late(entity, schema, today), *expiring(entity, schema, today)):
@@ -97,10 +108,19 @@ def meant_by(term: Term) -> str:
             f"“{term.name.rpartition(' ')[0]}” means that {spoken(until['column'])} is {until['day']} or later{begun}"
         )
     if " IS " not in (term.sql or "") or " AND " in (term.sql or ""):
-        return f"“{term.name.rpartition(' ')[0]}” means {(term.sql or '').lower().replace('_', ' ')}"
+        return f"“{term.name.rpartition(' ')[0]}” means {_NAMES.sub(_spoken, term.sql or '')}"
     column, _, condition = (term.sql or "").partition(" IS ")
     known = "there is a" if condition.startswith("NOT") else "there is no"
     return f"“{term.name.rpartition(' ')[0]}” means that {known} {spoken(column.strip(_QUOTES))}"
+
+
+_NAMES = re.compile(r"'[^']*'|[\"`](?P<quoted>[^\"`]+)[\"`]|(?P<bare>[A-Za-z]\w*)")
+
+
+def _spoken(match: re.Match[str]) -> str:
+    """A name of a condition in words; texts stay as they are."""
+    name = match["quoted"] or match["bare"]
+    return match[0] if not name else name.lower() if name.isupper() else spoken(name)
 
 
 def _without(entity: Entity, attribute: Attribute, schema: Schema) -> Iterator[Term]:

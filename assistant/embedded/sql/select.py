@@ -175,7 +175,9 @@ class _Writer:
             figure = self.tables.name("figure")
             groups = select.copy()
             groups.set("expressions", [exp.alias_(value.copy(), figure)])
-            average = exp.Avg(this=exp.Column(this=figure.copy()))
+            average: exp.Expr = exp.Avg(this=exp.Column(this=figure.copy()))
+            if having.part != 1.0:
+                average = exp.Mul(this=exp.Literal.number(f"{having.part:.12g}"), expression=average)
             return compared(
                 value, having.operator, exp.Subquery(this=exp.select(average).from_(groups.subquery("all_groups")))
             )

@@ -12,7 +12,6 @@ from assistant.embedded.meaning import (
     ALL_THE_REST,
     AgainstAll,
     ColumnRef,
-    Condition,
     Dimension,
     Filter,
     Having,
@@ -23,6 +22,7 @@ from assistant.embedded.meaning import (
 )
 from assistant.embedded.source.dating import is_birth
 from assistant.embedded.sql.temporal import WEEKDAYS
+from assistant.embedded.wording.terms import noun, rows_named
 from assistant.embedded.words.lexicon import name_stems, plural, singular, spoken, stem
 from assistant.embedded.words.vocabulary import ORDINALS, word_set
 
@@ -117,7 +117,7 @@ def _of_all(having: Having, meaning: Meaning) -> str:
     if having.than is not None:
         return figure_words(meaning, meaning.measures[having.than])
     if having.typical:
-        return "the average"
+        return "the average" if having.part == 1.0 else f"{having.part:g} times the average"
     if having.against is not None:
         return f"that of {having.against.values[0]}"
     return "that of all together" if having.part == 1.0 else f"{having.part:.0%} of that of all together"
@@ -126,7 +126,7 @@ def _of_all(having: Having, meaning: Meaning) -> str:
 def portion_words(meaning: Meaning) -> str:
     """ "share of orders where status is cancelled"."""
     named = noun(meaning)
-    words = [f"they are {plural(named.label)}"] if named else []
+    words = [f"they are {rows_named(named)}"] if named else []
     return f"{meaning.measures[0].label} where {joined([*words, *condition_words(meaning)])}"
 
 
@@ -170,7 +170,7 @@ def figure_words(meaning: Meaning, measure: Measure) -> str:
     if measure.per is not None:
         return measure.label
     if measure.aggregate == "count" and not measure.share and (term := noun(meaning)):
-        return f"number of {plural(term.label)}"
+        return f"number of {rows_named(term)}"
     if measure.aggregate in ("count", "distinct") and not measure.share:
         return f"number of {measure.label}"
     return measure.label
@@ -179,8 +179,10 @@ def figure_words(meaning: Meaning, measure: Measure) -> str:
 def _listed(meaning: Meaning) -> str:
     names = [c.label for c in meaning.columns[meaning.within :] if not c.context]
     inside = f" in each {joined([c.label for c in meaning.columns[: meaning.within]])}" if meaning.within else ""
-    rows = plural(term.label) if (term := noun(meaning)) else meaning.base_label
-    rows = singular(rows) if meaning.limit == 1 and not meaning.offset else rows
+    single = meaning.limit == 1 and not meaning.offset
+    term = noun(meaning)
+    rows = (term.label if single else rows_named(term)) if term else meaning.base_label
+    rows = singular(rows) if single and not term else rows
     own = {c.column.table for c in meaning.columns[meaning.within :] if not c.context} == {meaning.base}
     ordered = next((o for o in meaning.order if o.by == "column"), None)
     rank = ""
@@ -197,15 +199,6 @@ def _listed(meaning: Meaning) -> str:
     if own and len(names) <= 2 and all(n.endswith(("name", "title", "id")) for n in names):
         return f"{count}{rows}{rank}"
     return f"{joined(names)} of {count}{rows}{rank}"
-
-
-def noun(meaning: Meaning) -> Condition | None:
-    """The term that names the rows themselves: "churned customers"; a metric has a name of its own."""
-    if meaning.measures and not any(m.aggregate == "count" for m in meaning.measures):
-        return None
-    own = [c for c in meaning.conditions if not c.rule and not c.negated and c.table == meaning.base]
-    last = singular(meaning.base_label).split()[-1]
-    return own[0] if len(own) == 1 and own[0].label.split()[-1] == last else None
 
 
 def period_words(meaning: Meaning) -> list[str]:

@@ -20,7 +20,7 @@ _PERCENT = ("percent", "percent of", "%")
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class Part:
     """How many times the average is meant, or how far around it, and from which place on it is told, with its bound."""
 
     number: float
@@ -37,7 +37,7 @@ def multiples(draft: Draft) -> None:
     """
     for i, cue in draft.cues("average", "above_average"):
         beyond = cast(Operator, cue.argument) if cue.kind == "above_average" and not cue.hints else None
-        part = _beyond(draft, i, beyond) if beyond else _times(draft, i) if cue.kind == "average" else None
+        part = _beyond(draft, i, beyond) if beyond else times_said(draft, i) if cue.kind == "average" else None
         column = _column(draft, part.start, i) if part is not None else None
         if part is None or column is None:
             continue
@@ -46,7 +46,7 @@ def multiples(draft: Draft) -> None:
         if any(isinstance(p.option, ToValue) for p in draft.pieces[i:]):
             raise Misfit("So many times the average of certain rows is more than I can read.", weight=5)
         said = before or after
-        bounds = _bounds(part, part.operator or (said.argument if said is not None else ""), beyond)
+        bounds = bounds_of(part, part.operator or (said.argument if said is not None else ""), beyond)
         if not bounds:
             continue
         draft.use(*range(part.start - (before is not None), i + 1), column[0], *([behind] if after else []))
@@ -54,7 +54,7 @@ def multiples(draft: Draft) -> None:
         draft.compared += [ComparedWanted(column[1], operator, factor=round(number, 4)) for operator, number in bounds]
 
 
-def _bounds(part: _Part, said: str, beyond: Operator | None) -> list[tuple[Operator, float]]:
+def bounds_of(part: Part, said: str, beyond: Operator | None) -> list[tuple[Operator, float]]:
     """What the number must be: "twice the average" is at least that, and "at least 20 % below it" at most 0.8 of it."""
     if part.around:
         return [(">=", 1 - part.number), ("<=", 1 + part.number)]
@@ -66,28 +66,28 @@ def _bounds(part: _Part, said: str, beyond: Operator | None) -> list[tuple[Opera
     return [(">=", part.number)] if not said and part.number > 1 else []
 
 
-def _times(draft: Draft, at: int) -> _Part | None:
+def times_said(draft: Draft, at: int) -> Part | None:
     """ "twice", "3 times", "half of", "150 % of", "within 10 % of" right before the average."""
     end = at - 1 if draft.word(at - 1) not in ("of", "the") else at - 2
     if (bound := draft.cue_at(at - 1, "part_of")) is not None:
-        return _Part(part_said(bound), at - 1, operator=bound.argument)
+        return Part(part_said(bound), at - 1, operator=bound.argument)
     if draft.word(end) in _TIMES:
-        return _Part(_TIMES[draft.word(end)], end)
+        return Part(_TIMES[draft.word(end)], end)
     if draft.word(end) == "times" and isinstance(number := draft.open(end - 1), ToNumber):
-        return _Part(number.number, end - 1)
+        return Part(number.number, end - 1)
     if draft.word(end) in _PERCENT and isinstance(number := draft.open(end - 1), ToNumber):
         around = draft.word(end - 2) == "within"
-        return _Part(number.number / 100, end - 1 - around, around)
+        return Part(number.number / 100, end - 1 - around, around)
     return None
 
 
-def _beyond(draft: Draft, at: int, operator: Operator) -> _Part | None:
+def _beyond(draft: Draft, at: int, operator: Operator) -> Part | None:
     """ "20 % above average", "10 % below the average"."""
     number = draft.open(at - 2)
     if draft.word(at - 1) not in _PERCENT or not isinstance(number, ToNumber):
         return None
     share = number.number / 100
-    return _Part(1 + share if ">" in operator else 1 - share, at - 2)
+    return Part(1 + share if ">" in operator else 1 - share, at - 2)
 
 
 def _column(draft: Draft, start: int, at: int) -> tuple[int, Attribute] | None:

@@ -6,11 +6,13 @@ from __future__ import annotations
 
 from typing import cast
 
+from assistant.embedded.clauses.choosing.multiples import bounds_of, times_said
 from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.wanted import FilterWanted, Wanted
-from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
+from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.meaning import Operator
 from assistant.embedded.source.schema import Entity
+from assistant.embedded.sql.measuring import adds_up
 from assistant.embedded.words.vocabulary import LESS, MORE
 
 
@@ -19,6 +21,8 @@ def typical(draft: Draft) -> None:
     for i in range(1, len(draft.pieces) - 1):
         _more_than_average(draft, i)
         _more_than_one(draft, i)
+    for i, _ in draft.cues("average"):
+        _times_the_average(draft, i)
     for i, cue in draft.cues("above_average"):
         operator = cast(Operator, cue.argument)
         if not _number_of(draft, i, operator):
@@ -39,6 +43,36 @@ def _more_than_average(draft: Draft, at: int) -> None:
     owners = [again] if again is not None and isinstance(same, ToTable) and same.entity == rows else []
     figure = Wanted(aggregate="count", entity=counted.entity, context=True)
     _bind(draft, rows, figure, ">" if word in MORE else "<", [at, at + 1, average, *owners])
+
+
+def _times_the_average(draft: Draft, at: int) -> None:
+    """ "customers with more than twice the average number of orders", "with over 3 times the average revenue"."""
+    part = times_said(draft, at)
+    if part is None or part.around or draft.typical:
+        return
+    before = draft.cue_at(part.start - 1, "compare")
+    bounds = bounds_of(part, part.operator or (before.argument if before is not None else ""), None)
+    rows = draft.first_table(before=part.start)
+    figure, places = _averaged(draft, at, rows)
+    if rows is None or figure is None or len(bounds) != 1:
+        return
+    operator, draft.part_of_all = bounds[0]
+    _bind(draft, rows, figure, operator, [*range(part.start - (before is not None), at + 1), *places])
+
+
+def _averaged(draft: Draft, at: int, rows: Entity | None) -> tuple[Wanted | None, list[int]]:
+    """The figure of each of the rows that an average is of, and the places that tell it."""
+    place = draft.after(at, plain_max=1)
+    count = place if place is not None and draft.cue_at(place, "count") else None
+    place = draft.after(count, plain_max=1) if count is not None else place
+    option = draft.open(place)
+    if place is None:
+        return None, []
+    if isinstance(option, ToTable) and count is not None and option.entity != rows:
+        return Wanted(aggregate="count", entity=option.entity, context=True), [count, place]
+    if isinstance(option, ToMetric) and adds_up(option.metric.expression):
+        return Wanted(metric=option.metric, context=True), [place]
+    return None, []
 
 
 def _more_than_one(draft: Draft, at: int) -> None:
