@@ -82,7 +82,7 @@ class Draft:
     A `fragment` is a follow-up, which need not name what it is about: its `bounds` are of what was shown before. What
     rows must be `among` by the question before stays as it was read, and so does
     whether a share is a `portion` of rows, and which `ways` were taken from one table to another. What was `sold` is
-    the figure of the business, as far as there is one.
+    the figure of the business, as far as there is one; `sold_by_line` that of its lines, where it is another one.
     """
 
     schema: Schema
@@ -146,6 +146,7 @@ class Draft:
     fragment: bool = False
     today: date | None = None
     sold: Metric | None = None
+    sold_by_line: Metric | None = None
     choice: dict[str, int] = field(default_factory=dict)
     forks: dict[str, int] = field(default_factory=dict)
 

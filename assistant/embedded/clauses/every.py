@@ -268,6 +268,7 @@ def fill(
         fragment=about is not None,
         today=linker.today,
         sold=linker.sold,
+        sold_by_line=linker.sold_by_line,
     )
     for span, option in zip(spans, options, strict=True):
         if isinstance(option, ToTable):

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assistant.embedded.linking.each_one import of_each_one
+from assistant.embedded.linking.front_runners import named_plainly
 from assistant.embedded.linking.mixes import mixed
 from assistant.embedded.words.lexicon import name_stems, stem
 from assistant.embedded.words.vocabulary import STOP_WORDS
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
     from assistant.embedded.linking.linker import Linker
     from assistant.embedded.source.schema import Entity
 
+_RANKING = re.compile(
+    r"^(?:show (?:me )?|give me )?(?:the |our |a )?(?:(?P<who>[\w ]+?) ranking|ranking (?:of|for) (?:the |our |all )?(?P<whose>[\w ]+?))"
+    r" (?:by|based on|according to) (?P<rest>.+)$",
+    re.IGNORECASE,
+)
 _TIME = r"(?:this|last|next|current|previous|past|in|on|since|during|over|for|so far|yesterday|today|ytd|year to date|q[1-4]\b)"
 _UNIT = r"(?:days?|weeks?|months?|quarters?|years?)"
 _CURRENCY = r"(?:euros?|eur|dollars?|usd|pounds?|gbp|francs?|chf|bucks)"
@@ -47,8 +53,12 @@ def plain(question: str, linkers: Iterable[Linker]) -> tuple[str, str]:
         return parts[0], lately or parts[1]
     if (each := of_each_one(text, known)) is not None:
         return each
+    if (ranking := _RANKING.match(text)) is not None and not any(linker.has(stem("ranking")) for linker in known):
+        return f"rank {ranking['who'] or ranking['whose']} by {ranking['rest']}", ""
     if (reason := _reasons(text, known)) is not None:
         return reason
+    if (named := named_plainly(text, known)) is not None:
+        return named
     business = next((found for linker in known if (found := _business(linker)) is not None), None)
     plainly = question if not (lately or _SO_FAR.search(question)) else text
     if business is None:

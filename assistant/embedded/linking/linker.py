@@ -167,8 +167,9 @@ class Linker:
             for stems, strength in metric_names(metric) if typed else prose_names(metric):
                 self._known.setdefault(stems, []).append(ToMetric(metric=metric, strength=strength))
         for metric, sure in guesses:
-            for name in (metric.name, *metric.synonyms):
-                self._known.setdefault(name_stems(name), []).append(ToMetric(metric=metric, strength=sure))
+            names = (metric.name, *metric.synonyms)
+            for stems in dict.fromkeys(form for name in names for form in (name_stems(name), linked_stems(name))):
+                self._known.setdefault(stems, []).append(ToMetric(metric=metric, strength=sure))
         for term in terms:
             for stems, strength in term_names(term, self.schema):
                 self._known.setdefault(stems, []).append(ToTerm(term=term, strength=strength))
@@ -200,6 +201,13 @@ class Linker:
             if best is not None and best.strength >= _SOLD:
                 return best.metric
         return None
+
+    @property
+    def sold_by_line(self) -> Metric | None:
+        """The figure of what was sold by its lines, where that of the whole sale is another one."""
+        lines = [o for o in self._known.get(name_stems("revenue"), ()) if isinstance(o, ToMetric)]
+        finer = [o.metric for o in lines if o.strength < _SOLD and not o.metric.origin]
+        return finer[0] if self.sold is not None and len(finer) == 1 else None
 
     def names(self, stems: tuple[str, ...], *, literally: bool = False) -> list[Option]:
         """The tables, columns, metrics and terms that go by these stems, or by words alike, strongest first."""

@@ -47,6 +47,11 @@ def may_do(deed: str, entity: Entity, schema: Schema) -> bool:
     return not doing or bool(doing & _noun(entity)) or not any(doing & _noun(e) for e in schema.entities.values())
 
 
+def buyers(schema: Schema) -> list[Entity]:
+    """The tables of those who buy."""
+    return [entity for entity in schema.entities.values() if is_person(entity) and _BUYERS & _noun(entity)]
+
+
 def _noun(entity: Entity) -> set[str]:
     return {spelt_out(word) for word in name_words(singular(entity.one))[-1:]}
 

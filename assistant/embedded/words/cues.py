@@ -223,6 +223,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("part", "hour asked", r"(?:at |in |during )?(?:which|what) (?:hours?(?: of (?:the )?day)?|times? of (?:the )?day)", ()),
     ("asked_grain", "", rf"(?:in |during |on )?(?:which|what) {_UNIT}", ()),
     ("duration", "", r"(?:how many |how much |the )?(?:number of )?(?:days|(?P<m1>hours|minutes|weeks)|time|duration|delay|lag|gap|length of time)(?: (?:it takes|taken|elapsed|passed|needed))?(?: (?:on average )?(?:pass(?:es)?|elapse|lie|go by|are there|were there|is there)(?: on average)?| on average pass)?(?: in (?P<m2>days|hours|minutes|weeks))? (?:between|from)", ()),
+    ("duration", "", r"how (?:many days|long)(?: (?:does|did|do) (?:it|we|they) (?:usually |typically )?take(?: us)?(?: (?:on average|usually|typically))?| is it| was it)? (?:between|from)", ()),
     ("duration", "verb", r"(?:how (?:many days|long)(?: on average)?|(?:the )?(?:number of )?(?:days|time)) (?:(?:does|did|do) (?:it|we) take|(?:it|we) takes?|needed|taken|it took)(?: us)?(?: (?:on average|usually|typically))?(?: to| until| till| before)?"
      r"|(?:days|time) (?:needed |required |taken )?(?:to|until|till)|how long (?:does|did|do)(?= (?:the )?(?:\w+ing|delivery|shipment|payment|resolution)\b)", ()),
     ("ratio", "", r"(?:the )?ratio (?:of|between)", ()),

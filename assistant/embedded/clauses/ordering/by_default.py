@@ -61,11 +61,12 @@ _UNSAID = 0.05
 
 
 def _sold(draft: Draft, entity: Entity) -> Wanted | None:
-    metric = draft.sold
-    sold = draft.schema.find_entity(metric.table) if metric is not None else None
-    if metric is None or sold is None or sold == entity:
-        return None
-    return Wanted(metric=metric) if _owns(draft, entity, sold) else None
+    """The figure of what was sold, by its lines where a whole sale does not belong to one of the rows: a song's."""
+    for metric in (draft.sold, draft.sold_by_line):
+        sold = draft.schema.find_entity(metric.table) if metric is not None else None
+        if sold is not None and sold != entity and _owns(draft, entity, sold):
+            return Wanted(metric=metric)
+    return None
 
 
 def _owns(draft: Draft, entity: Entity, rows: Entity) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from assistant.embedded.clauses.draft import Draft, Misfit
+from assistant.embedded.clauses.draft import Draft, Group, Misfit
 from assistant.embedded.clauses.figuring.figures import measure_at
 from assistant.embedded.clauses.ordering.by_default import of_lines
 from assistant.embedded.clauses.wanted import Wanted
@@ -31,18 +31,24 @@ def ranked_by(draft: Draft) -> None:
     by = draft.after(place, plain_max=0) if place is not None else None
     if place is None or by is None or not draft.cue_at(by, "group") or not isinstance(option, ToTable | ToColumn):
         return
-    found = measure_at(draft, draft.after(by, plain_max=1))
-    if len(found) == 1 and (
-        found[0].aggregate or found[0].metric or (found[0].attribute and found[0].attribute.adds_up)
-    ):
-        found[0].aggregate = found[0].aggregate or (None if found[0].metric else "sum")
+    figure = draft.after(by, plain_max=1)
+    group = option.entity if isinstance(option, ToTable) else option.attribute
+    found = measure_at(draft, figure) or _rows_each(draft, figure, group)
+    adds = bool(found) and (found[0].aggregate or found[0].metric or found[0].entity or _adds_up(found[0]))
+    if len(found) == 1 and adds:
+        whole = found[0].metric or found[0].entity
+        found[0].aggregate = found[0].aggregate or (None if whole else "sum")
         draft.use(0, place, by)
-        draft.groups.append(option.entity if isinstance(option, ToTable) else option.attribute)
+        draft.groups.append(group)
         draft.wanted.append(found[0])
     elif len(found) == 1 and found[0].attribute is not None and isinstance(option, ToTable):
         draft.use(0, by)  # "rank the halls by rating": the highest first, each with its own
         draft.subject = option.entity
         draft.order.append((found[0].attribute, True))
+
+
+def _adds_up(wanted: Wanted) -> bool:
+    return wanted.attribute is not None and wanted.attribute.adds_up
 
 
 def tops(draft: Draft) -> None:
@@ -144,17 +150,17 @@ def _rank(draft: Draft, at: int) -> None:
             break
         by = draft.after(by, plain_max=1)
     if draft.cue_at(by, "group") and by is not None:
-        found = measure_at(draft, draft.after(by)) or _rows_each(draft, draft.after(by))
+        found = measure_at(draft, draft.after(by)) or _rows_each(draft, draft.after(by), draft.ranked)
         if found:
             draft.use(by)
             draft.order.append((_settle(draft, found[0]), draft.descending))
 
 
-def _rows_each(draft: Draft, at: int | None) -> list[Wanted]:
+def _rows_each(draft: Draft, at: int | None, ranked: Group | None) -> list[Wanted]:
     """ "top 5 customers by orders": by how many there are of them, where several may belong to one."""
     while isinstance(draft.open(at), ToValue):
         at = draft.after(cast(int, at), plain_max=0)  # "top 5 clerks by cancelled orders": how many of that kind
-    option, ranked = draft.open(at), draft.ranked
+    option = draft.open(at)
     if at is None or not isinstance(option, ToTable) or not isinstance(ranked, Entity) or option.entity == ranked:
         return []
     owned = any(e.right == option.entity.name and not e.many for e in draft.schema.edges.get(ranked.name, ()))

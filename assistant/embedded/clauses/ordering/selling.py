@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft, Group
+from assistant.embedded.clauses.ordering.untold import TOP_DEFAULT
 from assistant.embedded.clauses.ordering.within import names_rows
 from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToNumber, ToTable
@@ -29,6 +30,10 @@ def selling(draft: Draft) -> None:
             if isinstance(number, ToNumber) and number.number == int(number.number) and draft.limit is None:
                 draft.use(n)
                 draft.limit = int(number.number)
+        several = _leads(draft, i) and draft.pieces[place].span.text.lower().endswith("s")
+        if several and draft.limit is None and not draft.asks_which and not draft.within:
+            draft.limit = TOP_DEFAULT
+            draft.assumptions.append(f"the first {TOP_DEFAULT} are shown")
         draft.ranked = head
         draft.assumptions.append(f"what sells best goes by {sold.words} added up")
         draft.order.append((Wanted(aggregate="sum", attribute=sold, context=True), cue.argument == "desc"))

@@ -53,6 +53,8 @@ PEOPLE = (
     ("intern", "trainee", "apprentice"),
     ("programmer", "developer", "software engineer", "coder"),
     ("accountant", "bookkeeper"),
+    ("customer", "account"),
+    ("client", "account"),
     ("lawyer", "attorney", "solicitor", "barrister"),
     ("officer", "official"),
     ("police officer", "policeman", "cop"),

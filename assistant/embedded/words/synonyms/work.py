@@ -126,5 +126,5 @@ WORK = (
     ("training", "course", "instruction"),
     ("employee", "worker", "labourer", "hand"),
     ("assignment", "allocation"),
-    ("invoice", "statement", "account"),
+    ("invoice", "statement"),
 )
