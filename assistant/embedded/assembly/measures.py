@@ -10,7 +10,7 @@ from assistant.embedded.clauses.draft import Misfit
 from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.units import factor, ratio, without_unit
 from assistant.embedded.meaning import PERCENT, Aggregate, Grain, Measure
-from assistant.embedded.source.schema import Attribute
+from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.lexicon import plural, singular
 
 
@@ -25,6 +25,9 @@ class Measures:
         """One figure; `how_many` are wanted in all."""
         if wanted.per is not None:
             over = self.measure(replace(wanted, per=None, unit=""), how_many)
+            if wanted.entity is not None and wanted.per.entity is not None and over.aggregate == "count":
+                tied = self.router.schema.tied(wanted.entity, [wanted.per.entity.name])
+                over = over.model_copy(update={"label": tied})
             if wanted.per.grain is not None:
                 return self._per_period(over, wanted.per.grain)
             under = self.measure(wanted.per, how_many)
@@ -144,7 +147,9 @@ class Measures:
         entity = wanted.entity
         assert entity is not None
         if entity.name == self.router.base:
-            return Measure(aggregate="count", label=entity.many, context=wanted.context)
+            named = [g.name if isinstance(g, Entity) else g.table for g in self.router.draft.groups]
+            label = self.router.schema.tied(entity, named)
+            return Measure(aggregate="count", label=label, context=wanted.context)
         if len(entity.key) != 1:
             raise Misfit(f"I cannot count {entity.many} from {self.router.base}: they have no single key.", weight=5)
         if not wanted.context:

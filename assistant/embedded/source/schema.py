@@ -6,7 +6,7 @@ Built from a catalog once (`understanding`) and then only read.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
@@ -244,6 +244,12 @@ class Schema:
         return [
             self.entities[name] for name in dict.fromkeys(e.right for e in self.edges.get(entity.name, ()) if e.many)
         ]
+
+    def tied(self, bridge: Entity, ends: Collection[str]) -> str:
+        """What the rows of a bridge are for one of its two ends: a category's film categories are films."""
+        beyond = {e.right for e in self.edges.get(bridge.name, ()) if not e.many} if bridge.bridge else set[str]()
+        others = [self.entities[name] for name in beyond if name not in ends]
+        return others[0].many if len(beyond) == 2 and len(others) == 1 and len(bridge.key) == 2 else bridge.many
 
     def referred(self, attribute: Attribute) -> Entity | None:
         """The table that a single-column key refers to."""

@@ -31,7 +31,7 @@ def durations(draft: Draft) -> None:
         first = draft.after(i, plain_max=2)
         owner = _owner(draft, first)
         link = _link(draft, owner or first)
-        second = draft.after(link, plain_max=2) if link is not None else None
+        second = _moment_behind(draft, link) if link is not None else None
         start, end = moment_of(draft, first), moment_of(draft, second)
         if first is None or second is None or link is None or start is None or end is None or start == end:
             continue
@@ -51,6 +51,12 @@ def durations(draft: Draft) -> None:
         draft.mention(start.table, end.table)
         draft.wanted.append(Wanted(aggregate=aggregate, attribute=start, until=end, unit=unit))
         draft.use(*(j for j, _ in draft.cues("average") if draft.pieces[j].span.text.lower() == "on average"))
+
+
+def _moment_behind(draft: Draft, link: int) -> int | None:
+    """The place of the second moment, though nothing else goes by its word: "between rental and return"."""
+    places = range(link + 1, min(link + 4, len(draft.pieces)))
+    return next((n for n in places if moment_of(draft, n) is not None), None)
 
 
 def _owner(draft: Draft, at: int | None) -> int | None:

@@ -14,7 +14,8 @@ def over_rows(draft: Draft, option: object, whole: Entity, *, counted: bool) -> 
     per = Wanted(aggregate="count", entity=whole)
     match option:
         case ToTable() if counted and option.entity != whole:
-            return Wanted(aggregate="count", entity=_between(draft, option.entity, whole), per=per)
+            rows = _between(draft, option.entity, whole)
+            return Wanted(aggregate="count", entity=rows, per=per) if rows is not None else None
         case ToMetric() if not counted:
             return Wanted(metric=option.metric, per=per)
         case ToColumn() if option.attribute.table == whole.name and option.attribute.is_number:
@@ -69,12 +70,16 @@ def _names_row(draft: Draft, attribute: Attribute) -> bool:
     return entity.key == (attribute.name,) or (entity.label == (attribute.name,) and not repeats(attribute, entity))
 
 
-def _between(draft: Draft, part: Entity, whole: Entity) -> Entity:
-    """What belongs to both, where a part may belong to several: the lines of products and orders."""
+def _between(draft: Draft, part: Entity, whole: Entity) -> Entity | None:
+    """What belongs to both, where a part may belong to several: the lines of products and orders.
+
+    None where two of them may belong to both more than once: a customer's orders are no further customers.
+    """
     if any(edge.right == whole.name and not edge.many for edge in draft.schema.edges.get(part.name, ())):
         return part
     for entity in draft.schema.entities.values():
-        met = {edge.right for edge in draft.schema.edges.get(entity.name, ()) if not edge.many}
-        if {part.name, whole.name} <= met:
-            return entity
+        met = {e.right: e.left_columns for e in draft.schema.edges.get(entity.name, ()) if not e.many}
+        if {part.name, whole.name} <= met.keys():
+            told_apart = {*met[part.name], *met[whole.name]} >= set(entity.key) or not entity.dates
+            return entity if told_apart else None
     return part

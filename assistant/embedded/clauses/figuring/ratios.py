@@ -150,6 +150,7 @@ def _on_average(draft: Draft, at: int) -> None:
     """ "how many orders does a customer place on average"."""
     counts = draft.cues("count")
     if not counts:
+        _each_on_average(draft, at)
         return
     count = counts[0][0]
     target = draft.after(count)
@@ -166,6 +167,22 @@ def _on_average(draft: Draft, at: int) -> None:
                 draft.use(count, target, place, at, *([place - 1] if each else []))
                 draft.wanted.append(over)
             return
+
+
+def _each_on_average(draft: Draft, at: int) -> None:
+    """ "orders per customer on average": how many one of them has."""
+    for i, cue in draft.cues("group"):
+        target, place = draft.before(i, plain_max=0), draft.after(i, plain_max=1)
+        part, whole = draft.open(target), draft.open(place)
+        if cue.argument != "each" or target is None or place is None or _touches(draft, place):
+            continue
+        if isinstance(part, ToTable) and isinstance(whole, ToTable):
+            over = over_rows(draft, part, whole.entity, counted=True)
+            if over is not None:
+                draft.use(at, target, i, place)
+                draft.mention(whole.entity.name)
+                draft.wanted.append(over)
+                return
 
 
 def ratios(draft: Draft) -> None:
@@ -193,9 +210,15 @@ def ratios(draft: Draft) -> None:
         draft.wanted.append(over)
 
 
+def _is_figure(draft: Draft, at: int | None) -> bool:
+    """Whether a metric or a number that adds up stands there: "freight share of revenue"."""
+    option = draft.open(at)
+    return isinstance(option, ToMetric) or (isinstance(option, ToColumn) and option.attribute.adds_up)
+
+
 def _as_percent(draft: Draft, at: int) -> None:
     """ "marketing spend as a percentage of revenue": a ratio in percent."""
-    over = _figure(draft, draft.before(at, plain_max=0))
+    over = _figure(draft, draft.before(at, plain_max=1))
     under = _figure(draft, draft.after(at, plain_max=1))
     if over is not None and under is not None:
         draft.use(at)
@@ -233,6 +256,9 @@ def _figure(draft: Draft, at: int | None) -> Wanted | None:
 def share(draft: Draft) -> None:
     """ "share of revenue by region", "percentage of orders that were cancelled"."""
     for i, cue in draft.cues("share"):
+        if _is_figure(draft, draft.before(i, plain_max=1)) and _is_figure(draft, draft.after(i, plain_max=1)):
+            _as_percent(draft, i)
+            continue
         draft.use(i)
         draft.share = True
         draft.parts_alone = not cue.argument and not draft.wanted

@@ -29,7 +29,10 @@ def moment_of(draft: Draft, at: int | None) -> Attribute | None:
     if at is None:
         return None
     if isinstance(option, ToColumn):
-        return option.attribute if option.attribute.role == "date" else None
+        if option.attribute.role == "date":
+            return option.attribute
+        said = draft.pieces[at].span.text
+        return _called(draft, said) if option.strength < _SURE else None  # "shipment", though there is a ship address
     if isinstance(option, ToTable) and option.strength > _SURE:
         return likeliest_date(option.entity)
     called = _called(draft, draft.pieces[at].span.text)
@@ -54,8 +57,9 @@ def called_like(rows: Entity, verb: str) -> Attribute | None:
 
 
 def alike(noun: str, verb: str) -> bool:
-    """Whether a noun is that of a verb: delivery and delivered."""
-    if noun == verb:
+    """Whether a noun is that of a verb: delivery and delivered, shipment and shipped."""
+    base = noun.removesuffix("ment")  # shipment and shipped
+    if noun == verb or (base != noun and verb.startswith(base)):
         return True
     return len(verb) >= _ROOT and noun[:_ROOT] == verb[:_ROOT]
 
