@@ -78,12 +78,26 @@ class Demands:
         for absent in [r for r in draft.related if r.count == 0 and r.shared is None]:
             parents = [e for e in self.router.schema.edges.get(absent.entity.name, ()) if not e.many]
             tables = {absent.entity.name, *(e.right for e in parents)}
+            tables |= self._above(absent.entity.name, bridged=True) - self._above(self.router.base)
             ways = self.router.joins.best(self.router.base, absent.entity.name, draft.mentioned)
             tables |= {step.right for way in ways[:1] for step in way.steps}
             for wanted in [f for f in draft.filters if f.piece > absent.at and f.attribute.table in tables]:
                 if wanted.attribute.table != self.router.base and not wanted.denied:
                     absent.filters.append(wanted)
                     draft.filters.remove(wanted)
+
+    def _above(self, table: str, *, bridged: bool = False) -> set[str]:
+        """A table and those that each of its rows belongs to, over any number of keys; where `bridged`, also those that
+        these are tied to: a rental's film and the categories of that.
+        """
+        schema, found, further = self.router.schema, {table}, [table]
+        while further:
+            edges = schema.edges.get(further.pop(), ())
+            new = {edge.right for edge in edges if not edge.many} - found
+            new |= {e.right for e in edges if bridged and e.many and schema.entities[e.right].bridge} - found
+            found |= new
+            further += new
+        return found
 
     def _must_not_meet(self, wanted: FilterWanted) -> bool:
         """ "customers not buying X": no related row has the value, rather than some row has another."""
