@@ -44,6 +44,7 @@ from assistant.embedded.clauses.choosing import (
     unknown,
     weekends,
     with_none,
+    with_some,
     yardsticks,
 )
 from assistant.embedded.clauses.closing import and_what, connecting, implied, listing, retold, subjects
@@ -120,6 +121,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     deed_nouns.flag_nouns,
     connecting.first_of,
     connecting.against,
+    with_some.with_some,
     soon_after.soon_after,
     elapsed.elapsed,
     enduring.enduring,
@@ -178,6 +180,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     fellows.from_to,
     fellows.held_by_two,
     connecting.both_tables,
+    with_some.nouns_of_values,
     undone.undone,
     undone.unmet,
     periods.periods,

@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 
 from assistant.embedded.linking.links import Span
 from assistant.embedded.linking.options import Option, ToColumn, ToTable, strongest
+from assistant.embedded.linking.persons import is_person
 from assistant.embedded.source.schema import Attribute, Schema
-from assistant.embedded.words.lexicon import name_words, spelt_out, stem
+from assistant.embedded.words.lexicon import name_words, singular, spelt_out, stem
+from assistant.embedded.words.vocabulary import PEOPLE
 
 if TYPE_CHECKING:
     import numpy as np
@@ -105,7 +107,8 @@ class Likeness:
             cosine = float(likeness[place])
             if cosine < max(_COSINE_MIN, best - _NEAR) or len(options) >= _OPTIONS_MAX:
                 break
-            options += [replace(option, strength=_LEAST + _PER_COSINE * cosine) for option in known[names[place]]]
+            fitting = (o for o in known[names[place]] if not (singular(word.lower()) in PEOPLE and _is_nobody(o)))
+            options += [replace(option, strength=_LEAST + _PER_COSINE * cosine) for option in fitting]
         return strongest(options)[:_OPTIONS_MAX]
 
     def _embedded(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
@@ -114,6 +117,13 @@ class Likeness:
             if new:
                 self._vectors |= dict(zip(new, self.embed(new), strict=True))
             return [self._vectors[text] for text in texts]
+
+
+def _is_nobody(option: Option) -> bool:
+    """Whether no people can be meant: an instructor is no lesson time, and guests are no rooms."""
+    if isinstance(option, ToTable):
+        return not is_person(option.entity)
+    return isinstance(option, ToColumn) and (option.attribute.is_number or option.attribute.is_time)
 
 
 def _kind_of(word: str, name: str) -> bool:

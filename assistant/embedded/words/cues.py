@@ -141,6 +141,7 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("best", "desc", r"(?:the )?most valuable", _WORTH),
     ("best", "asc", r"(?:the )?least valuable", _WORTH),
     ("best", "asc", r"(?:the )?least (?:expensive|costly)|(?:the )?cheapest", _PRICE),
+    ("best", "desc", r"last$", WHEN),
     ("best", "desc", r"(?:at )?(?:the )?(?:most recent(?:ly)?|latest|newest)(?: time)?", WHEN),
     ("best", "asc", r"(?:at )?(?:the )?earliest(?: time)?", WHEN),
     ("best", "old", r"(?:the )?(?:oldest|eldest)", _OLD),

@@ -158,6 +158,8 @@ def compare(draft: Draft, places: list[int], argument: str, hints: tuple[str, ..
     elif draft.fragment:
         draft.use(*places)
         draft.bounds.append((operator, number))  # "only those over 1000": of what was shown before
+    elif draft.word(right) in HOW_OFTEN:
+        raise Misfit(f"“{draft.word(right)}”: how often did what happen? Please name it.", weight=4)
     else:
         attribute = _only_fitting(draft, left, number)
         draft.use(*places)

@@ -45,7 +45,7 @@ def absences(draft: Draft) -> None:
             case ToMetric() if draft.content_before(i) and (sold := draft.schema.find_entity(option.metric.table)):
                 draft.use(i, target)  # "never been sold", where what is sold is a metric
                 draft.related.append(RelatedWanted(entity=sold, operator="=", count=0, at=target))
-            case ToColumn() if draft.content_before(i) and _none_is_zero(option):
+            case ToColumn() if draft.content_before(i) and none_is_zero(option):
                 draft.use(i, target)  # "orders with no discount": zero in all of their lines
                 draft.filters.append(FilterWanted(option.attribute, "=", (0,), piece=target, every=True))
             case ToColumn() if draft.content_before(i) and _may_be_missing(option):
@@ -133,7 +133,7 @@ def _denied(draft: Draft, at: int, target: int, option: Option) -> None:
             return
 
 
-def _none_is_zero(option: ToColumn) -> bool:
+def none_is_zero(option: ToColumn) -> bool:
     """Whether having none of a number is a number, too: no row is seen without one, and the least is zero."""
     profile = option.attribute.column.profile
     return option.attribute.is_number and profile is not None and profile.nulls == 0 and profile.low == 0
