@@ -206,7 +206,10 @@ def test_an_unreadable_file_is_said_and_nothing_is_lost(tab: Tab, tmp_path: Path
     tab.see("leads with")
 
 
-HOSTILE = '<img src=x onerror="alert(1)"> ![x](http://evil.example/x.png) [go](javascript:alert(1)) :red[x] $x$'
+HOSTILE = (
+    '<img src=x onerror="alert(1)"> ![x](http://evil.example/x.png) [go](javascript:alert(1)) :red[x] $x$ '
+    "a.b@evil.example x:@e.example https://evil.example www.evil.example"
+)
 
 
 def test_hostile_text_is_shown_as_it_is(tab: Tab) -> None:
@@ -216,7 +219,9 @@ def test_hostile_text_is_shown_as_it_is(tab: Tab) -> None:
     tab.run("Run this query?")
     tab.until("answer")
     bubble = tab.page.locator('[class*="st-key-bubble-"]')
-    assert " ".join(bubble.inner_text().replace("\u2060", "").split()) == f"total {HOSTILE}"
+    assert " ".join(bubble.inner_text().split()) == f"total {HOSTILE}"
+    copied = bubble.evaluate("e => (getSelection().selectAllChildren(e), getSelection().toString())")
+    assert " ".join(copied.split()) == f"total {HOSTILE}"
     assert bubble.locator("img, a").count() == 0
     assert dialogs == []
 

@@ -14,20 +14,21 @@ _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 _NOT_PROSE = re.compile(r"([\\\[\]<>$:!#|~&@^{}_])")
 _CODE = re.compile(r"(?<![`\\])`([^`\n]+)`(?!`)")
 _ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[@-_]|[\x00-\x08\x0b-\x1f\x7f]")
-_AUTOLINK = re.compile(r"(?i)(https?:|ftp:)(?=//)|(www)(?=\.)|(?<=\S)(?=@)")
-_JOINER = "\u2060"
-"""Invisible and without width: Streamlit links bare addresses even where they are escaped, but not across this."""
+_IN_ADDRESS = re.compile(r"(?i)(?<=htt)(?=ps?://)|(?<=ft)(?=p://)|(?<=ww)(?=w\.)|(?<=[-.\w+])(?=@)")
+_SEAM = ":gray[]"
+"""Coloured text without a character, so nothing is seen or copied: Streamlit links a bare address even where it is
+escaped, but not across this."""
 
 
 def plain(text: str) -> str:
     """Text as Markdown that shows exactly these characters."""
-    lines = [_PUNCTUATION.sub(r"\\\1", _unlinked(line.strip())) for line in _ANSI.sub("", text).splitlines()]
+    lines = [_literal(line.strip()) for line in _ANSI.sub("", text).splitlines()]
     return "  \n".join(line or "&nbsp;" for line in lines)
 
 
 def line(text: str) -> str:
     """Text as one line of Markdown that shows exactly these characters: for labels."""
-    return _PUNCTUATION.sub(r"\\\1", _unlinked(" ".join(_ANSI.sub("", text).split())))
+    return _literal(" ".join(_ANSI.sub("", text).split()))
 
 
 def prose(text: str) -> str:
@@ -47,12 +48,12 @@ def _prose_line(text: str) -> str:
     return " " * min(indent, 3) + "".join(parts)
 
 
+def _literal(text: str) -> str:
+    return _SEAM.join(_PUNCTUATION.sub(r"\\\1", part) for part in _IN_ADDRESS.split(text))
+
+
 def _escape(text: str) -> str:
-    return _NOT_PROSE.sub(r"\\\1", _unlinked(text)).replace("`", "\\`")
-
-
-def _unlinked(text: str) -> str:
-    return _AUTOLINK.sub(lambda found: found[0] + _JOINER, text)
+    return _SEAM.join(_NOT_PROSE.sub(r"\\\1", part).replace("`", "\\`") for part in _IN_ADDRESS.split(text))
 
 
 def output(text: str) -> str:
