@@ -168,14 +168,14 @@ def _models(settings: Settings) -> tuple[Health, ...]:
                 else "",
             ),
         )
-    keyed = bool(os.environ.get(settings.api_key_env))
+    keyed = bool(os.environ.get(settings.api_key_env) or settings.base_url)  # an endpoint of one's own may want no key
     where = settings.base_url or "the provider's own address"
     return tuple(
         Health(
             name=f"model of the {role}",
             state="ok" if not model or keyed else "missing",
-            text=f"{model} at {where}" if model else "the embedded analyst",
-            advice="" if not model or keyed else f"Set {settings.api_key_env} to the endpoint's key.",
+            text=f"{model} at {where}{'' if keyed else ' has no key'}" if model else "the embedded analyst",
+            advice="" if not model or keyed else f"Set {settings.api_key_env} to its key, or leave TANDEM_MODEL empty.",
         )
         for role, model in named.items()
     )

@@ -44,6 +44,18 @@ class ExportError(AssistantError):
 
 
 def in_words(error: Exception) -> str:
-    """A fault of ours in words for the person. AutoGen wraps the real one in the text of a RuntimeError."""
+    """What ended a turn, in words for the person: an error of ours says it by itself, any other is a fault of ours.
+
+    AutoGen wraps the real one in the text of a RuntimeError.
+    """
+    if isinstance(error, AssistantError):
+        return str(error)
     first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
     return f"Something went wrong inside Tandem ({first[:300]})."
+
+
+def way_on(error: Exception) -> str:
+    """What the person can do next about what ended a turn."""
+    if isinstance(error, ConfigError):
+        return "Then start Tandem again, and go on from here."
+    return "Ask again, or ask differently."

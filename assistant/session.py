@@ -21,7 +21,7 @@ from assistant.approval.gate import decision_of, pending
 from assistant.approval.policy import UNCAGED
 from assistant.charts import chart_of
 from assistant.data.uploads import discard, keep, uploads
-from assistant.errors import AssistantError, SessionError, in_words
+from assistant.errors import AssistantError, SessionError, in_words, way_on
 from assistant.events import (
     AnyEvent,
     Approvable,
@@ -394,7 +394,7 @@ class Session:
                 await asyncio.shield(self._log.append(Stopped(turn=said.turn)))
             except Exception as error:  # noqa: BLE001 - the top of a session: what went wrong becomes an event
                 _LOG.exception("a run of session %s failed", self.id)
-                await self._log.append(Failed(turn=said.turn, message=in_words(error)))
+                await self._log.append(Failed(turn=said.turn, message=in_words(error), next_action=way_on(error)))
             finally:
                 self._log.hush()
 

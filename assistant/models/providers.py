@@ -114,8 +114,8 @@ def build(choice: ModelChoice, *, environment: Mapping[str, str] | None = None) 
     key = (os.environ if environment is None else environment).get(choice.api_key_env, "") if choice.api_key_env else ""
     if not key and not choice.base_url:
         raise ConfigError(
-            f"The model {choice.model!r} needs an API key, and {choice.api_key_env!r} is not set. "
-            "Set that environment variable, or leave the model's name empty to work without a model."
+            f"The model {choice.model!r} needs an API key, and {choice.api_key_env!r} is not set. Set that environment "
+            "variable to the key, or leave TANDEM_MODEL empty to work without a model."
         )
 
     from assistant.models.compatible import CompatibleClient

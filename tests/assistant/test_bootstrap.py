@@ -79,7 +79,10 @@ def test_a_model_without_its_key_is_said_when_it_is_asked(tmp_path: Path) -> Non
             await session.settled()
             said = report(session.id, session.events(), table=session.table)
             assert said.status == "failed"
-            assert "NOT_SET" in said.answer
+            assert "Set that environment variable to the key" in said.answer
+            assert "'NOT_SET'" in said.answer
+            assert "start Tandem again" in said.answer
+            assert "inside Tandem" not in said.answer
 
     asyncio.run(scenario())
 
@@ -132,12 +135,23 @@ def test_the_doctor_names_what_is_missing_and_what_to_do(tmp_path: Path) -> None
         assert found["sources"].state == "missing"
         assert "gone.csv" in found["sources"].text
         assert found["model of the coder"].state == "missing"
-        assert "NOT_SET" in found["model of the coder"].advice
+        assert "has no key" in found["model of the coder"].text
+        assert "Set NOT_SET" in found["model of the coder"].advice
         assert found["knowledge"].state == "missing"
         assert "nowhere" in found["knowledge"].text
         assert "TANDEM_KNOWLEDGE" in found["knowledge"].advice
         assert found["embeddings"].state == "weak"
         assert found["cage"].text
+
+    asyncio.run(scenario())
+
+
+def test_the_doctor_asks_no_key_of_an_endpoint_of_ones_own(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        own = settings(tmp_path, model="m", api_key_env="NOT_SET", base_url="http://127.0.0.1:1/v1")
+        async with open_workspace(own) as workspace:
+            found = {health.name: health for health in await workspace.doctor()}
+        assert (found["model of the coder"].state, found["model of the coder"].advice) == ("ok", "")
 
     asyncio.run(scenario())
 
