@@ -298,12 +298,19 @@ class Session:
     async def export(self) -> bytes:
         """The session as a notebook that runs without Tandem, as bytes of an `.ipynb` file.
 
+        That takes a while, and the person can go on; what was withheld meanwhile is not in it.
+
         Raises:
             AssistantError: it cannot be written, or another program is at work on what must be withheld.
         """
-        async with self._turn():
-            addresses = await asyncio.to_thread(lambda: self._shelf.addresses)
-            return await asyncio.to_thread(self._notebook, self._log.entries, addresses)
+        while True:
+            async with self._turn():
+                addresses = await asyncio.to_thread(lambda: self._shelf.addresses)
+                entries = self._log.entries
+            made = await asyncio.to_thread(self._notebook, entries, addresses)
+            async with self._turn():
+                if self._log.entries[: len(entries)] == entries:
+                    return made
 
     async def cage(self) -> str:
         """The level of the cage that holds, or would hold, the session's code."""

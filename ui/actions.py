@@ -18,6 +18,7 @@ from ui.views.text import joined
 REVOKED = "That was already taken back, in another tab or by an earlier click."
 VERIFY_WAIT_S = 5.0
 """A file is written, and a follow-up is read once more: an earlier answer is drawn by the script, after this."""
+MAKING = "Making the notebook: its charts are drawn as pictures, which takes a few seconds each"
 ALREADY = "That was already decided, in another tab or by an earlier click."
 
 
@@ -103,6 +104,15 @@ def verify(live: Live, session: Session, turn: int) -> None:
 def revoke(live: Live, session: Session, turn: int) -> None:
     """Take back that an answer is right."""
     live.send(session, session.revoke(turn), refused=REVOKED, wait_s=VERIFY_WAIT_S)
+
+
+def export(live: Live, session: Session) -> bytes:
+    """The session as a notebook. It is waited for here, and the page says so and goes on.
+
+    Raises:
+        AssistantError: it cannot be made.
+    """
+    return live.aside(session, MAKING, session.export())
 
 
 def allowing(view: View, more: Collection[Approvable]) -> tuple[Approvable, ...]:

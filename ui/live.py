@@ -53,6 +53,7 @@ class _Open:
     notices: list[str] = field(default_factory=list[str])
     unasked: Unasked | None = None
     under_way: list[str] = field(default_factory=list[str])
+    beside: list[str] = field(default_factory=list[str])
     changes: int = 0
     listeners: set[Callable[[], None]] = field(default_factory=set[Callable[[], None]])
     cage: concurrent.futures.Future[str] | None = None
@@ -275,6 +276,27 @@ class Live:
         """What is being done that the log does not know of; empty if nothing."""
         return next(iter(self._known(session).under_way), "")
 
+    def aside(self, session: Session, what: str, work: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine of a session and wait for it; the person is told `what` is made, and can go on meanwhile.
+
+        Raises:
+            AssistantError: it failed, which is told as well.
+        """
+        known = self._known(session)
+        known.beside.append(what)
+        self._changed(known)
+        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        future.add_done_callback(lambda done: self._tell(session.id, done, ""))
+        try:
+            return future.result()
+        finally:
+            known.beside.remove(what)
+            self._changed(known)
+
+    def beside(self, session: Session) -> str:
+        """What is made while the person can go on; empty if nothing."""
+        return next(iter(self._known(session).beside), "")
+
     def version(self, session: Session) -> int:
         """Rises with every visible change: of the session, and of what is told beside it."""
         return session.version + self._known(session).changes
@@ -338,7 +360,7 @@ class Live:
         with self._lock:
             return self._sessions.setdefault(session.id, _Open(session))
 
-    def _tell(self, session_id: str, done: concurrent.futures.Future[object], refused: str) -> None:
+    def _tell(self, session_id: str, done: concurrent.futures.Future[Any], refused: str) -> None:
         if done.cancelled():
             return
         error = done.exception()

@@ -11,6 +11,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Mapping
+from functools import lru_cache
 from importlib import resources
 
 from pydantic import JsonValue
@@ -18,6 +19,8 @@ from pydantic import JsonValue
 from assistant.charts import why_unsafe
 
 TIMEOUT_S = 20.0
+PICTURES_KEPT = 64
+"""So many pictures wait for the next export of their session: to draw one takes a second or more."""
 _NOWHERE = "http://127.0.0.1:9"
 _MAGIC = b"\x89PNG\r\n\x1a\n"
 
@@ -26,7 +29,19 @@ def png_of(specification: Mapping[str, JsonValue]) -> bytes | None:
     """A picture of a Vega-Lite chart; None where it is not safe to draw, or cannot be drawn."""
     if why_unsafe(dict(specification)) is not None:
         return None
-    return drawn(json.dumps(specification))
+    try:
+        return _kept(json.dumps(specification))
+    except ValueError:
+        return None
+
+
+@lru_cache(maxsize=PICTURES_KEPT)
+def _kept(specification: str) -> bytes:
+    """The picture, drawn once. What could not be drawn is tried again: the machine may have been busy."""
+    picture = drawn(specification)
+    if picture is None:
+        raise ValueError("it cannot be drawn")
+    return picture
 
 
 def drawn(specification: str, *, timeout_s: float = TIMEOUT_S) -> bytes | None:

@@ -83,6 +83,8 @@ def test_ask_plan_edit_reject_approve_chart_follow_up_export(tab: Tab) -> None:
 
     with tab.page.expect_download() as download:
         tab.page.get_by_role("button", name="Notebook").click()
+        tab.see("Making the notebook")
+    tab.page.get_by_text("Making the notebook").wait_for(state="detached")
     notebook = json.loads(Path(download.value.path()).read_text())
     assert notebook["nbformat"] == 4
     assert any("# my edit" in "".join(cell["source"]) for cell in notebook["cells"])

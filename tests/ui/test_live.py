@@ -119,6 +119,29 @@ def test_what_is_under_way_is_named_until_it_is_done(live: Live) -> None:
     leave()
 
 
+def test_what_is_made_beside_is_named_until_it_is_made_and_keeps_nothing_from_going_on(live: Live) -> None:
+    session = live.open("at-5")
+    seen: list[tuple[str, str]] = []
+
+    async def make() -> bytes:
+        seen.append((live.beside(session), live.under_way(session)))
+        return b"made"
+
+    version = live.version(session)
+    assert live.aside(session, "Making the notebook", make()) == b"made"
+    assert seen == [("Making the notebook", "")]
+    assert live.beside(session) == ""
+    assert live.version(session) == version + 2
+
+
+def test_what_cannot_be_made_beside_is_told(live: Live) -> None:
+    session = live.open("at-5")
+    with pytest.raises(SessionError):
+        live.aside(session, "Making the notebook", later(0, SessionError("It is at work elsewhere.")))
+    assert told(live, session) == ["It is at work elsewhere."]
+    assert live.beside(session) == ""
+
+
 def test_drafts_are_kept_by_request_and_dropped_with_it(live: Live) -> None:
     session = live.open("at-5")
     live.drafts(session).update({"1?": "code", "1?#0": "step", "1?2": "another request"})

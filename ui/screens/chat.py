@@ -192,8 +192,8 @@ def _current() -> None:
             st.toast(plain(notice), icon=":material/info:", duration="long")
     if kept is not None:
         cards.unasked(live, session, kept)
-    if under_way:
-        st.markdown(f":shimmer[{line(under_way)}]")
+    for doing in filter(None, (under_way, live.beside(session))):
+        st.markdown(f":shimmer[{line(doing)}]")
     bell(
         session=session.id,
         boot=live.boot,
@@ -224,7 +224,7 @@ def _head(live: Live, session: Session, view: View) -> None:
         if ended:
             st.download_button(
                 "Notebook",
-                data=lambda: live.call(session.export(), timeout_s=120),
+                data=lambda: actions.export(live, session),
                 file_name="tandem.ipynb",
                 mime="application/x-ipynb+json",
                 icon=":material/download:",

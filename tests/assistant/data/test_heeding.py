@@ -25,6 +25,7 @@ from assistant.data.opening import open_source
 from assistant.data.sources import Result
 from assistant.errors import SessionError
 from assistant.events import Answer, Event, Execution, KernelRestarted, Question
+from assistant.export import notebook_of
 from assistant.session import Session
 from assistant.store.database import Database
 from assistant.store.lock import SessionLock
@@ -355,6 +356,32 @@ def test_a_confirmed_mask_holds_in_every_open_session_from_then_on(crm: Settings
             assert "planted" not in await listed(late)
             assert "planted" not in shown(workspace, first, second, late)
             assert "planted" not in str(await workspace.starters()) + str(await workspace.starters(first))
+
+    asyncio.run(scenario())
+
+
+def test_a_mask_that_comes_while_a_notebook_is_made_holds_in_it(crm: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+    made: list[bytes] = []
+
+    def slowly(*given: object, **more: object) -> bytes:
+        made.append(notebook_of(*given, **more))  # type: ignore[arg-type]
+        begun.set()
+        assert go_on.wait(60)
+        return made[-1]
+
+    monkeypatch.setattr("assistant.bootstrap.notebook_of", slowly)
+
+    async def scenario() -> None:
+        async with open_workspace(crm) as workspace:
+            session = await workspace.create()
+            await asked(session, "List the reach of customers")
+            export = asyncio.create_task(session.export())
+            await asyncio.to_thread(begun.wait, 60)
+            assert (await workspace.decide_mask("crm.customer.reach", mask=True)).turns == 1
+            go_on.set()
+            assert b"planted" not in await export
+            assert b"planted" in made[0]
 
     asyncio.run(scenario())
 

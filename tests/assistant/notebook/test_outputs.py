@@ -88,6 +88,15 @@ def test_chart_carries_a_picture_of_itself():
     assert str(data["image/png"]).startswith("iVBORw0KGgo")
 
 
+def test_picture_is_drawn_once(monkeypatch: pytest.MonkeyPatch):
+    specification: JsonValue = {**BARS, "title": "drawn once"}
+    picture = png_of(specification)
+    monkeypatch.setattr("assistant.notebook.drawing.drawn", lambda _text: None)
+    assert picture is not None
+    assert png_of(specification) == picture
+    assert png_of({**BARS, "title": "another"}) is None
+
+
 def test_chart_under_altairs_own_name_is_kept_under_one_that_notebooks_may_hold():
     assert shown({"application/vnd.vegalite.v6.json": BARS}) == {"application/vnd.vegalite.v6+json": BARS}
 
