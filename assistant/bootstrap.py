@@ -23,6 +23,7 @@ from assistant.data.catalogs import Catalogs
 from assistant.data.defaults import DefaultSources
 from assistant.data.heeding import Heeding
 from assistant.data.sources import Budget
+from assistant.defining import Definitions
 from assistant.desk import KeptQueries, Libraries, SessionDesk, revoked_from
 from assistant.doctor import Health, examine
 from assistant.errors import ConfigError
@@ -90,6 +91,7 @@ async def open_workspace(settings: Settings | None = None) -> AsyncGenerator[Wor
             suggest=parts.starters,
             read_knowledge=parts.knowledge,
             revoke_query=parts.revoke_query,
+            definitions=parts.definitions,
         ) as workspace,
     ):
         yield workspace
@@ -261,9 +263,7 @@ class Parts:
         """Questions that the embedded analyst can answer on the session's data, or on the default data."""
         if session is not None and session.id in self._roles:
             return (await self._roles[session.id].reader.analyst()).starters()
-        catalogs, library = await self._default_library()
-        analyst = await asyncio.to_thread(self.analyst, catalogs, library.documents(), self._settings.today)
-        return analyst.starters()
+        return (await self._default_analyst()).starters()
 
     async def knowledge(self) -> Knowledge:
         """What is written down about the default data; what the schemas themselves say is left out."""
@@ -286,6 +286,24 @@ class Parts:
         """
         _, library = await self._default_library()
         return await asyncio.to_thread(revoked_from, library.folder, id_)
+
+    @property
+    def definitions(self) -> Definitions:
+        """What a person defines for the default data."""
+
+        async def place() -> Path:
+            return await asyncio.to_thread(self._libraries.place, await self._defaults.files())
+
+        return Definitions(
+            place=place,
+            analyst=self._default_analyst,
+            person=self._settings.person,
+            today=lambda: self._settings.today,
+        )
+
+    async def _default_analyst(self) -> Analyst:
+        catalogs, library = await self._default_library()
+        return await asyncio.to_thread(self.analyst, catalogs, library.documents(), self._settings.today)
 
     async def _default_library(self) -> tuple[tuple[Catalog, ...], KnowledgeBase]:
         catalogs = tuple(catalog for _, catalog in await self._defaults.catalogs())

@@ -47,6 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 return asyncio.run(_sessions(settings))
             case "verify":
                 return asyncio.run(_verify(settings, options.session, options.turn, revoke=options.revoke))
+            case "define":
+                return asyncio.run(_define(settings, options.definition, options.source, remove=options.remove))
             case "eval":
                 return _evaluate(options, settings)
             case _:
@@ -103,6 +105,10 @@ def parser() -> argparse.ArgumentParser:
         "turn", nargs="?", type=_positive, metavar="TURN", help="its question, counted from 1 (default: the last one)"
     )
     verify.add_argument("--revoke", action="store_true", help="take back that it is right")
+    define = commands.add_parser("define", help="define a word of your business, or take that back")
+    define.add_argument("definition", metavar="'WORD = MEANING'", help="the word, other words for it after commas")
+    define.add_argument("--source", metavar="URL_OR_FILE", help="the data it is about (default: as for a new session)")
+    define.add_argument("--remove", action="store_true", help="take back a definition: name its word alone")
     evaluate = commands.add_parser("eval", help="ask a suite of questions and count what is right")
     evaluate.add_argument("suite", metavar="SUITE.jsonl")
     evaluate.add_argument("--model", metavar="NAME", help="the model of every role; `embedded` for none")
@@ -210,6 +216,28 @@ async def _verify(settings: Settings, session_id: str, turn: int | None, *, revo
             raise AssistantError(f"The answer to question {chosen} of this session is not marked right.")
         print(f"“{asked[chosen]}” is not marked right any more.")
         return 0
+
+
+async def _define(settings: Settings, text: str, source: str | None, *, remove: bool) -> int:
+    from assistant.bootstrap import open_workspace
+    from assistant.defining import parted
+
+    if source is not None:
+        settings = settings.model_copy(update={"sources": (source,)})
+    async with open_workspace(settings) as workspace:
+        if remove:
+            wanted = text.strip().casefold()
+            cards = (await workspace.knowledge()).cards
+            found = next((card for card in cards if card.kind == "term" and card.title.casefold() == wanted), None)
+            if found is None:
+                raise AssistantError(f"There is no definition of {text.strip()!r} for this data.")
+            print(f"“{found.title}” is not defined any more: {await workspace.undefine(found.id)} is deleted.")
+            return 0
+        word, meaning = parted(text)
+        kept = await workspace.define(word, meaning)
+    print(f"“{kept.word}” is kept in {kept.file}")
+    print(f"It is read as: {kept.sql}" if kept.sql else "It cannot be computed with: not every word was understood.")
+    return 0
 
 
 async def _export(settings: Settings, session_id: str, target: Path) -> int:

@@ -75,8 +75,8 @@ class Libraries:
         found = self.folder(files)
         if found is None and not files:
             raise KnowledgeError(
-                "This source is no file, so there is no folder beside it to keep the query in. Name a folder in the "
-                "setting `knowledge`, and mark it again."
+                "This source is no file, so there is no folder beside it to keep this in. Name a folder in the "
+                "setting `knowledge` (TANDEM_KNOWLEDGE), and try again."
             )
         return found or files[0].parent / "knowledge"
 

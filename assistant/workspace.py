@@ -28,6 +28,7 @@ from assistant.verifying import marked_in
 if TYPE_CHECKING:
     from assistant.cages import MachineCages
     from assistant.data.defaults import DefaultSources
+    from assistant.defining import Defined, Definitions
     from assistant.doctor import Health
     from assistant.session import Session
     from assistant.store.database import Database, SessionRow
@@ -50,8 +51,10 @@ class SessionCard:
 class KnowledgeCard:
     """A document of the knowledge base, as a person reads it.
 
-    Of a verified query `sql` answers it, and `by` and `on` say who marked it right, and when. `kept` says that it
-    stands as it was marked in a session, so that it can be taken back; what a person wrote is theirs to delete.
+    Of a verified query `sql` answers it, and `by` and `on` say who marked it right, and when; of a definition, who said
+    it. `kept` says that it stands as Tandem wrote it for that person, so that it can be taken back or changed; what
+    somebody wrote by hand is theirs to delete. `words` are what a definition defines, with commas between them, and
+    `meaning` is what it says of them.
     """
 
     id: str
@@ -63,20 +66,29 @@ class KnowledgeCard:
     by: str = ""
     on: date | None = None
     kept: bool = False
+    words: str = ""
+    meaning: str = ""
 
 
 def card_of(document: Document, folder: Path | None) -> KnowledgeCard:
     """A document as a card. `folder` is the knowledge folder that it came from."""
-    from knowledge.documents import VerifiedQuery
-    from knowledge.sources.queries import is_kept
+    from knowledge.documents import Term, VerifiedQuery
+    from knowledge.sources import queries, terms
 
     card = KnowledgeCard(
         id=document.id, kind=document.kind, title=document.title, text=document.text, origin=document.origin
     )
-    if not isinstance(document, VerifiedQuery):
-        return card
-    kept = folder is not None and is_kept(folder, document)
-    return replace(card, sql=document.sql, by=document.verifier, on=document.verified_on, kept=kept)
+    match document:
+        case VerifiedQuery():
+            kept = folder is not None and queries.is_kept(folder, document)
+            return replace(card, sql=document.sql, by=document.verifier, on=document.verified_on, kept=kept)
+        case Term():
+            kept = folder is not None and terms.is_kept(folder, document)
+            words = ", ".join((document.name, *document.synonyms))
+            said = replace(card, words=words, meaning=document.definition, kept=kept)
+            return replace(said, by=document.author or "", on=document.updated)
+        case _:
+            return card
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +124,7 @@ class Workspace:
         suggest: Callable[[Session | None], Awaitable[tuple[str, ...]]],
         read_knowledge: Callable[[], Awaitable[Knowledge]],
         revoke_query: Callable[[str], Awaitable[str]],
+        definitions: Definitions,
     ) -> None:
         self._home = home
         self._database = database
@@ -123,6 +136,7 @@ class Workspace:
         self._suggest = suggest
         self._read_knowledge = read_knowledge
         self._revoke_query = revoke_query
+        self._definitions = definitions
         self._states: dict[str, tuple[datetime, State]] = {}
         self._sessions: dict[str, Session] = {}
         self._opening = asyncio.Lock()
@@ -252,6 +266,22 @@ class Workspace:
                 session = await self.open(session_id)
                 for turn in marked_in([entry.event for entry in session.events()], file):
                     await session.revoke(turn)
+
+    async def define(self, word: str, meaning: str, *, instead_of: str = "") -> Defined:
+        """Keep a person's own definition of a word, beside the default data; `instead_of` the one of that id.
+
+        Raises:
+            AssistantError: it says nothing, the word is defined already, or it cannot be kept. Nothing changed.
+        """
+        return await self._definitions.keep(word, meaning, instead_of=instead_of)
+
+    async def undefine(self, definition: str) -> str:
+        """Remove a definition that was kept here, by its id. Gives the file in which it stood.
+
+        Raises:
+            AssistantError: it is gone, was written or edited by hand, or cannot be removed. Nothing changed.
+        """
+        return await self._definitions.remove(definition)
 
     async def doctor(self) -> tuple[Health, ...]:
         """What works here and what does not, each really tried."""

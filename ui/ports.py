@@ -253,17 +253,41 @@ class KnowledgeCard(Protocol):
 
     @property
     def by(self) -> str:
-        """Of a verified query: who marked it right."""
+        """Of a verified query, who marked it right; of a definition, who said it, where that is told."""
         ...
 
     @property
     def on(self) -> date | None:
-        """Of a verified query: the day."""
+        """The day on which they did."""
         ...
 
     @property
     def kept(self) -> bool:
-        """Whether it stands as it was marked on the page, so that it can be taken back here."""
+        """Whether it stands as it was marked or defined on the page, so that it can be taken back or changed here."""
+        ...
+
+    @property
+    def words(self) -> str:
+        """Of a definition: the word, and after commas others for the same."""
+        ...
+
+    @property
+    def meaning(self) -> str:
+        """Of a definition: what it says of them."""
+        ...
+
+
+class Defined(Protocol):
+    """A definition that was kept."""
+
+    @property
+    def word(self) -> str:
+        """The word."""
+        ...
+
+    @property
+    def sql(self) -> str:
+        """What the embedded analyst makes of it; empty where it cannot be computed with."""
         ...
 
 
@@ -332,6 +356,14 @@ class Workspace(Protocol):
 
     async def revoke(self, query: str) -> object:
         """Take back a verified query, by its id. Raises AssistantError where that fails."""
+        ...
+
+    async def define(self, word: str, meaning: str, *, instead_of: str = "") -> Defined:
+        """Keep a person's definition of a word. Raises AssistantError where that fails; nothing changed then."""
+        ...
+
+    async def undefine(self, definition: str) -> object:
+        """Remove a definition, by its id. Raises AssistantError where that fails."""
         ...
 
     async def decide_mask(self, column: str, *, mask: bool) -> Masking:

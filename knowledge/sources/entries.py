@@ -115,7 +115,7 @@ def read_header(text: str, *, origin: str) -> Header:
 def topic_of(origin: str) -> str:
     """The topic that a file's place gives it: the folders it lies in, but for those that name a kind."""
     folders = PurePosixPath(origin).parts[:-1]
-    return "/".join(folder for folder in folders if folder not in {"queries", "notes"})
+    return "/".join(folder for folder in folders if folder not in {"queries", "terms", "notes"})
 
 
 def _compose(text: str) -> yaml.Node | None:

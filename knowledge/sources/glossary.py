@@ -1,14 +1,14 @@
-"""`glossary.yaml`: business words, each a `Term`."""
+"""`glossary.yaml` and `terms/*.yaml`: business words, each a `Term`."""
 
 from __future__ import annotations
 
 from knowledge.documents import Term
-from knowledge.sources.entries import Header, Text, read_entries, topic_of
+from knowledge.sources.entries import Entries, Header, Text, read_entries, topic_of
 from knowledge.sources.problems import Reading
 
 
 class TermEntry(Header):
-    """One item of `terms:`."""
+    """One item of `terms:`, or a whole file of `terms/`."""
 
     name: Text
     definition: Text
@@ -19,7 +19,15 @@ class TermEntry(Header):
 
 def read_glossary(text: str, *, origin: str) -> Reading[Term]:
     """Read the terms of one glossary file."""
-    read = read_entries(text, origin=origin, key="terms", entry=TermEntry)
+    return _terms(read_entries(text, origin=origin, key="terms", entry=TermEntry), origin=origin)
+
+
+def read_term_file(text: str, *, origin: str) -> Reading[Term]:
+    """Read a file of `terms/`: one term, or a list of them."""
+    return _terms(read_entries(text, origin=origin, key="terms", entry=TermEntry, single=True), origin=origin)
+
+
+def _terms(read: Entries[TermEntry], *, origin: str) -> Reading[Term]:
     folder = topic_of(origin)
     return Reading(
         documents=tuple(

@@ -7,20 +7,13 @@ by hand is never overwritten or deleted.
 
 from __future__ import annotations
 
-import errno
-import os
-from hashlib import sha256
 from pathlib import Path
-from secrets import token_hex
-
-import yaml
 
 from knowledge.documents import VerifiedQuery
 from knowledge.errors import KnowledgeError
 from knowledge.sources.entries import Day, Header, Text, read_entries, topic_of
+from knowledge.sources.keeping import file_of, put, written
 from knowledge.sources.problems import Reading
-
-_NAME_LENGTH_MAX = 60
 
 
 class QueryEntry(Header):
@@ -69,14 +62,8 @@ def keep_query(folder: Path, query: VerifiedQuery) -> Path:
     if (known := find_query(folder, query.id)) is not None:
         return _file_of_same(folder, known, query)
     place = _place(folder, query)
-    beside = place.with_name(f"{place.name}.{token_hex(4)}.part")
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            beside.write_text(_written(query), encoding="utf-8")
-            _put(beside, place)
-        finally:
-            beside.unlink(missing_ok=True)
+        put(place, _written(query))
     except FileExistsError as error:
         if (known := find_query(folder, query.id)) is not None:  # somebody else was quicker
             return _file_of_same(folder, known, query)
@@ -170,41 +157,8 @@ def _written(query: VerifiedQuery) -> str:
         "author": query.author,
         "updated": query.updated,
     }
-    return yaml.dump(
-        {name: value for name, value in fields.items() if value},
-        Dumper=_Dumper,
-        sort_keys=False,
-        allow_unicode=True,
-        width=110,
-    )
-
-
-def _put(beside: Path, place: Path) -> None:
-    """Give a written file its name, unless another has it: a reader sees all of it or nothing."""
-    try:
-        os.link(beside, place)
-    except FileExistsError:
-        raise
-    except OSError:  # a file system without links
-        if place.exists():
-            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(place)) from None
-        os.replace(beside, place)
+    return written(fields)
 
 
 def _place(folder: Path, query: VerifiedQuery) -> Path:
-    stem = query.id.removeprefix("query:").replace("/", "--")
-    if len(stem) > _NAME_LENGTH_MAX:
-        stem = f"{stem[:_NAME_LENGTH_MAX]}-{sha256(stem.encode()).hexdigest()[:8]}"
-    return folder / "queries" / f"{stem}.yaml"
-
-
-class _Dumper(yaml.SafeDumper):
-    """SafeDumper that writes text of several lines as a block, as a person would."""
-
-
-def _block_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-    style = "|" if "\n" in text else None
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
-
-
-_Dumper.add_representer(str, _block_text)
+    return file_of(folder, "queries", query.id)

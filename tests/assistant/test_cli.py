@@ -290,3 +290,17 @@ def test_a_sample_that_cannot_be_written_is_said_in_words(home: Path, tmp_path: 
     assert done.returncode == 1
     assert "give a date from 1910-01-01 on." in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_word_is_defined_and_taken_back_in_a_terminal(tmp_path: Path) -> None:
+    (tmp_path / "visits.csv").write_text("person,minutes\nAda,50\nBo,5\n")
+    source = ("--source", str(tmp_path / "visits.csv"))
+    kept = tandem(tmp_path, "define", "long visit = a visit with over 30 minutes", *source)
+    assert kept.returncode == 0, kept.stderr
+    assert "terms/long-visit.yaml" in kept.stdout
+    assert "read as: " in kept.stdout
+    assert ask(tmp_path, "How many long visits?", "--yes", *source)["rows"] == [[1]]
+    gone = tandem(tmp_path, "define", "Long visit", "--remove", *source)
+    assert gone.returncode == 0, gone.stderr
+    again = tandem(tmp_path, "define", "long visit", "--remove", *source)
+    assert (again.returncode, "no definition" in again.stderr) == (1, True)

@@ -511,6 +511,14 @@ class Written:
     by: str = ""
     on: date | None = None
     kept: bool = False
+    words: str = ""
+    meaning: str = ""
+
+
+@dataclass(frozen=True)
+class Defined:
+    word: str
+    sql: str
 
 
 @dataclass(frozen=True)
@@ -531,6 +539,7 @@ class Workspace:
     def __init__(self) -> None:
         self.opened: dict[str, Session] = {}
         self.revoked: list[str] = []
+        self.defined: dict[str, tuple[str, str]] = {}
 
     def sessions(self) -> tuple[Card, ...]:
         now = datetime.now(UTC)
@@ -579,10 +588,36 @@ class Workspace:
         if self.revoked.count(query) > 1:
             raise SessionError("It is not there any more.")
 
+    async def define(self, word: str, meaning: str, *, instead_of: str = "") -> Defined:
+        if not word or not meaning:
+            raise SessionError("A definition needs a word and what it means.")
+        self.defined.pop(instead_of, None)
+        self.defined[f"term:{word}"] = (word, meaning)
+        return Defined(word, "" if "elf" in meaning else f"{word} IS TRUE")
+
+    async def undefine(self, definition: str) -> None:
+        del self.defined[definition]
+
     async def knowledge(self) -> Known:
         return Known(
             folder="knowledge",
             cards=(
+                *(
+                    Written(
+                        "term",
+                        word,
+                        meaning,
+                        "terms/x.yaml",
+                        id_,
+                        "",
+                        "Ana",
+                        MARK.on,
+                        True,
+                        words=word,
+                        meaning=meaning,
+                    )
+                    for id_, (word, meaning) in self.defined.items()
+                ),
                 Written("metric", "net revenue", REVENUE, "metrics.yaml"),
                 Written(
                     "term", "churned customer", "Has bought before, but not in the last 180 days.", "glossary.yaml"

@@ -303,7 +303,7 @@ def test_the_knowledge_screen_finds_what_is_written_and_says_what_cannot_be_read
     assert {"net revenue", "churned customer"} <= {expander.label for expander in app.expander}
     assert {"Orders by status", "Orders by week"} <= {expander.label for expander in app.expander}
     app = app.text_input(key="knowledge-find").set_value("180 days").run()
-    assert [expander.label for expander in app.expander] == ["churned customer"]
+    assert [expander.label for expander in app.expander] == ["Define a word", "churned customer"]
 
 
 def test_where_a_turn_ended_early_the_card_with_its_way_on_is_brought_into_view() -> None:
@@ -330,9 +330,57 @@ def test_a_verified_question_is_taken_back_where_it_was_kept_and_one_written_by_
     assert not app.exception
     assert "Marked right by Ana on 14 March 2026" in shown(app)
     assert "Written by hand" in shown(app)
-    assert [b.key for b in app.button] == ["knowledge-revoke-query:a"]
+    assert [b.key for b in app.button if "revoke" in str(b.key)] == ["knowledge-revoke-query:a"]
     app.button(key="knowledge-revoke-query:a").click().run()
     assert not app.exception
     assert live.workspace.revoked == ["query:a"]  # pyright: ignore[reportAttributeAccessIssue] - the recorded one
     app.button(key="knowledge-revoke-query:a").click().run()
     assert "not there any more" in app.error[0].value
+
+
+def test_a_word_is_defined_changed_and_removed_on_the_knowledge_screen(live: lives.Live) -> None:
+    def script() -> None:
+        import streamlit as st
+
+        from ui.screens import knowledge
+
+        st.session_state["knowledge-term:fan"] = True
+        knowledge.draw()
+
+    defined = live.workspace.defined  # pyright: ignore[reportAttributeAccessIssue] - the recorded one
+    app = AppTest.from_function(script, default_timeout=30).run()
+    keep = next(b for b in app.button if b.label == "Keep it")
+    keep.click().run()
+    assert "needs a word" in app.error[0].value
+    app.text_input(key="word-new").set_value("fan")
+    app.text_area(key="meaning-new").set_value("a customer with an order")
+    next(b for b in app.button if b.label == "Keep it").click().run()
+    assert not app.exception
+    assert defined == {"term:fan": ("fan", "a customer with an order")}
+    assert "compute with it" in app.success[0].value
+    assert app.text_input(key="word-new").value == ""
+    assert "Defined by Ana on 14 March 2026" in shown(app)
+
+    app.button(key="change-term:fan").click().run()
+    assert app.text_area(key="meaning-term:fan").value == "a customer with an order"
+    app.text_area(key="meaning-term:fan").set_value("an elf")
+    next(b for b in app.button if b.label == "Keep it" and "term:fan" in str(b.key)).click().run()
+    assert not app.exception
+    assert defined == {"term:fan": ("fan", "an elf")}
+    assert any("cannot compute" in warning.value for warning in app.warning)
+
+    app.button(key="remove-term:fan").click().run()
+    assert not app.exception
+    assert defined == {}
+    assert "not defined here any more" in app.success[0].value
+
+
+def test_what_is_defined_by_hand_is_not_offered_to_be_changed(live: lives.Live) -> None:
+    def script() -> None:
+        from ui.screens import knowledge
+
+        knowledge.draw()
+
+    app = AppTest.from_function(script, default_timeout=30).run()
+    assert "churned customer" in {expander.label for expander in app.expander}
+    assert not [b for b in app.button if b.label in ("Change", "Remove")]

@@ -9,6 +9,7 @@ from ui import live as lives
 from ui.components import editor
 from ui.live import Live
 from ui.ports import KnowledgeCard
+from ui.views import definition
 from ui.views.text import line, plain
 
 _KINDS = {
@@ -26,8 +27,8 @@ def draw() -> None:
     st.title("Knowledge", anchor=False)
     st.markdown(
         "Definitions, metrics, rules and verified queries are plain files in a folder named `knowledge` beside your "
-        "data. Tandem looks up what a question needs and names what it used; it never changes them by itself: a "
-        "question is learned only where you say of its answer that it is right."
+        "data. Tandem looks up what a question needs and names what it used; it never changes them by itself: it "
+        "learns a question only where you say of its answer that it is right, and a word only where you define it."
     )
     try:
         known = live.call(live.workspace.knowledge(), timeout_s=120)
@@ -38,6 +39,7 @@ def draw() -> None:
         st.markdown(f":gray[:material/folder_open: {line(known.folder)}]")
     for problem in known.problems:
         st.warning(plain(problem), icon=":material/warning:")
+    definition.add(live, first=not known.cards)
     if not known.cards:
         st.markdown(":gray[There is none for this data yet. Answers then rest on the names in the data alone.]")
         return
@@ -55,6 +57,9 @@ def draw() -> None:
                 for place, card in enumerate(cards):
                     if card.sql:
                         _verified(live, card)
+                        continue
+                    if card.kept:
+                        definition.card(live, card, key=f"knowledge-{card.id}")
                         continue
                     with st.expander(line(card.title), type="compact", key=f"knowledge-{kind}-{place}"):
                         st.markdown(plain(card.text))

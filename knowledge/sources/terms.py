@@ -1,0 +1,120 @@
+"""`terms/*.yaml`: words that a person defined in their own words; kept, changed and removed here.
+
+Each is a file of its own, so that a revision history shows who said what, and a person's own file is never touched.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from knowledge.documents import Metric, Term, slug
+from knowledge.errors import KnowledgeError
+from knowledge.sources.folder import read_folder
+from knowledge.sources.keeping import file_of, put, written
+
+_SUBFOLDER = "terms"
+
+
+def keep_term(folder: Path, term: Term, *, instead_of: str = "") -> Path:
+    """Write a term into the knowledge folder, in the place of another where one is named.
+
+    Args:
+        folder: The knowledge folder; it is made where it is not there.
+        term: What to keep.
+        instead_of: The id of the term that it replaces, which `keep_term` wrote.
+
+    Returns:
+        The file that holds it.
+
+    Raises:
+        KnowledgeError: One of its words is defined already, what it replaces is gone or was written by hand, or the
+            folder cannot be written.
+    """
+    before = _kept(folder, instead_of) if instead_of else None
+    _refuse_taken(folder, term, besides=instead_of)
+    place = _place(folder, term)
+    try:
+        put(place, _written(term), instead=before is not None and _place(folder, before) == place)
+        if before is not None and _place(folder, before) != place:
+            _place(folder, before).unlink()
+    except FileExistsError as error:
+        raise KnowledgeError(f"{str(place)!r} is in the way. Mend it or move it away, and define it again.") from error
+    except OSError as error:
+        raise KnowledgeError(
+            f"The definition could not be kept in {str(place)!r}: {error.strerror}. Make the folder writable."
+        ) from error
+    return place
+
+
+def is_kept(folder: Path, term: Term) -> bool:
+    """Whether a term that was read stands in a file just as `keep_term` wrote it, which no person has edited."""
+    place = _place(folder, term)
+    try:
+        return folder / term.origin == place and place.read_text(encoding="utf-8") == _written(term)
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def remove_term(folder: Path, id_: str) -> Path:
+    """Remove a term that `keep_term` wrote and nobody has edited since. Gives the file in which it stood.
+
+    Raises:
+        KnowledgeError: A person wrote or edited its file, it is gone, or it cannot be removed.
+    """
+    place = _place(folder, _kept(folder, id_))
+    try:
+        place.unlink()
+    except OSError as error:
+        raise KnowledgeError(f"{str(place)!r} could not be removed: {error.strerror}.") from error
+    return place
+
+
+def _kept(folder: Path, id_: str) -> Term:
+    """The term of that id, which is Tandem's to change.
+
+    Raises:
+        KnowledgeError: It is not.
+    """
+    term = next((d for d in read_folder(folder).documents if isinstance(d, Term) and d.id == id_), None)
+    if term is None:
+        raise KnowledgeError("This definition is not there any more: somebody removed or renamed it.")
+    if not is_kept(folder, term):
+        raise KnowledgeError(f"{term.name!r} was written or edited by hand in {term.origin!r}; change it there.")
+    return term
+
+
+def _refuse_taken(folder: Path, term: Term, *, besides: str) -> None:
+    """Refuse a word that means something already: only a person can say which of the two is right.
+
+    Raises:
+        KnowledgeError: One of the term's words is taken.
+    """
+    words = {slug(name): name for name in (term.name, *term.synonyms)}
+    documents = read_folder(folder).documents if folder.is_dir() else ()
+    for document in documents:
+        if not isinstance(document, Term | Metric) or document.id == besides:
+            continue
+        for name in (document.name, *document.synonyms):
+            if (taken := words.get(slug(name))) is not None:
+                also = "" if slug(name) == slug(document.name) else f" (as another word for {document.name!r})"
+                raise KnowledgeError(
+                    f"{taken!r} is defined already, in {document.origin!r}{also}. "
+                    "Change it there, or choose another word."
+                )
+
+
+def _written(term: Term) -> str:
+    return written(
+        {
+            "name": term.name,
+            "synonyms": list(term.synonyms),
+            "definition": term.definition,
+            "author": term.author,
+            "updated": term.updated,
+            "source": term.source,
+        }
+    )
+
+
+def _place(folder: Path, term: Term) -> Path:
+    return file_of(folder, _SUBFOLDER, term.id)

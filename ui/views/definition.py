@@ -1,0 +1,108 @@
+"""A person's own definition of a word: the form to write it in, and what is kept, with the ways to change it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from assistant.errors import AssistantError
+from ui.components import editor
+from ui.live import Live
+from ui.ports import KnowledgeCard
+from ui.views.text import line, plain
+
+_SAID = "definition-said"
+_CHANGING = "definition-changing"
+
+
+def add(live: Live, *, first: bool) -> None:
+    """The way to define a word; `first` opens the form, as there is nothing else to see."""
+    said()
+    with st.expander("Define a word", icon=":material/add:", key="define", expanded=first):
+        st.markdown(
+            ":gray[What it means in your business, in one sentence over your data. It is kept under your name, and "
+            "used from the next question on.]"
+        )
+        _form(live, "new")
+
+
+def said() -> None:
+    """What came of the last change, once."""
+    if told := st.session_state.pop(_SAID, None):
+        text, sql, computed = told
+        if computed:
+            st.success(plain(text), icon=":material/check:")
+            if sql:
+                editor.show(sql, key="definition-sql", label="What Tandem makes of the definition", language="sql")
+        else:
+            st.warning(plain(text), icon=":material/warning:")
+
+
+def card(live: Live, known: KnowledgeCard, *, key: str) -> None:
+    """A definition that was kept here, with the ways to change and to remove it."""
+    opened = st.expander(line(known.title), type="compact", key=key, on_change="rerun")
+    if not opened.open:
+        return
+    with opened:
+        if st.session_state.get(_CHANGING) == known.id:
+            _form(live, known.id, word=known.words, meaning=known.meaning)
+            return
+        st.markdown(plain(known.text))
+        with st.container(horizontal=True, vertical_alignment="center", key=f"definition-by-{known.id}", gap="small"):
+            day = f" on {known.on:%-d %B %Y}" if known.on is not None else ""
+            st.markdown(f":gray[:material/person: Defined by {line(known.by)}{day}]", width="content")
+            if st.button("Change", key=f"change-{known.id}", icon=":material/edit:", type="tertiary"):
+                st.session_state[_CHANGING] = known.id
+                st.rerun()
+            remove = st.button("Remove", key=f"remove-{known.id}", icon=":material/delete:", type="tertiary")
+        st.caption(line(known.origin))
+    if remove:
+        try:
+            live.call(live.workspace.undefine(known.id), timeout_s=120)
+        except AssistantError as error:
+            st.error(plain(str(error)), title="It was not removed", icon=":material/error:")
+            return
+        st.session_state[_SAID] = (f"“{known.title}” is not defined here any more.", "", True)
+        st.rerun()
+
+
+def _form(live: Live, id_: str, *, word: str = "", meaning: str = "") -> None:
+    new = id_ == "new"
+    with st.form(f"definition-{id_}", border=False, enter_to_submit=False):
+        st.text_input(
+            "Word", value=word, key=f"word-{id_}", placeholder="active customer", help="Other words for it after commas"
+        )
+        st.text_area(
+            "What it means",
+            value=meaning,
+            key=f"meaning-{id_}",
+            placeholder="a customer with an order in the last 90 days",
+            height=90,
+        )
+        with st.container(horizontal=True, gap="small"):
+            keep = st.form_submit_button("Keep it", type="primary", icon=":material/check:")
+            cancel = not new and st.form_submit_button("Cancel")
+    if cancel:
+        st.session_state.pop(_CHANGING, None)
+        st.rerun()
+    if not keep:
+        return
+    given = (str(st.session_state[f"word-{id_}"]), str(st.session_state[f"meaning-{id_}"]))
+    try:
+        with st.spinner("Reading it"):
+            kept = live.call(live.workspace.define(*given, instead_of="" if new else id_), timeout_s=120)
+    except AssistantError as error:
+        st.error(plain(str(error)), title="It was not kept", icon=":material/error:")
+        return
+    if kept.sql:
+        text = f"“{kept.word}” is kept, and Tandem can compute with it. This is what it makes of it:"
+    else:
+        text = (
+            f"“{kept.word}” is kept, but Tandem cannot compute with it: it did not understand every word. "
+            "Say it with the names of your tables and columns, for instance “orders with a total over 500”. "
+            "Until then an answer to a question that uses the word says so."
+        )
+    st.session_state[_SAID] = (text, kept.sql, bool(kept.sql))
+    st.session_state.pop(_CHANGING, None)
+    for field in ("word", "meaning"):
+        st.session_state.pop(f"{field}-{id_}", None)
+    st.rerun()
