@@ -352,18 +352,18 @@ def test_a_word_is_defined_changed_and_removed_on_the_knowledge_screen(live: liv
     keep = next(b for b in app.button if b.label == "Keep it")
     keep.click().run()
     assert "needs a word" in app.error[0].value
-    app.text_input(key="word-new").set_value("fan")
-    app.text_area(key="meaning-new").set_value("a customer with an order")
+    app.text_input(key="word-new-0").set_value("fan")
+    app.text_area(key="meaning-new-0").set_value("a customer with an order")
     next(b for b in app.button if b.label == "Keep it").click().run()
     assert not app.exception
     assert defined == {"term:fan": ("fan", "a customer with an order")}
     assert "compute with it" in app.success[0].value
-    assert app.text_input(key="word-new").value == ""
+    assert app.text_input(key="word-new-1").value == ""
     assert "Defined by Ana on 14 March 2026" in shown(app)
 
     app.button(key="change-term:fan").click().run()
-    assert app.text_area(key="meaning-term:fan").value == "a customer with an order"
-    app.text_area(key="meaning-term:fan").set_value("an elf")
+    assert app.text_area(key="meaning-term:fan-1").value == "a customer with an order"
+    app.text_area(key="meaning-term:fan-1").set_value("an elf")
     next(b for b in app.button if b.label == "Keep it" and "term:fan" in str(b.key)).click().run()
     assert not app.exception
     assert defined == {"term:fan": ("fan", "an elf")}

@@ -12,11 +12,13 @@ from ui.views.text import line, plain
 
 _SAID = "definition-said"
 _CHANGING = "definition-changing"
+_FORMS = "definition-forms"
+"""How many forms were sent: the next one has fields of its own, which are empty."""
 
 
 def add(live: Live, *, first: bool) -> None:
     """The way to define a word; `first` opens the form, as there is nothing else to see."""
-    said()
+    _said("")
     with st.expander("Define a word", icon=":material/add:", key="define", expanded=first):
         st.markdown(
             ":gray[What it means in your business, in one sentence over your data. It is kept under your name, and "
@@ -25,10 +27,12 @@ def add(live: Live, *, first: bool) -> None:
         _form(live, "new")
 
 
-def said() -> None:
-    """What came of the last change, once."""
-    if told := st.session_state.pop(_SAID, None):
-        text, sql, computed = told
+def _said(about: str) -> None:
+    """What came of the last change, once, where it was made: at the definition of that id, else above all."""
+    told = st.session_state.get(_SAID)
+    if told and told[0] == about:
+        del st.session_state[_SAID]
+        _, text, sql, computed = told
         if computed:
             st.success(plain(text), icon=":material/check:")
             if sql:
@@ -46,6 +50,7 @@ def card(live: Live, known: KnowledgeCard, *, key: str) -> None:
         if st.session_state.get(_CHANGING) == known.id:
             _form(live, known.id, word=known.words, meaning=known.meaning)
             return
+        _said(known.id)
         st.markdown(plain(known.text))
         with st.container(horizontal=True, vertical_alignment="center", key=f"definition-by-{known.id}", gap="small"):
             day = f" on {known.on:%-d %B %Y}" if known.on is not None else ""
@@ -61,20 +66,21 @@ def card(live: Live, known: KnowledgeCard, *, key: str) -> None:
         except AssistantError as error:
             st.error(plain(str(error)), title="It was not removed", icon=":material/error:")
             return
-        st.session_state[_SAID] = (f"“{known.title}” is not defined here any more.", "", True)
+        st.session_state[_SAID] = ("", f"“{known.title}” is not defined here any more.", "", True)
         st.rerun()
 
 
 def _form(live: Live, id_: str, *, word: str = "", meaning: str = "") -> None:
     new = id_ == "new"
-    with st.form(f"definition-{id_}", border=False, enter_to_submit=False):
+    key = f"{id_}-{st.session_state.get(_FORMS, 0)}"
+    with st.form(f"definition-{key}", border=False, enter_to_submit=False):
         st.text_input(
-            "Word", value=word, key=f"word-{id_}", placeholder="active customer", help="Other words for it after commas"
+            "Word", value=word, key=f"word-{key}", placeholder="active customer", help="Other words for it after commas"
         )
         st.text_area(
             "What it means",
             value=meaning,
-            key=f"meaning-{id_}",
+            key=f"meaning-{key}",
             placeholder="a customer with an order in the last 90 days",
             height=90,
         )
@@ -86,7 +92,7 @@ def _form(live: Live, id_: str, *, word: str = "", meaning: str = "") -> None:
         st.rerun()
     if not keep:
         return
-    given = (str(st.session_state[f"word-{id_}"]), str(st.session_state[f"meaning-{id_}"]))
+    given = (str(st.session_state[f"word-{key}"]), str(st.session_state[f"meaning-{key}"]))
     try:
         with st.spinner("Reading it"):
             kept = live.call(live.workspace.define(*given, instead_of="" if new else id_), timeout_s=120)
@@ -101,8 +107,8 @@ def _form(live: Live, id_: str, *, word: str = "", meaning: str = "") -> None:
             "Say it with the names of your tables and columns, for instance “orders with a total over 500”. "
             "Until then an answer to a question that uses the word says so."
         )
-    st.session_state[_SAID] = (text, kept.sql, bool(kept.sql))
+    same = not new and given[0] == word  # under another word it is another definition, elsewhere in the list
+    st.session_state[_SAID] = (id_ if same else "", text, kept.sql, bool(kept.sql))
     st.session_state.pop(_CHANGING, None)
-    for field in ("word", "meaning"):
-        st.session_state.pop(f"{field}-{id_}", None)
+    st.session_state[_FORMS] = st.session_state.get(_FORMS, 0) + 1
     st.rerun()
