@@ -149,6 +149,10 @@ class Session:
         """Why a turn's answer cannot be marked right, as far as the log tells; empty where it can."""
         return self._verifying.obstacle(turn)
 
+    async def leans(self, turn: int) -> bool:
+        """Whether a turn's question may lean on the answer before it: then its answer cannot be marked right either."""
+        return await self._verifying.leans(turn)
+
     # --- what the person does -------------------------------------------------------------------------------
 
     async def ask(self, text: str, *, files: Sequence[str] = (), approve: Collection[Approvable] = ()) -> None:

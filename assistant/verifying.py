@@ -194,6 +194,10 @@ class Verifying:
         found = basis_of(self._log.events, turn)
         return found if isinstance(found, str) else ""
 
+    async def leans(self, turn: int) -> bool:
+        """Whether a turn's question may lean on the answer before it, so that its answer cannot be marked right."""
+        return not await self._means_the_same(self._log.events, turn)
+
     async def verify(self, turn: int) -> Verified:
         """Keep the question and the SQL of a turn, because a person says that its answer is right.
 
@@ -208,7 +212,7 @@ class Verifying:
         basis = basis_of(events, turn)
         if isinstance(basis, str):
             raise SessionError(f"This answer cannot be marked right. {basis}")
-        if not await self._means_the_same(events, turn):
+        if await self.leans(turn):
             raise SessionError(f"This answer cannot be marked right. {LEANS}")
         query = VerifiedQuery(
             question=basis.question,

@@ -57,6 +57,9 @@ class _Open:
     changes: int = 0
     listeners: set[Callable[[], None]] = field(default_factory=set[Callable[[], None]])
     cage: concurrent.futures.Future[str] | None = None
+    leans: dict[int, concurrent.futures.Future[bool]] = field(
+        default_factory=dict[int, concurrent.futures.Future[bool]]
+    )
 
 
 class Live:
@@ -313,6 +316,22 @@ class Live:
         except Exception:  # the top of the page: whatever is wrong with the cage, running code will say it
             log.warning("session %s: its cage is not known", session.id, exc_info=True)
             return ""
+
+    def leans(self, session: Session, turn: int, *, wait_s: float = 0.2) -> bool | None:
+        """Whether a turn's question may lean on the answer before it; None while that is not known, read once."""
+        known = self._known(session)
+        asked = known.leans.get(turn)
+        if asked is None:
+            asked = known.leans[turn] = asyncio.run_coroutine_threadsafe(session.leans(turn), self._loop)
+        try:
+            return asked.result(wait_s)
+        except concurrent.futures.TimeoutError:
+            if wait_s:
+                asked.add_done_callback(lambda _done: self._changed(known))
+            return None
+        except Exception:  # the top of the page: an offer less must not hide the answer
+            log.warning("session %s: whether question %s stands alone is not known", session.id, turn, exc_info=True)
+            return True
 
     def notices(self, session: Session) -> list[str]:
         """What to tell the person once; emptied by asking."""

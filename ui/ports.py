@@ -164,6 +164,10 @@ class Session(Protocol):
         """Why a turn's answer cannot be marked right, in a sentence; empty where it can."""
         ...
 
+    async def leans(self, turn: int) -> bool:
+        """Whether a turn's question may lean on the answer before it: then its answer cannot be marked right either."""
+        ...
+
     async def verify(self, turn: int) -> object:
         """Mark a turn's answer right: its question and SQL are kept. Raises AssistantError where that fails."""
         ...

@@ -131,6 +131,7 @@ def test_a_question_that_leans_on_another_is_not_kept(tmp_path: Path) -> None:
     async def scenario(session: Session) -> None:
         await asked(session)
         await asked(session, "and by month?")
+        assert (await session.leans(1), await session.leans(2)) == (False, True)
         with pytest.raises(SessionError, match="lean on the answer before"):
             await session.verify(2)
         await session.verify(1)

@@ -425,6 +425,7 @@ class Session:
     working: bool = False
     calls: list[tuple[object, ...]] = field(default_factory=list)
     version: int = 1
+    leaning: bool = False
     partial: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -451,6 +452,9 @@ class Session:
 
     def obstacle(self, turn: int) -> str:
         return "It rests on several queries, and only one can be kept." if turn > 1 else ""
+
+    async def leans(self, turn: int) -> bool:
+        return self.leaning
 
     async def verify(self, turn: int) -> None:
         self.calls.append(("verify", turn))

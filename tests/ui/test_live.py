@@ -142,6 +142,25 @@ def test_what_cannot_be_made_beside_is_told(live: Live) -> None:
     assert live.beside(session) == ""
 
 
+def test_whether_a_question_leans_on_another_is_read_once_and_redraws_when_it_took_long(live: Live) -> None:
+    session = live.open("at-5")
+    reads: list[int] = []
+
+    async def slowly(turn: int) -> bool:
+        reads.append(turn)
+        await asyncio.sleep(0.3)
+        return True
+
+    session.leans = slowly  # type: ignore[method-assign]
+    rung = threading.Event()
+    leave = live.subscribe(session, rung.set)
+    assert live.leans(session, 2, wait_s=0.01) is None
+    assert rung.wait(10)
+    assert live.leans(session, 2) is True
+    assert reads == [2]
+    leave()
+
+
 def test_drafts_are_kept_by_request_and_dropped_with_it(live: Live) -> None:
     session = live.open("at-5")
     live.drafts(session).update({"1?": "code", "1?#0": "step", "1?2": "another request"})

@@ -243,11 +243,18 @@ def test_an_earlier_answer_can_be_marked_and_one_that_cannot_be_is_not_offered(l
     assert [b.key for b in app.button if b.key and b.key.startswith(("verify", "revoke"))] == ["verify-1"]
 
 
+def test_a_question_that_leans_on_the_one_before_is_not_offered_to_be_marked(live: lives.Live) -> None:
+    session = f"at-{FIRST_ENDED}"
+    live.open(session).leaning = True  # pyright: ignore[reportAttributeAccessIssue] - the recorded one
+    app = page(session)
+    assert not [b for b in app.button if b.key == "verify-1"]
+
+
 def test_an_open_page_draws_an_earlier_answer_anew_when_it_is_marked_elsewhere(live: lives.Live) -> None:
     before, after = live.open(f"at-{len(ALL)}"), live.open(f"marked-{len(ALL)}")
-    frame = chat_screen._frame(before, live.view(before))
-    assert frame == chat_screen._frame(before, live.view(before))
-    assert frame[1:] != chat_screen._frame(after, live.view(after))[1:]
+    frame = chat_screen._frame(live, before, live.view(before))
+    assert frame == chat_screen._frame(live, before, live.view(before))
+    assert frame[1:] != chat_screen._frame(live, after, live.view(after))[1:]
 
 
 def test_a_workspace_that_cannot_be_opened_is_said_on_the_page() -> None:

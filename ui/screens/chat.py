@@ -152,7 +152,7 @@ def _begin(live: Live, text: str, files: tuple[tuple[str, bytes], ...]) -> None:
 
 def _session(live: Live, session: Session) -> None:
     view = live.view(session)
-    frame = _frame(session, view)
+    frame = _frame(live, session, view)
     _head(live, session, view)
     settled = view.turns[:-1]
     for one in settled[:-OPEN_TURNS]:
@@ -176,7 +176,7 @@ def _current() -> None:
     session = live.open(session_id)
     version = live.version(session)
     view = live.view(session)
-    if _frame(session, view) != st.session_state.get("drawn_frame"):
+    if _frame(live, session, view) != st.session_state.get("drawn_frame"):
         st.rerun()
     working = session.state == "working"
     current = view.current
@@ -207,11 +207,13 @@ def _current() -> None:
         _composer(session, view, working or bool(under_way))
 
 
-def _frame(session: Session, view: View) -> tuple[object, ...]:
+def _frame(live: Live, session: Session, view: View) -> tuple[object, ...]:
     """What the settled part of the page and the sidebar depend on: a change redraws everything."""
     ended = any(turn.end is not None for turn in view.turns)
-    marked = tuple(one.n for one in view.turns[:-1] if one.verified is not None)
-    return (session.id, len(view.turns), view.title, len(view.sources), ended, view.withheld, marked)
+    settled = [one for one in view.turns[:-1] if one.answer is not None and one.answer.status == "answered"]
+    marked = tuple(one.n for one in settled if one.verified is not None)
+    offered = tuple(live.leans(session, one.n, wait_s=0) for one in settled[-OPEN_TURNS:])
+    return (session.id, len(view.turns), view.title, len(view.sources), ended, view.withheld, marked, offered)
 
 
 def _head(live: Live, session: Session, view: View) -> None:

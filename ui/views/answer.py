@@ -19,6 +19,8 @@ TRUST = {
     "new": (":material/edit_note:", "gray", "New", "Written for this question; nobody has verified it yet."),
 }
 
+LEANS = "Its question may lean on the answer before it. Ask it in words that stand alone, and mark that."
+
 WHERE = {"process": ", without a cage", "landlock": ", in a weaker cage than usual"}
 """How strong the cage was; full where nothing is said here."""
 
@@ -54,13 +56,13 @@ def _trust(live: Live, session: Session, turn: Turn, answer: Answer) -> None:
     """How far the answer can be trusted, and the one click by which a person says that it is right."""
     icon, colour, label, what = TRUST[answer.trust]
     mark = turn.verified
-    obstacle = session.obstacle(turn.n) if mark is None and answer.trust != "verified" else ""
+    obstacle = _obstacle(live, session, turn) if mark is None and answer.trust != "verified" else ""
     with st.container(horizontal=True, vertical_alignment="center", key=f"trust-{turn.n}", gap="small"):
         if mark is None:
             if obstacle:
                 what += f" It cannot be marked right: {obstacle[:1].lower()}{obstacle[1:]}"
             st.badge(label, icon=icon, color=colour, help=what)  # pyright: ignore[reportArgumentType] - a literal from TRUST
-            if not obstacle and answer.trust != "verified":
+            if obstacle == "" and answer.trust != "verified":
                 st.button(
                     "This is right",
                     key=f"verify-{turn.n}",
@@ -83,6 +85,14 @@ def _trust(live: Live, session: Session, turn: Turn, answer: Answer) -> None:
             on_click=actions.revoke,
             args=(live, session, turn.n),
         )
+
+
+def _obstacle(live: Live, session: Session, turn: Turn) -> str | None:
+    """Why the answer cannot be marked right, empty where it can be; None while that is being found out."""
+    if found := session.obstacle(turn.n):
+        return found
+    leans = live.leans(session, turn.n)
+    return None if leans is None else LEANS if leans else ""
 
 
 def _evidence(live: Live, session: Session, turn: Turn, answer: Answer) -> None:
