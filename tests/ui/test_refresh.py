@@ -70,13 +70,27 @@ def test_the_address_follows_what_is_shown_there_and_back(browser: Browser, serv
         tab.page.locator('[class*="st-key-bubble-"]').first.wait_for()
 
 
+CUT_PX = """scroller => {
+  const fold = scroller.getBoundingClientRect().bottom;
+  const parts = [...scroller.querySelectorAll(".cm-line")].map(line => {
+    const range = document.createRange();
+    range.selectNodeContents(line);
+    return [...range.getClientRects()];
+  }).flat();
+  return Math.max(0, ...parts.filter(r => r.top < fold && r.bottom > fold).map(r => Math.min(fold - r.top, r.bottom - fold)));
+}"""
+"""How much of a line of code stands on the wrong side of the fold."""
+
+
 def test_code_below_the_fold_is_announced_and_shown_by_one_click(browser: Browser, server: Server) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 640})
     try:
         with browsing.tab(browser, server, context) as tab:
             tab.open("/?s=at-10")
-            tab.page.get_by_role("button", name="Show all 13 lines").click()
             lines = tab.page.locator(".cm-scroller").first
+            tab.page.get_by_role("button", name="Show all 13 lines").wait_for()
+            assert lines.evaluate(CUT_PX) < 2, "the fold goes through a line"
+            tab.page.get_by_role("button", name="Show all 13 lines").click()
             assert lines.evaluate("e => e.scrollHeight <= e.clientHeight + 4")
     finally:
         context.close()

@@ -19,6 +19,19 @@ LABEL_PX_MAX = 200
 """How wide a name beside a bar may be before it is cut."""
 LEGEND_PX_MAX = 320
 """How wide a name in a legend may be: two periods are often told apart by their last word alone."""
+COLOURS = {
+    "firebrick": "#D9483B",
+    "darkred": "#D9483B",
+    "red": "#D9483B",
+    "darkorange": "#D97706",
+    "orange": "#D97706",
+    "seagreen": "#2E9E6B",
+    "green": "#2E9E6B",
+    "steelblue": "#4C84C4",
+    "blue": "#4C84C4",
+}
+"""Colours by name, as ones that can be told from the light background and from the dark one."""
+_DECIMALS = re.compile(r"(\.\d+)f$")
 _FIRST = re.compile(r"\d{4}-\d{2}-01([T ]00:00:00(\.0+)?)?")
 
 
@@ -35,7 +48,7 @@ def draw(session: Session, execution: str, *, name: str, key: str) -> bool:
 
 def styled(specification: dict[str, Any]) -> dict[str, Any]:
     """The specification with the page's size and calm where it says nothing of its own."""
-    spec = dict(specification)
+    spec: dict[str, Any] = _calmed(specification)
     for fixed in ("$schema", "usermeta", "background"):
         spec.pop(fixed, None)
     calm: dict[str, Any] = {
@@ -54,6 +67,21 @@ def styled(specification: dict[str, Any]) -> dict[str, Any]:
     config = spec.get("config")
     spec["config"] = {**calm, **(config if isinstance(config, dict) else {})}
     return spec
+
+
+def _calmed(node: Any, key: str = "") -> Any:
+    """A part of a specification, with colours for both themes and axes without needless decimals; its data as it is."""
+    if isinstance(node, dict):
+        calm = {name: part if name in ("values", "datasets") else _calmed(part, name) for name, part in node.items()}
+        if key in ("axis", "legend") and isinstance(calm.get("format"), str):
+            calm["format"] = _DECIMALS.sub(r"\1~f", calm["format"])
+        if key == "mark" and calm.get("point") is True and isinstance(calm.get("color"), str):
+            calm["point"] = {"color": calm["color"]}  # the theme would give them its own
+        return calm
+    if isinstance(node, list):
+        return [_calmed(part, key) for part in node]
+    named = isinstance(node, str) and key in ("color", "fill", "stroke", "value", "range")
+    return COLOURS.get(node, node) if named else node
 
 
 def _months(spec: dict[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import recorded
 
-from ui.views.charts import styled
+from ui.views.charts import COLOURS, styled
 from ui.views.tables import days, heading, number_format, shown
 
 
@@ -81,3 +81,31 @@ def test_months_are_ticked_as_months() -> None:
     assert line(years)["axisTemporal"]["tickCount"]["step"] == 12
     assert "axisTemporal" not in line(["2026-01-01", "2026-01-02"])
     assert "axisTemporal" not in line([])
+
+
+def test_colours_by_name_can_be_told_from_both_backgrounds() -> None:
+    spec = {"layer": [{"mark": {"type": "line", "color": "firebrick"}}], "data": {"values": [{"color": "firebrick"}]}}
+    drawn = styled(spec)
+    assert drawn["layer"][0]["mark"]["color"] in COLOURS.values()
+    assert drawn["data"] == spec["data"]
+    for colour in COLOURS.values():
+        assert min(contrast(colour, "#FFFFFF"), contrast(colour, "#121615")) >= 3, colour
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours as WCAG 2 has it."""
+
+    def light(colour: str) -> float:
+        parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+        linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    dark, bright = sorted((light(one), light(other)))
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def test_an_axis_has_no_decimals_that_say_nothing_and_a_tooltip_keeps_them() -> None:
+    y = {"field": "n", "type": "quantitative", "axis": {"format": ",.1f"}}
+    drawn = styled({"mark": "bar", "encoding": {"y": y, "tooltip": [{"field": "n", "format": ",.1f"}]}})
+    assert drawn["encoding"]["y"]["axis"]["format"] == ",.1~f"
+    assert drawn["encoding"]["tooltip"][0]["format"] == ",.1f"

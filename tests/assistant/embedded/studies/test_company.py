@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from assistant.charts import chart_of
 from assistant.events import Execution, Proposal
 
 NET = "l.quantity * l.unit_price * (1 - l.discount) - l.refunded"
@@ -178,6 +179,10 @@ def test_a_forecast_covers_the_unfinished_month_and_the_three_after_it(asked: Ta
     naive = np.abs(months.to_numpy()[-11:] - months.to_numpy()[-23:-12]).mean()
     assert float(str(told.rows[0]["typical error"])) <= naive + 1e-6, "no worse than repeating the year before"
     assert "was off by" in told.text
+    (chart,) = filter(None, (chart_of(event) for event in told.turn if isinstance(event, Execution)))
+    past, ahead = sorted(chart["datasets"].values(), key=lambda rows: rows[0]["period"])
+    assert ahead[0]["period"] == past[-1]["period"], "the line goes on where the known one ends"
+    assert ahead[0]["forecast"] == ahead[0]["low"] == past[-1]["value"]
 
 
 def test_two_groups_are_compared_by_their_orders(asked: Talk, company_rows: sqlite3.Connection) -> None:

@@ -84,10 +84,13 @@ function build(state, root, data, submit) {
   });
 }
 
-// Code that is approved must be seen whole: where a part is below the fold, that is said, and one click shows it.
+// Code that is approved must be seen whole: where a part is below the fold, that is said, and one click shows it. The
+// fold is between two lines: half a line looks like a fault.
 function offerAll(state, root) {
-  const {scrollDOM} = state.view;
+  const {scrollDOM, contentDOM, defaultLineHeight} = state.view;
   if (scrollDOM.scrollHeight <= scrollDOM.clientHeight + 4) return;
+  const above = parseFloat(getComputedStyle(contentDOM).paddingTop);
+  scrollDOM.style.maxHeight = `${above + Math.floor((scrollDOM.clientHeight - above) / defaultLineHeight) * defaultLineHeight}px`;
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = `Show all ${state.view.state.doc.lines} lines`;
