@@ -22,6 +22,7 @@ from assistant.data.arrow import unique_names
 _BLOCK_BYTES = 1 << 20
 _HEAD_CHARS = 256 * 1024
 _HEAD_ROWS = 500
+_TITLES_WITHIN_ROWS = 20
 _DELIMITERS = (",", ";", "\t", "|")
 _VALUE = re.compile(r"[-+(]?\s*[$€£]?\s*[\d.,' ]*\d[\d.,' ]*\s*[%€$£)]?|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}.*")
 _YEAR = re.compile(r"(19|20)\d\d")
@@ -108,7 +109,8 @@ def shape_of(
     """The layout of a file by its beginning; None if there is nothing but blanks. What is given is not guessed.
 
     The delimiter is the one by which most rows have the same width. Rows before the first row of that width are a
-    title. The first row is a header unless something in it looks like a value.
+    title, and so are rows with next to nothing in them above a row of names. The first row is a header unless something
+    in it looks like a value.
     """
     if not head.strip():
         return None
@@ -126,6 +128,7 @@ def shape_of(
     _, width, delimiter, rows = best
     if skip is None:
         skip = next((place for place, row in enumerate(rows) if _width(row) >= max(1, width * 0.6)), 0)
+        skip += _titles(rows[skip : skip + _TITLES_WITHIN_ROWS], width)
     first = rows[min(skip, len(rows) - 1)]
     has_header = is_header(first) if header is None else header
     cells = [*first, *[""] * (width - len(first))]
@@ -137,6 +140,13 @@ def is_header(row: Sequence[str]) -> bool:
     """Whether a first row holds names: it has some, and no cell of it reads like a number or a date."""
     cells = [cell.strip() for cell in row]
     return any(cells) and not any(_VALUE.fullmatch(cell) and not _YEAR.fullmatch(cell) for cell in cells if cell)
+
+
+def _titles(rows: Sequence[Sequence[str]], width: int) -> int:
+    """How many rows are a title that a spreadsheet has filled up with delimiters to the width of its table."""
+    filled = [sum(1 for cell in row if cell.strip()) for row in rows]
+    header = next((place for place, cells in enumerate(filled) if cells >= 0.6 * width), 0)
+    return header if width >= 3 and max(filled[:header], default=0) <= width / 3 and is_header(rows[header]) else 0
 
 
 def _rows(text: str, delimiter: str) -> list[list[str]]:

@@ -125,6 +125,19 @@ def test_no_header_a_title_ragged_rows_and_quoted_line_ends(tmp_path: Path) -> N
     assert any("1 lines could not be read" in note for note in notes)
 
 
+def test_titles_that_a_spreadsheet_filled_up_with_delimiters_are_no_header(tmp_path: Path) -> None:
+    table = "no;course;booked;fee\nB1;Yoga;04.03.2026;12,50\nB2;;;9,90\n"
+    (tmp_path / "g.csv").write_text("Bookings export;;;\nmade on 20 November;;;\n;;;\n" + table)
+    rows, notes = loaded(tmp_path / "g.csv", "SELECT * FROM g")
+    assert [row["fee"] for row in rows] == [12.5, 9.9]
+    assert list(rows[0]) == ["no", "course", "booked", "fee"]
+    assert any("3 lines above" in note for note in notes)
+    (tmp_path / "s.csv").write_text("1,,\n2,3,4\n5,6,7\n")
+    assert len(loaded(tmp_path / "s.csv", "SELECT * FROM s")[0]) == 3, "a sparse first row of figures is a row"
+    (tmp_path / "u.csv").write_text("name,,\nx,1,2\ny,3,4\n")
+    assert len(loaded(tmp_path / "u.csv", "SELECT * FROM u")[0]) == 2, "a header may leave columns without a name"
+
+
 def test_a_late_value_of_another_type_is_found(tmp_path: Path) -> None:
     path = tmp_path / "late.csv"
     path.write_text("a,b\n" + "".join(f"{n},{n}\n" for n in range(20_000)) + "1.5,oops\n")
