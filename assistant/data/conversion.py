@@ -8,6 +8,7 @@ that is done. Keeping what was made is `loading`'s.
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 _SAMPLE_VALUES = 5_000
 _ROUNDS = 4
+_TOTAL = re.compile(r"(?i)((grand|sub)[ -]?)?totals?:?|sum:?|summe:?|gesamt(summe)?:?|insgesamt:?")
+_FIGURE = re.compile(r"[-+(]*[$€£]? ?\d[\d.,'\s]*\)? ?[%$€£]?")
 _LINE_LIMIT_BYTES = 16 * 1024 * 1024
 
 
@@ -131,6 +134,7 @@ class Conversion:
                 self._note(file, note)
             self._con.register("sheet", sheet.table)
             with self._staged("SELECT * FROM sheet") as stage:
+                self._tell_total(file, stage)
                 self._typed(file, stage, self._named(base), said, continental=said.decimal == ",", sheet=sheet.name)
             self._con.unregister("sheet")
 
@@ -179,6 +183,7 @@ class Conversion:
                 continental = said.decimal == "," if said.decimal else shape.delimiter == ";"
                 layout = (encoding, shape.delimiter, shape.has_header, shape.skip)
                 self._drop_blank_rows(file, stage, shape)
+                self._tell_total(file, stage)
                 self._typed(file, stage, self._named(stem(file)), said, continental=continental, layout=layout)
                 self._say_rejected(file)
         except duckdb.InvalidInputException as problem:
@@ -197,6 +202,17 @@ class Conversion:
         dropped = self._con.execute(f"DELETE FROM {stage} WHERE {blank}").fetchone()
         if dropped and dropped[0]:
             self._note(file, f"{dropped[0]:,} blank rows (delimiters alone) left out")
+
+    def _tell_total(self, file: Path, stage: str) -> None:
+        """A last row that sums up those above it is a row like the others here, and would be counted twice: say so."""
+        row = self._con.execute(f"SELECT * FROM {stage} ORDER BY rowid DESC LIMIT 1").fetchone() or ()
+        cells = [str(cell).strip() for cell in row if cell is not None]
+        word = next((cell for cell in cells if _TOTAL.fullmatch(cell)), None)
+        others = [cell for cell in cells if cell != word]
+        if word is not None and others and all(_FIGURE.fullmatch(cell) for cell in others):
+            self._note(
+                file, f"its last row looks like a total ({word!r}) and counts like any other: take it out of the file"
+            )
 
     @contextmanager
     def _staged(self, *selects: str) -> Generator[str]:

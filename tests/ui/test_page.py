@@ -391,3 +391,20 @@ def test_what_is_defined_by_hand_is_not_offered_to_be_changed(live: lives.Live) 
     app = AppTest.from_function(script, default_timeout=30).run()
     assert "churned customer" in {expander.label for expander in app.expander}
     assert not [b for b in app.button if b.label in ("Change", "Remove")]
+
+
+def test_how_a_file_was_read_stands_with_the_question_it_came_with() -> None:
+    def script() -> None:
+        from assistant.events import SourceAdded, TableSummary
+        from ui.reduce import Turn
+        from ui.views import turn
+
+        tables = (TableSummary(name="gym", rows=401, columns=("course", "fee")),)
+        notes = ("3 lines above the header skipped", "its last row looks like a total ('Total')")
+        gym = SourceAdded(name="gym", dialect="duckdb", display="gym.csv", tables=tables, notes=notes)
+        turn._files(Turn(n=1, question="How many?", sources=[gym]))
+
+    app = AppTest.from_function(script, default_timeout=30).run()
+    assert not app.exception
+    assert [expander.label for expander in app.expander] == ["How it was read"]
+    assert "3 lines above the header skipped" in shown(app)

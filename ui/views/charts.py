@@ -31,6 +31,8 @@ COLOURS = {
     "blue": "#4C84C4",
 }
 """Colours by name, as ones that can be told from the light background and from the dark one."""
+NAMED = "isValid(datum.value) ? datum.label : '(none)'"
+"""What stands beside a bar: its name, and for rows without one a word rather than `null`."""
 _DECIMALS = re.compile(r"(\.\d+)f$")
 _FIRST = re.compile(r"\d{4}-\d{2}-01([T ]00:00:00(\.0+)?)?")
 
@@ -52,7 +54,7 @@ def styled(specification: dict[str, Any]) -> dict[str, Any]:
     for fixed in ("$schema", "usermeta", "background"):
         spec.pop(fixed, None)
     calm: dict[str, Any] = {
-        "axisBand": {"labelFlush": False},
+        "axisBand": {"labelFlush": False, "labelExpr": NAMED},
         "axisY": {"labelLimit": LABEL_PX_MAX},
         "legend": {"labelLimit": LEGEND_PX_MAX},
     }

@@ -96,6 +96,9 @@ def _files(turn: Turn) -> None:
             f"{t.name} ({count(t.rows, 'row')})" if t.rows is not None else t.name for t in source.tables
         )
         st.markdown(f":gray[:material/database:] **{line(source.name)}** :gray[{line(tables)}]")
+        if source.notes:
+            with st.expander("How it was read", type="compact", key=f"read-{turn.n}-{source.name}"):
+                st.markdown("\n".join(f"- {line(note)}" for note in source.notes))
 
 
 def _at_work(session: Session, turn: Turn) -> None:

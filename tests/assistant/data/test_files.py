@@ -138,6 +138,17 @@ def test_titles_that_a_spreadsheet_filled_up_with_delimiters_are_no_header(tmp_p
     assert len(loaded(tmp_path / "u.csv", "SELECT * FROM u")[0]) == 2, "a header may leave columns without a name"
 
 
+@pytest.mark.parametrize(
+    ("last", "told"),
+    [(";Total;22,40", True), ("Summe:;;22,40", True), ("B3;Total Body;9,90", False), ("B3;Total;", False)],
+)
+def test_a_last_row_that_looks_like_a_total_is_told(tmp_path: Path, last: str, told: bool) -> None:
+    (tmp_path / "g.csv").write_text(f"no;course;fee\nB1;Yoga;12,50\nB2;Spin;9,90\n{last}\n")
+    rows, notes = loaded(tmp_path / "g.csv", "SELECT * FROM g")
+    assert len(rows) == 3
+    assert any("looks like a total" in note for note in notes) is told
+
+
 def test_a_late_value_of_another_type_is_found(tmp_path: Path) -> None:
     path = tmp_path / "late.csv"
     path.write_text("a,b\n" + "".join(f"{n},{n}\n" for n in range(20_000)) + "1.5,oops\n")

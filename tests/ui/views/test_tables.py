@@ -48,7 +48,7 @@ def test_names_stand_beside_their_bars_in_panels_too() -> None:
     bars = {"mark": "bar", "encoding": {"y": {"field": "name", "type": "nominal"}}}
     for spec in (bars, {"facet": {"row": {"field": "kind"}}, "spec": bars}):
         config = styled(spec)["config"]
-        assert config["axisBand"] == {"labelFlush": False}
+        assert config["axisBand"]["labelFlush"] is False
         assert styled({**spec, "config": {"axisBand": {"grid": True}}})["config"]["axisBand"] == {"grid": True}
 
 
@@ -109,3 +109,8 @@ def test_an_axis_has_no_decimals_that_say_nothing_and_a_tooltip_keeps_them() -> 
     drawn = styled({"mark": "bar", "encoding": {"y": y, "tooltip": [{"field": "n", "format": ",.1f"}]}})
     assert drawn["encoding"]["y"]["axis"]["format"] == ",.1~f"
     assert drawn["encoding"]["tooltip"][0]["format"] == ",.1f"
+
+
+def test_a_bar_without_a_name_is_labelled_in_words() -> None:
+    spec = styled({"mark": "bar", "encoding": {"y": {"field": "course", "type": "nominal"}}})
+    assert "(none)" in spec["config"]["axisBand"]["labelExpr"]
