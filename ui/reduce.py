@@ -223,6 +223,7 @@ def reduce(entries: Iterable[Entry]) -> View:
     """What a session's entries show."""
     view = View()
     named = False
+    before: list[SourceAdded] = []  # what was added since the last question: the files of the next one are among it
     for entry in entries:
         event, at = entry.event, entry.at
         view.seq = entry.seq
@@ -238,6 +239,8 @@ def reduce(entries: Iterable[Entry]) -> View:
                 view.sources = [s for s in view.sources if s.name != event.name] + [event]
                 if turn is not None and turn.end is None:
                     turn.sources.append(event)
+                else:
+                    before.append(event)
                 continue
             case PolicyChanged():
                 if event.turn == 0:
@@ -260,6 +263,9 @@ def reduce(entries: Iterable[Entry]) -> View:
                 view.turns.append(
                     Turn(n=len(view.turns) + 1, question=event.text, files=event.files, began=at, phase_since=at)
                 )
+                if event.files:
+                    view.turns[-1].sources = before
+                before = []
                 if not named and not view.title:
                     view.title = event.text
             case _:

@@ -408,3 +408,4 @@ def test_how_a_file_was_read_stands_with_the_question_it_came_with() -> None:
     assert not app.exception
     assert [expander.label for expander in app.expander] == ["How it was read"]
     assert "3 lines above the header skipped" in shown(app)
+    assert shown(app).count("gym") == 1, "a table of the file's own name is not named twice"

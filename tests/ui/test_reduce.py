@@ -18,7 +18,9 @@ from assistant.events import (
     Proposal,
     Question,
     Revoked,
+    SessionOpened,
     SessionRenamed,
+    SourceAdded,
     Step,
     Stopped,
 )
@@ -189,3 +191,13 @@ def test_a_plan_after_a_plan_withdraws_what_waited() -> None:
 def test_every_turn_of_the_recording_ends_as_recorded() -> None:
     assert [turn.end for turn in reduce(entries(ALL)).turns] == ["answered", "declined", "stopped"]
     assert [turn.calls for turn in reduce(entries(ALL)).turns] == [1, 0, 0]
+
+
+def test_the_files_of_a_question_stand_with_it_and_other_sources_do_not() -> None:
+    gym = SourceAdded(name="gym", dialect="duckdb", display="gym.csv", tables=())
+    asked = Question(turn=1, text="How many?", files=("gym.csv",))
+    more = Question(turn=2, text="And fees?")
+    view = reduce(entries((SessionOpened(), gym, asked, Stopped(turn=1), more)))
+    assert [[source.name for source in turn.sources] for turn in view.turns] == [["gym"], []]
+    plain = reduce(entries((SessionOpened(), gym, more)))
+    assert plain.turns[0].sources == []

@@ -92,13 +92,18 @@ def _bubble(said: str, *, key: str, files: Sequence[str] = ()) -> None:
 
 def _files(turn: Turn) -> None:
     for source in turn.sources:
-        tables = ", ".join(
-            f"{t.name} ({count(t.rows, 'row')})" if t.rows is not None else t.name for t in source.tables
+        held = ", ".join(
+            " ".join(filter(None, (one.name if one.name != source.name else "", _rows(one.rows))))
+            for one in source.tables
         )
-        st.markdown(f":gray[:material/database:] **{line(source.name)}** :gray[{line(tables)}]")
+        st.markdown(f":gray[:material/database:] **{line(source.name)}** :gray[{line(held)}]")
         if source.notes:
             with st.expander("How it was read", type="compact", key=f"read-{turn.n}-{source.name}"):
                 st.markdown("\n".join(f"- {line(note)}" for note in source.notes))
+
+
+def _rows(rows: int | None) -> str:
+    return "" if rows is None else f"({count(rows, 'row')})"
 
 
 def _at_work(session: Session, turn: Turn) -> None:
