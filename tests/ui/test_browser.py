@@ -222,7 +222,9 @@ def test_hostile_text_is_shown_as_it_is(tab: Tab) -> None:
     tab.until("answer")
     bubble = tab.page.locator('[class*="st-key-bubble-"]')
     assert " ".join(bubble.inner_text().split()) == f"total {HOSTILE}"
-    copied = bubble.evaluate("e => (getSelection().selectAllChildren(e), getSelection().toString())")
+    tab.see("leads with")
+    copy = "e => (getSelection().selectAllChildren(e), getSelection().toString())"
+    copied = wait(lambda: str(bubble.evaluate(copy)))  # nothing can be selected in what is being drawn anew
     assert " ".join(copied.split()) == f"total {HOSTILE}"
     assert bubble.locator("img, a").count() == 0
     assert dialogs == []
