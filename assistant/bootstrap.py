@@ -47,16 +47,17 @@ if TYPE_CHECKING:
     from knowledge.documents import Document
     from knowledge.embedding import Choice
 
-KERNELS_READY = 1
 ANALYSTS_KEPT = 8
 
 
 @asynccontextmanager
-async def open_workspace(settings: Settings | None = None) -> AsyncGenerator[Workspace]:
+async def open_workspace(settings: Settings | None = None, *, kernels_ready: int = 0) -> AsyncGenerator[Workspace]:
     """Open the workspace of the settings' data folder.
 
     Args:
         settings: the settings; read from the environment and `tandem.toml` by default.
+        kernels_ready: how many kernels wait for sessions that are still to come. A server keeps one; a command that
+            asks one question would make the second for nobody.
 
     Raises:
         AssistantError: the settings are wrong or the session store cannot be used.
@@ -74,7 +75,7 @@ async def open_workspace(settings: Settings | None = None) -> AsyncGenerator[Wor
         limits=limits,
         wanted=chosen.cage or None,
         uncaged=chosen.uncaged,
-        ready=KERNELS_READY,
+        ready=kernels_ready,
         slots=chosen.home / "sessions",
     )
     parts = Parts(chosen, database=database, cages=cages)

@@ -21,6 +21,7 @@ from ui.ports import OpenWorkspace
 PORT = 8501
 PORTS_TRIED = 20
 PORT_MAX = 65535
+KERNELS_READY = 1
 CONFIG = Path(__file__).parent / "config.toml"
 
 
@@ -74,7 +75,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     from assistant.bootstrap import open_workspace
 
     print(f"Tandem: http://127.0.0.1:{port}", flush=True)
-    serve(open_workspace, port=port)
+    serve(lambda: open_workspace(kernels_ready=KERNELS_READY), port=port)
     return 0
 
 
