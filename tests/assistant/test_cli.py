@@ -15,6 +15,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
+pytestmark = pytest.mark.slow  # each starts a program of its own
+
 TANDEM = str(Path(sys.executable).parent / "tandem")
 AS_OF = "2026-11-21"
 QUESTION = "What was net revenue by region last quarter?"

@@ -16,6 +16,8 @@ from assistant.doctor import Health
 from sandbox import temporary
 from sandbox.cage.cgroup import version
 
+pytestmark = pytest.mark.slow  # the machine is examined each time
+
 
 @pytest.fixture
 def crm(tmp_path: Path) -> Path:

@@ -11,6 +11,8 @@ from sandbox.levels import Level
 from sandbox.limits import MIB, Limits
 from sandbox.results import Execution
 
+pytestmark = pytest.mark.slow  # memory and disks are filled
+
 
 def text(execution: Execution) -> str:
     return "".join(output.text for output in execution.outputs)
