@@ -48,6 +48,8 @@ def absences(draft: Draft) -> None:
             case ToColumn() if draft.content_before(i) and none_is_zero(option):
                 draft.use(i, target)  # "orders with no discount": zero in all of their lines
                 draft.filters.append(FilterWanted(option.attribute, "=", (0,), piece=target, every=True))
+            case ToColumn() if option.attribute.always_known and is_past(draft.pieces[target].span.text.lower()):
+                continue  # "customers who haven't ordered this year": no row is without its order number
             case ToColumn() if draft.content_before(i) and _may_be_missing(option):
                 if not negated_beside(draft, i, target, option):
                     draft.use(i, target)
