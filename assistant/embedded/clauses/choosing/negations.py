@@ -48,9 +48,9 @@ def absences(draft: Draft) -> None:
             case ToColumn() if draft.content_before(i) and none_is_zero(option):
                 draft.use(i, target)  # "orders with no discount": zero in all of their lines
                 draft.filters.append(FilterWanted(option.attribute, "=", (0,), piece=target, every=True))
-            case ToColumn() if option.attribute.always_known and is_past(draft.pieces[target].span.text.lower()):
-                continue  # "customers who haven't ordered this year": no row is without its order number
-            case ToColumn() if draft.content_before(i) and _may_be_missing(option):
+            case ToColumn() if (
+                draft.content_before(i) and _may_be_missing(option) and not _is_deed(draft, target, option)
+            ):
                 if not negated_beside(draft, i, target, option):
                     draft.use(i, target)
                     draft.filters.append(FilterWanted(option.attribute, "missing", (), piece=target))
@@ -68,6 +68,11 @@ def _may_be_missing(option: ToColumn) -> bool:
     attribute = option.attribute
     referring = attribute.role == "reference" and not attribute.always_known
     return attribute.role != "flag" and option.strength > (_REFERRING if referring else _NAMED)
+
+
+def _is_deed(draft: Draft, at: int, option: ToColumn) -> bool:
+    """Whether a verb only sounds like a column that no row lacks: "hasn't ordered" lacks no order number."""
+    return option.attribute.always_known and is_past(draft.pieces[at].span.text.lower())
 
 
 _NAMED, _REFERRING = 0.8, 0.5
