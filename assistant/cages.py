@@ -1,7 +1,7 @@
 """The cages of this machine: which level holds, and a pool of ready kernels in it.
 
-Probed once per program, for real, and started once. Without a cage no code runs until the person has agreed to it for
-the session; then, and only then, a pool without walls is made for that.
+Tried for real, from the strongest down to the first that holds, and started once. Without a cage no code runs until the
+person has agreed to it for the session; then, and only then, a pool without walls is made for that.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from assistant.approval.policy import UNCAGED
 from sandbox.errors import LevelUnavailable
-from sandbox.levels import Level, LevelReport, choose, probe
+from sandbox.levels import Level, LevelReport, find, probe
 from sandbox.limits import Limits
 from sandbox.pool import Pool
 
@@ -52,7 +52,7 @@ class MachineCages:
             self._early = asyncio.create_task(self._warm())
 
     async def reports(self) -> tuple[LevelReport, ...]:
-        """What each level is worth on this machine."""
+        """What every level is worth on this machine; tried once."""
         async with self._busy:
             if self._reports is None:
                 self._reports = await probe()
@@ -61,7 +61,7 @@ class MachineCages:
     async def level(self) -> Level:
         """The level that holds; `process` where none does."""
         try:
-            return choose(await self.reports(), self._wanted).level
+            return (await find(self._wanted)).level
         except LevelUnavailable:
             if self._wanted is not None:
                 raise
@@ -73,8 +73,7 @@ class MachineCages:
         Raises:
             LevelUnavailable: nothing can be caged here and nobody agreed to go without.
         """
-        reports = await self.reports()
-        level = choose(reports, self._wanted, allow_process=uncaged or self._uncaged).level
+        level = (await find(self._wanted, allow_process=uncaged or self._uncaged)).level
         async with self._busy:
             if level not in self._pools:
                 pool = Pool(level=level, limits=self._limits, size=self._ready, slots=self._slots)

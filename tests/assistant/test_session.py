@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,7 @@ from assistant.events import (
 )
 from assistant.session import Session
 from sandbox.errors import LevelUnavailable
-from sandbox.levels import LEVELS, LevelReport
+from sandbox.levels import Level, LevelReport
 from sandbox.limits import Limits
 
 ALL = ("plan", "query", "python")
@@ -401,6 +402,7 @@ def test_a_source_that_cannot_be_read_changes_nothing(tmp_path: Path) -> None:
 
 KILLED = """
 import asyncio, sys
+from collections.abc import Sequence
 from pathlib import Path
 sys.path.insert(0, {support!r})
 from conversation import Stage, Told
@@ -459,14 +461,18 @@ def test_a_cell_that_kill_9_cut_short_is_said_and_the_session_goes_on(tmp_path: 
     asyncio.run(scenario())
 
 
+def only_process_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def tried(levels: Sequence[Level]) -> tuple[LevelReport, ...]:
+        return tuple(LevelReport(level=level, holds=level == "process", why_not="tested away") for level in levels)
+
+    monkeypatch.setattr("sandbox.levels.probe", tried)
+    monkeypatch.setattr("sandbox.levels._held", {})
+
+
 def test_without_a_cage_nothing_runs_before_the_person_agreed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where only level `process` is left, the policy approves nothing; one decision by the person is the consent."""
 
-    async def only_process() -> tuple[LevelReport, ...]:
-        held = {"process": True}
-        return tuple(LevelReport(level=level, holds=held.get(level, False), why_not="tested away") for level in LEVELS)
-
-    monkeypatch.setattr("assistant.cages.probe", only_process)
+    only_process_holds(monkeypatch)
 
     async def scenario() -> None:
         stage = Stage(tmp_path, told(("sql", CELL), ("python", "int(revenue['revenue'].sum())")))
@@ -488,10 +494,7 @@ def test_without_a_cage_nothing_runs_before_the_person_agreed(tmp_path: Path, mo
 def test_a_cage_that_is_insisted_on_and_does_not_hold_runs_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def none() -> tuple[LevelReport, ...]:
-        return tuple(LevelReport(level=level, holds=level == "process", why_not="tested away") for level in LEVELS)
-
-    monkeypatch.setattr("assistant.cages.probe", none)
+    only_process_holds(monkeypatch)
 
     async def scenario() -> None:
         async with MachineCages(limits=Limits(), wanted="zygote", uncaged=True, ready=0) as cages:
