@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from assistant.embedded.linking.business import Business, business_of
+from assistant.embedded.linking.counted_rows import counted
+from assistant.embedded.linking.dealings import dealt
 from assistant.embedded.linking.each_one import of_each_one
 from assistant.embedded.linking.front_runners import named_plainly
 from assistant.embedded.linking.mixes import mixed
@@ -20,7 +22,6 @@ from assistant.embedded.words.vocabulary import STOP_WORDS
 
 if TYPE_CHECKING:
     from assistant.embedded.linking.linker import Linker
-    from assistant.embedded.source.schema import Entity
 
 _RANKING = re.compile(
     r"^(?:show (?:me )?|give me )?(?:the |our |a )?(?:(?P<who>[\w ]+?) ranking|ranking (?:of|for) (?:the |our |all )?(?P<whose>[\w ]+?))"
@@ -30,17 +31,6 @@ _RANKING = re.compile(
 _TIME = r"(?:this|last|next|current|previous|past|in|on|since|during|over|for|so far|yesterday|today|ytd|year to date|q[1-4]\b)"
 _UNIT = r"(?:days?|weeks?|months?|quarters?|years?)"
 _CURRENCY = r"(?:euros?|eur|dollars?|usd|pounds?|gbp|francs?|chf|bucks)"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Business:
-    """What is sold: the name of its figure, and the rows that have its day, as one and as many."""
-
-    figure: str
-    one: str
-    many: str
-    apart: bool
-    """Whether the figure is of other rows than those, so that they have no number of their own to compare."""
 
 
 def plain(question: str, linkers: Iterable[Linker]) -> tuple[str, str]:
@@ -59,31 +49,19 @@ def plain(question: str, linkers: Iterable[Linker]) -> tuple[str, str]:
         return reason
     if (named := named_plainly(text, known)) is not None:
         return named
-    business = next((found for linker in known if (found := _business(linker)) is not None), None)
+    if (listed := counted(text, known)) != text:
+        return listed, lately
+    found = business_of(known)
     plainly = question if not (lately or _SO_FAR.search(question)) else text
-    if business is None:
+    if found is None:
         return plainly, lately
+    business, linker = found
+    if (put := dealt(text, business, linker)) is not None:
+        return put
     for phrase in (_doing, _overview, _best_period, _value_of_one, _worth):
         if (put := phrase(text, business)) is not None:
             return put
     return plainly, lately
-
-
-def _business(linker: Linker) -> _Business | None:
-    metric = linker.sold
-    if metric is None:
-        return None
-    rows = _dated(linker)
-    if rows is None:
-        return None
-    return _Business(figure=metric.name, one=rows.one, many=rows.many, apart=rows.name != metric.table)
-
-
-def _dated(linker: Linker) -> Entity | None:
-    """The rows by whose day what is sold is counted."""
-    metric = linker.sold
-    table = metric.date_column.rpartition(".")[0] if metric is not None and metric.date_column else ""
-    return linker.schema.find_entity(table or metric.table) if metric is not None else None
 
 
 # --- how things are going ---
@@ -96,7 +74,7 @@ _DOING = re.compile(
 _COMPARED = re.compile(r"\b(?:vs|versus|compared|than|against|by|per)\b", re.IGNORECASE)
 
 
-def _doing(text: str, business: _Business) -> tuple[str, str] | None:
+def _doing(text: str, business: Business) -> tuple[str, str] | None:
     match = _DOING.match(text)
     if match is None:
         return None
@@ -118,7 +96,7 @@ _OVERVIEW = re.compile(
 )
 
 
-def _overview(text: str, business: _Business) -> tuple[str, str] | None:
+def _overview(text: str, business: Business) -> tuple[str, str] | None:
     """ "an overview of sales last quarter": the figure itself; of a table it is a description."""
     match = _OVERVIEW.match(text)
     if match is None or stem(match["rest"].split()[0].lower()) not in {
@@ -143,7 +121,7 @@ _LOW = ("worst", "weakest", "quietest", "slowest")
 _COUNTED = {"busiest": "the most", "quietest": "the fewest", "slowest": "the fewest"}
 
 
-def _best_period(text: str, business: _Business) -> tuple[str, str] | None:
+def _best_period(text: str, business: Business) -> tuple[str, str] | None:
     match = _BEST.match(text)
     if match is None:
         return None
@@ -162,7 +140,7 @@ def _best_period(text: str, business: _Business) -> tuple[str, str] | None:
 _STATISTIC = r"(?:median|distribution|histogram|spread|outliers?|quartiles?|percentile|variance|deviation|unusual)"
 
 
-def _value_of_one(text: str, business: _Business) -> tuple[str, str] | None:
+def _value_of_one(text: str, business: Business) -> tuple[str, str] | None:
     """ "median order value", "distribution of order sizes": the figure of each of the rows that are sold."""
     named = rf"(?:{re.escape(business.one)}|basket|cart) (?:value|size|amount|total)s?\b"
     if not re.search(rf"\b{_STATISTIC}\b", text, re.IGNORECASE):
@@ -172,7 +150,7 @@ def _value_of_one(text: str, business: _Business) -> tuple[str, str] | None:
     return (put, f"“{found[0]}” is {business.figure} per {business.one}") if found else None
 
 
-def _worth(text: str, business: _Business) -> tuple[str, str] | None:
+def _worth(text: str, business: Business) -> tuple[str, str] | None:
     """ "orders over 1000 euros": what is compared is what each was sold for."""
     pattern = re.compile(
         rf"\b{re.escape(business.many)} (?:of |worth |with |for )?(?P<sign>over|above|under|below|exceeding|(?:more|less) than|at (?:least|most))"

@@ -95,7 +95,7 @@ class Likeness:
     def _like(self, word: str, known: dict[str, list[Option]]) -> list[Option]:
         import numpy as np
 
-        names = [name for name in known if not (_kind_of(word.lower(), name) or _on_other_level(word.lower(), name))]
+        names = [name for name in known if not _is_another(word.lower(), name)]
         if not names:
             return []
         vectors = self._embedded([word.lower(), *names])
@@ -126,6 +126,17 @@ def _is_nobody(option: Option) -> bool:
     return isinstance(option, ToColumn) and (option.attribute.is_number or option.attribute.is_time)
 
 
+def _is_another(word: str, name: str) -> bool:
+    """Whether the name is known to be of something else, however alike both may be."""
+    return _kind_of(word, name) or _on_other_level(word, name) or _on_other_side(word, name)
+
+
+def _on_other_side(word: str, name: str) -> bool:
+    """Whether both are people who face each other: what is asked of suppliers is not told of customers."""
+    said, held = stem(word.rsplit(maxsplit=1)[-1]), stem(name.rsplit(maxsplit=1)[-1])
+    return any((said in one and held in other) or (said in other and held in one) for one, other in _SIDES)
+
+
 def _kind_of(word: str, name: str) -> bool:
     """Whether a prefix makes another thing of what goes by the name: "backorders" are no orders like others."""
     return stem(word).removesuffix(stem(name)) in _PREFIXES
@@ -138,6 +149,18 @@ def _on_other_level(word: str, name: str) -> bool:
     return bool(levels) and held not in levels[0] and any(held in level for level in _LEVELS)
 
 
+_SIDES = tuple(
+    (frozenset(stem(word) for word in one.split()), frozenset(stem(word) for word in other.split()))
+    for one, other in (
+        ("supplier vendor provider manufacturer seller", "customer client buyer shopper consumer purchaser"),
+        ("employee staff worker salesperson agent representative", "customer client buyer shopper consumer guest"),
+        ("teacher instructor professor tutor lecturer", "student pupil learner"),
+        ("doctor physician nurse surgeon", "patient"),
+        ("landlord lessor owner", "tenant lessee renter"),
+        ("sender", "recipient receiver"),
+    )
+)
+"""People who face each other: those who give, and those to whom it is given."""
 _LEVELS = tuple(
     frozenset(stem(word) for word in words.split())
     for words in (

@@ -8,6 +8,9 @@ said behind ("..., names only, no duplicates"), is in `wishes`.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+
+from assistant.embedded.words.lexicon import singular
 
 _I = r"(?:i|we|i'd|we'd)"
 _TO = r"(?: to (?:see|know|have|get|find(?: out)?|view|look at|learn|check|understand|be told|be shown)(?: about)?)?"
@@ -21,7 +24,14 @@ _TOP = r"(?:biggest|highest|largest|greatest|most|best)"
 _LOW = r"(?:smallest|lowest|least|fewest|worst)"
 _SORTED = r"(?:,? (?:sorted|ordered|ranked|listed|arranged|going|running|starting))?,?"
 
-_RULES: tuple[tuple[str, str], ...] = (
+
+def _which_of_those(found: re.Match[str]) -> str:
+    """ "of the products launched in 2025, which one": which product launched in 2025."""
+    rows = found["rows"] if found["many"].lower() == "ones" else singular(found["rows"])
+    return f"which {rows}{found['those']} "
+
+
+_RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     # what opens a request
     (r"^(?:hi|hello|hey|ok|okay|well|so|um|and)(?: there)?[,!.]? (?=\w)", ""),
     (rf"^(?:please,? )?{_WISHED},? (?={_ASKING}\b)", ""),
@@ -78,6 +88,21 @@ _RULES: tuple[tuple[str, str], ...] = (
     (r"^what (?:is|are) (?P<what>(?:the|our|all) .+?) called(?=\W*$)", r"what are the names of \g<what>"),
     (r"\b(?:together|along) with that (?=\w)", "and the "),
     (r"\bi\.e\.", "that is"),
+    # what is said of rows first, and asked of them after
+    (r"^(?:of|among|out of|from) (?:all )?(?:the |our )?(?P<rows>[a-z]+)(?P<those> [^,?]+?), which (?P<many>ones?)(?: (?:is|are|was|were) the ones? that)? ", _which_of_those),
+    (r"^(?P<what>[a-z][^,?]+?), how (?:have|has|did) (?:they|it|this|that) (?:develop|evolve|change|trend|go|do|move)(?:d|ed|ne)?(?P<when> (?:since|over|during|in|from|this|last)\b.*)?(?=\W*$)", r"\g<what> by month\g<when>"),
+    (r"^(?P<rows>[a-z]+) (?:that|which) (?:are|were|got|have been|had been|has been|was|is) (?P<state>[a-z]+),? as an? (?:share|percentage|percent|fraction|proportion|part) of (?:all|the total|the whole|the lot|total)(?: (?P=rows))?", r"share of \g<state> \g<rows>"),
+    (r"^how much of (?P<what>(?:our |the )?[\w ]+?) (?:is|are|was|were|comes?|came|stems?|stemmed) (?:made |generated |earned |brought in )?(?:from|by) (?=(?:the |our )?(?:top|first|biggest|largest|best|\d))", r"what share of \g<what> comes from "),
+    (r"^(?P<asked>(?:which|who|what) .*(?<!at )\b(?:most|least|highest|lowest|biggest|largest|best)\b.*?),? and how (?:much|many)(?: (?:was|is|were|are|did|do|does|have|has) (?:it|that|they|he|she)(?: \w+)?)?(?=\W*$)", r"\g<asked>"),
+    (r"^(?:which|what) (?P<rows>[a-z]+) (?P<those>(?!sold|sells?|has|have)[a-z][\w ]{3,40}?) (?:has |have )?(?:sold|sells?) (?:the )?(?P<end>best|worst)(?=\W*$)", r"\g<end> selling \g<rows> \g<those>"),
+    # set phrases for having
+    (r"\b(?:looks?|looked|looking) after(?= )", "has"),
+    (r"\b(?:takes?|took|taking) care of(?= )", "has"),
+    (r"\b(?:the |any |every )?(?P<what>thing|item|article)(?P<many>s?) (?:that )?we (?:sell|offer|stock|carry)\b", r"product\g<many>"),
+    (r"\b(?P<that>that |which )?(?:we|they|you)(?:'re| are|'ve run| have run| ran| run) out of(?=[\s,.;?!]|$)", "that are out of stock"),
+    (r"\b(?:complains?|complained) (?:the )?most(?: often)?\b", "has the most complaints"),
+    (r"\b(?:best|top|strongest) (?P<rows>[a-z]+) (?:on top|at the top|first)(?=\W*$)", "highest first"),
+    (r"\b(?:worst|weakest) (?P<rows>[a-z]+) (?:on top|at the top|first)(?=\W*$)", "lowest first"),
     # texts that hold a word
     (r"\b(?P<of>name|title|description|email|address|comment|note)s? (?:with|containing|including|having) (?P<word>\"?[\w.@-]+\"?) in (?:them|it)\b", r"\g<of>s that contain \g<word>"),
     (r"\b(?:with|having) (?P<word>\"?[\w.@-]+\"?) in (?:the|their|its|his|her) (?P<of>name|title|description|email|address|comment|note)s?\b", r"whose \g<of> contains \g<word>"),

@@ -32,7 +32,7 @@ TRADE = (
     ("advertisement", "ad", "advert", "commercial"),
     ("coupon", "voucher", "discount code"),
     ("warranty", "guarantee"),
-    ("complaint", "grievance"),
+    ("complaint", "grievance", "support ticket"),
     ("catalog", "product list"),
     ("signup", "sign up", "registration", "joined"),
     ("subscription", "membership"),

@@ -1,0 +1,40 @@
+"""What a business sells, as set phrases speak of it: the figure of what was sold, and the rows that have its day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from assistant.embedded.linking.linker import Linker
+    from assistant.embedded.source.schema import Entity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Business:
+    """What is sold: the name of its figure, and the rows that have its day, as one and as many."""
+
+    figure: str
+    one: str
+    many: str
+    apart: bool
+    """Whether the figure is of other rows than those, so that they have no number of their own to compare."""
+
+
+def business_of(linkers: Iterable[Linker]) -> tuple[Business, Linker] | None:
+    """The first business that the sources tell of, with its source; None where nothing says what is sold, or when."""
+    for linker in linkers:
+        metric = linker.sold
+        rows = _dated(linker)
+        if metric is not None and rows is not None:
+            sold = Business(figure=metric.name, one=rows.one, many=rows.many, apart=rows.name != metric.table)
+            return sold, linker
+    return None
+
+
+def _dated(linker: Linker) -> Entity | None:
+    """The rows by whose day what is sold is counted."""
+    metric = linker.sold
+    table = metric.date_column.rpartition(".")[0] if metric is not None and metric.date_column else ""
+    return linker.schema.find_entity(table or metric.table) if metric is not None else None

@@ -1,0 +1,48 @@
+"""Rows named among figures: in "revenue, orders and average price by region" the orders are counted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from assistant.embedded.linking.options import ToMetric
+from assistant.embedded.words.lexicon import name_stems
+
+if TYPE_CHECKING:
+    from assistant.embedded.linking.linker import Linker
+
+_LIST = re.compile(
+    r"^(?P<lead>(?:(?:please |can you |could you )*(?:show|list|give|compare|get)(?: me| us)? )?(?:the |our )?)"
+    r"(?P<items>[a-z][^.;?:]*?(?:,|\band\b|&|\bplus\b)[^.;?:]*?)"
+    r"(?P<rest>,? (?:by|per|for (?:each|every)|in each|broken down) .+)$",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(r"(,? (?:and|plus) (?:the |our )?|,? & |, (?:the |our )?)")
+_FIGURE = re.compile(
+    r"^(?:average|avg|mean|total|sum of|number of|count of|highest|lowest|maximum|minimum|median)\b", re.IGNORECASE
+)
+
+
+def counted(text: str, linkers: Iterable[Linker]) -> str:
+    """The question with "number of" before such rows; unchanged where nothing in the list is a figure."""
+    found = _LIST.match(text)
+    if found is None:
+        return text
+    for linker in linkers:
+        parts = _BETWEEN.split(found["items"])
+        names = parts[::2]
+        if len(names) > 1 and any(_is_figure(name, linker) for name in names):
+            parts[::2] = [f"number of {name}" if _are_rows(name, linker) else name for name in names]
+            return f"{found['lead']}{''.join(parts)}{found['rest']}"
+    return text
+
+
+def _is_figure(name: str, linker: Linker) -> bool:
+    return bool(_FIGURE.match(name)) or any(isinstance(o, ToMetric) for o in linker.names(name_stems(name)))
+
+
+def _are_rows(name: str, linker: Linker) -> bool:
+    """Whether these are many of a table's rows, and nothing that the company has defined."""
+    many = any(entity.many == name.lower() and entity.one != name.lower() for entity in linker.schema.entities.values())
+    return many and not _is_figure(name, linker)

@@ -1,0 +1,177 @@
+"""Deeds of trade in set words, put as what they ask for: what brings in the most, who came back, who spends how much.
+
+They name neither figure nor rows: the figure is that of what the business sells. What was taken for granted is said.
+"""
+
+# ruff: noqa: E501  # a pattern is easier to check on one line
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from assistant.embedded.linking.business import Business
+from assistant.embedded.linking.options import ToColumn
+from assistant.embedded.linking.persons import buyers
+from assistant.embedded.words.lexicon import name_stems, stem
+
+if TYPE_CHECKING:
+    from assistant.embedded.linking.linker import Linker
+
+Put = tuple[str, str]
+"""A question put plainly, and what was taken for granted in it."""
+
+
+def dealt(text: str, business: Business, linker: Linker) -> Put | None:
+    """The question put plainly; None where it has no such words."""
+    for phrase in _PHRASES:
+        if (put := phrase(text, business, linker)) is not None:
+            return put
+    return None
+
+
+_MONEY = r"(?:money|revenue|sales|income|cash|turnover)"
+_EARNS = (
+    rf"(?:(?:brings?|brought|pulls?|pulled|rakes?|raked|takes?|took)(?: us)? in (?:the )?(?P<end>most|least)(?: {_MONEY})?"
+    rf"|(?:makes?|made|earns?|earned|generates?|generated)(?: us| for us)? (?:the )?(?P<best>most|least) {_MONEY})(?: for us)?"
+)
+_BEHIND = r"(?=\s*$|[,.?!;]|\s(?:this|last|in|on|since|during|over|so far|by|per|for|from|of)\b)"
+_EARNING = re.compile(rf"\b(?P<that>that |which |who )?{_EARNS}{_BEHIND}", re.IGNORECASE)
+_ASKED = re.compile(r"^(?:which|what|who)\b", re.IGNORECASE)
+_BOTH_ENDS = re.compile(
+    rf"^(?:which|what) (?P<rows>[\w ]+?) {_EARNS},? and (?:which|what)(?: one)?(?: (?:\w+ ){{0,3}})?(?:the )?(?:most|least)(?: {_MONEY})?$",
+    re.IGNORECASE,
+)
+
+
+def _earning(text: str, business: Business, linker: Linker) -> Put | None:
+    """ "the categories that bring in the least", "which region makes us the most money, and which the least"."""
+    both = _BOTH_ENDS.match(text)
+    if both is not None:
+        return f"{business.figure} by {both['rows']}", f"it is told by {business.figure}"
+    found = _EARNING.search(text)
+    if found is None or found.start() == 0:
+        return None
+    end = "highest" if (found["end"] or found["best"]).lower() == "most" else "lowest"
+    verb = "has" if _ASKED.match(text) and not found["that"] else "with"
+    said = f"“{found[0].removeprefix(found['that'] or '').strip()}” is told by {business.figure}"
+    return f"{text[: found.start()]}{verb} the {end} {business.figure}{text[found.end() :]}", said
+
+
+_DID = re.compile(
+    r"^how (?:did|do|does|is|are|was|were|have|has) (?:each(?: of)?|every|all|our|the)(?: (?:of )?(?:our|the))?(?: different| various| individual)? (?P<rows>[\w ]+?)"
+    r" (?:do|doing|done|perform|performing|performed|sell|selling|compare)(?P<rest>(?: .*)?)$",
+    re.IGNORECASE,
+)
+
+
+def _doing_of_each(text: str, business: Business, linker: Linker) -> Put | None:
+    """ "how did each employee do by quarter?": the figure by employee, and by quarter."""
+    found = _DID.match(text)
+    if found is None:
+        return None
+    named = linker.names(name_stems(found["rows"]))
+    kinds = [o for o in named if not isinstance(o, ToColumn) or o.attribute.role in ("text", "flag")]
+    if not kinds or stem(found["rows"]) in {stem(word) for word in ("sales", "business", "things", "figures")}:
+        return None
+    rest = re.sub(r"^ (?:by|per) ", " and ", found["rest"])
+    return f"{business.figure} by {found['rows']}{rest}", f"how they did is told by {business.figure}"
+
+
+_PERIOD = r"(?:(?:the )?(?:this|last|previous|past) \w+|q[1-4](?: \d{4})?|\d{4}|(?:the )?(?:first|second) half(?: of \d{4})?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*(?: \d{4})?|(?:to|yester)day)"
+_BETTER = re.compile(
+    rf"^(?:so )?(?:was|is|were|did) (?:our )?(?P<one>{_PERIOD}) (?:any |much |a )?(?:better|worse|stronger|weaker|busier|quieter)(?: (?:month|year|quarter|week|day))?(?: for us)? than (?P<other>{_PERIOD})$",
+    re.IGNORECASE,
+)
+
+
+def _better(text: str, business: Business, linker: Linker) -> Put | None:
+    """ "was November better than October?"."""
+    found = _BETTER.match(text)
+    if found is None:
+        return None
+    put = f"compare {business.figure} in {found['one']} with {found['other']}"
+    return put, f"which of them was better is told by {business.figure}"
+
+
+_LONGEST = re.compile(
+    r"^(?:which|what|who)(?: (?:of )?(?:our|the))?(?: (?P<rows>[a-z]+s?))?(?: is the one that| (?:who|that))? (?:has|have|'s|'ve) been (?:with us|buying from us|a (?:customer|client)(?: of ours)?|our (?:customer|client)) (?:for )?(?:the )?(?P<end>longest|shortest)(?: time)?$",
+    re.IGNORECASE,
+)
+
+
+def _longest_with_us(text: str, business: Business, linker: Linker) -> Put | None:
+    """ "which customer has been with us the longest": who signed up first, else who bought first."""
+    found, people = _LONGEST.match(text), buyers(linker.schema)
+    if found is None or len(people) != 1:
+        return None
+    rows = found["rows"] or people[0].one
+    if linker.schema.find_entity(people[0].name) is None or not any(
+        getattr(option, "entity", None) == people[0] for option in linker.names(name_stems(rows))
+    ):
+        return None
+    began = [a for a in people[0].dates if _BEGAN & set(a.own)]
+    day = began[0].words if began else f"{business.one} date"
+    end = "earliest" if found["end"].lower() == "longest" else "latest"
+    return f"{people[0].one} with the {end} {day}", f"since when is told by the {end} {day}"
+
+
+_BEGAN = frozenset(
+    stem(word) for word in ("signup", "joined", "registered", "since", "created", "registration", "join")
+)
+_SPENT = re.compile(
+    r"\b(?P<whose>their|his|her|its|each customer's|customers'|customer)(?: (?:total|overall|whole))? (?:spend|spending)\b(?! (?:on|over|more|less|at)\b)",
+    re.IGNORECASE,
+)
+
+
+def _spending(text: str, business: Business, linker: Linker) -> Put | None:
+    """ "customers from Hamburg with their total spend": what was sold to them."""
+    found, people = _SPENT.search(text), buyers(linker.schema)
+    if found is None or len(people) != 1:
+        return None
+    if any({stem("spend"), stem("spending"), stem("spent")} & set(a.own) for a in people[0].attributes.values()):
+        return None
+    put = f"{text[: found.start()]}{found['whose']} {business.figure}{text[found.end() :]}"
+    return put, f"what they spent is told by {business.figure}"
+
+
+_BACK = re.compile(
+    r"\b(?P<that>that |who |which )?(?:have |has |had )?(?:come|came|comes) back(?: to us| for more| to (?:buy|order)(?: again| more)?)?(?: after (?:their|the|a) first (?:\w+))?$",
+    re.IGNORECASE,
+)
+
+
+def _came_back(text: str, business: Business, linker: Linker) -> Put | None:
+    """ "how many customers came back after their first order": those with more than one."""
+    found, people = _BACK.search(text), buyers(linker.schema)
+    if found is None or len(people) != 1 or linker.has(stem("back")):
+        return None
+    put = f"{text[: found.start()]}{found['that'] or ''}have more than 1 {business.one}"
+    return put, f"who came back has more than one {business.one}"
+
+
+_RELY = re.compile(
+    r"^(?:which|what) (?P<rows>[\w ]+?) (?:do we|are we|we) (?:most )?(?:depend|rely|dependent|reliant) ?(?:on |upon )?(?:the )?(?:most|mostly)?(?: on)?(?P<rest>(?: (?:this|last|in) .*)?)$",
+    re.IGNORECASE,
+)
+
+
+def _relied_on(text: str, business: Business, linker: Linker) -> Put | None:
+    """ "which supplier do we depend on most": the one whose goods sell for most."""
+    found = _RELY.match(text)
+    if found is None:
+        return None
+    said = f"on whom the business depends is told by {business.figure}"
+    return f"{found['rows']} with the highest {business.figure}{found['rest']}", said
+
+
+_PHRASES: tuple[Callable[[str, Business, Linker], Put | None], ...] = (
+    _earning,
+    _doing_of_each,
+    _better,
+    _longest_with_us,
+    _spending,
+    _came_back,
+    _relied_on,
+)

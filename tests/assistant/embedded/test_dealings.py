@@ -1,0 +1,127 @@
+"""Deeds of trade in set words, and rows that are counted among figures: put plainly, and answered as that.
+
+Answers are checked by hand-written SQL on the shop.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+
+from assistant.agents.embedded.conversing import read
+from assistant.embedded.analyst import Analyst
+from assistant.embedded.linking import idioms
+from assistant.embedded.outcomes import Understood
+from assistant.embedded.words.sayings import plainly
+
+_NET = "SUM(l.quantity * l.unit_price)"
+_SOLD = "order_lines l JOIN orders o USING (order_id) JOIN products p USING (product_id)"
+_KEPT = "o.status <> 'cancelled'"
+
+
+def _plain(analyst: Analyst, question: str) -> str:
+    return idioms.plain(plainly(question), [source.linker for source in analyst.sources.values()])[0]
+
+
+def _rows(analyst: Analyst, shop: sqlite3.Connection, question: str) -> list[tuple[object, ...]]:
+    outcome = read(question, analyst, ())
+    assert isinstance(outcome, Understood), outcome
+    return shop.execute(analyst.sql(outcome.meaning, context=False)).fetchall()
+
+
+@pytest.mark.parametrize(
+    ("question", "put"),
+    [
+        ("the two categories that bring in the least", "the two categories with the lowest net revenue"),
+        ("Which region brought in the most last month?", "which region has the highest net revenue last month"),
+        ("which product makes us the most money", "which product has the highest net revenue"),
+        ("Which category makes us the most money, and which the least?", "net revenue by category"),
+        ("how did each store do by quarter in 2025", "net revenue by store and quarter in 2025"),
+        ("How are the different regions performing this year?", "net revenue by regions this year"),
+        ("was October better than September?", "compare net revenue in October with September"),
+        ("is this year worse than last year", "compare net revenue in this year with last year"),
+        ("which customer has been with us the longest?", "customer with the earliest signup date"),
+        ("customers from Spain along with their total spend", "customers from Spain along with their net revenue"),
+        ("how many customers came back after their first order", "how many customers have more than 1 order"),
+        ("which category do we rely on most", "category with the highest net revenue"),
+        ("orders and net revenue by region", "number of orders and net revenue by region"),
+        ("customers, orders and AOV per country", "number of customers, number of orders and AOV per country"),
+    ],
+)
+def test_a_deed_of_trade_is_put_plainly(informed: Analyst, question: str, put: str) -> None:
+    assert _plain(informed, question).lower() == put.lower()
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which store has the most orders",
+        "who made the most orders",
+        "how did we ship orders by status",
+        "how do orders differ by status",
+        "products better than average in price",
+        "customers with their orders",
+        "orders by region and category",
+        "regions and categories by name",
+        "how many orders came in last month",
+    ],
+)
+def test_what_is_said_in_full_stays_as_it_is(informed: Analyst, question: str) -> None:
+    assert _plain(informed, question) == question
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        (
+            "the two categories that bring in the least",
+            f"SELECT c.name FROM {_SOLD} JOIN categories c USING (category_id) WHERE {_KEPT} GROUP BY 1"
+            f" ORDER BY {_NET} LIMIT 2",
+        ),
+        (
+            "Of the products over 50 euros, which one sold best?",
+            "SELECT p.name FROM order_lines l JOIN products p USING (product_id) JOIN orders o USING (order_id)"
+            f" WHERE p.price > 50 AND {_KEPT} GROUP BY 1 ORDER BY SUM(l.quantity) DESC LIMIT 1",
+        ),
+        (
+            "how many customers came back?",
+            f"SELECT COUNT(*) FROM (SELECT customer_id FROM orders o WHERE {_KEPT} GROUP BY 1 HAVING COUNT(*) > 1)",
+        ),
+        (
+            "what's the most expensive thing we sell",
+            "SELECT name FROM products ORDER BY price DESC LIMIT 1",
+        ),
+        (
+            "orders that were cancelled, as a share of all, month by month",
+            "SELECT DATE(order_date, 'start of month'), 100.0 * SUM(status = 'cancelled') / COUNT(*) FROM orders"
+            " GROUP BY 1 ORDER BY 1",
+        ),
+    ],
+)
+def test_it_is_answered_as_that(informed: Analyst, shop: sqlite3.Connection, question: str, gold: str) -> None:
+    found, wanted = _rows(informed, shop, question), shop.execute(gold).fetchall()
+    assert len(found) == len(wanted)
+    for row, right in zip(found, wanted, strict=True):
+        for value in right:
+            assert any(v == value or (isinstance(v, float) and v == pytest.approx(value)) for v in row)
+
+
+def test_rows_among_figures_are_counted(informed: Analyst, shop: sqlite3.Connection) -> None:
+    found = _rows(informed, shop, "net revenue, orders and average order value by country, best country on top")
+    gold = shop.execute(
+        f"SELECT c.country, COUNT(DISTINCT o.order_id), {_NET} AS net FROM order_lines l JOIN orders o USING (order_id)"
+        f" JOIN customers c USING (customer_id) WHERE {_KEPT} GROUP BY 1 ORDER BY net DESC"
+    ).fetchall()
+    assert [row[0] for row in found] == [row[0] for row in gold]
+    for row, right in zip(found, gold, strict=True):
+        assert right[1] in row
+
+
+def test_suppliers_are_no_customers() -> None:
+    """People who face each other are never taken for one another, however alike their words may be."""
+    from assistant.embedded.linking.likeness import _is_another  # pyright: ignore[reportPrivateUsage]
+
+    assert _is_another("supplier", "customer")
+    assert _is_another("teacher", "student")
+    assert not _is_another("shopper", "customer")
