@@ -14,6 +14,7 @@ from assistant.embedded.definitions.campaigns import campaign_rates
 from assistant.embedded.definitions.headcounts import headcounts
 from assistant.embedded.definitions.margins import margins
 from assistant.embedded.definitions.money import guessed
+from assistant.embedded.definitions.open_times import average_open_times
 from assistant.embedded.definitions.outlays import outlays
 from assistant.embedded.definitions.stocks import stock_values
 from assistant.embedded.definitions.tenures import average_tenures
@@ -68,6 +69,7 @@ def _read(
     guesses = (*guessed(schema, metrics), *average_ages(schema, metrics, today))
     guesses += (*margins(schema, metrics), *average_tenures(schema, metrics, today))
     guesses += (*headcounts(schema, metrics), *outlays(schema, metrics), *stock_values(schema, metrics))
+    guesses += average_open_times(schema, metrics, today)
     guesses += (*both_ways(schema, metrics), *campaign_rates(schema, metrics))
     linker.learn(guesses=guesses, terms=states(schema, known.terms, today))
     return linker, known

@@ -11,6 +11,7 @@ from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.units import factor, ratio, without_unit
 from assistant.embedded.meaning import PERCENT, Aggregate, Grain, Measure
 from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import plural, singular
 
 
@@ -32,6 +33,8 @@ class Measures:
                 return self._per_period(over, wanted.per.grain)
             under = self.measure(wanted.per, how_many)
             if wanted.unit == PERCENT:
+                if over.aggregate == "sum" and under.aggregate in ("count", "distinct") and not self._says_number():
+                    raise Misfit(f"{over.label.capitalize()} as % of how many {under.label} there are?", weight=5)
                 own = wanted.per.attribute if wanted.per.own else None
                 label = f"{over.label} as % of {own.words if own is not None else under.label}"
                 return over.model_copy(update={"per": under, "label": label, "unit": PERCENT, "factor": 100.0})
@@ -110,6 +113,10 @@ class Measures:
             return made
         label = f"{label.split()[0]} {without_unit(attribute)} in {wanted.unit}"
         return made.model_copy(update={"factor": factor(attribute, wanted.unit), "label": label, "unit": wanted.unit})
+
+    def _says_number(self) -> bool:
+        """Whether the question itself asks for a number of rows."""
+        return any(isinstance(p.option, Cue) and p.option.kind == "count" for p in self.router.draft.pieces)
 
     def _per(self, over: Measure, under: Measure, wanted: Wanted) -> Measure:
         """A figure divided by another: "orders per customer"."""

@@ -109,6 +109,8 @@ class RelatedRows:
 
     def _related(self, wanted: RelatedWanted) -> Related:
         """A condition on related rows."""
+        if wanted.shared is not None and wanted.count == 0 and wanted.shared.role == "date":
+            raise Misfit(f"No row tells of days without {wanted.entity.many}; ask for their number by day.", weight=6)
         if wanted.shared is not None and wanted.shared.table != self.router.base:
             raise Misfit(f"I could not tell what shares “{wanted.shared.words}”.", weight=4)
         way = self._related_way(wanted)

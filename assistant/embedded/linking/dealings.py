@@ -166,6 +166,35 @@ def _relied_on(text: str, business: Business, linker: Linker) -> Put | None:
     return f"{found['rows']} with the highest {business.figure}{found['rest']}", said
 
 
+_PART_OF = re.compile(
+    r"\b(?P<of>as an? (?:percentage|percent|share|fraction|proportion|%) of|(?:percentage|percent|share|proportion|%) of) (?:the |our |total )*"
+    r"(?P<one>[a-z]+) (?:value|amount|worth|volume|totals?)s?\b(?P<rest>(?: (?:by|per|in|for|this|last) .*)?)$",
+    re.IGNORECASE,
+)
+
+
+def _part_of_sold(text: str, business: Business, linker: Linker) -> Put | None:
+    """ "freight as a percentage of order value": of what the orders were sold for."""
+    found = _PART_OF.search(text)
+    if found is None or stem(found["one"]) != stem(business.one):
+        return None
+    put = f"{text[: found.start()]}{found['of']} {business.figure}{found['rest']}"
+    return put, f"what the {business.many} are worth is told by {business.figure}"
+
+
+_WENT_OUT = re.compile(
+    r"\b(?:went|go|goes|gone) out(?= (?:after|before|late|later|on|within|more|by|in|too|today|yesterday|last|this)\b|$)",
+    re.IGNORECASE,
+)
+
+
+def _went_out(text: str, business: Business, linker: Linker) -> Put | None:
+    """ "orders that went out after the required date": that shipped."""
+    if not _WENT_OUT.search(text) or not linker.has(stem("shipped")):
+        return None
+    return _WENT_OUT.sub("shipped", text), "“went out” is read as shipped"
+
+
 _PHRASES: tuple[Callable[[str, Business, Linker], Put | None], ...] = (
     _earning,
     _doing_of_each,
@@ -174,4 +203,6 @@ _PHRASES: tuple[Callable[[str, Business, Linker], Put | None], ...] = (
     _spending,
     _came_back,
     _relied_on,
+    _part_of_sold,
+    _went_out,
 )

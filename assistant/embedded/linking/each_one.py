@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from assistant.embedded.words.lexicon import singular, stem
+from assistant.embedded.linking.options import ToMetric
+from assistant.embedded.words.lexicon import name_stems, singular, stem
 
 if TYPE_CHECKING:
     from assistant.embedded.linking.linker import Linker
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 def of_each_one(text: str, linkers: Iterable[Linker]) -> tuple[str, str] | None:
     """The question put plainly, and what was taken for granted; None where it has no such words."""
     known = list(linkers)
-    for phrase in (_per_head, _items_of_one, _lifetime_value):
+    for phrase in (_per_head, _items_of_one, _lifetime_value, _how_old):
         if (put := phrase(text, known)) is not None:
             return put
     return None
@@ -79,6 +80,32 @@ def _lifetime_value(text: str, linkers: Iterable[Linker]) -> tuple[str, str] | N
             put = f"average {metric.name} per {who}"
             return text[: found.start()] + put + text[found.end() :], f"“{found[0]}” is {metric.name} per {who} so far"
     return None
+
+
+_HOW_OLD = re.compile(
+    r"^how old (?:are|is) (?:all |our |the )*(?P<rows>[\w -]+?)(?: on average| typically| usually| by now| today)*$"
+    r"|^how long have (?:all |our |the )*(?P<these>[\w -]+?) been (?P<state>open|running|active|going|pending|waiting)"
+    r"(?: for)?(?: on average| typically| usually| now| so far)*$",
+    re.IGNORECASE,
+)
+
+
+def _how_old(text: str, linkers: Iterable[Linker]) -> tuple[str, str] | None:
+    """ "how old are our open tickets": how old they are on average, where dates tell when they began."""
+    found = _HOW_OLD.match(text)
+    rows = (found["rows"] or found["these"]) if found is not None else ""
+    for linker in linkers if found is not None else ():
+        named = [e for e in linker.schema.entities.values() if stem(rows.split()[-1]) == e.stems[-1]]
+        if len(named) != 1 or not any(isinstance(o, ToMetric) for o in linker.names(_average_age(named[0].many))):
+            continue
+        assert found is not None, "nothing is looked at otherwise"
+        state = f"{found['state']} " if found["state"] and found["state"].lower() not in rows.lower().split() else ""
+        return f"average age of {state}{rows}", "how old they are is told on average"
+    return None
+
+
+def _average_age(rows: str) -> tuple[str, ...]:
+    return name_stems(f"average age of {rows}")
 
 
 def _is_table(word: str, linker: Linker) -> bool:

@@ -16,6 +16,7 @@ from assistant.embedded.linking.counted_rows import counted
 from assistant.embedded.linking.dealings import dealt
 from assistant.embedded.linking.each_one import of_each_one
 from assistant.embedded.linking.front_runners import named_plainly
+from assistant.embedded.linking.lending import lent
 from assistant.embedded.linking.mixes import mixed
 from assistant.embedded.words.lexicon import name_stems, stem
 from assistant.embedded.words.vocabulary import STOP_WORDS
@@ -43,6 +44,8 @@ def plain(question: str, linkers: Iterable[Linker]) -> tuple[str, str]:
         return parts[0], lately or parts[1]
     if (each := of_each_one(text, known)) is not None:
         return each
+    if (out := lent(text, known)) is not None:
+        return out
     if (ranking := _RANKING.match(text)) is not None and not any(linker.has(stem("ranking")) for linker in known):
         return f"rank {ranking['who'] or ranking['whose']} by {ranking['rest']}", ""
     if (reason := _reasons(text, known)) is not None:

@@ -45,6 +45,8 @@ def _rows(analyst: Analyst, shop: sqlite3.Connection, question: str) -> list[tup
         ("customers from Spain along with their total spend", "customers from Spain along with their net revenue"),
         ("how many customers came back after their first order", "how many customers have more than 1 order"),
         ("which category do we rely on most", "category with the highest net revenue"),
+        ("freight as a percentage of order value", "freight as a percentage of net revenue"),
+        ("orders that went out after 1 June 2025", "orders that shipped after 1 June 2025"),
         ("orders and net revenue by region", "number of orders and net revenue by region"),
         ("customers, orders and AOV per country", "number of customers, number of orders and AOV per country"),
     ],
@@ -65,6 +67,8 @@ def test_a_deed_of_trade_is_put_plainly(informed: Analyst, question: str, put: s
         "orders by region and category",
         "regions and categories by name",
         "how many orders came in last month",
+        "cancelled orders as a percentage of orders",
+        "customers who went out of business",
     ],
 )
 def test_what_is_said_in_full_stays_as_it_is(informed: Analyst, question: str) -> None:
@@ -125,3 +129,12 @@ def test_suppliers_are_no_customers() -> None:
     assert _is_another("supplier", "customer")
     assert _is_another("teacher", "student")
     assert not _is_another("shopper", "customer")
+
+
+def test_money_is_no_percentage_of_a_number_of_rows(plain: Analyst) -> None:
+    assert all("percent_of_orders" not in plain.sql(c.meaning) for c in plain.candidates("freight as a % of orders"))
+
+
+def test_no_row_tells_of_days_on_which_nothing_was(plain: Analyst) -> None:
+    outcome = read("days without orders in 2025", plain, ())
+    assert not isinstance(outcome, Understood), outcome
