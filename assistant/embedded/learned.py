@@ -11,6 +11,7 @@ from assistant.embedded.definitions import prose
 from assistant.embedded.definitions.ages import average_ages
 from assistant.embedded.definitions.both_ways import both_ways
 from assistant.embedded.definitions.campaigns import campaign_rates
+from assistant.embedded.definitions.discounts import discounts_given
 from assistant.embedded.definitions.headcounts import headcounts
 from assistant.embedded.definitions.margins import margins
 from assistant.embedded.definitions.money import guessed
@@ -69,7 +70,7 @@ def _read(
     guesses = (*guessed(schema, metrics), *average_ages(schema, metrics, today))
     guesses += (*margins(schema, metrics), *average_tenures(schema, metrics, today))
     guesses += (*headcounts(schema, metrics), *outlays(schema, metrics), *stock_values(schema, metrics))
-    guesses += average_open_times(schema, metrics, today)
+    guesses += (*average_open_times(schema, metrics, today), *discounts_given(schema, metrics))
     guesses += (*both_ways(schema, metrics), *campaign_rates(schema, metrics))
     linker.learn(guesses=guesses, terms=states(schema, known.terms, today))
     return linker, known

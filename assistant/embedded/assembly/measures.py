@@ -115,8 +115,10 @@ class Measures:
         return made.model_copy(update={"factor": factor(attribute, wanted.unit), "label": label, "unit": wanted.unit})
 
     def _says_number(self) -> bool:
-        """Whether the question itself asks for a number of rows."""
-        return any(isinstance(p.option, Cue) and p.option.kind == "count" for p in self.router.draft.pieces)
+        """Whether the question itself asks for a number of rows; a follow-up leaves that to what it follows."""
+        return not self.router.draft.pieces or any(
+            isinstance(p.option, Cue) and p.option.kind == "count" for p in self.router.draft.pieces
+        )
 
     def _per(self, over: Measure, under: Measure, wanted: Wanted) -> Measure:
         """A figure divided by another: "orders per customer"."""

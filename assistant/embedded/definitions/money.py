@@ -146,14 +146,32 @@ def _lines(schema: Schema, entity: Entity) -> str:
 
 def product_of(schema: Schema, entity: Entity) -> str:
     """Price times quantity of a row, less its discount; nothing where there is not one of each."""
+    product, discount = _in_full(schema, entity), _discount(entity)
+    return product + _less(discount, schema.dialect) if product and discount is not None else product
+
+
+def off_of(schema: Schema, entity: Entity) -> str:
+    """What the discount takes off price times quantity of a row; nothing where it is not a part of them."""
+    product, discount = _in_full(schema, entity, sold=True), _discount(entity)
+    less = _less(discount, schema.dialect) if product and discount is not None else ""
+    return product + less.replace("(1 - ", "(") if less.startswith(" * (1 - ") else ""
+
+
+def _in_full(schema: Schema, entity: Entity, *, sold: bool = False) -> str:
+    """Price times quantity of a row; `sold` by the quantity that is called so and no more, where there are others."""
     numbers = [a for a in entity.attributes.values() if a.is_number]
     quantities = [a for a in numbers if "quantity" in a.own and a.adds_up]
+    if sold:
+        quantities = [a for a in quantities if a.own == ("quantity",)] or quantities
     prices = [a for a in numbers if "pric" in a.own or "price" in a.own]
     if len(quantities) != 1 or len(prices) != 1:
         return ""
-    product = f"{written(prices[0].name, schema.dialect)} * {written(quantities[0].name, schema.dialect)}"
-    discounts = [a for a in numbers if "discount" in a.own]
-    return product + _less(discounts[0], schema.dialect) if len(discounts) == 1 else product
+    return f"{written(prices[0].name, schema.dialect)} * {written(quantities[0].name, schema.dialect)}"
+
+
+def _discount(entity: Entity) -> Attribute | None:
+    discounts = [a for a in entity.attributes.values() if a.is_number and "discount" in a.own]
+    return discounts[0] if len(discounts) == 1 else None
 
 
 def _less(discount: Attribute, dialect: str) -> str:

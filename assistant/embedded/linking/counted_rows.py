@@ -24,12 +24,25 @@ _FIGURE = re.compile(
 )
 
 
+_PER_TIME = re.compile(
+    r"\b(?:average|avg|mean) (?P<rows>[a-z]+(?: [a-z]+)?) (?:per|a|each) (?P<unit>hour|day|week|month|quarter|year)\b",
+    re.IGNORECASE,
+)
+
+
 def counted(text: str, linkers: Iterable[Linker]) -> str:
-    """The question with "number of" before such rows; unchanged where nothing in the list is a figure."""
+    """The question with "number of" before such rows; unchanged where nothing in the list is a figure.
+
+    Rows per period are counted, too: "average orders per day".
+    """
+    known = list(linkers)
+    per = _PER_TIME.search(text)
+    if per is not None and any(_are_rows(per["rows"], linker) for linker in known):
+        return f"{text[: per.start()]}average number of {per['rows']} per {per['unit']}{text[per.end() :]}"
     found = _LIST.match(text)
     if found is None:
         return text
-    for linker in linkers:
+    for linker in known:
         parts = _BETWEEN.split(found["items"])
         names = parts[::2]
         if len(names) > 1 and any(_is_figure(name, linker) for name in names):

@@ -195,6 +195,30 @@ def _went_out(text: str, business: Business, linker: Linker) -> Put | None:
     return _WENT_OUT.sub("shipped", text), "“went out” is read as shipped"
 
 
+_BOUGHT = re.compile(
+    r"\b(?P<that>(?:who|that) )?(?:have |has |had )?(?:bought|purchased|shopped|ordered)(?P<what> (?:something|anything|at all|at least once))?(?: (?:from|with) us)?"
+    r"(?=\s*$|\s(?:in|on|since|during|over|this|last|before|after|between|within|yesterday|today|at)\b)",
+    re.IGNORECASE,
+)
+_PLACE_THEN_TIME = re.compile(
+    r"^(?P<place> (?:in|at|from) (?!\d|\w+ \d)[\w -]+?) (?P<time>(?:this|last|since|in \d{4}|in the last)\b.*)$",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(r"\b(?:not|never|no|none|nobody|nothing|without)\b|n't\b", re.IGNORECASE)
+
+
+def _bought(text: str, business: Business, linker: Linker) -> Put | None:
+    """ "customers who bought something last month": those with orders then."""
+    found = _BOUGHT.search(text)
+    if found is None or _DENIED.search(text) or found.start() == 0 or len(buyers(linker.schema)) != 1:
+        return None
+    if found["what"] is None and not found["that"]:
+        return None  # "what have they bought last month", "how many did they buy"
+    having = "with" if found["that"] or not re.match(r"^(?:which|what|how many)\b", text, re.IGNORECASE) else "have"
+    rest = _PLACE_THEN_TIME.sub(r" \g<time>\g<place>", text[found.end() :])  # when they bought, not when they came
+    return f"{text[: found.start()]}{having} {business.many}{rest}", ""
+
+
 _PHRASES: tuple[Callable[[str, Business, Linker], Put | None], ...] = (
     _earning,
     _doing_of_each,
@@ -205,4 +229,5 @@ _PHRASES: tuple[Callable[[str, Business, Linker], Put | None], ...] = (
     _relied_on,
     _part_of_sold,
     _went_out,
+    _bought,
 )

@@ -95,6 +95,12 @@ _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"^how much of (?P<what>(?:our |the )?[\w ]+?) (?:is|are|was|were|comes?|came|stems?|stemmed) (?:made |generated |earned |brought in )?(?:from|by) (?=(?:the |our )?(?:top|first|biggest|largest|best|\d))", r"what share of \g<what> comes from "),
     (r"^(?P<asked>(?:which|who|what) .*(?<!at )\b(?:most|least|highest|lowest|biggest|largest|best)\b.*?),? and how (?:much|many)(?: (?:was|is|were|are|did|do|does|have|has) (?:it|that|they|he|she)(?: \w+)?)?(?=\W*$)", r"\g<asked>"),
     (r"^(?:which|what) (?P<rows>[a-z]+) (?P<those>(?!sold|sells?|has|have)[a-z][\w ]{3,40}?) (?:has |have )?(?:sold|sells?) (?:the )?(?P<end>best|worst)(?=\W*$)", r"\g<end> selling \g<rows> \g<those>"),
+    (r"^how many (?P<rows>[a-z]+(?: [a-z]+)?) (?:a|per|each) (?P<unit>hour|day|week|month|quarter|year) (?:do|did|does|are|is|were|have|has)(?: we| they| there| you)?(?: (?:get|have|had|receive|make|take|do|done|see|sell))?(?: on average| usually| typically| normally)?(?P<rest>(?: (?:in|this|last|by|per|for)\b.*)?)(?=\W*$)", r"average number of \g<rows> per \g<unit>\g<rest>"),
+    (r"^number of (?P<rows>[a-z]+(?: [a-z]+)?) (?:a|per|each) (?P<unit>hour|day|week|month|quarter|year) on average", r"average number of \g<rows> per \g<unit>"),
+    (r"(?<=[a-z]),? best (?:ones? )?first(?=\W*$)", ", highest first"),
+    (r"(?<=[a-z]),? worst (?:ones? )?first(?=\W*$)", ", lowest first"),
+    (r"^(?:how much|what) (?:did|do|have|has) (?:we|they|you|the \w+) (?:give|given|gave|lose|lost|spend|spent|forgo)(?: away)? (?:in|on|to|through|as|by way of) discounts?\b", "total discount"),
+    (r"^how much discount (?:did|do|have) (?:we|they|you) (?:give|given|grant|granted)(?: away)?\b", "total discount"),
     # set phrases for having
     (r"\b(?:looks?|looked|looking) after(?= )", "has"),
     (r"\b(?:takes?|took|taking) care of(?= )", "has"),

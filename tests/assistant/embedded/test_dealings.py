@@ -138,3 +138,31 @@ def test_money_is_no_percentage_of_a_number_of_rows(plain: Analyst) -> None:
 def test_no_row_tells_of_days_on_which_nothing_was(plain: Analyst) -> None:
     outcome = read("days without orders in 2025", plain, ())
     assert not isinstance(outcome, Understood), outcome
+
+
+@pytest.mark.parametrize(
+    ("question", "put"),
+    [
+        ("customers who bought something last month", "customers with orders last month"),
+        ("customers who bought in Berlin last month", "customers with orders last month in Berlin"),
+        ("which customers bought something in 2025", "which customers have orders in 2025"),
+        ("how many customers have purchased something this year", "how many customers have orders this year"),
+        ("how many orders a day do we get on average", "average number of orders per day"),
+        ("average orders per week by status", "average number of orders per week by status"),
+        ("net revenue per store, best first", "net revenue per store, highest first"),
+        ("customers who have not bought anything this year", "customers who have not bought anything this year"),
+        ("what has Ada Adler bought last month", "what has Ada Adler bought last month"),
+        ("customers who bought a Desk Lamp", "customers who bought a Desk Lamp"),
+    ],
+)
+def test_who_bought_and_how_many_a_day_are_put_plainly(informed: Analyst, question: str, put: str) -> None:
+    assert _plain(informed, question) == put
+
+
+def test_who_bought_last_month_is_told_by_orders(informed: Analyst, shop: sqlite3.Connection) -> None:
+    found = _rows(informed, shop, "how many customers bought something in October 2025")
+    gold = shop.execute(
+        "SELECT COUNT(DISTINCT customer_id) FROM orders o WHERE order_date >= '2025-10-01' AND"
+        f" order_date < '2025-11-01' AND {_KEPT}"
+    )
+    assert found == gold.fetchall()
