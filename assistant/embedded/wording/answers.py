@@ -98,7 +98,7 @@ def _groups(meaning: Meaning, columns: Sequence[str], rows: Sequence[Row], rows_
     total = _total(meaning, measure, [row[at] for row in known]) if len(rows) == rows_total else None
     if total is None:
         return first
-    of = f" {figure_words(meaning, measure)}" if len(meaning.figures) > 1 else ""
+    of = f" {figure_words(meaning, measure).removeprefix('number of ')}" if len(meaning.figures) > 1 else ""
     groups = f"{rows_total:,} {_groups_word(meaning, rows_total)}"
     return f"{first} In total **{figure(total, measure.unit)}**{of} over {groups}."
 
@@ -114,6 +114,8 @@ def _further(meaning: Meaning, columns: Sequence[str], rows: Sequence[Row], lead
         return ""
     low, high = known[0], known[-1]
     label = figure_words(meaning, measure)
+    if _sortable(low[at]) == _sortable(high[at]):
+        return f" {label[:1].upper() + label[1:]}: **{figure(high[at], measure.unit)}** for each."
     return (
         f" {label[:1].upper() + label[1:]}: **{_called(meaning, columns, high)}** has most with"
         f" **{figure(high[at], measure.unit)}**, **{_called(meaning, columns, low)}** least with"

@@ -73,6 +73,14 @@ def test_answer_names_the_extremes_and_the_total(informed, understood, shop):
     assert f"In total **{sum(r[1] for r in rows):,.2f} EUR** over 4 categories" in text
 
 
+def test_what_is_the_same_for_each_has_no_extremes(plain, understood):
+    meaning = understood(plain, "number of orders and number of customers by country").meaning
+    rows = [("France", 40, 10), ("Spain", 30, 10)]
+    text = word_answer(meaning, ("country", "orders", "customers"), rows, 2)
+    assert "Number of customers: **10** for each." in text
+    assert "In total **70** orders over 2 countries" in text
+
+
 def test_no_total_of_averages_or_rates(informed, understood, shop):
     for question in ("average order value by store", "cancellation rate by store", "average age by country"):
         meaning = understood(informed, question).meaning
