@@ -72,6 +72,8 @@ class Measures:
                 f"“{attribute.words}” is a share of something: adding it up says nothing. Ask for its average.",
                 weight=6,
             )
+        if wanted.until is None and attribute.role == "date" and aggregate in ("average", "sum"):
+            raise Misfit(f"The {aggregate} of days like the {attribute.words} says nothing.", weight=6)
         if wanted.until is not None and aggregate is not None:
             days = self._days(attribute, wanted.until, aggregate, context=wanted.context)
             if not wanted.unit or wanted.unit == "days":

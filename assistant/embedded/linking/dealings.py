@@ -219,6 +219,46 @@ def _bought(text: str, business: Business, linker: Linker) -> Put | None:
     return f"{text[: found.start()]}{having} {business.many}{rest}", ""
 
 
+_MADE = re.compile(
+    r"^(?:what|how much)(?: money| revenue)? (?:did|does|do|has|have) (?:we|(?P<each>each|every)(?: of our| of the)?|(?:all )?(?:our|the)) ?(?P<rows>[a-z]+(?: [a-z]+)?)??"
+    r" (?:earn|earned|make|made|take in|taken in|bring in|brought in|turn over|sell for)(?: us)?(?P<rest>(?: (?:in|this|last|since|during|over|by|per|so far|from|between)\b.*)?)$",
+    re.IGNORECASE,
+)
+
+
+def _made(text: str, business: Business, linker: Linker) -> Put | None:
+    """ "what did we earn in the second quarter", "how much did each store make last year"."""
+    found = _MADE.match(text)
+    if found is None or (found["rows"] and not linker.names(name_stems(found["rows"]))):
+        return None
+    by = f" by {found['rows']}" if found["rows"] else ""
+    return f"{business.figure}{by}{found['rest']}", f"what was earned is told by {business.figure}"
+
+
+_ALL_COMPARED = re.compile(r"^compare (?:all )?(?:of )?(?:the|our|all) (?P<rows>[a-z]+s)$", re.IGNORECASE)
+
+
+def _all_compared(text: str, business: Business, linker: Linker) -> Put | None:
+    """ "compare the regions": by what was sold in each."""
+    found = _ALL_COMPARED.match(text)
+    if found is None or not linker.names(name_stems(found["rows"])):
+        return None
+    return f"{business.figure} by {found['rows']}", f"they are compared by {business.figure}"
+
+
+_GROWING = re.compile(
+    r"^(?:so |and )?(?:are|is) (?:we|(?:the |our )?(?:business|company|sales)) (?:still )?(?:growing|shrinking|declining|getting (?:bigger|smaller|better|worse)|on the way up|doing better)(?: over time| lately)?$",
+    re.IGNORECASE,
+)
+
+
+def _growing(text: str, business: Business, linker: Linker) -> Put | None:
+    """ "are we growing?"."""
+    if not _GROWING.match(text):
+        return None
+    return f"is there a trend in {business.figure}", f"it is told by {business.figure}"
+
+
 _PHRASES: tuple[Callable[[str, Business, Linker], Put | None], ...] = (
     _earning,
     _doing_of_each,
@@ -230,4 +270,7 @@ _PHRASES: tuple[Callable[[str, Business, Linker], Put | None], ...] = (
     _part_of_sold,
     _went_out,
     _bought,
+    _made,
+    _all_compared,
+    _growing,
 )

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from assistant.embedded.linking.both_of import both_of
 from assistant.embedded.linking.business import Business, business_of
 from assistant.embedded.linking.counted_rows import counted
 from assistant.embedded.linking.dealings import dealt
@@ -18,6 +19,7 @@ from assistant.embedded.linking.each_one import of_each_one
 from assistant.embedded.linking.front_runners import named_plainly
 from assistant.embedded.linking.lending import lent
 from assistant.embedded.linking.mixes import mixed
+from assistant.embedded.linking.taking_time import taking_time
 from assistant.embedded.words.lexicon import name_stems, stem
 from assistant.embedded.words.vocabulary import STOP_WORDS
 
@@ -44,8 +46,10 @@ def plain(question: str, linkers: Iterable[Linker]) -> tuple[str, str]:
         return parts[0], lately or parts[1]
     if (each := of_each_one(text, known)) is not None:
         return each
-    if (out := lent(text, known)) is not None:
-        return out
+    if (both := both_of(text, known)) != text:
+        return both, lately
+    if (told := lent(text, known) or taking_time(text, known)) is not None:
+        return told
     if (ranking := _RANKING.match(text)) is not None and not any(linker.has(stem("ranking")) for linker in known):
         return f"rank {ranking['who'] or ranking['whose']} by {ranking['rest']}", ""
     if (reason := _reasons(text, known)) is not None:
@@ -153,6 +157,9 @@ def _value_of_one(text: str, business: Business) -> tuple[str, str] | None:
     return (put, f"“{found[0]}” is {business.figure} per {business.one}") if found else None
 
 
+_OF_ROWS = re.compile(r"\b(?:average|mean|total|sum|median|highest|lowest|share|percentage)\b", re.IGNORECASE)
+
+
 def _worth(text: str, business: Business) -> tuple[str, str] | None:
     """ "orders over 1000 euros": what is compared is what each was sold for."""
     pattern = re.compile(
@@ -161,7 +168,7 @@ def _worth(text: str, business: Business) -> tuple[str, str] | None:
         re.IGNORECASE,
     )
     found = pattern.search(text)
-    if found is None or not business.apart:
+    if found is None or not business.apart or _OF_ROWS.search(text[: found.start()]):
         return None
     sign = "over" if found["sign"].lower() == "exceeding" else found["sign"]
     put = f"{business.many} with {business.figure} {sign} {found['number']}"

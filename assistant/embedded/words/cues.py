@@ -112,6 +112,8 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
      r"|std ?dev\w*|outliers?|anomal\w*|distribution|histogram|significan\w*|cluster\w*|at risk", ()),
     ("unsupported", "growth", r"(?:grew|growth|grown|growing|grow(?= (?:in|by|from|over|since|compared|the most|most|faster|fastest|last|this|per|each|every|month|year)(?: |$)))(?! up\b)|declined?|declining|dropped|fell|fallen|rose|risen"
      r"|increase[ds]?|decrease[ds]?|change[ds]?|year over year|yoy|month over month|mom|vs last \w+|compared? (?:to|with) (?:last|the previous) \w+", ()),
+    ("unsupported", "together", r"(?:often |usually |frequently |commonly |most )?(?:bought|purchased|sold|ordered|rented) together|market basket", ()),
+    ("unsupported", "what_if", r"what if|what would(?= .*\bhave (?:been|made|earned|had)\b)", ()),
     ("unsupported", "running", r"cumulative|running (?:total|sum)|moving average|rolling|cohorts?|retention", ()),
     ("count", "", r"how many(?: different| distinct| unique| total)?|(?:the )?(?:total )?(?:numbers?|counts?|no) of(?: different| distinct| unique)?|how often|count(?: up)?(?: the)?(?: total)? (?:number|count) of(?: different| distinct| unique)?|count(?: of| up)?(?: the)?|# of|(?:the )?frequency(?: of)?"
      r"|(?:the )?(?:corresponding )?(?:number(?: of times)?|counts)$", ()),
@@ -313,6 +315,8 @@ REASONS = {
     "with last year”.",
     "running": "I can add a figure up over time, as in “running total of revenue by month”; not moving averages, ranks "
     "or cohorts.",
+    "together": "I do not look for what goes together in pairs; ask, for instance, who bought both of two things.",
+    "what_if": "I tell what was, not what would have been.",
 }
 """What the analyst says where a question of a kind that the studies answer is not worded as one of them."""
 

@@ -31,6 +31,11 @@ def _which_of_those(found: re.Match[str]) -> str:
     return f"which {rows}{found['those']} "
 
 
+def _spent_on(found: re.Match[str]) -> str:
+    """ "how much do we spend on marketing a month": marketing spend by month."""
+    return f"{found['what']} spend by {found['unit']}" if found["unit"] else f"{found['what']} spend"
+
+
 _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     # what opens a request
     (r"^(?:hi|hello|hey|ok|okay|well|so|um|and)(?: there)?[,!.]? (?=\w)", ""),
@@ -101,6 +106,10 @@ _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?<=[a-z]),? worst (?:ones? )?first(?=\W*$)", ", lowest first"),
     (r"^(?:how much|what) (?:did|do|have|has) (?:we|they|you|the \w+) (?:give|given|gave|lose|lost|spend|spent|forgo)(?: away)? (?:in|on|to|through|as|by way of) discounts?\b", "total discount"),
     (r"^how much discount (?:did|do|have) (?:we|they|you) (?:give|given|grant|granted)(?: away)?\b", "total discount"),
+    (r"\b(?P<one>[a-z]+) next to (?P<other>[a-z]+)(?=\W*$)", r"\g<one> and \g<other>"),
+    (r"^how much (?:do|did) we spend on (?P<what>[a-z]+)(?: (?:a|per|each|every) (?P<unit>day|week|month|quarter|year))?(?=\W|$)", _spent_on),
+    (r"\bnew (?P<rows>[a-z]+) (?:did|do|have|has) we (?:win|won|gain(?:ed)?|get|got|gotten|acquired?|sign(?:ed)? up|add(?:ed)?)\b", r"new \g<rows> were there"),
+    (r"^(?P<what>(?!total|average|number|sum|list|show|give|names?|what|how|which)[a-z][\w ]*?) of (?:the|our) (?:whole|entire|complete) (?=\w)", r"total \g<what> of the "),
     # set phrases for having
     (r"\b(?:looks?|looked|looking) after(?= )", "has"),
     (r"\b(?:takes?|took|taking) care of(?= )", "has"),

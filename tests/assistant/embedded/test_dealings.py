@@ -12,7 +12,7 @@ import pytest
 from assistant.agents.embedded.conversing import read
 from assistant.embedded.analyst import Analyst
 from assistant.embedded.linking import idioms
-from assistant.embedded.outcomes import Understood
+from assistant.embedded.outcomes import NotUnderstood, Understood
 from assistant.embedded.words.sayings import plainly
 
 _NET = "SUM(l.quantity * l.unit_price)"
@@ -166,3 +166,77 @@ def test_who_bought_last_month_is_told_by_orders(informed: Analyst, shop: sqlite
         f" order_date < '2025-11-01' AND {_KEPT}"
     )
     assert found == gold.fetchall()
+
+
+@pytest.mark.parametrize(
+    ("question", "put"),
+    [
+        ("what did we earn in the second quarter of 2026", "net revenue in the second quarter of 2026"),
+        ("how much did each store make last year", "net revenue by store last year"),
+        ("compare the regions", "net revenue by regions"),
+        ("are we growing?", "is there a trend in net revenue"),
+        (
+            "which store takes longest to ship",
+            "store with the highest average days between order date and shipped date",
+        ),
+        (
+            "which region is the fastest to ship in 2025",
+            "region with the lowest average days between order date and shipped date in 2025",
+        ),
+        ("how many new customers did we win each quarter", "how many new customers were there each quarter"),
+        ("freight of the whole order book", "total freight of the order book"),
+        ("how much do we spend on freight a month", "freight spend by month"),
+        ("compare the north with the south", "compare the north with the south"),
+        ("average freight of orders over 500 euros", "average freight of orders over 500 euros"),
+    ],
+)
+def test_other_deeds_are_put_plainly(informed: Analyst, question: str, put: str) -> None:
+    assert _plain(informed, question) == put
+
+
+@pytest.mark.parametrize(
+    "question", ["which products are often bought together", "what would revenue have been without discounts"]
+)
+def test_what_it_cannot_do_is_said(informed: Analyst, question: str) -> None:
+    outcome = read(question, informed, ())
+    assert isinstance(outcome, NotUnderstood), outcome
+
+
+def test_the_top_customer_is_one(informed: Analyst, shop: sqlite3.Connection) -> None:
+    assert len(_rows(informed, shop, "top product in each category")) < len(_rows(informed, shop, "top products"))
+    assert len(_rows(informed, shop, "top country by net revenue")) == 1
+
+
+def test_what_takes_longest_is_ranked_by_the_days(informed: Analyst, shop: sqlite3.Connection) -> None:
+    gold = shop.execute(
+        "SELECT s.name FROM orders o JOIN stores s USING (store_id) GROUP BY 1"
+        " ORDER BY AVG(JULIANDAY(shipped_date) - JULIANDAY(order_date)) DESC LIMIT 1"
+    ).fetchall()
+    asked = "which store has the highest average days between order date and shipped date"
+    for question in (asked, "which store takes longest to ship"):
+        outcome = read(question, informed, ())
+        assert isinstance(outcome, Understood), outcome
+        assert "shipped_date" in informed.sql(outcome.meaning)
+        assert len(shop.execute(informed.sql(outcome.meaning)).fetchall()) == len(gold) == 1
+
+
+def test_days_are_neither_averaged_nor_added(plain: Analyst) -> None:
+    sql = [plain.sql(found.meaning) for found in plain.candidates("store with the highest average shipped date")]
+    assert not any("AVG(orders.shipped_date" in text for text in sql)
+
+
+def test_both_of_two_rows(opened):
+    analyst, con = opened(
+        "halls",
+        """CREATE TABLE hall (hall_id INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE play (play_id INTEGER PRIMARY KEY, title TEXT);
+        CREATE TABLE showing (showing_id INTEGER PRIMARY KEY, hall_id INTEGER REFERENCES hall (hall_id),
+         play_id INTEGER REFERENCES play (play_id));
+        INSERT INTO hall VALUES (1, 'Red'), (2, 'Blue');
+        INSERT INTO play VALUES (1, 'Storm'), (2, 'Calm');
+        INSERT INTO showing VALUES (1, 1, 1), (2, 2, 1), (3, 1, 2), (4, 1, 2);""",
+    )
+    for question in ("which plays are in both halls?", "plays in both halls"):
+        outcome = read(question, analyst, ())
+        assert isinstance(outcome, Understood), outcome
+        assert con.execute(analyst.sql(outcome.meaning, context=False)).fetchall() == [("Storm",)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.naming.moments import moment_of
 from assistant.embedded.clauses.naming.verbs import traded
@@ -49,8 +51,29 @@ def durations(draft: Draft) -> None:
             draft.use(link)
         unit = next(iter(duration.hints), "")
         draft.mention(start.table, end.table)
-        draft.wanted.append(Wanted(aggregate=aggregate, attribute=start, until=end, unit=unit))
+        wanted = Wanted(aggregate=aggregate, attribute=start, until=end, unit=unit)
+        if aggregate != "average" or before is None or not _ranks(draft, before, wanted):
+            draft.wanted.append(wanted)
         draft.use(*(j for j, _ in draft.cues("average") if draft.pieces[j].span.text.lower() == "on average"))
+
+
+def _ranks(draft: Draft, average: int, wanted: Wanted) -> bool:
+    """ "the topic with the highest average days from A to B": what stands before is ranked by it."""
+    best = draft.cue_at(average - 1, "best") if average else None
+    head = next((n for n in range(average - 2, -1, -1) if isinstance(draft.open(n), ToTable | ToColumn)), None)
+    option = draft.open(head)
+    if best is None or head is None:
+        return False
+    if isinstance(option, ToTable):
+        draft.ranked = option.entity
+    elif isinstance(option, ToColumn) and option.attribute.role == "text":
+        draft.ranked = option.attribute
+    else:
+        return False
+    draft.use(average - 1, head)
+    draft.order.append((replace(wanted, context=True), best.argument == "desc"))
+    draft.keep_extreme()
+    return True
 
 
 def _moment_behind(draft: Draft, link: int) -> int | None:

@@ -66,7 +66,9 @@ def tops(draft: Draft) -> None:
             draft.limit = int(option.number)
             target = draft.after(target)
             option = draft.open(target)
-        if draft.limit is None:
+        if draft.limit is None and target is not None and _is_one(draft, target):
+            draft.keep_extreme()
+        elif draft.limit is None:
             draft.limit = _TOP_DEFAULT
             draft.assumptions.append(f"“{draft.pieces[i].span.text}” means the first {_TOP_DEFAULT}")
         if target is None:
@@ -90,6 +92,14 @@ def tops(draft: Draft) -> None:
             draft.limit = int(piece.option.number)
             if named:
                 _rank(draft, following)
+
+
+def _is_one(draft: Draft, at: int) -> bool:
+    """ "the top customer" is the one at the top, "top customers" are several."""
+    option, word = draft.open(at), draft.word(at)
+    if isinstance(option, ToTable):
+        return option.entity.one != option.entity.many and not word.endswith("s")
+    return isinstance(option, ToColumn) and option.attribute.role == "text" and not word.endswith("s")
 
 
 def _is_counted(option: Option | None) -> bool:
