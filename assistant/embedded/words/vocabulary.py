@@ -222,3 +222,6 @@ HAVING = frozenset(("have", "has", "had", "having", "with"))
 """Words behind which stands what something has."""
 TRADE = ("invoice", "order", "sale", "purchase", "transaction")
 """What tables of things bought and sold are called, the likeliest first."""
+
+CURRENCIES = frozenset(("euro", "eur", "dollar", "usd", "pound", "gbp", "franc", "chf", "buck"))
+"""The stems of what money is counted in."""

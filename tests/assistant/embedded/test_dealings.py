@@ -240,3 +240,16 @@ def test_both_of_two_rows(opened):
         outcome = read(question, analyst, ())
         assert isinstance(outcome, Understood), outcome
         assert con.execute(analyst.sql(outcome.meaning, context=False)).fetchall() == [("Storm",)]
+
+
+def test_so_many_euros_are_a_price(opened):
+    """Several columns could hold the number; only one of them is money."""
+    analyst, con = opened(
+        "goods",
+        """CREATE TABLE dish (dish_id INTEGER PRIMARY KEY, name TEXT, unit_price REAL, units_in_stock INTEGER, weight REAL);
+        INSERT INTO dish VALUES (1, 'cup', 4.5, 20, 12), (2, 'jug', 18.0, 3, 40), (3, 'pan', 9.9, 0, 8);""",
+    )
+    outcome = read("dishes under 10 dollars", analyst, ())
+    assert isinstance(outcome, Understood), outcome
+    assert con.execute(analyst.sql(outcome.meaning, context=False)).fetchall() == [("cup",), ("pan",)]
+    assert not isinstance(read("dishes under 10", analyst, ()), Understood)

@@ -22,10 +22,13 @@ from assistant.embedded.clauses.figuring.figures import measure_at
 from assistant.embedded.clauses.naming.adjectives import hinted_beyond, tables_in_question
 from assistant.embedded.clauses.ordering.commonest import names_row
 from assistant.embedded.clauses.wanted import FilterWanted, RelatedWanted, Wanted
-from assistant.embedded.linking.options import Option, ToColumn, ToMetric, ToNumber, ToTable, ToValue
+from assistant.embedded.linking.options import Option, ToColumn, ToMetric, ToNumber, ToTable, ToTerm, ToValue
 from assistant.embedded.linking.units import is_unit
 from assistant.embedded.meaning import Operator
 from assistant.embedded.source.schema import Attribute
+from assistant.embedded.source.worth import WORTH
+from assistant.embedded.words.lexicon import stem
+from assistant.embedded.words.vocabulary import CURRENCIES
 
 _PERCENT = ("percent", "%")
 
@@ -161,10 +164,10 @@ def compare(draft: Draft, places: list[int], argument: str, hints: tuple[str, ..
     elif draft.word(right) in HOW_OFTEN:
         raise Misfit(f"“{draft.word(right)}”: how often did what happen? Please name it.", weight=4)
     else:
-        attribute = _only_fitting(draft, left, number)
+        attribute = _only_fitting(draft, left, right, number)
         draft.use(*places)
         draft.penalty += _GUESSED
-        draft.assumptions.append(f"{number:g} is compared with {attribute.words}, the only column it fits")
+        draft.assumptions.append(f"{number:g} is compared with {attribute.words}, the only one that it fits")
         draft.filters.append(FilterWanted(attribute, operator, (whole(number),), piece=right))
 
 
@@ -227,15 +230,19 @@ def _compared_before(draft: Draft, link: int | None) -> Attribute | None:
     return max(earlier, key=lambda f: f.piece).attribute if earlier else None
 
 
-def _only_fitting(draft: Draft, at: int, number: float) -> Attribute:
-    """The one number of the rows in question among whose values a number may lie.
+def _only_fitting(draft: Draft, at: int, right: int, number: float) -> Attribute:
+    """The one number of the rows in question among whose values a number may lie; of money, the one that is a price.
 
     Raises:
         Misfit: there is none, or more than one.
     """
     tables = [p.option.entity for p in draft.pieces[:at] if isinstance(p.option, ToTable)]
+    terms = [p.option.term.table for p in draft.pieces[:at] if isinstance(p.option, ToTerm)]
+    tables += [e for table in terms if table and (e := draft.schema.find_entity(table)) is not None]
     numbers = [a for a in tables[0].attributes.values() if a.is_number] if tables else []
     fitting = [a for a in numbers if may_hold(a, number)]
+    if len(fitting) > 1 and stem(draft.word(right + 1)) in CURRENCIES:
+        fitting = [a for a in fitting if (WORTH | {stem("price")}) & set(a.own)]
     if len(fitting) != 1:
         raise Misfit(f"It is not clear what should be compared with {number:g}.", weight=3)
     return fitting[0]

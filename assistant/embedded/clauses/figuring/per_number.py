@@ -12,7 +12,8 @@ from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import Option, ToColumn, ToMetric, ToTable
 from assistant.embedded.linking.units import has_unit
 from assistant.embedded.source.schema import Attribute, Entity
-from assistant.embedded.words.lexicon import singular
+from assistant.embedded.words.lexicon import singular, stem
+from assistant.embedded.words.vocabulary import CURRENCIES
 
 
 def divided_at(draft: Draft, at: int) -> Wanted | None:
@@ -30,10 +31,7 @@ def divided_at(draft: Draft, at: int) -> Wanted | None:
 
 def after_money(draft: Draft, link: int) -> int | None:
     """ "revenue per euro spent": what stands behind the link, over what the money is called."""
-    return draft.after(link, plain_max=1 if draft.word(link + 1) in _MONEY else 0)
-
-
-_MONEY = frozenset(("euro", "eur", "dollar", "usd", "pound", "gbp", "franc", "chf"))
+    return draft.after(link, plain_max=1 if stem(draft.word(link + 1)) in CURRENCIES else 0)
 
 
 def divided(draft: Draft, start: int, target: int, place: int) -> Wanted | None:
