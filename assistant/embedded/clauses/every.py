@@ -270,7 +270,7 @@ def fill(
         choice=choice or {},
         fragment=about is not None,
         today=linker.today,
-        sold=linker.sold,
+        sold=linker.sold or linker.spent,
         sold_by_line=linker.sold_by_line,
     )
     for span, option in zip(spans, options, strict=True):

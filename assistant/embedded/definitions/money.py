@@ -28,6 +28,8 @@ _NOT_SOLD = word_set(
     "tax freight discount shipping refund fee quantity unit budget expense salary payroll donation loan invest cost"
     " fund"
 )
+_SPENT = frozenset(stem(word) for word in ("expense", "expenditure", "outlay"))
+"""Rows that say what was spent, and never what was sold."""
 _TRADED = frozenset(stem(word) for word in TRADE)
 _SALE = frozenset((stem("sale"), stem("purchase")))
 _PERCENT = frozenset(stem(word) for word in ("pct", "percent", "percentage", "rate"))
@@ -44,7 +46,7 @@ def guessed(schema: Schema, metrics: Sequence[Metric]) -> tuple[Guess, ...]:
     said = [name_stems(name) for m in metrics for name in (m.name, *m.synonyms)]
     if words & {stem for stems in said for stem in stems}:
         return ()
-    entities = [e for e in schema.entities.values() if not _NOT_SOLD & set(e.stems) and flow_of(e) is None]
+    entities = [e for e in schema.entities.values() if not (_NOT_SOLD | _SPENT) & set(e.stems) and flow_of(e) is None]
     totals = [(e, a) for e in entities if (a := total_of(e)) is not None and _happens(schema, e)]
     if traded := [(e, a) for e, a in totals if _TRADED & set(e.stems)]:
         totals = traded  # what was sold, before what was paid for it

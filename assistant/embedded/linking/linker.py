@@ -195,7 +195,16 @@ class Linker:
     @property
     def sold(self) -> Metric | None:
         """The figure of what was sold, as the company defines it or as it is guessed; None where nothing says it."""
-        for name in ("revenue", "sales", "turnover", "net revenue"):
+        return self._metric("revenue", "sales", "turnover", "net revenue")
+
+    @property
+    def spent(self) -> Metric | None:
+        """The figure of what was spent, likewise."""
+        return self._metric("spending", "expenses")
+
+    def _metric(self, *names: str) -> Metric | None:
+        """The first of these figures that is surely known."""
+        for name in names:
             known = (o for o in self._known.get(name_stems(name), ()) if isinstance(o, ToMetric))
             best = max(known, key=lambda option: option.strength, default=None)
             if best is not None and best.strength >= _SOLD:

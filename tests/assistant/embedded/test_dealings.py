@@ -253,3 +253,20 @@ def test_so_many_euros_are_a_price(opened):
     assert isinstance(outcome, Understood), outcome
     assert con.execute(analyst.sql(outcome.meaning, context=False)).fetchall() == [("cup",), ("pan",)]
     assert not isinstance(read("dishes under 10", analyst, ()), Understood)
+
+
+def test_what_was_spent_is_never_called_revenue(opened):
+    analyst, con = opened(
+        "outlays",
+        """CREATE TABLE expenses (expense_id INTEGER PRIMARY KEY, day DATE, employee TEXT, vendor TEXT, amount REAL);
+        INSERT INTO expenses VALUES (1, '2026-01-02', 'Ana', 'Acme', 10), (2, '2026-01-05', 'Bo', 'Acme', 30),
+         (3, '2026-02-01', 'Ana', 'Umbra', 25), (4, '2026-02-07', 'Cy', 'Globex', 5);""",
+    )
+    for question, rows in (
+        ("spend by vendor", [("Acme", 40.0), ("Umbra", 25.0), ("Globex", 5.0)]),
+        ("top vendor", [("Acme", 40.0)]),
+    ):
+        outcome = read(question, analyst, ())
+        assert isinstance(outcome, Understood), outcome
+        assert "revenue" not in outcome.restated.lower()
+        assert con.execute(analyst.sql(outcome.meaning, context=False)).fetchall() == rows
