@@ -28,6 +28,7 @@ from assistant.embedded.meaning import Among, ChartKind, DatePart, Grain, JoinSt
 from assistant.embedded.source.schema import Attribute, Entity, Schema
 from assistant.embedded.words.cues import Cue, CueKind
 from assistant.embedded.words.lexicon import name_words
+from assistant.embedded.words.vocabulary import ASKING
 
 if TYPE_CHECKING:
     from knowledge.documents import Metric, Term
@@ -221,6 +222,10 @@ class Draft:
     def touches(self, at: int, following: int | None) -> bool:
         """Whether no word stands between two pieces."""
         return following is not None and self.pieces[at].span.end == self.pieces[following].span.start
+
+    def asks_anew(self, at: int, following: int) -> bool:
+        """Whether a request of its own begins between two pieces: "in alphabetical order. Show the name"."""
+        return any(self.word(i) in ASKING for i in range(at + 1, following))
 
     def word(self, at: int) -> str:
         """What the piece says, in lower case; nothing out of range."""

@@ -112,9 +112,21 @@ def owner_asked(spans: Sequence[Span], at: int) -> Entity | None:
         text = spans[place].text.lower()
         if text in ("their", "its", "his", "her") and spans[place - 1].text.lower() in (*ASKING, "me"):
             return next((entity for span in spans[:place] if (entity := table_of(span)) is not None), None)
+        if text in ASKING and spans[place].parted:
+            return _asked_first(spans[:place], spans[at])
         if text not in _LINKS | _OWNING and not any(isinstance(option, ToColumn) for option in spans[place].options):
             return None
     return None
+
+
+def _asked_first(head: Sequence[Span], span: Span) -> Entity | None:
+    """ "Which singers sang two songs? Show the name": of the rows that were asked for, if they have it."""
+    cues = [option for said in head for option in said.options if isinstance(option, Cue)]
+    first = next((entity for said in head if (entity := table_of(said)) is not None), None)
+    if first is None or any(cue.kind in ("count", "group", "sum", "average") for cue in cues):
+        return None
+    own = any(isinstance(o, ToColumn) and o.attribute.table == first.name for o in span.options)
+    return first if own else None
 
 
 def noun_before(spans: Sequence[Span], at: int) -> str:

@@ -4,6 +4,7 @@ The wish becomes a sentence of its own, which the reader knows. Only words that 
 one, so that "revenue by region, month" is never cut.
 """
 
+# ruff: noqa: E501  # a pattern is easier to check on one line
 from __future__ import annotations
 
 import re
@@ -22,7 +23,10 @@ _SMALL = frozenset(
 )  # fmt: skip
 _ALONE = re.compile(r"^(?:just|only)\b|\b(?:only|just|will do|is enough|are enough|is fine|are fine)$", re.IGNORECASE)
 _LEAD = re.compile(r"^(?:and |also |please |pls |just |only |with |showing |including )+", re.IGNORECASE)
-_SHOWN = re.compile(r"^(?:please |also |and )*(?:show|list|give|return|display|tell|name|find|get)\b", re.IGNORECASE)
+_SHOWN = re.compile(
+    r"^(?:please |also |and )*(?:show|list|give|return|display|tell|name(?!s?(?:$|[ ]?[,;+&/]| (?:and|or|plus|with|only)\b))|find|get)\b",
+    re.IGNORECASE,
+)
 _TRAIL = re.compile(
     r"[\s,]+(?:please|pls|thanks|only|just|too|as well|will do|(?:is|are) (?:enough|fine))$", re.IGNORECASE
 )
@@ -48,6 +52,26 @@ _LISTING = re.compile(
     r"(?:all )?(?:of )?(?:the )?",
     re.IGNORECASE,
 )
+_NOUNS = frozenset(("name", "one", "item", "value", "entry", "result", "row", "record", "person"))
+"""What may be each once though it is no more than what was asked for: "leaders of teams from Kiel, each name once"."""
+_ALONG = re.compile(
+    r",? (?:along|together) with (?P<that>that|its|their|the(?: same| corresponding)?) (?P<wish>[\w ]+)$", re.IGNORECASE
+)
+_COLUMNS_OF = re.compile(
+    r"^(?P<columns>(?:(?:show|list|give|find|get|display|return|tell)(?: me| us)? |what (?:is|are) )?(?P<named>[\w ,]+?))"
+    r"(?P<rows> (?:of|for) (?:the |all |each |every |our )?[\w ]+? (?:whose|with|that|who|which|where|having|from|in) .+)$",
+    re.IGNORECASE,
+)
+_WITH_THE = re.compile(
+    r"(?P<head>\w) with the (?!(?:max|min|average|mean|total|sum|top|most|least)[a-z]*\b)(?P<columns>[\w ]+?)$",
+    re.IGNORECASE,
+)
+_BY_NAME = re.compile(
+    r"^(?P<ask>(?:show|list|give|name|find|get|display|return|tell)(?: me| us)? )?(?:all )?(?:of )?(?:the )?(?P<rows>[a-z]+)"
+    r"(?P<of>(?:(?! by\b| order).)*?)(?P<mark>,?) by name$",
+    re.IGNORECASE,
+)
+_PER = re.compile(r"^(?P<rows>[a-z]+(?: [a-z]+)?) (?:per|for each|for every) ", re.IGNORECASE)
 _ROW_COUNT = re.compile(
     r"^(?:show )?(?:the )?(?P<rows>[a-z]+) count(?P<rest>(?: (?:by|per|for|in|of|at|and)\b.*)?)$", re.IGNORECASE
 )
@@ -58,7 +82,14 @@ def in_front(question: str, schemas: Iterable[Schema]) -> str:
     """The question with the wish at its end as a sentence of its own; unchanged where it has none."""
     text = question.strip().rstrip("?.! ")
     if (each := _EACH_ONCE.search(text)) is not None:
+        if each["what"].lower() in _NOUNS and " of " in text[: each.start()]:
+            return _different(text[: each.start()])
         return f"{text[: each.start()]}. Show the different {each['what']}s."
+    if (put := _beside(text, schemas)) is not None:
+        return put
+    theirs = _WITH_THE.search(text)
+    if theirs is not None and _wish(theirs["columns"], _columns(schemas), after="with"):
+        text = question = f"{text[: theirs.end('head')]} with their {theirs['columns']}"
     once = _ONCE.search(text)
     text = text[: once.start()].rstrip("?.! ") if once is not None else text
     known: frozenset[str] | None = None
@@ -72,6 +103,9 @@ def in_front(question: str, schemas: Iterable[Schema]) -> str:
             return f"{head}. Show the name."
         known = _columns(schemas) if known is None else known
         wish = _wish(tail, known, after=text[part.start() : part.end()].strip())
+        per = _PER.match(head)
+        if wish and once is None and per is not None and _is_table(per["rows"], schemas):
+            return f"number of {head}. Show the {wish}."
         if wish and not _COUNTED.match(head):
             return f"{head}. Show the {'different ' if once is not None else ''}{wish}."
     if once is not None:
@@ -80,6 +114,21 @@ def in_front(question: str, schemas: Iterable[Schema]) -> str:
     if counted is None or not _is_table(counted["rows"], schemas):
         return question
     return f"number of {plural(counted['rows'])}{counted['rest']}"
+
+
+def _beside(text: str, schemas: Iterable[Schema]) -> str | None:
+    """ "the name of the shop with the lowest rent, along with that rent", "all shops by name"."""
+    along, named = _ALONG.search(text), _BY_NAME.match(text)
+    if along is None and named is None:
+        return None
+    known = _columns(schemas)
+    if along is not None and (wish := _wish(along["wish"], known, after="with")):
+        of = _COLUMNS_OF.match(text[: along.start()])
+        if of is not None and _wish(of["named"], known, after="of"):
+            return f"{of['columns']} and {wish}{of['rows']}"
+    if named is not None and (named["mark"] or named["ask"]) and _is_table(named["rows"], schemas):
+        return f"the names of the {named['rows']}{named['of']}"
+    return None
 
 
 def _different(text: str) -> str:
@@ -113,7 +162,9 @@ def _wish(tail: str, columns: Collection[str], *, after: str) -> str:
     for _ in range(2):
         wish = _TRAIL.sub("", wish)
     wish = re.sub(r"\s*[+&/]\s*|,? (?:along )?with (?:the |their |its )?", " and ", wish)
-    words = re.findall(r"[\w']+", wish.lower())
+    number = "number of " if "number" in columns else ""
+    wish = re.sub(r"\bhow many (?=\w+(?:,| and |$))", number, wish, flags=re.IGNORECASE)
+    words = re.findall(r"[\w']+", re.sub(r"\bnumber of\b", "", wish.lower()))
     named = [part for word in words if word not in _SMALL for part in name_stems(word.removesuffix("'s"))]
     if not named or not all(part in columns or part in _NAMING for part in named):
         return ""

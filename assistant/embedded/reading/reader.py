@@ -30,7 +30,7 @@ from assistant.embedded.source.values import index_words
 from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import tokens
 from assistant.embedded.words.outdoing import utmost
-from assistant.embedded.words.vocabulary import WEAK_WORDS
+from assistant.embedded.words.vocabulary import ASKING, WEAK_WORDS
 
 _LEFT = 0.12
 _UNPLACED = 0.2
@@ -241,7 +241,16 @@ def _reading(
 
 
 def _is_content(span: Span, options: Sequence[Option | None], spans: Sequence[Span]) -> bool:
-    return isinstance(options[list(spans).index(span)], Cue | ToMetric | ToTerm)
+    """Whether a word that otherwise says little cannot be left out: "with the most orders. Show the name and age"."""
+    at = list(spans).index(span)
+    asked = at - 1
+    while asked > 0 and spans[asked].text.lower() in _BEFORE_COLUMNS:
+        asked -= 1
+    requested = asked > 0 and spans[asked].text.lower() in ASKING
+    return isinstance(options[at], Cue | ToMetric | ToTerm) or (requested and isinstance(options[at], ToColumn))
+
+
+_BEFORE_COLUMNS = frozenset(("the", "its", "their", "his", "her", "me", "just", "only"))
 
 
 def _assembled(

@@ -60,6 +60,8 @@ _HEIGHT = ("height", "elevation", "altitude")
 _WEIGHT = ("weight", "mass")
 _SPEED = ("speed", "velocity")
 _WIDTH = ("width", "breadth")
+_PEOPLED = ("population", "inhabitants", "residents")
+_ATTENDED = ("attendance", "attendees", "visitors", "spectators", "audience")
 _MEASURED = (
     ("desc", "heavi", _WEIGHT),
     ("asc", "light", _WEIGHT),
@@ -90,6 +92,7 @@ _MEASURING = (
     (r"cost(?:s|ing)?", _PRICE),
     (r"(?:earn|make|get)(?:s|ing|ed)?|making|made|(?:is|are|being) paid", _PAY),
     (r"weigh(?:s|ing|ed)?", ("weight", "mass")),
+    (r"(?:still )?(?:owe|owes|owed|owing)", ("outstanding", "owed", "due", "debt", "balance")),
     (
         r"(?:was |were |been |being )?(?:sold|bought|selling|sells?|going|went) (?:for|at)",
         ("sale price", "price", "amount"),
@@ -143,6 +146,10 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("best", "desc", r"(?:the )?most valuable", _WORTH),
     ("best", "asc", r"(?:the )?least valuable", _WORTH),
     ("best", "asc", r"(?:the )?least (?:expensive|costly)|(?:the )?cheapest", _PRICE),
+    ("best", "desc", r"(?:the )?most (?:populous|populated)", _PEOPLED),
+    ("best", "asc", r"(?:the )?least (?:populous|populated)", _PEOPLED),
+    ("best", "desc", r"(?:the )?(?:best|most|highest)[- ]attended", _ATTENDED),
+    ("best", "asc", r"(?:the )?(?:worst|least|lowest)[- ]attended", _ATTENDED),
     ("best", "desc", r"last$", WHEN),
     ("best", "desc", r"(?:at )?(?:the )?(?:most recent(?:ly)?|latest|newest)(?: time)?", WHEN),
     ("best", "asc", r"(?:at )?(?:the )?earliest(?: time)?", WHEN),
@@ -256,9 +263,9 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     ("sort", "asc", r"(?:sorted |ordered |listed )?alphabetically(?: by)?|(?:sorted |ordered |listed |arranged )?in (?:the |an )?(?:alphabetical|lexicographic(?:al)?|alphabetic) order(?: of| by)?|in ascending (?:alphabetical )?order(?: by| of)?|(?:sorted|ordered) ascending", ()),
     ("sort", "desc", r"in descending (?:alphabetical )?order(?: by| of)?|(?:sorted|ordered) descending|in (?:the )?reversed?(?: (?:alphabetical|lexicographic(?:al)?))? order(?: of| by)?", ()),
     ("direction", "desc", rf"(?:{_SORTED} )?(?:(?:in|by) )?(?:an? |the )?(?:descending|decreasing)(?: (?:order|manner|fashion))?|desc|(?:(?:sorted |ordered |ranked )?from )?(?:highest|largest|biggest|most|newest|latest)(?: (?P<a1>average|total|number|count))? (?:first|to (?:lowest|least|smallest|fewest))|from high to low|from (?:large|big) to small|(?:{_SORTED} )?from (?:the )?(?:greatest|largest|highest|biggest|most)(?: \w+)? to (?:the )?(?:least|smallest|lowest|fewest)(?: ones?)?"
-     r"|starting (?:from|with) the (?:most recent|latest|newest|highest|largest)(?: ones?)?|(?:the )?most (?:\w+s|(?:frequent|common|popular|numerous)(?: \w+)?) first", ()),
+     r"|starting (?:from|with) the (?:most recent|latest|newest|highest|largest)(?: ones?)?|(?:the )?most (?:(?!populous)\w+s|(?:frequent|common|popular|numerous)(?: \w+)?) first", ()),
     ("direction", "asc", rf"(?:{_SORTED} )?(?:(?:in|by) )?(?:an? |the )?(?:ascending|increasing)(?: (?:order|manner|fashion))?|asc|(?:(?:sorted |ordered |ranked )?from )?(?:lowest|smallest|least|fewest|oldest|earliest)(?: (?P<a2>average|total|number|count))? (?:first|to (?:highest|most|largest))|from low to high|from small to (?:large|big)|(?:{_SORTED} )?from (?:the )?(?:least|smallest|lowest|fewest)(?: \w+)? to (?:the )?(?:greatest|largest|highest|biggest|most)(?: ones?)?|in order"
-     r"|starting (?:from|with) the (?:oldest|earliest|lowest|smallest)(?: ones?)?|(?:the )?(?:least|fewest) (?:\w+s|(?:frequent|common|popular|numerous)(?: \w+)?) first", ()),
+     r"|starting (?:from|with) the (?:oldest|earliest|lowest|smallest)(?: ones?)?|(?:the )?(?:least|fewest) (?:(?!populous)\w+s|(?:frequent|common|popular|numerous)(?: \w+)?) first", ()),
     ("group", "by", r"broken down by|split by|grouped by|group by|break down by|breakdown by|by|across|in terms of|differs? (?:between|by|across|from)|var(?:y|ies) (?:between|by|across)|based on|according to|measured by|for (?:all|the) (?:different|various)|depending on", ()),
     ("like", "contains", r"(?:the )?letters?(?= [^\s\0]+ in (?:the|its|their|his|her) )|(?:that )?(?:ha(?:s|ve)|mention(?:s|ed|ing)?) (?:the )?(?:\w+ )?(?:word|phrase|substring|letters?)|with the (?:letters?|word|phrase)|(?:that |which )?(?:contain|contains|contained|containing|include|includes|including)(?: (?:the |a )?(?:\w+ )?(?:word|text|string|letters?|substring|phrase|digits?|characters?))?|matching|(?:that |which )?(?:mention(?:s|ing)?|refer(?:s|ring)? to)|like(?! to )", ()),
     ("like", "starts", r"(?:that |which )?(?:start|starts|starting|begin|begins|beginning) (?:with|from(?= \0))(?: the letters?)?", ()),

@@ -24,6 +24,7 @@ _TOP = r"(?:biggest|highest|largest|greatest|most|best)"
 _LOW = r"(?:smallest|lowest|least|fewest|worst)"
 _SORTED = r"(?:,? (?:sorted|ordered|ranked|listed|arranged|going|running|starting))?,?"
 
+_ONE = r"(?:(?:the )?ones? (?:with|that has|that have|having)|those (?:with|that have|having))"
 
 def _which_of_those(found: re.Match[str]) -> str:
     """ "of the products launched in 2025, which one": which product launched in 2025."""
@@ -61,7 +62,8 @@ _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\b(?:everyone|everybody)'s (?P<what>\w+(?: \w+)?(?: and \w+)*)", r"\g<what> of all people"),
     (r"\b(?:everyone|everybody)(?= who| that|\W*$)", "all people"),
     (r"\beverything (?:we (?:have|know) )?(?:on|about) ", "all details of "),
-    (r"^(?:show )?the (?:full|complete|whole) (?P<rows>[\w ]+?) records?\b", r"show all details of the \g<rows>"),
+    (r"^(?:show )?the (?:full|complete|whole) (?P<rows>[\w ]+?) records?\b", r"show all columns of the \g<rows>"),
+    (r"\b(?P<done>located|based|situated|held|living|live|lives|stored|kept|made|born)(?: in| at)? (?:somewhere|anywhere) (?:other than|but|except(?: for)?|outside(?: of)?)(?: in| at)? ", r"not \g<done> in "),
     (r"\b(?:something|anything|anyone|somewhere) (?:other than|but|except)\b", "other than"),
     (r"\b(?:any|every|all) (?P<one>\w+) (?:but|except(?: for)?|apart from) ", r"\g<one> other than "),
     (r"\bthe very (?=first|last|latest|earliest|best|next)", "the "),
@@ -70,17 +72,30 @@ _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bmore (?P<what>[a-z][\w ]*?) than (?:any(?:one|body|thing)?(?: other(?: \w+)?| else| of the others)?|all (?:of )?the (?:other \w+|others|rest))(?=[\s,.;?!]|$)", r"the most \g<what>"),
     (r"\b(?:fewer|less) (?P<what>[a-z][\w ]*?) than (?:any(?:one|body|thing)?(?: other(?: \w+)?| else| of the others)|all (?:of )?the (?:other \w+|others|rest))(?=[\s,.;?!]|$)", r"the fewest \g<what>"),
     (r"\bwhich (?P<what>[\w ]+?) do (?P<some>(?:at least |more than |two |three )[\w ]+?) (?:have in common|share)\b", r"which \g<what> are shared by \g<some>"),
+    (r",? (?:plus|and also|together with|along with|as well as) (?:(?:all )?(?:of )?(?:the )?(?:those|ones)|the ones) (?=(?:with|below|above|under|over|less|more|between|in|from|at|that|who|whose|where|which|without)\b)", " or "),
+    (r"\bone (?P<what>[a-z]+) (?P<first>[^,.;?]+?),? (?:and|as well as|plus) (?:also )?another(?: one)? (?=(?:with|marked|in|from|that|which|of|at|for|on|by|called|named|whose)\b)", r"a \g<what> \g<first> and a \g<what> "),
+    (r"\bsurnamed (?=\w)", "whose last name is "),
+    (r"\bby (?P<all>all (?:of )?(?:the |our )?[a-z]+) (?P<together>together|combined|taken together|put together)\b", r"across \g<all> together"),
+    (r"(?<!with )(?<!has )(?<!have )(?<!had )\bthe (?:high|larg|great)est number of (?P<what>[a-z]+)(?= and the (?:mean|average|total|lowest|smallest)\b)", r"the maximum number of \g<what>"),
+    (r"(?<!with )(?<!has )(?<!have )(?<!had )\bthe (?:low|small)est number of (?P<what>[a-z]+)(?= and the (?:mean|average|total|highest|largest)\b)", r"the minimum number of \g<what>"),
+    (r",? and how many (?:of )?(?:that|those|these|this|such)(?: \w+)? (?:do (?:we|you|they) have|are there|have we|exist)(?=\W*$)", " and how many are there"),
     # one alone
     (r"(?P<none>\b(?:not|never|no|\w+n't)\b.*?) a single\b", r"\g<none> any"),
     (r"\b(?:with|in|on|of|has|have|had|having) (?:a single|just one|only one)(?= \w)", r"with exactly one"),
     # in which order
+    (rf"{_SORTED} from {_ONE} the (?:fewest|least) (?P<what>[a-z][\w ]*?) (?:up |all the way )?to {_ONE} the most(?: \w+)?(?=[\s,.;?!]|$)", r" in ascending order of the number of \g<what>"),
+    (rf"{_SORTED} from {_ONE} the most (?P<what>[a-z][\w ]*?) (?:down |all the way )?to {_ONE} the (?:fewest|least)(?: \w+)?(?=[\s,.;?!]|$)", r" in descending order of the number of \g<what>"),
+    (rf"{_SORTED} from {_ONE} the {_TOP} (?P<what>[a-z][\w ]*?) (?:down |all the way )?to {_ONE} the {_LEAST}(?: \w+)?(?=[\s,.;?!]|$)", r" in descending order of \g<what>"),
+    (rf"{_SORTED} from {_ONE} the {_LOW} (?P<what>[a-z][\w ]*?) (?:up |all the way )?to {_ONE} the {_TOP}(?: \w+)?(?=[\s,.;?!]|$)", r" in ascending order of \g<what>"),
+    (rf"{_SORTED} from (?:the )?(?:oldest|earliest|first) (?P<what>(?:\w+ )?(?:date|day|time|year)) to (?:the )?(?:newest|latest|most recent|last)(?: one)?(?=[\s,.;?!]|$)", r" in ascending order of \g<what>"),
+    (rf"{_SORTED} from (?:the )?(?:newest|latest|most recent|last) (?P<what>(?:\w+ )?(?:date|day|time|year)) to (?:the )?(?:oldest|earliest|first)(?: one)?(?=[\s,.;?!]|$)", r" in descending order of \g<what>"),
     (rf"{_SORTED} (?:from|with) (?:the )?{_TOP} (?P<what>[a-z][\w ]*?) to (?:the )?{_LEAST}(?: \w+)?(?=[\s,.;?!]|$)", r" in descending order of \g<what>"),
     (rf"{_SORTED} (?:from|with) (?:the )?{_LOW} (?P<what>[a-z][\w ]*?) to (?:the )?{_TOP}(?: \w+)?(?=[\s,.;?!]|$)", r" in ascending order of \g<what>"),
-    (rf"(?<!ones){_SORTED},? with (?:the )?{_TOP} (?P<what>[a-z][\w ]*?) (?:on top|at the top|first|coming first)(?= |[,.;?!]|$)(?: (?:and|to) .*last)?", r" in descending order of \g<what>"),
+    (rf"(?<!ones){_SORTED},? with (?:the )?{_TOP} (?!popul|\w+ed\b)(?P<what>[a-z][\w ]*?) (?:on top|at the top|first|coming first)(?= |[,.;?!]|$)(?: (?:and|to) .*last)?", r" in descending order of \g<what>"),
     (rf"(?<!ones){_SORTED},? with (?:the )?{_LOW} (?P<what>[a-z][\w ]*?) (?:on top|at the top|first|coming first)(?= |[,.;?!]|$)(?: (?:and|to) .*last)?", r" in ascending order of \g<what>"),
     (r",? (?:starting|beginning) (?:with|from) the (?P<first>\w+) and (?:ending|finishing|going) (?:with|at|down to|up to|on) the (?P<last>\w+)", r" sorted from the \g<first> to the \g<last>"),
     (r"(?<!from)(?<!from the),? (?P<first>(?:light|heavi|tall|short|old|young|new|cheap|long|small|larg|bigg|fast|slow)i?est) to (?P<last>\w+est)\b", r" sorted from the \g<first> to the \g<last>"),
-    (r",? with the (?P<end>(?:most|least) \w+|\w+est) \w+ (?:first|on top|at the top)(?: and (?:the )?.* last)?(?=\W*$)", r", \g<end> first"),
+    (r",? with the (?P<end>(?:most|least|best|worst) \w+|\w+est) \w+ (?:first|on top|at the top)(?: and (?:the )?.* last)?(?=\W*$)", r", \g<end> first"),
     (r",? (?:starting|beginning) with the (?P<end>(?:most|least) \w+|\w+est)(?: \w+)?(?: and (?:going|working) (?:up|down))?(?=\W*$)", r", \g<end> first"),
     (r",? (?:from )?a (?:to|-) z(?: by)?(?= \w)", " in alphabetical order of"),
     (r",? (?:from )?a (?:to|-) z(?=\W*$)", " in alphabetical order"),
@@ -91,7 +106,6 @@ _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r",? side by side(?=\W*$)", ""),
     (r"(?<=\w) (?:next to|alongside) (?=the |their |its |his |her )", " and "),
     (r"^what (?:is|are) (?P<what>(?:the|our|all) .+?) called(?=\W*$)", r"what are the names of \g<what>"),
-    (r"\b(?:together|along) with that (?=\w)", "and the "),
     (r"\bi\.e\.", "that is"),
     # what is said of rows first, and asked of them after
     (r"^(?:of|among|out of|from) (?:all )?(?:the |our )?(?P<rows>[a-z]+)(?P<those> [^,?]+?), which (?P<many>ones?)(?: (?:is|are|was|were) the ones? that)? ", _which_of_those),

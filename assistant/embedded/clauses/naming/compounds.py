@@ -33,11 +33,24 @@ def compounds(draft: Draft) -> None:
         option, entity = following.option, piece.option.entity
         noun = isinstance(option, ToTable) and option.entity is not entity and not _is_verb(following.span.text)
         noun = noun and not _agrees(piece.span.text, following) and not _does(draft, i)
-        if noun or (isinstance(option, ToColumn) and _belongs(draft, entity, option.attribute)):
+        own = isinstance(option, ToColumn) and _belongs(draft, entity, option.attribute)
+        if own and isinstance(option, ToColumn) and _is_one_of(draft, entity, option.attribute.table):
+            continue  # "pilot names", where each pilot is one of the people, whose names they are
+        if noun or own:
             piece.used, piece.option = True, None
             chained += 1
             if chained > _MODIFIERS_MAX:
                 raise Misfit("So many names in a row say nothing I can read.", weight=3)
+
+
+def _is_one_of(draft: Draft, entity: Entity, table: str) -> bool:
+    """Whether each row of a table is one of another's, which has further ones: it refers to each of them once."""
+    edges = [e for e in draft.schema.edges.get(entity.name, ()) if e.right == table and not e.many]
+    if len(edges) != 1 or len(edges[0].left_columns) != 1 or table == entity.name:
+        return False
+    profile = entity.attributes[edges[0].left_columns[0]].column.profile
+    rows, others = entity.table.rows, draft.schema.entities[table].table.rows
+    return profile is not None and rows is not None and profile.distinct == rows < (others or 0)
 
 
 def amounts(draft: Draft) -> None:
@@ -183,7 +196,7 @@ def _belongs(draft: Draft, entity: Entity, attribute: Attribute) -> bool:
     """Whether rows of the table have one such text each, by way of another table."""
     if attribute.role != "text" or attribute.table == entity.name:
         return False
-    return (
-        any(not edge.many for edge in draft.schema.edges.get(entity.name, ()))
-        and attribute.table in draft.schema.entities
-    )
+    reached = [entity.name]
+    for table in reached:
+        reached += [e.right for e in draft.schema.edges.get(table, ()) if not e.many and e.right not in reached]
+    return attribute.table in reached

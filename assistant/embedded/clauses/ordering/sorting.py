@@ -24,6 +24,8 @@ def sorts(draft: Draft) -> None:
         _column_first(draft, i)
     for i, cue in draft.cues("sort"):
         target = draft.after(i, plain_max=3)
+        if target is not None and draft.asks_anew(i, target):
+            target = None  # "in alphabetical order. Show the name": what is to be shown, in that order
         if _ones_first(draft, i, target):
             continue
         if draft.pieces[i].span.text.lower().endswith("order") and not draft.content_before(i):
@@ -130,7 +132,8 @@ def _column_first(draft: Draft, at: int) -> None:
     if draft.pieces[target + 1].span.text.lower() != "first" or not draft.content_before(at):
         return
     descending = cue.kind == "maximum" or cue.argument in ("desc", "old")
-    if isinstance(option, ToColumn) and (option.attribute.is_number or option.attribute.is_time):
+    numbered = isinstance(option, ToColumn) and bool(_NUMBERED & set(option.attribute.stems))
+    if isinstance(option, ToColumn) and (option.attribute.is_number or option.attribute.is_time or numbered):
         draft.order.append((option.attribute, descending))
     elif isinstance(option, ToTable) and cue.kind == "most":
         draft.order.append((option.entity, descending))
@@ -138,6 +141,10 @@ def _column_first(draft: Draft, at: int) -> None:
         return
     draft.pieces[target + 1].option = None
     draft.use(at, target, target + 1)
+
+
+_NUMBERED = frozenset(("number", "id", "code"))
+"""What counts on though it is no number: "highest customer number first"."""
 
 
 def _only_number(draft: Draft) -> Attribute | None:

@@ -24,9 +24,9 @@ from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.linking.persons import is_person
 from assistant.embedded.source.dating import is_birth
-from assistant.embedded.source.schema import Entity
+from assistant.embedded.source.schema import DOES_NOT_ADD, Entity
 from assistant.embedded.words.cues import WHEN
-from assistant.embedded.words.lexicon import name_words
+from assistant.embedded.words.lexicon import name_stems, name_words
 from assistant.embedded.words.vocabulary import HAVING, PEOPLE
 
 
@@ -87,7 +87,7 @@ def _says_which(draft: Draft, at: int) -> bool:
 
 
 def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
-    target = _own_number(draft, draft.after(at, plain_max=1))
+    target = _own_number(draft, draft.after(at, plain_max=1), hints)
     option = draft.open(target)
     descending = argument in ("desc", "old")
     if hints == WHEN and done_when(draft, at, descending):
@@ -115,7 +115,9 @@ def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
         return
     if isinstance(option, ToColumn) and target is not None and (option.attribute.is_number or option.attribute.is_time):
         attribute = option.attribute
-        if attribute.is_time and not hints:
+        measures = attribute.adds_up or bool((DOES_NOT_ADD - _COUNTED_UP) & set(attribute.own))
+        dateless = hints == WHEN and measures and not attribute.is_time  # "the newest lamp price": no lamp has a day
+        if dateless or (attribute.is_time and not hints):
             raise Misfit(f"“{draft.pieces[at].span.text} {draft.pieces[target].span.text}”: by which figure?", weight=4)
         if hints and argument in ("old", "young"):
             descending = falls(attribute, argument)
@@ -178,6 +180,8 @@ def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
     draft.assumptions.append(f"“{draft.pieces[at].span.text}” goes by {attribute.words}")
 
 
+_COUNTED_UP = frozenset(name_stems("version year month day level rank"))
+"""Of these the latest is the highest."""
 _GREAT = frozenset(("biggest", "largest", "best", "worst", "smallest", "strongest", "weakest"))
 
 
@@ -196,14 +200,18 @@ def _done_most(draft: Draft, at: int, descending: bool) -> bool:
     return True
 
 
-def _own_number(draft: Draft, target: int | None) -> int | None:
-    """ "the largest field size", where a field has a size: the number, and the table only says whose it is."""
+def _own_number(draft: Draft, target: int | None, hints: tuple[str, ...]) -> int | None:
+    """ "the largest field size", where a field has a size: the number, and the table only says whose it is.
+
+    In "how much does the tallest player weigh" the word speaks of another number than that which follows.
+    """
     owner, following = draft.open(target), draft.after(target, plain_max=0) if target is not None else None
     held = draft.open(following)
     if target is None or not isinstance(owner, ToTable) or not isinstance(held, ToColumn):
         return target
     own = held.attribute.is_number and held.attribute.table == owner.entity.name
-    if not own or not draft.touches(target, following):
+    other = bool(hints) and not {part for hint in hints for part in name_stems(hint)} & set(held.attribute.stems)
+    if not own or other or not draft.touches(target, following):
         return target
     draft.use(target)
     return following
