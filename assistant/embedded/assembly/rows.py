@@ -13,6 +13,7 @@ from assistant.embedded.assembly.timing import Timing
 from assistant.embedded.clauses.draft import KEYS, Draft, Group, Misfit
 from assistant.embedded.meaning import ColumnRef, Dimension, JoinStep, Meaning, Order
 from assistant.embedded.source.dating import likeliest_date
+from assistant.embedded.source.one_of import one_of
 from assistant.embedded.source.schema import Attribute, Entity, called_above, column_label, repeats
 from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import name_words, spoken
@@ -59,9 +60,9 @@ class Rows:
         if draft.all_columns:
             columns = [self._listed(a, context=False) for a in entity.attributes.values()]
         elif not asked:
-            columns = [
-                self._listed(self.router.schema.attribute(self.router.base, n), context=False) for n in entity.label
-            ]
+            whole = one_of(self.router.schema, entity) if entity.label == entity.key else None
+            named = whole if whole is not None and whole.label != whole.key else entity
+            columns = [self._listed(named.attributes[n], context=False) for n in named.label]
         first = [self._leading(group) for group in draft.within]
         columns = [*first, *(c for c in columns if c.column not in [f.column for f in first])]
         orders: list[Order] = []

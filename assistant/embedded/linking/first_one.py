@@ -15,7 +15,7 @@ from assistant.embedded.source.schema import Entity, Schema
 from assistant.embedded.words.lexicon import name_stems, root, singular, stem
 
 _ONE = re.compile(
-    r"\b(?P<whose>the|our) (?:very )?(?P<end>first|last) (?P<rows>[a-z]+(?: [a-z]+)?)(?=[\s,.;?!]|$)", re.IGNORECASE
+    r"(?P<whose>^|\b(?i:the|our) |\b[A-Z][\w.-]*'s )(?:very )?(?P<end>(?i:first|last)) (?P<rows>[a-z]+(?: [a-z]+)?)(?=[\s,.;?!]|$)"
 )
 _TO_DO = re.compile(
     r"^(?P<asked>(?:which|what) (?P<rows>\w+)|who) (?:was|is|were|are) the (?:very )?(?P<end>first|last)(?: ones?| person)? to (?:be )?(?P<deed>\w+(?: \w+)?)\W*$",
@@ -33,14 +33,14 @@ def by_day(question: str, schemas: Iterable[Schema]) -> str:
     if (doer := _TO_DO.match(question)) is not None and (day := _day_of(doer["deed"], doer["rows"], entities)):
         return f"{doer['asked']} has the {_ENDS[doer['end'].lower()]} {day}"
     found = _ONE.search(question)
-    if found is None or _OF_EACH.search(question):
+    if found is None or _OF_EACH.search(f"{question[: found.start()]} {question[found.start('end') :]}"):
         return question
     words = found["rows"].split()
     for length in range(len(words), 0, -1):
         rows = " ".join(words[:length]).lower()
         if singular(rows) == rows and any(_is_called(e, rows) and likeliest_date(e) is not None for e in entities):
             end = _ENDS[found["end"].lower()]
-            return f"{question[: found.start()]}{found['whose']} {end} {question[found.start('rows') :]}"
+            return f"{question[: found.start()]}{found['whose']}{end} {question[found.start('rows') :]}"
     return question
 
 

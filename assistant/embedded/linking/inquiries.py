@@ -65,6 +65,7 @@ _NEXT = re.compile(
 _MARKED = re.compile(r"[,;:.?!–—-]|\band\b", re.IGNORECASE)
 _FOR = re.compile(r"^(?:for|of|take|about|regarding) (?=\w)", re.IGNORECASE)
 _WORD = re.compile(r"^(?:what|which|who|whose|when|where|how|is|are|do|does|did|was|were|has|have)\b", re.IGNORECASE)
+_ASKS_MORE = re.compile(r"[,;:.?!–—-] (?:and )?(?:what|which|who|when|where|how)\b", re.IGNORECASE)
 _MOST_GO = re.compile(
     rf"^where {_DO} (?P<most>the (?:most|fewest|least)|most) (?P<rows>\w+) (?:(?P<start>leave|depart|start|come)(?: from)?|(?P<end>go|arrive|land|head)(?: to)?)$",
     re.IGNORECASE,
@@ -79,7 +80,7 @@ def as_columns(question: str, schemas: Iterable[Schema]) -> str:
         end = _first_known(_CALLED["start" if most["start"] else "end"], known)
         return f"which {end} has the {most['most'].split()[-1]} {most['rows']}" if end else question
     head, asked = _cut(text, known)
-    if not asked:
+    if not asked or _ASKS_MORE.search(head):
         return question
     for pattern in _OF_ROWS:
         if (first := pattern.match(head)) is not None and (column := _column(first, known)):

@@ -79,9 +79,12 @@ _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?<!with )(?<!has )(?<!have )(?<!had )\bthe (?:high|larg|great)est number of (?P<what>[a-z]+)(?= and the (?:mean|average|total|lowest|smallest)\b)", r"the maximum number of \g<what>"),
     (r"(?<!with )(?<!has )(?<!have )(?<!had )\bthe (?:low|small)est number of (?P<what>[a-z]+)(?= and the (?:mean|average|total|highest|largest)\b)", r"the minimum number of \g<what>"),
     (r",? and how many (?:of )?(?:that|those|these|this|such)(?: \w+)? (?:do (?:we|you|they) have|are there|have we|exist)(?=\W*$)", " and how many are there"),
+    (r"\b(?:the )?busiest (?P<rows>[a-z]+) (?:by|in terms of|going by|judging by) (?:the |its )?number of (?P<what>[a-z]+)", r"\g<rows> with the most \g<what>"),
+    (r"^(?:one|an?|some) (?P<what>[a-z]+) (?P<does>(?:has|have|had|is|was|won|got|made)\b[^;.?!]+)[;.] (?:so )?what(?: is|'s| are| was) (?:its|their|his|her) (?P<asked>[\w ]+?)\W*$", r"the \g<asked> of the \g<what> that \g<does>"),
+    (r"^show to (?:call|phone|ring|contact|email|reach|write to|visit|thank|pay) (?P<whom>(?:the|our) [^;.?!]+)[;.] what(?: is|'s| are) (?:its|their|his|her) (?P<asked>[\w ]+?)\W*$", r"the \g<asked> of \g<whom>"),
     # one alone
     (r"(?P<none>\b(?:not|never|no|\w+n't)\b.*?) a single\b", r"\g<none> any"),
-    (r"\b(?:with|in|on|of|has|have|had|having) (?:a single|just one|only one)(?= \w)", r"with exactly one"),
+    (r"\b(?:with|in|on|of|has|have|had|having) (?:(?:just |only |exactly |but )?a single|just one|only one)(?= \w)", r"with exactly one"),
     # in which order
     (rf"{_SORTED} from {_ONE} the (?:fewest|least) (?P<what>[a-z][\w ]*?) (?:up |all the way )?to {_ONE} the most(?: \w+)?(?=[\s,.;?!]|$)", r" in ascending order of the number of \g<what>"),
     (rf"{_SORTED} from {_ONE} the most (?P<what>[a-z][\w ]*?) (?:down |all the way )?to {_ONE} the (?:fewest|least)(?: \w+)?(?=[\s,.;?!]|$)", r" in descending order of the number of \g<what>"),
@@ -99,6 +102,11 @@ _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r",? (?:starting|beginning) with the (?P<end>(?:most|least) \w+|\w+est)(?: \w+)?(?: and (?:going|working) (?:up|down))?(?=\W*$)", r", \g<end> first"),
     (r",? (?:from )?a (?:to|-) z(?: by)?(?= \w)", " in alphabetical order of"),
     (r",? (?:from )?a (?:to|-) z(?=\W*$)", " in alphabetical order"),
+    (r",? (?:in|by) order of [\w ]+?,?(?= in (?:a|de)scending order of )", ""),
+    # when, and what is left out
+    (r"\b(?:over|in|during|for|across|through|within) the years (?:from )?(?P<first>\d{4}) (?:to|through|until|till|-|–) (?P<last>\d{4})\b", r"from \g<first> to \g<last>"),
+    (r"^(?:other than|apart from|aside from|except for|besides|excluding|leaving out|leaving aside|not counting|ignoring) (?:the |those |all )?[a-z]+ (?P<done>(?:located|based|situated|held|made|born|living|working|listed) .+?), (?P<rest>(?:which|what|who|how|show|list|give|find|name|count|number)\b[^.?!]+)", r"\g<rest>, not \g<done>"),
+    (r"^(?:other than|apart from|aside from|except for|besides|excluding|leaving out|leaving aside|not counting|ignoring) (?:the |those |all )?(?:ones|rows|records|entries|cases) (?:where|in which|whose) (?:the )?(?P<what>[\w ]+?) is (?:null|empty|missing|unknown|blank|not known), (?P<rest>(?:which|what|who|how|show|list|give|find|name|count|number)\b[^.?!]+)", r"\g<rest> where \g<what> is not missing"),
     # what closes one
     (r", please(?=[,.;?!]|$)", ""),
     (r",? (?:for|of) each(?: one| of them)?(?=\W*$)", ""),

@@ -47,6 +47,23 @@ def _rows(analyst: Analyst, shop: sqlite3.Connection, question: str) -> list[tup
         ("Which customers are from Spain? Emails only.", "Which customers are from Spain? Show the emails."),
         ("Which stores are in Berlin? Its name is enough.", "Which stores are in Berlin? Show the name."),
         ("customers who haven't placed a single order", "customers who have not placed any order"),
+        (
+            "One store has more orders than any other; what is its city?",
+            "the city of the store that has the most orders",
+        ),
+        (
+            "I need to call the customer behind the latest order. What is their email?",
+            "email of the customer behind the latest order",
+        ),
+        ("busiest store by number of orders", "store with the most orders"),
+        ("which stores have just a single order", "which stores have exactly one order"),
+        ("customers in order of seniority, from the lowest age to the highest", "customers in ascending order of age"),
+        (
+            "Leaving out the ones where the email is missing, which customers are from Spain?",
+            "which customers are from Spain and have an email that is not missing",
+        ),
+        ("Apart from stores located in Bonn, how many stores are there?", "how many stores are not located in Bonn"),
+        ("Over the years 2024 to 2025, how many orders did each store have?", "orders per store from 2024 to 2025"),
         ("products priced under 50, plus those over 200", "products priced under 50 or over 200"),
         ("total freight by all the customers together", "total freight across all the customers together"),
         ("customers surnamed Birk", "customers whose last name is Birk"),

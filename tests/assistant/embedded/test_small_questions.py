@@ -87,6 +87,8 @@ def test_a_small_question_for_what_the_data_has_not_is_left_as_it_is(theatre):
         ("Which stage had the most performances? Show the name and town.", [("Anker", "Kiel")]),
         ("towns of stages that have performances, each name once", [("Kiel",), ("Ulm",)]),
         ("juggler names", [("Bo",), ("Di",)]),
+        ("Who are the jugglers?", [("Bo",), ("Di",)]),
+        ("ids of the jugglers", [(1,), (2,)]),
     ],
 )  # fmt: skip
 def test_columns_said_behind_are_shown(question, rows, theatre):
@@ -109,6 +111,8 @@ def test_order_said_before_a_request_is_not_by_what_is_requested(theatre):
         ("takings of the last performance", [(900,)]),
         ("Which stage had the very first performance?", [("Casa",)]),
         ("takings of the first 2 performances", [(400,), (700,)]),
+        ("last performance", [(2,)]),
+        ("takings of Casa's last performance", [(400,)]),
         ("Which stage was the last to be renovated?", [("Bude",)]),
         ("Which stage was the first one to open?", [("Casa",)]),
     ],

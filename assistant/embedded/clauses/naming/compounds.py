@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from assistant.embedded.clauses.draft import Draft, Misfit, Piece
 from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
+from assistant.embedded.source.one_of import one_of
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.source.worth import is_money
 from assistant.embedded.words.lexicon import name_stems, singular
@@ -34,23 +35,14 @@ def compounds(draft: Draft) -> None:
         noun = isinstance(option, ToTable) and option.entity is not entity and not _is_verb(following.span.text)
         noun = noun and not _agrees(piece.span.text, following) and not _does(draft, i)
         own = isinstance(option, ToColumn) and _belongs(draft, entity, option.attribute)
-        if own and isinstance(option, ToColumn) and _is_one_of(draft, entity, option.attribute.table):
+        whole = one_of(draft.schema, entity) if own else None
+        if whole is not None and isinstance(option, ToColumn) and option.attribute.table == whole.name:
             continue  # "pilot names", where each pilot is one of the people, whose names they are
         if noun or own:
             piece.used, piece.option = True, None
             chained += 1
             if chained > _MODIFIERS_MAX:
                 raise Misfit("So many names in a row say nothing I can read.", weight=3)
-
-
-def _is_one_of(draft: Draft, entity: Entity, table: str) -> bool:
-    """Whether each row of a table is one of another's, which has further ones: it refers to each of them once."""
-    edges = [e for e in draft.schema.edges.get(entity.name, ()) if e.right == table and not e.many]
-    if len(edges) != 1 or len(edges[0].left_columns) != 1 or table == entity.name:
-        return False
-    profile = entity.attributes[edges[0].left_columns[0]].column.profile
-    rows, others = entity.table.rows, draft.schema.entities[table].table.rows
-    return profile is not None and rows is not None and profile.distinct == rows < (others or 0)
 
 
 def amounts(draft: Draft) -> None:

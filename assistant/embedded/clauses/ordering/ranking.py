@@ -150,7 +150,9 @@ def _rank(draft: Draft, at: int) -> None:
         draft.use(at)
     elif isinstance(option, ToColumn) and draft.content_before(at):
         draft.use(at)  # "students with the top 5 GPAs"
-        draft.order.append((option.attribute, draft.descending))
+        since = option.attribute.is_time or option.attribute.holds_years
+        first_or_last = any(_TIMELY & set(draft.word(i).split()) for i in range(at))
+        draft.order.append((option.attribute, draft.descending != (since and first_or_last)))
         return
     else:
         return
@@ -164,6 +166,10 @@ def _rank(draft: Draft, at: int) -> None:
         if found:
             draft.use(by)
             draft.order.append((_settle(draft, found[0]), draft.descending))
+
+
+_TIMELY = frozenset(("first", "last"))
+"""With these it is told when, not how much: "the last one to join" has the latest day."""
 
 
 def _rows_each(draft: Draft, at: int | None, ranked: Group | None) -> list[Wanted]:
