@@ -38,6 +38,7 @@ _OTHERWISE = 0.9
 """From which strength on a capital is a name of its own: what only belongs to a country may be part of another."""
 _NAMES = frozenset(("US", "IT"))
 """Small words that are names when they are shouted: a country must not fall away unnoticed."""
+_LOGGED, _ONTO = frozenset(("logged", "signed", "checked")), frozenset(("in", "on", "off", "out"))
 _STILL = frozenset(("still", "currently", "now", "are", "is"))
 """Behind these "out" says where something is: "still out"."""
 _LEADS = frozenset(("return", "list", "count", "rank", "order", "name", "select"))
@@ -277,6 +278,8 @@ def _plain(tokens: Sequence[Token], at: int, linker: Linker) -> Span:
         return Span(start=at, end=at + 1, text=token.text, parted=token.parted)
     if token.lower == "out" and at and tokens[at - 1].lower in _STILL:
         return Span(start=at, end=at + 1, text=token.text, unknown=True, parted=token.parted)
+    if token.lower in _LOGGED and at + 1 < len(tokens) and tokens[at + 1].lower in _ONTO:
+        return Span(start=at, end=at + 1, text=token.text, unknown=True, parted=token.parted)  # "who are logged in"
     if (token.lower in STOP_WORDS and token.text not in _NAMES) or token.lower in WEAK_WORDS:
         return Span(start=at, end=at + 1, text=token.text, parted=token.parted)
     if at and tokens[at - 1].number is not None and is_unit(token.lower):

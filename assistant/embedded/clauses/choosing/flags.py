@@ -19,7 +19,7 @@ def flags(draft: Draft) -> None:
             continue
         if _is_noun(draft, i):
             continue  # "the names and the payment status of": what it says of each is asked for
-        if _says_number(draft, i, piece.option.attribute):
+        if _says_number(draft, i, piece.option.attribute) or _says_answer(draft, i, piece.option.attribute):
             continue
         beside = (draft.before(i, plain_max=1), draft.after(i, plain_max=1))
         neighbours = [draft.pieces[place].option for place in beside if place is not None]
@@ -49,6 +49,38 @@ def _is_noun(draft: Draft, at: int) -> bool:
 
 
 _STATES = frozenset(("status", "statuses", "state", "flag", "indicator"))
+
+
+def _says_answer(draft: Draft, at: int, attribute: Attribute) -> bool:
+    """ "where approved is no", "insured: yes": the answer itself stands behind the column."""
+    place = at + 1
+    while draft.word(place) in _BEING:
+        place += 1
+    said = draft.word(place)
+    if said not in _ANSWERS or place - at > _BEING_MAX or (said in _ALSO_DENY and not _ends(draft, place)):
+        return False
+    profile, text = attribute.column.profile, attribute.column.kind == "text"
+    held = (v for v in (profile.values or () if profile is not None and text else ()) if str(v).lower() == said)
+    value = next(held, None)
+    draft.use(at, place)
+    if value is not None:
+        draft.filters.append(FilterWanted(attribute, "=", (value,), piece=place))
+    else:
+        operator = "=" if _ANSWERS[said] else "!="
+        draft.filters.append(FilterWanted(attribute, operator, (cast(str, attribute.true_value),), piece=place))
+    return True
+
+
+def _ends(draft: Draft, place: int) -> bool:
+    """Whether nothing follows that a "no" could deny: "where approved is no", but not "is no longer"."""
+    following = draft.pieces[place + 1 : place + 2]
+    return not following or following[0].span.parted or following[0].span.text.lower() in ("and", "or")
+
+
+_ANSWERS = {"yes": True, "true": True, "no": False, "false": False}
+_ALSO_DENY = frozenset(("no",))
+_BEING = frozenset(("is", "are", "was", "were", "set", "to", "equals", "marked", "as"))
+_BEING_MAX = 4
 
 
 def _says_number(draft: Draft, at: int, attribute: Attribute) -> bool:

@@ -20,7 +20,13 @@ from assistant.embedded.clauses.closing.question_words import (
     where_too,
     who_holds,
 )
-from assistant.embedded.clauses.closing.saying_which import SURE, is_deed, names_a_column, only_says_which
+from assistant.embedded.clauses.closing.saying_which import (
+    SURE,
+    is_deed,
+    is_what_they_do,
+    names_a_column,
+    only_says_which,
+)
 from assistant.embedded.clauses.closing.subjects import is_only_there
 from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.naming.counting import (
@@ -101,6 +107,8 @@ def columns(draft: Draft) -> None:
             draft.use(i)  # "which singers released songs"
         elif not figures and is_deed(draft, i):
             draft.use(i)  # "actors whose play is awarded", "who are from Kent and released a song"
+        elif not figures and is_what_they_do(draft, i, piece.option):
+            draft.use(i)
         elif not figures and names_a_column(draft, i):
             draft.use(i)  # "the names of studios", where a studio is but a name
         elif draft.ranked is not None and attribute.is_time and is_deed(draft, i):

@@ -119,6 +119,15 @@ def is_deed(draft: Draft, at: int) -> bool:
     )
 
 
+def is_what_they_do(draft: Draft, at: int, option: ToColumn) -> bool:
+    """ "Who plays chess? List their names": a verb right behind "who", where columns are asked for by themselves."""
+    if not draft.asks_who or at != 1 or " " in draft.word(at) or option.strength >= SURE_WORD:
+        return False
+    return any(isinstance(p.option, ToColumn) and not p.used for p in draft.pieces[at + 1 :])
+
+
+SURE_WORD = 0.86
+"""From which strength on a word is the column's own name."""
 _DOING = frozenset(("is", "are", "was", "were", "been", "be", "who", "that", "which", "has", "have", "had", "and"))
 
 

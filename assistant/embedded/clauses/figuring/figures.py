@@ -77,6 +77,8 @@ def _aggregated(draft: Draft, at: int) -> list[Wanted]:
     aggregates, used, target, linked = run_at(draft, at)
     if not linked and aggregates[1:] == ["sum"]:
         aggregates = aggregates[:1]  # "the average total number of passengers": of the column that holds totals
+    if target is not None and draft.asks_anew(at, target):
+        target = None  # "how many litres were sold in total? Show the name"
     if target is None and draft.pieces[at].span.text.lower() == "on average":
         target = _number_before(draft, at)
     if aggregates == ["sum"] and (total := _called_total(draft, at, target)) is not None:

@@ -8,7 +8,7 @@ from assistant.embedded.clauses.draft import Draft, Group
 from assistant.embedded.clauses.grouping.by_whom import by_whom
 from assistant.embedded.clauses.naming.counting import ancestor_of
 from assistant.embedded.linking.options import ToColumn, ToTable, ToValue, is_flag
-from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.source.schema import Attribute
 from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import singular
 from assistant.embedded.words.vocabulary import ASKING
@@ -58,12 +58,10 @@ def groups(draft: Draft) -> None:
             follow = draft.after(at, plain_max=0)
             beyond = draft.open(follow)
             touching = draft.touches(at, follow)
-            if (
-                touching
-                and isinstance(beyond, ToColumn)
-                and isinstance(group, Entity)
-                and beyond.attribute.table == group.name
-            ):
+            owner = draft.schema.referred(group) if isinstance(group, Attribute) else group
+            if touching and isinstance(beyond, ToColumn) and owner and beyond.attribute.table == owner.name:
+                if isinstance(group, Attribute):
+                    draft.via.append(group)  # "by the coach's town", where each player has a coach
                 at = follow  # "by product type": the column, not the table
                 continue
             add_group(draft, group)

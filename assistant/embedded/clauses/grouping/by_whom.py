@@ -5,6 +5,7 @@ from __future__ import annotations
 from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.linking.options import ToColumn, ToNumber, ToTable, ToValue
 from assistant.embedded.words.cues import Cue
+from assistant.embedded.words.lexicon import singular
 
 
 def by_whom(draft: Draft, at: int, following: int | None, *, by: bool) -> tuple[int, ...]:
@@ -48,6 +49,9 @@ def _is_fixed(draft: Draft, at: int | None) -> bool:
     value = draft.open(behind)
     if isinstance(column, ToTable) and isinstance(value, ToNumber):
         return at is not None and draft.touches(at, behind)
+    if isinstance(column, ToTable) and isinstance(value, ToValue) and value.attribute.table == column.entity.name:
+        one = at is not None and singular(draft.word(at)) == draft.word(at) and draft.touches(at, behind)
+        return one and "name" in value.attribute.own  # "the lessons by teacher Ada"
     return isinstance(column, ToColumn) and isinstance(value, ToValue) and value.attribute == column.attribute
 
 
