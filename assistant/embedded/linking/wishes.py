@@ -44,7 +44,8 @@ _ONCE = re.compile(
     re.IGNORECASE,
 )
 _EACH_ONCE = re.compile(
-    r"[\s,;.?!–—-]+(?:(?:list|show|give)(?: me)? )?each (?P<what>\w+)(?: (?:listed|shown|just|only))* once$",
+    r"[\s,;.?!–—-]+(?:please )?(?:(?:list|show|give)(?: me)? )?"
+    r"each (?P<what>\w+(?: \w+){0,2}?)(?: (?:listed|shown|just|only))* once$",
     re.IGNORECASE,
 )
 _LISTING = re.compile(
@@ -107,7 +108,7 @@ def in_front(question: str, schemas: Iterable[Schema]) -> str:
         if wish and once is None and per is not None and _is_table(per["rows"], schemas):
             return f"number of {head}. Show the {wish}."
         if wish and not _COUNTED.match(head):
-            return f"{head}. Show the {'different ' if once is not None else ''}{wish}."
+            return f"{_in_order(head, known, schemas)}. Show the {'different ' if once is not None else ''}{wish}."
     if once is not None:
         return _different(text)
     counted = _ROW_COUNT.match(text)
@@ -133,14 +134,31 @@ def _beside(text: str, schemas: Iterable[Schema]) -> str | None:
 
 def _different(text: str) -> str:
     """ "names of customers, no duplicates" are the different names."""
-    last = re.search(r"[?.!;] (?P<verb>show |give |list )(?:me )?(?:the )?(?P<what>[^.?!;]+)$", text, re.IGNORECASE)
+    last = re.search(
+        r"[?.!;] (?:please )?(?P<verb>show |give |list )(?:me )?(?:the )?(?P<what>[^.?!;]+)$", text, re.IGNORECASE
+    )
     if last is not None:
-        return f"{text[: last.start() + 1]} Show the different {last['what']}."
+        return f"{text[: last.start() + 1]} Show the different {_EACH.sub('', last['what'])}."
     if _ASKED.match(text):
         return text
     lead = _LISTING.match(text)
     at = lead.end() if lead is not None else 0
     return f"{text[:at]}different {text[at:]}"
+
+
+_EACH = re.compile(r"^(?:each|every|all|their|its|your) (?:of )?(?:the )?", re.IGNORECASE)
+
+
+def _in_order(head: str, columns: Collection[str], schemas: Iterable[Schema]) -> str:
+    """ "shows by launch date, names only": where names alone are wished for, that is an order."""
+    by = _BY.match(head)
+    if by is None or not _is_table(by["rows"], schemas):
+        return head
+    named = [part for word in re.findall(r"\w+", by["what"].lower()) for part in name_stems(word)]
+    return f"{by['rows']} sorted by {by['what']}" if all(part in columns for part in named) else head
+
+
+_BY = re.compile(r"^(?:the |all |our )*(?P<rows>[a-z]+(?: [a-z]+)?) by (?P<what>[\w ]+)$", re.IGNORECASE)
 
 
 def _is_table(rows: str, schemas: Iterable[Schema]) -> bool:

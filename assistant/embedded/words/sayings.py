@@ -1,7 +1,7 @@
 """How people say it around what they ask: "I'd like to see ...", "count the ...", "from most to least", put plainly.
 
 Each rule changes words alone, in order, and never what is asked for. What needs the names of the data, such as a wish
-said behind ("..., names only, no duplicates"), is in `wishes`.
+said behind ("..., names only, no duplicates"), is in `wishes`; orders are in `arrangement`, amounts in `reckoning`.
 """
 
 # ruff: noqa: E501  # a pattern is easier to check on one line
@@ -11,6 +11,9 @@ import re
 from collections.abc import Callable
 
 from assistant.embedded.words.lexicon import singular
+
+from assistant.embedded.words.arrangement import arranged
+from assistant.embedded.words.reckoning import reckoned
 
 _I = r"(?:i|we|i'd|we'd)"
 _TO = r"(?: to (?:see|know|have|get|find(?: out)?|view|look at|learn|check|understand|be told|be shown)(?: about)?)?"
@@ -50,6 +53,9 @@ _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"^(?:looking|going) (?:just |only )?at (?:all )?(?P<of>[^,]+), (?=\w)", r"for \g<of>, "),
     (r"^(?:considering|taking|given|regarding|concerning|as for|when it comes to) (?P<of>[^,]+), (?=\w)", r"for \g<of>, "),
     (r"^take (?P<of>[^,:;]+)[:;] (?=\w)", r"for \g<of>, "),
+    # each once
+    (r"^(?P<lead>(?:(?:please|show|list|give|me|all|the) )*)(?P<what>[a-z][\w ]*?),? (?:without|with no|minus) (?:any )?(?:repeats?|repetitions?|duplicates?|doubles),? (?=(?:of|from|for|sorted|ordered|in|who|that|where|with|by)\b)", r"\g<lead>different \g<what> "),
+    (r"^(?P<lead>(?:please )?(?:show|list|give|name)(?: me)?),? (?:once each|each(?: just| only)? once),? (?:all )?(?:the )?(?=[a-z])", r"\g<lead> the different "),
     # counting
     (r"^(?:please )?(?:count|tally)(?: up)?(?: all| each| every)?(?: of)?(?: the| our| all)*(?= \w)", "number of"),
     (r"^(?:the )?(?P<one>[a-z]+) head ?count\b", r"number of \g<one>s"),
@@ -64,9 +70,12 @@ _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\beverything (?:we (?:have|know) )?(?:on|about) ", "all details of "),
     (r"^(?:show )?the (?:full|complete|whole) (?P<rows>[\w ]+?) records?\b", r"show all columns of the \g<rows>"),
     (r"\b(?P<done>located|based|situated|held|living|live|lives|stored|kept|made|born)(?: in| at)? (?:somewhere|anywhere) (?:other than|but|except(?: for)?|outside(?: of)?)(?: in| at)? ", r"not \g<done> in "),
-    (r"\b(?:something|anything|anyone|somewhere) (?:other than|but|except)\b", "other than"),
+    (r"\b(?:the |a )?(?:full|complete|whole|entire) (?:records?|rows?|entr(?:y|ies)) (?:of|for|on) (?=\w)", "all details of "),
+    (r"\b(?P<first>first|given),? (?:(?P<middle>middle),? )(?:and|\+|&) (?P<last>last|family)(?: names?)?(?=\W*$)", r"\g<first> name, \g<middle> name and \g<last> name"),
+    (r"\bpieces? of (?=(?:furniture|equipment|luggage|clothing|jewell?ery|software|hardware|machinery|land|music|art)\b)", ""),
+    (r"\b(?:some|any|every)(?:thing|where|one|body) (?:other than|but(?! (?:are|is|was|were|never|not|no|have|has|had|do|does|did)\b)|except(?: for)?|apart from)\b", "other than"),
     (r"\b(?:any|every|all) (?P<one>\w+) (?:but|except(?: for)?|apart from) ", r"\g<one> other than "),
-    (r"\bthe very (?=first|last|latest|earliest|best|next)", "the "),
+    (r"\bvery (?=first|last|latest|earliest|best|next)", ""),
     (r"\bthe single (?=[a-z])", "the "),
     # more than the others
     (r"\bmore (?P<what>[a-z][\w ]*?) than (?:any(?:one|body|thing)?(?: other(?: \w+)?| else| of the others)?|all (?:of )?the (?:other \w+|others|rest))(?=[\s,.;?!]|$)", r"the most \g<what>"),
@@ -142,14 +151,15 @@ _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\b(?:worst|weakest) (?P<rows>[a-z]+) (?:on top|at the top|first)(?=\W*$)", "lowest first"),
     # texts that hold a word
     (r"\b(?P<of>name|title|description|email|address|comment|note)s? (?:with|containing|including|having) (?P<word>\"?[\w.@-]+\"?) in (?:them|it)\b", r"\g<of>s that contain \g<word>"),
-    (r"\b(?:with|having) (?P<word>\"?[\w.@-]+\"?) in (?:the|their|its|his|her) (?P<of>name|title|description|email|address|comment|note)s?\b", r"whose \g<of> contains \g<word>"),
+    (r"\b(?:with|having|using) an? (?P<word>@?[\w-]+\.(?:com|org|net|edu|de|co\.uk|info|gov))(?: e-?mail)? (?:address|account)(?:es|s)?\b", r"whose email contains \g<word>"),
+    (r"\b(?:with|having) (?P<word>\"?[\w.@-]+\"?) (?:somewhere |anywhere )?in (?:the|their|its|his|her) (?P<of>name|title|description|email|address|comment|note)s?\b", r"whose \g<of> contains \g<word>"),
 )  # fmt: skip
 _COMPILED = tuple((re.compile(pattern, re.IGNORECASE), put) for pattern, put in _RULES)
 
 
 def plainly(question: str) -> str:
     """The question without what is only said around it."""
-    text = " ".join(question.replace("’", "'").split())
+    text = reckoned(arranged(" ".join(question.replace("’", "'").split())))
     for pattern, put in _COMPILED:
         text = pattern.sub(put, text)
     return text.strip()

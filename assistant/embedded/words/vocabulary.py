@@ -150,7 +150,7 @@ WEAK_WORDS = word_set(
     sit sits sat seated keep keeps kept attended attending holding suffer suffers suffered award awards awarded grant
     grants granted link links linked occurs house houses housed responsible behind whichever somewhere marked employ
     employs employed act acts acting kinds signed sign publish publishes published carrying bearing
-    got gets stuff folks guys
+    got gets stuff folks guys lie lies lay
     date dates letter times number numbers amount normally already issued raised logged
     """
 )

@@ -21,7 +21,7 @@ def chain(draft: Draft, first: int | None, *, first_down: bool) -> bool:
     if first is None or not isinstance(draft.open(first), ToColumn):
         return False
     places = [first]
-    while (following := _next_in_chain(draft, places[-1])) is not None:
+    while (following := next_in_chain(draft, places[-1])) is not None:
         places.append(following)
     if len(places) == 1:
         return False
@@ -35,7 +35,7 @@ def chain(draft: Draft, first: int | None, *, first_down: bool) -> bool:
     return True
 
 
-def _next_in_chain(draft: Draft, at: int) -> int | None:
+def next_in_chain(draft: Draft, at: int) -> int | None:
     """The next column that rows are sorted by, and the words that lead to it are used."""
     leading: list[int] = []
     goes_on = False

@@ -83,7 +83,7 @@ def tops(draft: Draft) -> None:
         if following is None or piece.option.number != int(piece.option.number):
             continue
         best_later = draft.cues("best", "most", "common")
-        first = draft.cue_at(following, "best", "most", "common")
+        first = draft.cue_at(following, "best", "most", "common") and not draft.pieces[following].span.parted
         early = i <= _EARLY or draft.pieces[i - 1].span.text.lower() == "the"
         named = early and _is_counted(draft.open(following))
         named = named and any(at > following for at, _ in best_later)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import cast
 
-from assistant.embedded.clauses.draft import Draft
+from assistant.embedded.clauses.draft import Draft, Misfit
 from assistant.embedded.clauses.figuring.figures import measure_at
 from assistant.embedded.clauses.figuring.how_many import number_held
 from assistant.embedded.clauses.naming.adjectives import falls, hinted, hinted_beyond, tables_in_question
-from assistant.embedded.clauses.ordering.chains import chain, one_by_one
+from assistant.embedded.clauses.ordering.chains import chain, next_in_chain, one_by_one
 from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn, ToTable
 from assistant.embedded.source.dating import likeliest_date
-from assistant.embedded.source.schema import Attribute
+from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue, CueKind
+from assistant.embedded.words.lexicon import stem
 
 
 def sorts(draft: Draft) -> None:
@@ -64,6 +65,11 @@ def _measured_first(draft: Draft, at: int, cue: Cue) -> None:
     draft.use(at, at + 1)
     draft.pieces[at + 1].option = None
     draft.order.append((found, falls(found, cue.argument)))
+    then = next_in_chain(draft, at + 1)
+    option = draft.open(then)
+    if then is not None and isinstance(option, ToColumn):  # "the dearest first and then by name"
+        draft.use(then)
+        draft.order.append((option.attribute, False))
 
 
 def _from_end_to_end(draft: Draft, at: int, cue: Cue) -> None:
@@ -161,11 +167,29 @@ def by_figure(draft: Draft) -> None:
     """ "highest average first": by that one of the figures; "their price, highest first": by the number told last."""
     for i, cue in draft.cues("direction"):
         draft.use(i)
+        if cue.hints and not (draft.wanted or draft.fragment):
+            if (column := _called(draft, i, cue.hints[0])) is None:
+                raise Misfit(f"“{draft.pieces[i].span.text}”: of what?", weight=4)
+            draft.order.append((column, cue.argument == "desc"))
+            continue
         asked = [w for w in draft.wanted if not cue.hints or w.aggregate == _AGGREGATES[cue.hints[0]]]
         named = [p.option.attribute for p in draft.pieces[:i] if isinstance(p.option, ToColumn) and not p.used]
         numbers = [a for a in named if a.is_number] if not (asked or cue.hints) else []
         target = asked[0] if asked else numbers[-1] if numbers else None
         draft.order.append((target, cue.argument == "desc"))
+
+
+def _called(draft: Draft, at: int, word: str) -> Attribute | None:
+    """ "the lifters' names, highest total first": the number that the rows spoken of call so."""
+    own, options = (stem(word),), [p.option for p in draft.pieces[:at]]
+    named = [o.entity for o in options if isinstance(o, ToTable)]
+    named += [draft.entity_of(o.attribute) for o in options if isinstance(o, ToColumn)]
+    near = [draft.schema.entities[e.right] for one in named for e in draft.schema.edges.get(one.name, ())]
+    for entities in (named, near):
+        found = {(a.table, a.name): a for e in entities for a in e.attributes.values() if a.is_number and a.own == own}
+        if len(found) == 1:
+            return next(iter(found.values()))
+    return None
 
 
 _ENDS = frozenset(
@@ -206,7 +230,10 @@ def _sort(draft: Draft, target: int | None, descending: bool, *, alone: bool) ->
         _further(draft, target, option.attribute, descending)
     elif target is not None and isinstance(option, ToTable):
         draft.use(target)
-        draft.order.append((option.entity, descending))
+        owner = _owner(draft, target, option.entity)
+        draft.order.append((Wanted(aggregate="count", entity=option.entity) if owner else option.entity, descending))
+        if owner and not any(isinstance(p.option, ToColumn) for p in draft.pieces):
+            draft.groups.append(owner)
     elif target is not None and (column := _numbered(draft, target)) is not None:
         draft.order.append((column, descending))
     elif target is not None and (found := measure_at(draft, target)):
@@ -220,6 +247,16 @@ def _sort(draft: Draft, target: int | None, descending: bool, *, alone: bool) ->
         if draft.cue_at(target, "count") and draft.cues("count")[0][0] != target:
             draft.use(cast(int, target))  # "how many orders has each store, sorted by count"
         draft.order.append((None, descending))
+
+
+def _owner(draft: Draft, at: int, rows: Entity) -> Entity | None:
+    """ "brewers in descending order of beers": by how many each has, where nothing else is counted."""
+    columns = [p.option.attribute for p in draft.pieces[:at] if isinstance(p.option, ToColumn)]
+    listed = draft.first_table(before=at) or (draft.entity_of(columns[0]) if columns else None)
+    figures = draft.wanted or draft.groups or draft.cues("count", "sum", "average", "group")
+    if figures or listed is None or listed == rows or not draft.word(at).endswith("s"):
+        return None
+    return listed if rows in draft.schema.children(listed) else None
 
 
 def _of_table(draft: Draft, target: int | None) -> int | None:
