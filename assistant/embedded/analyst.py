@@ -19,6 +19,7 @@ from assistant.embedded.dialogue import edits, paging, referring, same_rows, sig
 from assistant.embedded.examples import examples, possible_follow_ups
 from assistant.embedded.learned import Learned, learned
 from assistant.embedded.linking import first_one, inquiries, said_amounts, wishes
+from assistant.embedded.linking.by_name import by_name
 from assistant.embedded.meaning import Meaning
 from assistant.embedded.outcomes import NotUnderstood, Outcome, Understood
 from assistant.embedded.reading import verified
@@ -215,7 +216,8 @@ class Analyst:
     def _readings(self, question: str) -> _Results:
         """The readings on each source, or why there is none; by what the question defines itself, if it does."""
         schemas = [source.schema for source in self._sources.values()]
-        question = inquiries.as_columns(sayings.plainly(question), schemas)
+        linkers = [source.linker for source in self._sources.values()]
+        question = by_name(inquiries.as_columns(sayings.plainly(question), schemas), linkers)
         question = said_amounts.behind_their_column(first_one.by_day(question, schemas), schemas)
         question = stated.spelt_out(wishes.in_front(question, schemas))
         if found := self._by_own_words(question) or self._by_its_day(question):

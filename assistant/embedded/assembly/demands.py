@@ -208,11 +208,11 @@ class Demands:
         draft.distinct = draft.distinct or shared is not None
 
     def _of_each(self, together: list[FilterWanted]) -> bool:
-        """ "the score of Amsler and Bolt": each by its own name has one, and they need not share it."""
+        """ "the score of Amsler and Bolt", "where are Amsler and Bolt?": each by its own name has one of its own."""
         draft, attribute = self.router.draft, together[0].attribute
         first = min(wanted.piece for wanted in together)
         named = attribute.name in draft.entity_of(attribute).label
-        return named and attribute.table == self.router.base and draft.word(first - 1) in ("of", "for")
+        return named and attribute.table == self.router.base and draft.word(first - 1) in _OF_EACH
 
     def _joined(self, together: list[FilterWanted]) -> bool:
         """Whether an "and", and no "or", stands between each two of them."""
@@ -222,6 +222,10 @@ class Demands:
             if "and" not in kinds or "or" in kinds:
                 return False
         return True
+
+
+_OF_EACH = frozenset(("of", "for", "is", "are", "was", "were", "do", "does", "did"))
+"""Behind these stand those of whom something is asked, one by one."""
 
 
 def _distinct(held: list[FilterWanted]) -> bool:

@@ -17,13 +17,15 @@ _CUT_MIN, _CUT_MAX = 4, 6
 """How many letters of a word its abbreviation keeps at least, and leaves out, and at most: a mountain is a word."""
 _CODE_MIN, _CODE_MAX = 3, 5
 """How many first letters of a word make a code."""
+_ORDINAL = "first"
+"""Where nothing goes by it, it is no first name: "the first complaint"."""
 _CODED = 0.8
 """How sure it is that a code stands for a word that begins alike."""
 
 
 def guess(token: Token, linker: Linker) -> list[Option]:
     """What a misspelt word may have been, by the nearest name; weaker than any true link."""
-    if token.kind != "word" or len(token.stem) < 5:
+    if token.kind != "word" or len(token.stem) < 5 or token.lower == _ORDINAL:
         return []
     close = get_close_matches(token.stem, linker.vocabulary, n=1, cutoff=_TYPO_CUTOFF)
     if not close:

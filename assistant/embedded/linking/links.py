@@ -97,7 +97,8 @@ def spans_at(tokens: Sequence[Token], at: int, today: date, linker: Linker) -> l
         found = links(part, linker, following, ours=at > 0 and tokens[at - 1].lower in _OURS)
         if _is_done(tokens, at, part):
             found = [o for o in found if not (isinstance(o, ToValue) and o.strength < _VERY_WORD)]
-        if length == 1 and token.lower in _PLACES and not _speaks_of_names(tokens):
+        rows = any(o.strength > EXACT for o in linker.tables.get((following,), ()))  # "the first order"
+        if length == 1 and token.lower in _PLACES and (rows or not _speaks_of_names(tokens)):
             found = [o for o in found if not _is_name_part(o)]
         by_length.setdefault(length, []).extend(found)
     for length, options in by_length.items():

@@ -163,6 +163,12 @@ def _owned(option: Option, stems: tuple[str, ...], words: Sequence[str], linker:
         return stems == (*linker.schema.entities[option.attribute.table].stems, *option.attribute.stems)
     if "of" not in words or not isinstance(option, ToColumn):
         return False
+    if (
+        words[0] == "number"
+        and words[-1].endswith("s")
+        and (*stems[1:], stems[0]) in (option.attribute.own, option.attribute.stems)
+    ):
+        return True  # "number of cards" counts them: the card number is what each of them has
     table = linker.schema.entities[option.attribute.table].stems
     if stems in ((*table, *option.attribute.stems), (table[-1], *option.attribute.stems)):
         return stems != option.attribute.stems  # "songs of a length over 3" speaks of the songs
