@@ -33,6 +33,9 @@ _OURS = frozenset(("we", "company", "to", "and"))
 """Behind these "spend" is not what customers do."""
 _DO = frozenset(("do", "does", "did"))
 _PLACES = frozenset(("first", "last"))
+_WORKING = frozenset(("work", "works", "worked", "working"))
+_PLACES_OF_WORK = frozenset(("at", "in", "for", "on", "with"))
+"""Where people work is no number of years or hours that they worked."""
 _SUBJECT_MAX = 3
 """How many words may stand between "does" and the verb that it goes with."""
 
@@ -68,6 +71,8 @@ def spans_at(tokens: Sequence[Token], at: int, today: date, linker: Linker) -> l
         return spans
     by_length: dict[int, list[Option]] = {}
     for cue, taken in cues_at(tokens, at):
+        if cue.kind == "count" and _is_its_number(tokens, at, linker):
+            continue
         told = token.lower != "all" and tokens[at + taken - 2].lower in ("detail", "details")
         if cue.kind == "all_columns" and told and linker.names(("detail",)):
             continue  # "the details of", where a column is called so
@@ -95,6 +100,8 @@ def spans_at(tokens: Sequence[Token], at: int, today: date, linker: Linker) -> l
         if length == 1 and at and _compares(tokens[at - 1], token, following):
             continue  # "which lamps cost under 50": what they do is no name
         found = links(part, linker, following, ours=at > 0 and tokens[at - 1].lower in _OURS)
+        if length == 1 and token.lower in _WORKING and following in _PLACES_OF_WORK:
+            found = [o for o in found if not (isinstance(o, ToColumn) and o.attribute.is_number)]
         if _is_done(tokens, at, part):
             found = [o for o in found if not (isinstance(o, ToValue) and o.strength < _VERY_WORD)]
         rows = any(o.strength > EXACT for o in linker.tables.get((following,), ()))  # "the first order"
@@ -142,6 +149,25 @@ def _is_done(tokens: Sequence[Token], at: int, part: Sequence[Token]) -> bool:
 
 _VERY_WORD = 0.9
 """From which strength on a value is what was said, and not only like it."""
+
+
+def _is_its_number(tokens: Sequence[Token], at: int, linker: Linker) -> bool:
+    """ "salary and department number of the clerks": a number that each has behind other columns, and no count."""
+    if tokens[at].lower != "number" or at < _BEHIND or tokens[at].parted or tokens[at - 1].lower in STOP_WORDS:
+        return False
+    listed = tokens[at - 2].lower == "and" or tokens[at - 1].parted
+    owned = [t.lower for t in tokens[at + 1 : at + 3]] in (
+        ["of", "the"],
+        ["of", "each"],
+        ["of", "all"],
+        ["of", "every"],
+    )
+    named = (*linker.names((tokens[at - 1].stem, "number")), *linker.names((tokens[at - 1].stem, "id")))
+    return listed and owned and any(isinstance(o, ToColumn) and o.strength > EXACT for o in named)
+
+
+_BEHIND = 3
+"""Behind how many words at least a number is one of several columns."""
 
 
 def _ends_in_verb(tokens: Sequence[Token], at: int, part: Sequence[Token]) -> bool:

@@ -156,7 +156,7 @@ def _owned(option: Option, stems: tuple[str, ...], words: Sequence[str], linker:
 
     In "towns founded" and "towns founded after 1900" the towns are named as well as what was done.
     """
-    several_did = len(words) > 1 and is_past(words[-1]) and words[-2].endswith("s")
+    several_did = len(words) > 1 and (is_past(words[-1]) or words[-1] in _DONE) and words[-2].endswith("s")
     if several_did and isinstance(option, ToTable):
         return bool(linker.tables.get(stems[:-1]))  # "customers ordered" are no customer orders
     if several_did and isinstance(option, ToColumn):
@@ -177,6 +177,10 @@ def _owned(option: Option, stems: tuple[str, ...], words: Sequence[str], linker:
         return False
     owner = tuple(stem(word) for word in words[words.index("of") + 1 :] if word != "the")
     return any(isinstance(o, ToTable) and o.strength > _OWNER for o in linker.names(owner))
+
+
+_DONE = word_set("built sold bought made won sent held lent written")
+"""What was done, by verbs that do not end as others do."""
 
 
 def _joined(words: Sequence[str], linker: Linker) -> list[Option]:

@@ -43,6 +43,7 @@ _STILL = frozenset(("still", "currently", "now", "are", "is"))
 """Behind these "out" says where something is: "still out"."""
 _LEADS = frozenset(("return", "list", "count", "rank", "order", "name", "select"))
 _REQUESTS = frozenset(("return", "list", "show", "report", "display"))
+_POLITE = frozenset(("please", "pls", "plz"))
 _AFTER_LEADS = ("the", "all", "each", "their", "its")
 
 
@@ -196,7 +197,7 @@ def _is_lead(tokens: Sequence[Token], at: int) -> bool:
     """ "Return the ...", "for each product, list the ...": the word begins what is asked, and names nothing."""
     if tokens[at].lower not in _LEADS or at + 1 == len(tokens) or tokens[at + 1].lower not in _AFTER_LEADS:
         return False
-    return at == 0 or tokens[at - 1].lower not in STOP_WORDS
+    return at == 0 or tokens[at - 1].lower in _POLITE or tokens[at - 1].lower not in STOP_WORDS
 
 
 def _is_request(tokens: Sequence[Token], at: int) -> bool:

@@ -98,7 +98,10 @@ _MEASURING = (
         ("sale price", "price", "amount"),
     ),
     (r"last(?:s|ing|ed)?", _LENGTH),
-    (r"(?:accommodat|hous)(?:e|es|ing)|(?:hold|seat)(?:s|ing)?", ("capacity", "occupancy", "seats")),
+    (
+        r"(?:accommodat|hous)(?:e|es|ing)|(?:hold|seat|sleep)(?:s|ing)?|(?:(?:have|has|having) |with )?(?:room|space) for",
+        ("capacity", "occupancy", "seats"),
+    ),
 )
 """Verbs that say by themselves what is compared."""
 _AMOUNTS: tuple[tuple[str, str], ...] = (
@@ -184,6 +187,8 @@ _CUES: tuple[tuple[CueKind, str, str, tuple[str, ...]], ...] = (
     *(("above_average", _THAN[end], rf"(?:{adj})er than (?:the |an )?(?:average|mean)(?: of all(?: the)?)?", hints) for end, adj, hints in _MEASURED),
     ("above_average", ">", r"(?:last(?:s|ing)? |takes? |taking )?longer than (?:the |an )?(?:average|mean)(?: of all(?: the)?)?", _LENGTH),
     ("above_average", "<", r"shorter than (?:the |an )?(?:average|mean)(?: of all(?: the)?)?", (*_LENGTH, "height")),
+    ("above_average", "<=", r"(?:at most|at or below|no (?:more|higher|larger|greater|bigger) than|not (?:above|over|more than|higher than)) (?:the |an )?(?:overall )?(?:average|mean)(?: of all(?: the)?)?", ()),
+    ("above_average", ">=", r"(?:at least|at or above|no (?:less|lower|smaller|fewer) than|not (?:below|under|less than|lower than)) (?:the |an )?(?:overall )?(?:average|mean)(?: of all(?: the)?)?", ()),
     ("above_average", ">", r"(?:above|over|exceed(?:s|ed|ing)?|(?:more|higher|greater|larger|bigger|better) than) (?:the |an )?(?:overall )?(?:average|mean)(?: of all(?: the)?)?", ()),
     ("above_average", "<", r"(?:below|under|(?:less|lower|smaller) than) (?:the |an )?(?:overall )?(?:average|mean)(?: of all(?: the)?)?", ()),
     ("compare", ">", r"more expensive than|costlier than", _PRICE),

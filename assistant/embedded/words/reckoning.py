@@ -22,10 +22,10 @@ _RULES: tuple[tuple[str, str], ...] = (
     (rf"\b(?P<of>ids?|numbers?|prices?|ages?|codes?|amounts?) from (?!{_YEAR}\b)(?P<low>\d[\d.,]*) (?:to|-|–|through) (?P<high>\d[\d.,]*)", r"\g<of> between \g<low> and \g<high>"),
     (rf"\bpre[- ](?P<year>{_YEAR}) (?P<what>[a-z]+)", r"\g<what> before \g<year>"),
     (rf"\bpost[- ](?P<year>{_YEAR}) (?P<what>[a-z]+)", r"\g<what> after \g<year>"),
-    (r"\b(?:is|are|was|were) (?:at or below|no higher than|not above) (?=(?:the )?(?:average|mean)\b)", "is at most "),
     # averages
     (rf"\b(?:that|which|who) average (?P<than>{_THAN}) (?P<n>{_N}) (?P<what>[a-z][\w ]*?)(?=[,.;?!]|$)", r"with \g<than> \g<n> \g<what> on average"),
     (rf"\b(?:where|with which|in which|at which|for which) on average (?P<than>{_THAN}) (?P<n>{_N}) (?P<what>[a-z]+) (?:are|is|were|was) (?P<how>[a-z]+)\b", r"with \g<than> \g<n> \g<what> \g<how> on average"),
+    (r"\bhow many (?P<what>[a-z][\w ]*?) (?:are|were|is|was) there on average\b", r"what is the average number of \g<what>"),
     # of each
     (rf"^(?:in|at|on|from|to)? ?which (?P<group>[a-z][\w ]*?) (?:are|is|were) (?:the |our |all )*(?P<rows>[a-z][\w ]*?),? and how many (?:of them )?(?:are there |are |were there )?{_EACH}(?=\W*$)", r"number of \g<rows> by \g<group>"),
     (rf"^which (?P<group>[a-z]+?) do (?P<some>(?:{_N}|{_THAN})[\w ]*?) (?:come from|belong to|live in|work in|sit in),? and how many(?: (?:of them|are there|are))*(?: {_EACH})?(?=\W*$)", r"\g<group> with \g<some> and the number of them"),

@@ -52,14 +52,22 @@ _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?<=[.?!;]) (?P<what>(?:its|the|their|his|her) [\w ]+?) (?:is|are|will be) (?:enough|fine|sufficient|all (?:i|we) need)(?=\W*$)", r" show \g<what>"),
     (r"^(?:looking|going) (?:just |only )?at (?:all )?(?P<of>[^,]+), (?=\w)", r"for \g<of>, "),
     (r"^(?:considering|taking|given|regarding|concerning|as for|when it comes to) (?P<of>[^,]+), (?=\w)", r"for \g<of>, "),
+    (r"^(?:all|all (?:of )?(?:the|our)) (?P<of>[a-z][\w ]*?) (?:added|taken|put|counted|combined)(?: up)?(?: together)?, (?=(?:what|how)\b)", r"for all \g<of>, "),
     (r"^take (?P<of>[^,:;]+)[:;] (?=\w)", r"for \g<of>, "),
     # each once
     (r"^(?P<lead>(?:(?:please|show|list|give|me|all|the) )*)(?P<what>[a-z][\w ]*?),? (?:without|with no|minus) (?:any )?(?:repeats?|repetitions?|duplicates?|doubles),? (?=(?:of|from|for|sorted|ordered|in|who|that|where|with|by)\b)", r"\g<lead>different \g<what> "),
     (r"^(?P<lead>(?:please )?(?:show|list|give|name)(?: me)?),? (?:once each|each(?: just| only)? once),? (?:all )?(?:the )?(?=[a-z])", r"\g<lead> the different "),
+    # where the first among others is, said in front
+    (rf"^(?:in|at|within|inside) (?P<of>the [a-z]+(?: [a-z]+)? (?:with|that has|which has|having) the (?:{_TOP}|{_LEAST}|most \w+|least \w+) [\w ]*?), (?P<ask>(?:what|how|which|who)\b.*?)(?P<end>\W*)$", r"\g<ask> in \g<of>\g<end>"),
+    (r"^since (?:when|what (?:date|day|time|year)|which (?:date|day|year)) (?:has|have|is|are) (?P<who>.+?) (?:been )?(?P<what>an? [a-z]+)(?=\W*$)", r"when did \g<who> become \g<what>"),
+    (r"\b(?:in|under) the (?:care|charge|hands) of (?=(?:each|every|the|an?)\b)", "of "),
+    (r"\b(?:put|puts|putting) (?:their |his |her |some |any )?money in(?:to)?\b", "invested in"),
+    (r"\b(?P<going>fly|flies|flying|flew|go|goes|going|went|sail|sails|sailing|land|lands|landing|run|runs|running|travel|travels|travelling) into (?-i:(?=[A-Z]))", r"\g<going> to "),
     # counting
     (r"^(?:please )?(?:count|tally)(?: up)?(?: all| each| every)?(?: of)?(?: the| our| all)*(?= \w)", "number of"),
     (r"^(?:the )?(?P<one>[a-z]+) head ?count\b", r"number of \g<one>s"),
-    (r"^what (?:do|does|did) (?P<all>.+?) (?:add|sum) up to(?P<rest>\W*)$", r"total of \g<all>\g<rest>"),
+    (r"^what (?:do|does|did) (?P<all>.+?) (?:(?:add|sum) up|come|amount) to(?: (?:in total|altogether|all together|in all))?, and what is (?:the|their) average(?P<rest>\W*)$", r"total and average of \g<all>\g<rest>"),
+    (r"^what (?:do|does|did) (?P<all>.+?) (?:(?:add|sum) up|come|amount) to(?: (?:in total|altogether|all together|in all))?(?P<rest>\W*)$", r"total of \g<all>\g<rest>"),
     (r"^(?:please )?(?:add|sum|total) up (?=\w)", "total of "),
     (r"\b(?P<n>\d+) ?\+(?= [a-z])", r"at least \g<n>"),
     (r"\b(?P<verb>costing|priced(?: at)?|worth|aged|weighing|measuring|scoring|earning|owing) (?P<low>\d[\d.,]*) (?:to|-|–|and) (?P<high>\d[\d.,]*)", r"\g<verb> between \g<low> and \g<high>"),
@@ -91,6 +99,10 @@ _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\b(?:the )?busiest (?P<rows>[a-z]+) (?:by|in terms of|going by|judging by) (?:the |its )?number of (?P<what>[a-z]+)", r"\g<rows> with the most \g<what>"),
     (r"^(?:one|an?|some) (?P<what>[a-z]+) (?P<does>(?:has|have|had|is|was|won|got|made)\b[^;.?!]+)[;.] (?:so )?what(?: is|'s| are| was) (?:its|their|his|her) (?P<asked>[\w ]+?)\W*$", r"the \g<asked> of the \g<what> that \g<does>"),
     (r"^show to (?:call|phone|ring|contact|email|reach|write to|visit|thank|pay) (?P<whom>(?:the|our) [^;.?!]+)[;.] what(?: is|'s| are) (?:its|their|his|her) (?P<asked>[\w ]+?)\W*$", r"the \g<asked> of \g<whom>"),
+    # one like this and one like that
+    (r"\b(?:an?|one|at least one|some) (?P<what>[a-z]+) (?P<one>(?:who|that|with|on|of|in|from|for|over|under)\b[^,;.?!]*?),? and (?:also )?(?:another|at least one|one)(?: one)? (?!of (?:the|our|them|those|these)\b)(?P<two>(?:who|that|with|on|of|in|from|for|over|under)\b[^,;.?!]*?)(?: as well| too)?(?=[.?!]|$)", r"a \g<what> \g<one> and also a \g<what> \g<two>"),
+    (r"^who (?:has been|have been|was|is) (?:the |an? )?(?P<what>[a-z]+) (?:the )?most often\b", r"which \g<what> appears most often"),
+    (r"^(?P<asked>(?:which|what) .+? (?:which|what) [a-z ]+?),? (?:(?:show|give|list) )?(?:the |with )?(?:names? of both|both names)(?=\W*$)", r"\g<asked>"),
     # one alone
     (r"(?P<none>\b(?:not|never|no|\w+n't)\b.*?) a single\b", r"\g<none> any"),
     (r"\b(?:with|in|on|of|has|have|had|having) (?:(?:just |only |exactly |but )?a single|just one|only one)(?= \w)", r"with exactly one"),
@@ -118,6 +130,7 @@ _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"^(?:other than|apart from|aside from|except for|besides|excluding|leaving out|leaving aside|not counting|ignoring) (?:the |those |all )?(?:ones|rows|records|entries|cases) (?:where|in which|whose) (?:the )?(?P<what>[\w ]+?) is (?:null|empty|missing|unknown|blank|not known), (?P<rest>(?:which|what|who|how|show|list|give|find|name|count|number)\b[^.?!]+)", r"\g<rest> where \g<what> is not missing"),
     # what closes one
     (r", please(?=[,.;?!]|$)", ""),
+    (r"(?<=\w),? (?:too|as well)(?=\W*$)", ""),
     (r",? (?:for|of) each(?: one| of them)?(?=\W*$)", ""),
     (r",? (?:next to|alongside|beside) (?:it|them|each(?: other)?|one another)(?=\W*$)", ""),
     (r",? side by side(?=\W*$)", ""),

@@ -17,7 +17,7 @@ def flags(draft: Draft) -> None:
     for i, piece in enumerate(draft.pieces):
         if piece.used or not isinstance(piece.option, ToColumn) or piece.option.attribute.role != "flag":
             continue
-        if _is_noun(draft, i):
+        if _is_noun(draft, i) or _is_listed(draft, i):
             continue  # "the names and the payment status of": what it says of each is asked for
         if _says_number(draft, i, piece.option.attribute) or _says_answer(draft, i, piece.option.attribute):
             continue
@@ -28,6 +28,27 @@ def flags(draft: Draft) -> None:
             draft.use(i)
             attribute = piece.option.attribute
             draft.filters.append(FilterWanted(attribute, "=", (cast(str, attribute.true_value),), piece=i))
+
+
+def told(draft: Draft) -> None:
+    """ "where active is yes", "with acting set to no": the word behind says which of the two it is."""
+    for i, piece in enumerate(draft.pieces):
+        if piece.used or not isinstance(piece.option, ToColumn) or piece.option.attribute.role != "flag":
+            continue
+        at = i + 1
+        while at < len(draft.pieces) and draft.word(at) in _SET_TO:
+            at += 1
+        side = _SIDES.get(draft.word(at))
+        if side is None:
+            continue
+        attribute = piece.option.attribute
+        draft.use(*range(i, at + 1))
+        value = (cast(str, attribute.true_value),)
+        draft.filters.append(FilterWanted(attribute, "=" if side else "!=", value, piece=i))
+
+
+_SET_TO = frozenset(("is", "are", "was", "equals", "equal", "set", "marked", "flagged", "to", "as", "of"))
+_SIDES = {**dict.fromkeys(("yes", "true", "y"), True), **dict.fromkeys(("no", "false", "n"), False)}
 
 
 def _qualifies_number(draft: Draft, at: int, flag: Attribute) -> bool:
@@ -46,6 +67,14 @@ def _is_noun(draft: Draft, at: int) -> bool:
     link = draft.before(at, plain_max=1)
     listed = link is not None and draft.cue_at(link, "and") is not None
     return listed or not isinstance(draft.pieces[at - 1].option if at else None, Cue | ToTable)
+
+
+def _is_listed(draft: Draft, at: int) -> bool:
+    """ "the id, name and approval of each drug": behind other columns and before "of" it is one of those asked for."""
+    link = draft.before(at, plain_max=1)
+    named = draft.pieces[draft.before(link, plain_max=1) or 0].option if link else None
+    listed = link is not None and draft.cue_at(link, "and") is not None and isinstance(named, ToColumn)
+    return listed and draft.word(at + 1) == "of" and not draft.pieces[at].span.text.lower().endswith("ed")
 
 
 _STATES = frozenset(("status", "statuses", "state", "flag", "indicator"))

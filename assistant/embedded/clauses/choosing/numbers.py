@@ -7,7 +7,7 @@ from assistant.embedded.clauses.choosing.comparing import deny
 from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.wanted import FilterWanted
 from assistant.embedded.linking.options import ToColumn, ToNumber, ToTable
-from assistant.embedded.source.schema import Attribute
+from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.vocabulary import HAVING, STOP_WORDS
 
 
@@ -35,14 +35,32 @@ def equal_numbers(draft: Draft) -> None:
         elif isinstance(beside, ToTable) and place == i - 1 and len(beside.entity.key) == 1:
             key = draft.schema.attribute(beside.entity.name, beside.entity.key[0])
             if key.column.kind == "integer":
-                attribute = key
+                attribute = _named_by_number(beside.entity, piece.option.number) or key
                 draft.mention(beside.entity.name)
         at = i
         while attribute is not None and isinstance(option := draft.open(at), ToNumber):
             value = draft.pieces[at].span.text if attribute.column.kind == "text" else whole(option.number)
             draft.use(at)
             draft.filters.append(FilterWanted(attribute, "=", (value,), piece=at))
-            at += 2 if draft.cue_at(at + 1, "or") else 0  # "aged 35 or 36"
+            at = _next_number(draft, at, several=draft.word(place).endswith("s"))  # "aged 35 or 36", "rooms 7 and 9"
+
+
+def _named_by_number(entity: Entity, number: float) -> Attribute | None:
+    """ "account 338", where no key is that high, and accounts are called by numbers: the name."""
+    key, name = entity.attributes[entity.key[0]], entity.attributes[entity.label[0]]
+    profile = key.column.profile
+    high = profile.high if profile is not None else None
+    beyond = isinstance(high, int | float) and number > high
+    named = len(entity.label) == 1 and name.column.kind == "text" and str(whole(number)) in name.known_values
+    return name if beyond and named else None
+
+
+def _next_number(draft: Draft, at: int, *, several: bool) -> int:
+    """The place of the next number of a list; the same place where none follows."""
+    if draft.cue_at(at + 1, "or") or (several and draft.cue_at(at + 1, "and")):
+        return at + 2 if isinstance(draft.open(at + 2), ToNumber) else at
+    beside = draft.pieces[at + 1] if at + 1 < len(draft.pieces) else None
+    return at + 1 if several and beside is not None and beside.span.parted else at
 
 
 def _says_how_often(draft: Draft, at: int) -> bool:

@@ -7,7 +7,7 @@ from assistant.embedded.clauses.figuring.totals import held_number, numbers_rows
 from assistant.embedded.clauses.wanted import Wanted, kind_said
 from assistant.embedded.linking.naming import ROW_WORDS
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable, ToTerm, ToValue, is_flag
-from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.source.schema import Attribute, Entity, repeats
 from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import is_past, name_words, singular
 from assistant.embedded.words.vocabulary import GENDERS
@@ -205,12 +205,25 @@ def _qualifies(draft: Draft, at: int) -> bool:
     return adjective and isinstance(draft.open(draft.after(at, plain_max=0)), ToTable)
 
 
+def _shared_name(entity: Entity) -> Attribute | None:
+    """ "how many different sports", where rows without an own key say who does which: their name."""
+    name = entity.attributes[entity.label[0]] if len(entity.label) == 1 else None
+    plain = name is not None and name.role == "text" and name.name not in entity.key and not _keyed(entity)
+    return name if name is not None and plain and repeats(name, entity) else None
+
+
+def _keyed(entity: Entity) -> bool:
+    return len(entity.key) == 1 and entity.attributes[entity.key[0]].role == "key"
+
+
 def _count_of(draft: Draft, option: object, *, distinct: bool, total: bool) -> list[Wanted]:
     match option:
         case ToTable():
             held = None if distinct else held_number(option.entity)
             if held is not None:
                 return [Wanted(aggregate="sum", attribute=held)]
+            if distinct and (name := _shared_name(option.entity)) is not None:
+                return [Wanted(aggregate="distinct", attribute=name)]
             return [Wanted(aggregate="count", entity=option.entity, distinct=distinct)]
         case ToMetric():
             return [Wanted(metric=option.metric)]

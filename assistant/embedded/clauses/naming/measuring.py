@@ -22,6 +22,8 @@ _VERBS = {
 }
 _ABLE = frozenset(("can", "could"))
 _ABLE_TO = word_set("take carry hold host load")
+CAPACITY_VERBS = _ABLE_TO | frozenset(verb for verb, hints in _VERBS.items() if hints == CAPACITY)
+"""What something can do that has room."""
 
 
 def measured_by(draft: Draft, at: int) -> Attribute | None:
