@@ -168,6 +168,12 @@ def compare(draft: Draft, places: list[int], argument: str, hints: tuple[str, ..
         draft.use(*places)
         draft.penalty += _GUESSED
         draft.assumptions.append(f"{number:g} is compared with {attribute.words}, the only one that it fits")
+        for n in range(right + 1, len(draft.pieces)):
+            behind = draft.open(n)
+            if draft.pieces[n].span.parted:
+                break
+            if isinstance(behind, ToColumn) and behind.attribute == attribute:
+                draft.use(n)  # "cities with over 5000 people in the region", where that is a region's population
         draft.filters.append(FilterWanted(attribute, operator, (whole(number),), piece=right))
 
 

@@ -13,10 +13,11 @@ from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.naming.adjectives import hinted_beyond, tables_in_question
 from assistant.embedded.clauses.wanted import FilterWanted, RelatedWanted
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToNumber, ToTable, ToText, ToValue
+from assistant.embedded.linking.persons import is_person
 from assistant.embedded.meaning import OPPOSITE, Operator
 from assistant.embedded.source.schema import Attribute
 from assistant.embedded.words.cues import Cue
-from assistant.embedded.words.lexicon import stem
+from assistant.embedded.words.lexicon import is_past, stem
 from assistant.embedded.words.vocabulary import LESS, MORE
 
 
@@ -36,6 +37,8 @@ def comparisons(draft: Draft) -> None:
             continue  # of the figures, which are read later
         if isinstance(option, ToTable | ToValue | ToText) and draft.pieces[i].span.text.lower() in _PLACES:
             draft.use(i)  # "customers under the policy X"
+        if number is not None and isinstance(option, ToNumber) and _done_to_so_many(draft, i, number, option.number):
+            continue
         if number is not None and _compared_to_its(draft, i, number, cue.argument):
             continue
         if number is not None and isinstance(option, ToNumber):
@@ -94,6 +97,26 @@ def _higher(draft: Draft) -> None:
             value = in_its_unit(draft, column.attribute, number.number, i + 3)
             draft.filters.append(FilterWanted(column.attribute, ">" if word in MORE else "<", (value,), piece=i + 1))
             deny(draft, i, draft.filters[known:], [])
+
+
+def _done_to_so_many(draft: Draft, at: int, place: int, number: float) -> bool:
+    """ "crashes that injured over 50 people", where each has a number of injured: they are no rows of a table."""
+    verb, cue = draft.open(at - 1), draft.cue_at(at, "compare")
+    behind = draft.open(place + 1)
+    if cue is None or cue.argument not in OPPOSITE or not isinstance(verb, ToColumn) or not isinstance(behind, ToTable):
+        return False
+    number_done = verb.attribute.is_number and is_past(draft.word(at - 1)) and draft.word(at - 2) in _WHO
+    if not number_done or not is_person(behind.entity) or draft.word(place + 1) not in _ANYBODY:
+        return False
+    draft.use(at - 1, at, place, place + 1)
+    known = len(draft.filters)
+    draft.filters.append(FilterWanted(verb.attribute, cue.argument, (whole(number),), piece=at - 1))
+    deny(draft, at, draft.filters[known:], [])
+    return True
+
+
+_WHO = frozenset(("that", "who", "which"))
+_ANYBODY = frozenset(("people", "persons"))
 
 
 def _compared_to_its(draft: Draft, at: int, column: int, argument: str) -> bool:

@@ -217,7 +217,18 @@ def agents(draft: Draft) -> None:
             draft.groups.remove(agent.entity)
 
 
-_HAVING = HAVING | {"that have", "who have", "that has", "who has"}
+_HAVING = HAVING | {
+    "that have",
+    "who have",
+    "that has",
+    "who has",
+    "receive",
+    "receives",
+    "get",
+    "gets",
+    "got",
+    "received",
+}
 _SOME = frozenset(("a", "an", "any", "some"))
 
 
@@ -231,7 +242,7 @@ def possessions(draft: Draft) -> None:
         profile = option.attribute.column.profile
         missing = profile is not None and profile.nulls > 0
         zero = option.attribute.is_number and profile is not None and profile.low == 0
-        followed = i + 1 < len(draft.pieces) and draft.pieces[i + 1].option is not None
+        followed = i + 1 < len(draft.pieces) and _goes_on(draft.pieces[i + 1])
         had = article in _SOME and verb in _HAVING and (missing or zero)
         if not had or followed or not draft.content_before(i):
             continue
@@ -245,6 +256,13 @@ def possessions(draft: Draft) -> None:
             draft.filters.append(FilterWanted(option.attribute, "present", (), piece=i))
 
 
+def _goes_on(piece: Piece) -> bool:
+    """Whether what stands behind a column says more of it; a new clause or what a figure is broken down by does not."""
+    begins = isinstance(piece.option, Cue) and piece.option.kind in _BEGINNING
+    return piece.option is not None and not (begins or piece.span.parted)
+
+
+_BEGINNING = ("group", "grain", "part", "sort", "direction")
 _AFTER_HAVING = 3
 """Before "have a" stands at least what has it."""
 

@@ -81,6 +81,10 @@ def columns(draft: Draft) -> None:
         if attribute in draft.within or (attribute in draft.groups and draft.wanted):
             draft.use(i)  # "per tour type, for types with more than 2 tours"
             continue
+        if draft.wanted and (key := _key_of_group(draft, attribute)) is not None:
+            draft.use(i)  # "orders per customer, with the customer's number"
+            _show(draft, key, (key.name,))
+            continue
         if (
             piece.option.strength < SURE
             and draft.wanted
@@ -205,6 +209,14 @@ def _has_object(draft: Draft, at: int) -> bool:
 def _is_of_group(draft: Draft, at: int, attribute: Attribute) -> bool:
     """ "for each customer id, what is its name": what the one row has that each group is."""
     return draft.pieces[at - 1].span.text.lower() in THEIRS and attribute.table in draft.grouped_rows()
+
+
+def _key_of_group(draft: Draft, attribute: Attribute) -> Attribute | None:
+    """The key of what each group is, where a column that refers to it is asked for as a key."""
+    group = draft.schema.referred(attribute)
+    if group is None or group not in draft.groups or len(group.key) != 1 or not draft.says_key(attribute):
+        return None
+    return group.attributes[group.key[0]]
 
 
 def _bound_by(draft: Draft, at: int, attribute: Attribute) -> Wanted | None:

@@ -7,10 +7,11 @@ from assistant.embedded.clauses.figuring.totals import amount_of
 from assistant.embedded.clauses.naming.adjectives import tables_and_values
 from assistant.embedded.clauses.naming.measuring import measured_by
 from assistant.embedded.clauses.wanted import Wanted
-from assistant.embedded.linking.options import ToColumn, ToTable
+from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
 from assistant.embedded.meaning import Aggregate
 from assistant.embedded.source.dating import has_days
 from assistant.embedded.source.schema import Attribute, Entity
+from assistant.embedded.words.lexicon import is_past, stem
 from assistant.embedded.words.vocabulary import word_set
 
 _USUALLY = frozenset(("do", "does", "is", "are"))
@@ -33,6 +34,8 @@ def how_much(draft: Draft) -> None:
     elif asked is not None and (named := _number(draft, asked)) is not None:
         place, attribute = named
         _want(draft, [asked, place], attribute, "sum")
+    elif asked is not None and (done := _done(draft, asked)) is not None:
+        _want(draft, [asked, done[0], *(i for i, _ in draft.cues("sum"))], done[1], "sum")
     elif asked is not None and (amount := _amount(draft)) is not None:
         draft.mention(amount.table)
         draft.assumptions.append(f"“how much” goes by {amount.words}")
@@ -88,6 +91,20 @@ def _number(draft: Draft, start: int) -> tuple[int, Attribute] | None:
         option = draft.open(i)
         if isinstance(option, ToColumn) and option.attribute.is_number and not option.attribute.is_code:
             return i, option.attribute
+    return None
+
+
+def _done(draft: Draft, start: int) -> tuple[int, Attribute] | None:
+    """ "how much was claimed", where each claim has an amount claimed: the sum that is called so in the rows named."""
+    named = [draft.schema.entities[name] for name in tables_and_values(draft)]
+    for i in range(start + 1, len(draft.pieces)):
+        word = draft.word(i)
+        if not is_past(word) or isinstance(draft.pieces[i].option, ToValue):
+            continue
+        for entity in named:
+            sums = [a for a in entity.attributes.values() if a.is_number and a.adds_up and stem(word) in a.stems]
+            if len(sums) == 1:
+                return i, sums[0]
     return None
 
 

@@ -132,7 +132,7 @@ def _is_quality(draft: Draft, at: int, target: int, attribute: Attribute) -> boo
 
 
 _DEGREES = ("most", "least")
-_ADJECTIVES = ("y", "ive", "ous", "ful", "able", "al", "ant", "ent")
+_ADJECTIVES = ("y", "ed", "ive", "ous", "ful", "able", "al", "ant", "ent")
 
 
 def _how_many(draft: Draft, attribute: Attribute) -> Wanted:
