@@ -93,6 +93,7 @@ _MEASURING = (
     (r"(?:earn|make|get)(?:s|ing|ed)?|making|made|(?:is|are|being) paid", _PAY),
     (r"weigh(?:s|ing|ed)?", ("weight", "mass")),
     (r"(?:still )?(?:owe|owes|owed|owing)", ("outstanding", "owed", "due", "debt", "balance")),
+    (r"(?:is |are |was |were )?worth", _WORTH),
     (
         r"(?:was |were |been |being )?(?:sold|bought|selling|sells?|going|went) (?:for|at)",
         ("sale price", "price", "amount"),

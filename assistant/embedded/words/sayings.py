@@ -15,6 +15,9 @@ from assistant.embedded.words.lexicon import singular
 from assistant.embedded.words.arrangement import arranged
 from assistant.embedded.words.reckoning import reckoned
 
+from assistant.embedded.words import which_rows
+from assistant.embedded.words.asked_last import asked_first
+
 _I = r"(?:i|we|i'd|we'd)"
 _TO = r"(?: to (?:see|know|have|get|find(?: out)?|view|look at|learn|check|understand|be told|be shown)(?: about)?)?"
 _WISHED = (
@@ -167,12 +170,13 @@ _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\b(?:with|having|using) an? (?P<word>@?[\w-]+\.(?:com|org|net|edu|de|co\.uk|info|gov))(?: e-?mail)? (?:address|account)(?:es|s)?\b", r"whose email contains \g<word>"),
     (r"\b(?:with|having) (?P<word>\"?[\w.@-]+\"?) (?:somewhere |anywhere )?in (?:the|their|its|his|her) (?P<of>name|title|description|email|address|comment|note)s?\b", r"whose \g<of> contains \g<word>"),
 )  # fmt: skip
-_COMPILED = tuple((re.compile(pattern, re.IGNORECASE), put) for pattern, put in _RULES)
+_COMPILED = tuple((re.compile(pattern, re.IGNORECASE), put) for pattern, put in (*_RULES, *which_rows.RULES))
 
 
 def plainly(question: str) -> str:
     """The question without what is only said around it."""
-    text = reckoned(arranged(" ".join(question.replace("’", "'").split())))
+    text = " ".join(question.replace("’", "'").split())
+    text = reckoned(arranged(asked_first(text)))
     for pattern, put in _COMPILED:
         text = pattern.sub(put, text)
     return text.strip()

@@ -1,0 +1,107 @@
+"""Which rows are meant, said in other words: bounds, days, texts, what is left out, and what is asked for last."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+
+import pytest
+
+from assistant.embedded.analyst import Analyst
+from assistant.embedded.words.sayings import plainly
+
+Same = Callable[[list[tuple[object, ...]], list[tuple[object, ...]]], bool]
+
+
+def _rows(analyst: Analyst, shop: sqlite3.Connection, question: str) -> list[tuple[object, ...]]:
+    found = [candidate for candidate in analyst.candidates(question) if candidate.whole]
+    assert found, analyst.read(question)
+    return shop.execute(analyst.sql(found[0].meaning, context=False)).fetchall()
+
+
+@pytest.mark.parametrize(
+    ("said", "put"),
+    [
+        # bounds
+        ("customers with 8 orders or more", "customers with at least 8 orders"),
+        ("Which customers have eight orders or fewer?", "Which customers have at most 8 orders?"),
+        ("customers who placed 3 to 5 orders", "customers with between 3 and 5 orders"),
+        ("products with a price from 40 to 130", "products with a price between 40 and 130"),
+        ("products with prices of 40 to 130", "products with a price between 40 and 130"),
+        ("products whose price lies anywhere between 40 and 130", "products whose price is between 40 and 130"),
+        ("products in the 40 to 130 price range", "products with a price between 40 and 130"),
+        ("customers in their thirties", "customers aged between 30 and 39"),
+        ("customers between the ages of 30 and 40", "customers with age between 30 and 40"),
+        ("products priced no lower than the average", "products whose price is not below the average"),
+        ("products costing 60 at most", "products that cost at most 60"),
+        ("products with a maximum price of 60", "products that cost at most 60"),
+        ("customers with several cancelled orders", "customers with at least 2 cancelled orders"),
+        ("stores with upwards of 50 orders", "stores with more than 50 orders"),
+        ("35-year-old customers", "customers aged 35"),
+        ("products that are pricier than the Desk Lamp", "products that cost more than Desk Lamp"),
+        ("products that cost more than the Textiles products on average", "products that cost more than the average of the Textiles products"),
+        ("flights that start in Berlin and end in Bonn", "flights from Berlin to Bonn"),
+        ("flights from a store in Berlin to one in Bonn", "flights from Berlin to Bonn"),
+        # days
+        ("orders from the 1st to the 5th of March 2025", "orders between 1 March 2025 and 5 March 2025"),
+        ("orders in the years 2024 to 2025", "orders from 2024 to 2025"),
+        ("orders up to and including March 2025", "orders until March 2025"),
+        ("orders no later than March 2025", "orders until March 2025"),
+        ("orders not before March 2025", "orders since March 2025"),
+        ("orders since the start of 2025", "orders since 2025"),
+        ("orders dated March 2025", "orders in March 2025"),
+        ("orders placed at any time after March 2025", "orders after March 2025"),
+        # texts
+        ("Count the products that have lamp in their name", "How many products have a name that contains lamp?"),
+        ("products with lamp somewhere in the name", "products whose name contains lamp"),
+        ("customers with an a in their first name", "customers whose first name contains a"),
+        ("customers with C as the first letter of their last name", "customers whose last name starts with C"),
+        # what is left out, and what is not there
+        ("Leaving Spain aside, how many customers are there?", "how many customers are not from Spain"),
+        ("how many orders if we leave out the cancelled ones", "how many orders are not cancelled"),
+        ("customers from anywhere but Spain", "customers not from Spain"),
+        ("how many customers are there, Spain aside?", "how many customers are not from Spain"),
+        ("which customers have yet to place an order", "customers without orders"),
+        ("customers with no email on file", "customers without email"),
+        ("customers with not one order", "customers without orders"),
+        ("customers that lack an email", "customers without email"),
+        ("products that have not been ordered by anyone", "products that have never been ordered"),
+        # one or the other
+        ("customers from Spain, plus anyone older than 50", "customers from Spain or older than 50"),
+        ("customers from Spain and those older than 50", "customers from Spain or older than 50"),
+        # what is asked for last
+        ("Desk Lamp belongs to which category?", "which category does Desk Lamp belong to?"),
+        ("The customers from Spain ordered which products?", "which products did customers from Spain order?"),
+        ("Customers in the North region come from how many countries?", "how many countries do customers in the North region come from?"),
+        ("Some customers are from Spain. Give me their emails.", "emails of customers from Spain"),
+        ("Ada bought some products. What are they called?", "names of products that Ada bought"),
+        ("There are customers without orders. What are their emails?", "emails of customers without orders"),
+    ],
+)  # fmt: skip
+def test_both_wordings_have_the_same_rows(
+    plain: Analyst, shop: sqlite3.Connection, same_rows: Same, said: str, put: str
+) -> None:
+    assert same_rows(_rows(plain, shop, said), _rows(plain, shop, put))
+    assert _rows(plain, shop, said), "a test on no rows would tell nothing"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "orders from 2024 to 2025",
+        "trips from 9 to 17 o'clock",
+        "compare customers from Spain and those from France",
+        "customers with more than 5 orders or more than 3 returns",
+        "customers with no orders in their name",
+        "revenue by which region?",
+        "products no cheaper than 100",
+        "Who bought what?",
+        "Some customers are from Spain. How many orders were there?",
+        "leave requests by team",
+        "projects that start in May and end in June",
+        "customers with more orders than returns",
+        "revenue from customers with 5 orders at the most expensive store",
+    ],
+)
+def test_words_that_only_look_like_it_are_left_as_they_are(question: str) -> None:
+    assert plainly(question) == question
