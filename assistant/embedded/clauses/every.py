@@ -178,6 +178,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     never_done.nothing,
     never_done.other_periods,
     fellows.same_as,
+    fellows.with_whom,
     fellows.same_as_theirs,
     fellows.from_to,
     fellows.held_by_two,

@@ -105,3 +105,22 @@ def test_both_wordings_have_the_same_rows(
 )
 def test_words_that_only_look_like_it_are_left_as_they_are(question: str) -> None:
     assert plainly(question) == question
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["customers in Ada Cramer's region", "customers living in the same region as Ada Cramer"],
+)
+def test_whose_place_it_is_is_one_row_by_both_its_names(
+    plain: Analyst, shop: sqlite3.Connection, same_rows: Same, said: str
+) -> None:
+    sql = """SELECT first_name, last_name FROM customers WHERE region_id IN
+             (SELECT region_id FROM customers WHERE first_name = 'Ada' AND last_name = 'Cramer')"""
+    assert same_rows(_rows(plain, shop, said), shop.execute(sql).fetchall())
+
+
+def test_the_place_of_rows_of_another_kind_is_no_place_that_they_share(
+    plain: Analyst, shop: sqlite3.Connection
+) -> None:
+    rows = _rows(plain, shop, "customers in the North region")
+    assert len(rows) == shop.execute("SELECT COUNT(*) FROM customers WHERE region_id = 1").fetchone()[0]

@@ -26,9 +26,45 @@ def same_as(draft: Draft) -> None:
         shared = _held(draft, draft.open(what), entity)
         if shared is None or shared == value.attribute:
             continue
-        draft.use(i, *range(what, place + 1))
-        condition = FilterWanted(value.attribute, "=", (value.value,), value.known, place)
-        draft.related.append(RelatedWanted(entity, ">=", 1, place, [condition], shared=shared))
+        last = _whole_name(draft, place)
+        draft.use(i, *range(what, last + 1))
+        draft.related.append(RelatedWanted(entity, ">=", 1, place, _named(draft, place, last), shared=shared))
+
+
+def with_whom(draft: Draft) -> None:
+    """ "employees in Ada Korn's department": they share it with her, whose department it is."""
+    subject = next((p.option.entity for p in draft.pieces if isinstance(p.option, ToTable)), None)
+    for i in range(1, len(draft.pieces)) if subject is not None else ():
+        value = draft.open(i)
+        if not isinstance(value, ToValue) or draft.word(i - 1) not in _INSIDE or not draft.content_before(i - 1):
+            continue
+        entity, last = draft.entity_of(value.attribute), _whole_name(draft, i)
+        shared = _held(draft, draft.open(last + 1), entity) if draft.touches(last, draft.after(last)) else None
+        if entity != subject or value.attribute.name not in entity.label or shared is None:
+            continue
+        if shared.name in entity.label:
+            continue
+        draft.use(*range(i, last + 2))
+        draft.related.append(RelatedWanted(entity, ">=", 1, i, _named(draft, i, last), shared=shared))
+
+
+_INSIDE = frozenset(("in", "from", "at", "on", "of", "within"))
+
+
+def _whole_name(draft: Draft, at: int) -> int:
+    """The place of the last of the values that name one row: the last name behind the first."""
+    first, second = draft.open(at), draft.open(at + 1)
+    if not isinstance(first, ToValue) or not isinstance(second, ToValue) or not draft.touches(at, at + 1):
+        return at
+    label = draft.entity_of(first.attribute).label
+    named = first.attribute.table == second.attribute.table and {first.attribute.name, second.attribute.name}
+    return at + 1 if named == set(label) else at
+
+
+def _named(draft: Draft, first: int, last: int) -> list[FilterWanted]:
+    """The conditions that the values from one place to another say."""
+    said = [(n, draft.pieces[n].option) for n in range(first, last + 1)]
+    return [FilterWanted(o.attribute, "=", (o.value,), o.known, n) for n, o in said if isinstance(o, ToValue)]
 
 
 def same_as_theirs(draft: Draft) -> None:
