@@ -84,6 +84,14 @@ def is_state(term: Term) -> bool:
     return not term.origin and not term.definition
 
 
+def denied_flag(term: Term, schema: Schema) -> Attribute | None:
+    """The flag that does not apply to those whom a made-up state names: `active`, of the inactive ones."""
+    if not is_state(term) or not (term.sql or "").startswith(_NOT):
+        return None
+    column = (term.sql or "").removeprefix(_NOT).partition(" = ")[0].strip(_QUOTES)
+    return schema.find(term.table or "", column)
+
+
 _LEFT = re.compile(r"[\"`]?(?P<column>\w+)[\"`]? (?P<sign><=|>) 0")
 """How a condition says whether anything is left."""
 

@@ -124,3 +124,43 @@ def test_the_place_of_rows_of_another_kind_is_no_place_that_they_share(
 ) -> None:
     rows = _rows(plain, shop, "customers in the North region")
     assert len(rows) == shop.execute("SELECT COUNT(*) FROM customers WHERE region_id = 1").fetchone()[0]
+
+
+@pytest.mark.parametrize(
+    ("said", "sql"),
+    [
+        (
+            "countries with both active and inactive customers",
+            "SELECT country FROM customers GROUP BY country HAVING COUNT(DISTINCT active) = 2",
+        ),
+        (
+            "countries with active customers but no inactive ones",
+            "SELECT country FROM customers GROUP BY country HAVING MIN(active) = 1",
+        ),
+        (
+            "regions with active customers but no inactive ones",
+            """SELECT name FROM regions WHERE region_id IN
+               (SELECT region_id FROM customers GROUP BY region_id HAVING MIN(active) = 1)""",
+        ),
+        (
+            "how many active and inactive customers are there",
+            "SELECT active, COUNT(*) FROM customers GROUP BY active",
+        ),
+        ("customers that are not inactive", "SELECT first_name, last_name FROM customers WHERE active"),
+    ],
+)
+def test_nothing_is_active_and_inactive_at_once(
+    opened: Callable[..., tuple[Analyst, sqlite3.Connection]], same_rows: Same, said: str, sql: str
+) -> None:
+    analyst, con = opened(
+        "either",
+        """CREATE TABLE regions (region_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+           CREATE TABLE customers (customer_id INTEGER PRIMARY KEY, first_name TEXT NOT NULL, last_name TEXT NOT NULL,
+             country TEXT NOT NULL, active BOOLEAN NOT NULL, region_id INTEGER NOT NULL REFERENCES regions (region_id));
+           INSERT INTO regions VALUES (1, 'North'), (2, 'South'), (3, 'West');
+           INSERT INTO customers VALUES (1, 'Ada', 'Korn', 'Spain', 1, 1), (2, 'Bo', 'Lind', 'Spain', 0, 2),
+             (3, 'Cy', 'Moe', 'France', 1, 1), (4, 'Di', 'Nau', 'Norway', 0, 2), (5, 'Ed', 'Orr', 'Spain', 1, 2),
+             (6, 'Flo', 'Poe', 'Norway', 0, 3);""",
+    )
+    ours = list(dict.fromkeys(_rows(analyst, con, said)))
+    assert same_rows(ours, con.execute(sql).fetchall())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from assistant.embedded.clauses.choosing.texts import named_by, taken
 from assistant.embedded.clauses.draft import Draft, Misfit, Piece
@@ -10,7 +10,7 @@ from assistant.embedded.clauses.naming.counting import ancestor_of
 from assistant.embedded.clauses.wanted import FilterWanted, RelatedWanted
 from assistant.embedded.linking.naming import equality
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable, ToTerm, ToValue
-from assistant.embedded.linking.states import is_state
+from assistant.embedded.linking.states import denied_flag, is_state
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import does, is_past, stem
@@ -130,11 +130,35 @@ def terms(draft: Draft) -> None:
     columns += [f.attribute for f in draft.filters if f.operator == "=" and f.piece >= 0]
     for i, term in found:
         attribute, value = kinds.get(i, (None, ""))
+        flag = denied_flag(term, draft.schema)
+        if flag is not None and _said_as_well(draft, flag):
+            if not _of_either_kind(draft, i, flag):  # "both active and inactive customers": no row is both
+                draft.filters.append(FilterWanted(flag, "!=", (cast(str, flag.true_value),), piece=i))
+            continue
         if attribute is None or columns.count(attribute) == 1:
             draft.terms.append((term, False))
             continue
         draft.filters.append(FilterWanted(attribute, "=", (value,), piece=i))
         draft.cited.append(term.id)
+
+
+def _said_as_well(draft: Draft, flag: Attribute) -> bool:
+    """Whether the words name the flag itself beside those to whom it does not apply."""
+    return any(isinstance(p.option, ToColumn) and p.option.attribute == flag for p in draft.pieces)
+
+
+def _of_either_kind(draft: Draft, at: int, flag: Attribute) -> bool:
+    """ "how many active and inactive customers": all of them, each kind for itself where they are counted."""
+    first, link = draft.pieces[at - 2].option if at > 1 else None, draft.pieces[at - 1].option
+    joined = isinstance(link, Cue) and link.kind in ("and", "or")
+    if not joined or not isinstance(first, ToColumn) or first.attribute != flag or draft.content_before(at - 2):
+        return False
+    draft.use(at - 2, at - 1)
+    draft.filters = [f for f in draft.filters if f.attribute != flag]
+    draft.subject = draft.subject or draft.entity_of(flag)
+    if draft.wanted:
+        draft.groups.append(flag)
+    return True
 
 
 def _of_nobody_named(draft: Draft, piece: Piece) -> bool:

@@ -21,6 +21,7 @@ from assistant.embedded.linking.options import (
     ToText,
     ToValue,
 )
+from assistant.embedded.linking.states import denied_flag
 from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import is_past
 
@@ -133,7 +134,12 @@ def _denied(draft: Draft, at: int, target: int, option: Option) -> None:
                 _not_done(draft, at, target, option)
         case ToTerm():
             draft.use(at, target)
-            draft.terms.append((option.term, True))
+            flag = denied_flag(option.term, draft.schema)
+            if flag is not None:  # "with active clients but no inactive ones"
+                condition = FilterWanted(flag, "=", (cast(str, flag.true_value),), piece=target, denied=True)
+                draft.filters.append(condition)
+            else:
+                draft.terms.append((option.term, True))
         case ToValue():
             negated_value(draft, at, target, option)
         case _:
