@@ -102,6 +102,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     full_names.of_one_person,
     limits.same_day,
     throughout.every_one,
+    throughout.all_there_are,
     with_none.with_none,
     fellows.share,
     multiples.multiples,

@@ -164,3 +164,21 @@ def test_nothing_is_active_and_inactive_at_once(
     )
     ours = list(dict.fromkeys(_rows(analyst, con, said)))
     assert same_rows(ours, con.execute(sql).fetchall())
+
+
+@pytest.mark.parametrize(
+    "said", ["customers who ordered from every store", "customers who have bought all the products"]
+)
+def test_each_and_every_one_is_not_taken_for_some(plain: Analyst, said: str) -> None:
+    assert not plain.candidates(said)
+
+
+def test_each_one_still_tells_the_groups(plain: Analyst) -> None:
+    found = plain.candidates("show the number of orders of every store")
+    assert found
+    assert found[0].meaning.dimensions
+
+
+def test_who_never_bought_anything_from_a_place_need_not_live_elsewhere(plain: Analyst) -> None:
+    assert not plain.candidates("customers who never bought anything from Spain")
+    assert plain.candidates("customers who are not from Spain")

@@ -8,7 +8,7 @@ from assistant.embedded.clauses.choosing.comparable import whole
 from assistant.embedded.clauses.choosing.denied_values import denied_before, negated_beside, negated_value
 from assistant.embedded.clauses.choosing.never_done import CONCERNED, VERBS_MAX, never_traded
 from assistant.embedded.clauses.choosing.none_of import has_none_of, none_there
-from assistant.embedded.clauses.draft import Draft
+from assistant.embedded.clauses.draft import Draft, Misfit
 from assistant.embedded.clauses.wanted import FilterWanted, RelatedWanted
 from assistant.embedded.linking.options import (
     Option,
@@ -141,9 +141,17 @@ def _denied(draft: Draft, at: int, target: int, option: Option) -> None:
             else:
                 draft.terms.append((option.term, True))
         case ToValue():
+            subject = draft.first_table(before=at)
+            between = {draft.word(n) for n in range(at + 1, target)}
+            if subject is not None and option.attribute.table == subject.name and between & _THINGS:
+                raise Misfit(f"I could not tell of what “{option.value}” is.", weight=3)
             negated_value(draft, at, target, option)
         case _:
             return
+
+
+_THINGS = frozenset(("anything", "something", "goods", "items"))
+"""What stands for rows of another kind: who "never bought anything from Kiel" may well be from Kiel."""
 
 
 def none_is_zero(option: ToColumn) -> bool:

@@ -43,6 +43,25 @@ def _of_what_is_had(draft: Draft, at: int) -> bool:
     return bool(owned) and draft.word(owned[-1] - 1) in _WHOSE
 
 
+def all_there_are(draft: Draft) -> None:
+    """ "customers who ordered from every shop": not from one shop or another, which no reading could tell apart.
+
+    Raises:
+        Misfit: so it is said.
+    """
+    last = len(draft.pieces) - 1
+    rows, named = draft.open(last), [i for i, p in enumerate(draft.pieces[:last]) if isinstance(p.option, ToTable)]
+    every = last - 2 if draft.word(last - 1) in ("the", "our") else last - 1
+    if not isinstance(rows, ToTable) or not named or every <= named[0] or draft.word(every) not in ("every", "all"):
+        return
+    relative = [i for i in range(named[0] + 1, every - 1) if draft.word(i).split()[0] in ("who", "that", "which")]
+    if not relative or draft.pieces[named[0]].option == rows or draft.cues("count", "sum", "average", "most", "best"):
+        return
+    if draft.word(every) == "all" and draft.word(every - 1) in ("in", "of", "on", "across", "at", "for"):
+        return  # "in all shops" may be but in any of them
+    raise Misfit(f"Those that have to do with each and every one of the {rows.entity.many} I cannot find.", weight=7)
+
+
 def throughout(draft: Draft) -> None:
     """The condition behind such words is one on all rows."""
     for i in draft.throughout:
