@@ -33,9 +33,17 @@ class Filters:
     router: Router
 
     def all(self) -> tuple[Filter, ...]:
-        """Every condition on a column; values of one column are alternatives."""
+        """Every condition on a column; values of one column are alternatives.
+
+        Raises:
+            Misfit: two of them contradict each other.
+        """
         Demands(self.router).settle()
-        return tuple(self.merged(self.router.draft.filters))
+        found = self.merged(self.router.draft.filters)
+        equal = {(f.column, v, f.side) for f in found if f.operator in ("=", "in") for v in f.values}
+        if any(f.operator == "!=" and (f.column, v, f.side) in equal for f in found for v in f.values):
+            raise Misfit("No row can have a value and not have it.", weight=3)
+        return tuple(found)
 
     def merged(self, wanted: Sequence[FilterWanted]) -> list[Filter]:
         """The conditions, with several values of one column taken together."""

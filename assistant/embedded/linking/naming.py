@@ -75,8 +75,12 @@ def table_names(entity: Entity, *, alone: bool = False, taken: Collection[tuple[
             yield stems[1:], 0.57 if shared else 0.7  # the amenities of dorms before "dorm has amenity"
         if stems[0] != stems[-1]:
             yield (stems[0],), 0.5
+        ends = (stems[0], stems[-1])
+        if len(stems) == _THREE and place is None and not entity.bridge and ends not in taken:
+            yield ends, 0.7  # a web accelerator is a web client accelerator
 
 
+_THREE = 3
 _BY_KEY = 0.96
 """How surely rows are what their key numbers: orders, where each has an order number."""
 

@@ -182,3 +182,55 @@ def test_each_one_still_tells_the_groups(plain: Analyst) -> None:
 def test_who_never_bought_anything_from_a_place_need_not_live_elsewhere(plain: Analyst) -> None:
     assert not plain.candidates("customers who never bought anything from Spain")
     assert plain.candidates("customers who are not from Spain")
+
+
+_MILLS = """
+CREATE TABLE makers (maker_id INTEGER PRIMARY KEY, first_name TEXT NOT NULL, last_name TEXT NOT NULL,
+  nationality TEXT NOT NULL, age INTEGER NOT NULL);
+CREATE TABLE clocks (clock_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, style TEXT NOT NULL,
+  built_year INTEGER NOT NULL, tested_on TEXT NOT NULL, maker_id INTEGER NOT NULL REFERENCES makers (maker_id));
+INSERT INTO makers VALUES (1, 'Ada', 'Korn', 'Dutch', 30), (2, 'Bo', 'Lind', 'Dutch', 60), (3, 'Cy', 'Moe', 'Swiss', 25),
+  (4, 'Di', 'Nau', 'Swiss', 50), (5, 'Ed', 'Orr', 'Swiss', 70);
+INSERT INTO clocks VALUES (1, 'Rex', 'wall', 1950, '3 January 2020', 1), (2, 'Vox', 'tower', 1960, '9 May 2021', 3),
+  (3, 'Nox', 'wall', 1970, '7 January 2022', 4), (4, 'Lux', 'mantel', 1980, '5 June 2023', 2);
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "sql"),
+    [
+        (
+            "Dutch makers have built clocks of which styles? List each style once.",
+            "SELECT DISTINCT style FROM clocks JOIN makers USING (maker_id) WHERE nationality = 'Dutch'",
+        ),
+        (
+            "Dutch makers over 40 together with Swiss makers under 40",
+            """SELECT first_name, last_name FROM makers
+               WHERE (nationality = 'Dutch' AND age > 40) OR (nationality = 'Swiss' AND age < 40)""",
+        ),
+        (
+            "Dutch makers or Swiss makers over 40",
+            "SELECT first_name, last_name FROM makers WHERE nationality = 'Dutch' OR (nationality = 'Swiss' AND age > 40)",
+        ),
+        (
+            "Dutch or Swiss makers over 40",
+            "SELECT first_name, last_name FROM makers WHERE age > 40",
+        ),
+        ("names of clocks with January in their test date", "SELECT name FROM clocks WHERE tested_on LIKE '%January%'"),
+        (
+            "Which makers have a wall clock among their clocks?",
+            "SELECT first_name, last_name FROM makers WHERE maker_id IN (1, 4)",
+        ),
+    ],
+)
+def test_two_sides_and_what_was_done(
+    opened: Callable[..., tuple[Analyst, sqlite3.Connection]], same_rows: Same, said: str, sql: str
+) -> None:
+    analyst, con = opened("clocks", _MILLS)
+    assert same_rows(_rows(analyst, con, said), con.execute(sql).fetchall())
+
+
+def test_nothing_has_a_value_and_has_it_not(plain: Analyst) -> None:
+    for candidate in plain.candidates("customers from Spain other than Spain"):
+        said = [(f.column.column, f.operator, f.values) for f in candidate.meaning.filters]
+        assert not {("country", "=", ("Spain",)), ("country", "!=", ("Spain",))} <= set(said)

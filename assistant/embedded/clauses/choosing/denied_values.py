@@ -56,7 +56,8 @@ def negated_value(draft: Draft, at: int, target: int, option: ToValue) -> None:
     if before is not None and isinstance(beside, ToColumn) and beside.attribute == option.attribute and not broken:
         draft.use(before)
     behind = draft.open(target + 1) if draft.touches(target, draft.after(target, plain_max=0)) else None
-    if isinstance(behind, ToColumn) and behind.attribute == option.attribute:
+    parted = target + 1 < len(draft.pieces) and draft.pieces[target + 1].span.parted
+    if isinstance(behind, ToColumn) and behind.attribute == option.attribute and not parted:
         draft.use(target + 1)  # "never worked the night shift"
     draft.filters.append(FilterWanted(option.attribute, "!=", (option.value,), option.known, target))
     link, following = draft.after(target, plain_max=0), None

@@ -97,7 +97,8 @@ def sides(draft: Draft, at: int) -> bool:
     if not filters or filters[0].piece < 0 or any(f.operator in ("!=", "not in", "missing") for f in filters):
         return False
     left, right = [f for f in filters if f.piece < at], [f for f in filters if f.piece > at]
-    if not left or not right or not all(_joined(draft, side) for side in (left, right)):
+    whole = noun_again(draft, at) or ({*_columns(left)} == {*_columns(right)} and len(left) == len(right) > 1)
+    if not left or not right or not (whole or all(_joined(draft, side) for side in (left, right))):
         return False
     draft.use(at)
     aside(draft, left, right)
@@ -112,6 +113,13 @@ def _joined(draft: Draft, side: list[FilterWanted]) -> bool:
         for one, other in pairwise(side)
         if (one.attribute, one.values) != (other.attribute, other.values)
     )
+
+
+def noun_again(draft: Draft, at: int) -> bool:
+    """ "women from Bonn or men under 20", "clients from Bonn or clients from Ulm": the noun begins both sides."""
+    left = [p.option.entity for p in draft.pieces[:at] if isinstance(p.option, ToTable)]
+    right = [p.option.entity for p in draft.pieces[at:] if isinstance(p.option, ToTable)]
+    return len(right) == 1 and right == left[-1:] and len({e.name for e in left}) == 1
 
 
 def aside(draft: Draft, *alternatives: list[FilterWanted]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from assistant.embedded.clauses.choosing.pairs import sides
+from assistant.embedded.clauses.choosing.pairs import noun_again, sides
 from assistant.embedded.clauses.choosing.periods import one_period
 from assistant.embedded.clauses.draft import Draft, Misfit
 from assistant.embedded.clauses.grouping.by_whom import is_done
@@ -80,6 +80,8 @@ def connectives(draft: Draft) -> None:
     for i, _ in draft.cues("both"):
         draft.both = True
         draft.use(i)
+    if len(draft.filters) > _BOTH and any(noun_again(draft, i) and sides(draft, i) for i, _ in draft.cues("or")):
+        return  # "clients from Bonn or clients from Ulm over 50": only those from Ulm
     draft.use(*(i for i, _ in draft.cues("or") if _between_values(draft, i)))
     conditions = len(draft.filters) + len(draft.related) + len(draft.having) + len(draft.periods) + len(draft.terms)
     for i, _ in draft.cues("or"):
@@ -102,6 +104,9 @@ def connectives(draft: Draft) -> None:
             break
         else:
             raise Misfit("Alternatives joined by “or” over different columns are more than I can read.", weight=5)
+
+
+_BOTH = 2
 
 
 def both_tables(draft: Draft) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from assistant.embedded.clauses.closing.owners import REQUESTS, THEIRS
 from assistant.embedded.clauses.draft import Draft
-from assistant.embedded.linking.options import ToColumn, ToTable
+from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
 from assistant.embedded.source.schema import Attribute
 from assistant.embedded.words.lexicon import is_past
 
@@ -109,7 +109,9 @@ def _is_whose(draft: Draft, at: int, attribute: Attribute) -> bool:
 def is_deed(draft: Draft, at: int) -> bool:
     """Whether a word only says what was done to the rows asked for, though a column is called alike."""
     text, before = draft.pieces[at].span.text.lower(), draft.pieces[at - 1].span.text.lower().split()[-1:]
-    if not is_past(text) or " " in text or not before or before[0] not in _DOING:
+    if " " in text or not before:
+        return False
+    if not (is_past(text) and before[0] in _DOING) and not _by_its_doer(draft, at):
         return False
     return (bool(draft.shown) or draft.subject is not None or draft.ranked is not None) and draft.pieces[
         0
@@ -128,6 +130,21 @@ def is_what_they_do(draft: Draft, at: int, option: ToColumn) -> bool:
 
 SURE_WORD = 0.86
 """From which strength on a word is the column's own name."""
+
+
+def _by_its_doer(draft: Draft, at: int) -> bool:
+    """ "which kinds of mills have Dutch architects built": who did it stands between "have" and the verb."""
+    option, asked = draft.pieces[at].option, draft.word(0).split()[:1]
+    loose = isinstance(option, ToColumn) and option.strength < _WHOLE
+    helped = any(draft.word(i) in ("have", "has", "had", "did") for i in range(1, at - 1))
+    doer = isinstance(draft.pieces[at - 1].option, ToTable | ToValue)
+    done = is_past(draft.word(at)) or draft.word(at) in _DONE
+    return done and loose and helped and doer and asked in (["which"], ["what"], ["how"])
+
+
+_DONE = frozenset(("built", "sold", "bought", "made", "written", "won", "led", "held", "taught", "flown", "taken"))
+_WHOLE = 0.9
+"""From which strength on a word names a column by itself."""
 _DOING = frozenset(("is", "are", "was", "were", "been", "be", "who", "that", "which", "has", "have", "had", "and"))
 
 
