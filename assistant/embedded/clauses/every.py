@@ -114,6 +114,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     compounds.kinds_of_rows,
     verbs.roles,
     verbs.deeds_of_keys,
+    verbs.done_by,
     verbs.done_rows,
     verbs.ties,
     ends.ends,

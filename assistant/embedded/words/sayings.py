@@ -10,13 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from assistant.embedded.words.lexicon import singular
-
-from assistant.embedded.words.arrangement import arranged
-from assistant.embedded.words.reckoning import reckoned
-
 from assistant.embedded.words import which_rows
+from assistant.embedded.words.arrangement import arranged
 from assistant.embedded.words.asked_last import asked_first
+from assistant.embedded.words.lexicon import singular
+from assistant.embedded.words.reckoning import reckoned
 
 _I = r"(?:i|we|i'd|we'd)"
 _TO = r"(?: to (?:see|know|have|get|find(?: out)?|view|look at|learn|check|understand|be told|be shown)(?: about)?)?"
@@ -31,6 +29,7 @@ _LOW = r"(?:smallest|lowest|least|fewest|worst)"
 _SORTED = r"(?:,? (?:sorted|ordered|ranked|listed|arranged|going|running|starting))?,?"
 
 _ONE = r"(?:(?:the )?ones? (?:with|that has|that have|having)|those (?:with|that have|having))"
+
 
 def _which_of_those(found: re.Match[str]) -> str:
     """ "of the products launched in 2025, which one": which product launched in 2025."""

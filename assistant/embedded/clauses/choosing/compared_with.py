@@ -146,6 +146,11 @@ def compare(draft: Draft, places: list[int], argument: str, hints: tuple[str, ..
         draft.use(*places)  # "customers whose total payments exceed 200"
         for wanted in totals:
             draft.having.append((wanted, operator, number))
+    elif left and _of_others(draft, left - 1) and (told := told_by_rows(draft, left - 1, number)) is not None:
+        draft.use(*places, left - 1)  # "accounts with deals over 20000": what each of them is worth
+        draft.penalty += _GUESSED
+        draft.assumptions.append(f"{number:g} is compared with {told.words} of {draft.entity_of(told).many}")
+        draft.filters.append(FilterWanted(told, operator, (whole(number),), piece=right))
     elif isinstance(option, ToTable) and before is not None and named[0] != option.entity.name and left == before + 1:
         draft.use(*places, before)  # "courses with enrolment bigger than 2"
         draft.related.append(RelatedWanted(option.entity, operator, int(number), before))
@@ -234,6 +239,21 @@ def _compared_before(draft: Draft, link: int | None) -> Attribute | None:
         return option.attribute
     earlier = [f for f in draft.filters if 0 <= f.piece <= place and f.operator in ("<", "<=", ">", ">=")]
     return max(earlier, key=lambda f: f.piece).attribute if earlier else None
+
+
+def _of_others(draft: Draft, at: int) -> bool:
+    """Whether other rows than those asked for stand there."""
+    option, first = draft.pieces[at].option, draft.first_table(before=at)
+    return isinstance(option, ToTable) and first is not None and first != option.entity
+
+
+def told_by_rows(draft: Draft, at: int, *numbers: float) -> Attribute | None:
+    """The one number of the rows at a place, right before a comparison, among whose values those numbers may lie."""
+    option = draft.pieces[at].option
+    if not isinstance(option, ToTable):
+        return None
+    held = [a for a in option.entity.attributes.values() if a.is_number]
+    return held[0] if len(held) == 1 and all(may_hold(held[0], number) for number in numbers) else None
 
 
 def _only_fitting(draft: Draft, at: int, right: int, number: float) -> Attribute:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from assistant.embedded.clauses.choosing.comparable import age_among, compares, in_its_unit, whole
-from assistant.embedded.clauses.choosing.compared_with import compare
+from assistant.embedded.clauses.choosing.compared_with import compare, told_by_rows
 from assistant.embedded.clauses.choosing.comparing_figures import of_groups, on_average
 from assistant.embedded.clauses.choosing.quantities import between
 from assistant.embedded.clauses.choosing.yardsticks import IN_TIME
@@ -198,6 +198,12 @@ def _between(draft: Draft, at: int) -> None:
             values = tuple(in_its_unit(draft, option.attribute, n, high) for n in (first.number, second.number))
             draft.filters.append(FilterWanted(option.attribute, "between", values, piece=place))
             return
+    told = told_by_rows(draft, at - 1, first.number, second.number) if at else None
+    if told is not None:  # "deals between 1000 and 5000", which have but one number
+        draft.use(at, low, link, high)
+        draft.assumptions.append(f"{first.number:g} and {second.number:g} are compared with {told.words}")
+        draft.filters.append(FilterWanted(told, "between", (whole(first.number), whole(second.number)), piece=high))
+        return
     age = age_among(draft, at, first.number)
     if age is not None and not isinstance(draft.open(high + 1), ToColumn | ToTable | ToMetric):
         draft.use(at, low, link, high)

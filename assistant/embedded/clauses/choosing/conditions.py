@@ -257,7 +257,8 @@ _SOME = frozenset(("a", "an", "any", "some"))
 
 
 def possessions(draft: Draft) -> None:
-    """ "customers who have a company", "orders with a shipped date": the column must not be empty."""
+    """ "customers who have a company", "with a phone and an email", "with a phone but no email": it is not empty."""
+    had_at = -1
     for i, piece in enumerate(draft.pieces):
         option = piece.option
         if piece.used or not isinstance(option, ToColumn) or i < _AFTER_HAVING:
@@ -266,12 +267,14 @@ def possessions(draft: Draft) -> None:
         profile = option.attribute.column.profile
         missing = profile is not None and profile.nulls > 0
         zero = option.attribute.is_number and profile is not None and profile.low == 0
-        followed = i + 1 < len(draft.pieces) and _goes_on(draft.pieces[i + 1])
-        had = article in _SOME and verb in _HAVING and (missing or zero)
+        followed = i + 1 < len(draft.pieces) and _says_more(draft.pieces[i + 1]) and not _goes_on(draft, i + 1)
+        verbs = verb in _HAVING or (verb in ("and", "but") and had_at == i - _AFTER_HAVING)
+        had = article in _SOME and verbs and (missing or zero)
         if not had or followed or not draft.content_before(i):
             continue
         draft.use(i)
-        if draft.cue_at(i - 2, "with", "which"):
+        had_at = i
+        if draft.cue_at(i - 2, "with", "which", "and"):
             draft.use(i - 2)
         if zero:
             draft.assumptions.append(f"those have {article} {option.attribute.words} where it is over 0")
@@ -280,13 +283,22 @@ def possessions(draft: Draft) -> None:
             draft.filters.append(FilterWanted(option.attribute, "present", (), piece=i))
 
 
-def _goes_on(piece: Piece) -> bool:
+def _says_more(piece: Piece) -> bool:
     """Whether what stands behind a column says more of it; a new clause or what a figure is broken down by does not."""
     begins = isinstance(piece.option, Cue) and piece.option.kind in _BEGINNING
     return piece.option is not None and not (begins or piece.span.parted)
 
 
 _BEGINNING = ("group", "grain", "part", "sort", "direction")
+
+
+def _goes_on(draft: Draft, at: int) -> bool:
+    """Whether what somebody has is followed by what they have as well, or have not."""
+    if draft.word(at) == "and":
+        return draft.word(at + 1) in _SOME
+    return draft.word(at).startswith(("but no", "and no", "but not", "but without", "without"))
+
+
 _AFTER_HAVING = 3
 """Before "have a" stands at least what has it."""
 

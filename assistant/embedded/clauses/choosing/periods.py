@@ -7,9 +7,10 @@ from itertools import pairwise
 from assistant.embedded.clauses.draft import Draft, Misfit
 from assistant.embedded.clauses.wanted import FilterWanted, PeriodWanted
 from assistant.embedded.dates import Period, describe, period_start
-from assistant.embedded.linking.options import ToColumn, ToPeriod, ToTable, ToValue
+from assistant.embedded.linking.options import ToColumn, ToPeriod, ToTable, ToTerm, ToValue
 from assistant.embedded.meaning import Grain
 from assistant.embedded.words.cues import Cue
+from assistant.embedded.words.lexicon import is_past
 
 
 def periods(draft: Draft) -> None:
@@ -155,6 +156,11 @@ def _merge_periods(draft: Draft, found: list[int]) -> None:
         for wanted in draft.periods if len(named) == 1 else ():
             wanted.attribute = next(iter(named.values()))
         return  # "after 1990 or before 1960": alternatives, which `connecting` reads
+    if any(_of_a_state(draft, i) for i in found):
+        raise Misfit("Two things happened, each at a time of its own.", weight=3)
+    if len(draft.periods) == len(found) == len({w.attribute.name for w in draft.periods if w.attribute}):
+        draft.use(*links)
+        return  # "created in 2025 and closed in 2026": each by a date of its own
     if links and not joined and _both_years(draft):
         draft.use(*links)
         return
@@ -164,6 +170,11 @@ def _merge_periods(draft: Draft, found: list[int]) -> None:
     one_period(draft)
     if not draft.grains:
         draft.grains.append(_grain_of(spans))
+
+
+def _of_a_state(draft: Draft, at: int) -> bool:
+    """ "created in 2025 and closed in 2026", where "closed" is read as a state: it says what happened then."""
+    return isinstance(draft.pieces[at - 1].option, ToTerm) and is_past(draft.word(at - 1))
 
 
 def one_period(draft: Draft) -> bool:

@@ -41,7 +41,8 @@ def must_be_people(draft: Draft) -> None:
         # The rows of a file have no name of their own; the column that names each may say that they are people.
         ordered = [draft.entity_of(a) for a, _ in draft.order if isinstance(a, Attribute)]
         entities += ordered
-        words |= {word for e in entities for column in e.label for word in name_words(column)}
+        told = [column for e in entities for column in e.label if not (e.bridge and column in e.key)]
+        words |= {word for column in told for word in name_words(column)}
     entities += [draft.entity_of(a) for a in draft.shown]
     named = _is_named_so(draft)
     if named and draft.subject is not None and draft.shown and not (draft.wanted or draft.groups):

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from assistant.embedded.clauses.draft import Draft
-from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable, ToValue
+from assistant.embedded.clauses.draft import Draft, Misfit
+from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable, ToTerm, ToValue
 from assistant.embedded.source.schema import Attribute, Entity, Schema
-from assistant.embedded.words.lexicon import does, is_past, stem
+from assistant.embedded.words.cues import Cue
+from assistant.embedded.words.lexicon import does, is_past, name_words, stem
 from assistant.embedded.words.vocabulary import MOMENTS, TRADE
 
 _SURE = 0.9
@@ -46,6 +47,64 @@ def deeds_of_keys(draft: Draft) -> None:
                 draft.via.append(done)
                 piece.used = True
                 break
+
+
+def done_by(draft: Draft) -> None:
+    """ "deals approved by Ada", where a deal has such a column: it says whose deed it was and is not asked for.
+
+    Raises:
+        Misfit: what was done is another deed than the one that is known by whom: "deals created by Ada".
+    """
+    for i, piece in enumerate(draft.pieces[:-1]):
+        if i and not piece.used and _is_other_deed(draft, i):
+            raise Misfit(f"I do not know by whom they were {draft.word(i)}.", weight=5)
+        option, words = piece.option, piece.span.text.lower().split()
+        if piece.used or not isinstance(option, ToColumn) or words[-1:] != ["by"] or len(words) < _DONE_BY or i < 1:
+            continue
+        referred, rows = draft.schema.referred(option.attribute), draft.pieces[i - 1].option
+        if draft.word(i - 1) in _BEING and i > 1:
+            rows = draft.pieces[i - 2].option
+        told = isinstance(rows, ToTable) and rows.entity.name == option.attribute.table
+        if referred is None or not (told or isinstance(draft.pieces[i + 1].option, ToValue)):
+            continue
+        if not _names_doer(draft, i + 1, referred):
+            continue
+        draft.via.append(option.attribute)
+        piece.used, piece.option = True, None
+
+
+def _names_doer(draft: Draft, at: int, doers: Entity) -> bool:
+    """Whether right there, over small words, stands who did it: a value, or those of whom it is one."""
+    for piece in draft.pieces[at : at + _DOER_NEAR]:
+        option = piece.option
+        if isinstance(option, ToValue):
+            return True
+        if isinstance(option, ToTable):
+            return option.entity == doers
+        if option is not None and not (isinstance(option, Cue) and option.kind in ("not", "group")):
+            return False
+    return False
+
+
+def _is_other_deed(draft: Draft, at: int) -> bool:
+    """ "created by Ada", where the one key to who did something says that it was approved by them."""
+    piece, doer = draft.pieces[at], draft.pieces[at + 2].option if at + 2 < len(draft.pieces) else None
+    if not is_past(draft.word(at)) or draft.word(at + 1) != "by" or not isinstance(doer, ToValue):
+        return False
+    said, rows = piece.option, None
+    if isinstance(said, ToColumn) and said.attribute.is_time:
+        rows = draft.entity_of(said.attribute)
+    elif isinstance(said, ToTerm):
+        rows = draft.schema.find_entity(said.term.table or "")
+    if rows is None:
+        return False
+    edges = [e for e in draft.schema.edges.get(rows.name, ()) if e.right == doer.attribute.table and not e.many]
+    names = [name_words(e.left_columns[0]) for e in edges]
+    return bool(names) and all(n[-1] == "by" and is_past(n[0]) and n[0] != draft.word(at) for n in names)
+
+
+_DOER_NEAR = 4
+_DONE_BY = 2
 
 
 def done_rows(draft: Draft) -> None:
