@@ -17,6 +17,10 @@ from assistant.embedded.words.lexicon import name_stems, root, singular, stem
 _ONE = re.compile(
     r"(?P<whose>^|\b(?i:the|our) |\b[A-Z][\w.-]*'s )(?:very )?(?P<end>(?i:first|last)) (?P<rows>[a-z]+(?: [a-z]+)?)(?=[\s,.;?!]|$)"
 )
+_BEHIND = re.compile(
+    r"\b(?P<whose>the|our) (?P<rows>[a-z]+)(?P<that> (?:that|which) (?:was|is|were) [a-z]+)? (?P<end>first|last) (?:of all|ever)\b",
+    re.IGNORECASE,
+)
 _TO_DO = re.compile(
     r"^(?P<asked>(?:which|what) (?P<rows>\w+)|who) (?:was|is|were|are) the (?:very )?(?P<end>first|last)(?: ones?| person)? to (?:be )?(?P<deed>\w+(?: \w+)?)\W*$",
     re.IGNORECASE,
@@ -32,6 +36,10 @@ def by_day(question: str, schemas: Iterable[Schema]) -> str:
     entities = [e for schema in schemas for e in schema.entities.values()]
     if (doer := _TO_DO.match(question)) is not None and (day := _day_of(doer["deed"], doer["rows"], entities)):
         return f"{doer['asked']} has the {_ENDS[doer['end'].lower()]} {day}"
+    behind = _BEHIND.search(question)
+    if behind is not None and any(_is_called(e, behind["rows"]) and likeliest_date(e) is not None for e in entities):
+        put = f"{behind['whose']} {_ENDS[behind['end'].lower()]} {behind['rows']}{behind['that'] or ''}"
+        return question[: behind.start()] + put + question[behind.end() :]
     found = _ONE.search(question)
     if found is None or _OF_EACH.search(f"{question[: found.start()]} {question[found.start('end') :]}"):
         return question

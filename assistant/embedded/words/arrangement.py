@@ -20,6 +20,8 @@ _SHOW = r",? (?:and|then) (?:show|give|list|return|display)(?: me| us)? (?:the |
 
 _RULES: tuple[tuple[str, str], ...] = (
     # from the one to the other
+    (rf"{_GOING} from {_ONE} {_HAVING} the (?:fewest|least) (?P<what>[a-z][\w ]*?) (?:up |all the way )?to {_ONE} {_HAVING} the most(?: (?P=what))?{_END}", r" in ascending order of the number of \g<what>"),
+    (rf"{_GOING} from {_ONE} {_HAVING} the most (?P<what>[a-z][\w ]*?) (?:down |all the way )?to {_ONE} {_HAVING} the (?:fewest|least)(?: (?P=what))?{_END}", r" in descending order of the number of \g<what>"),
     (rf"{_GOING} from {_ONE} {_HAVING} the {_UP} (?P<what>[a-z][\w ]*?) (?:up )?to {_ONE} {_HAVING} the {_DOWN}(?: (?P=what))?{_END}", r" in ascending order of \g<what>"),
     (rf"{_GOING} from {_ONE} {_HAVING} the {_DOWN} (?P<what>[a-z][\w ]*?) (?:down )?to {_ONE} {_HAVING} the {_UP}(?: (?P=what))?{_END}", r" in descending order of \g<what>"),
     (rf",? (?:starting|beginning) with {_ONE} {_HAVING} the {_DOWN} (?P<what>[a-z][\w ]*?)(?=\W*$)", r" in descending order of \g<what>"),

@@ -109,8 +109,6 @@ _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?P<none>\b(?:not|never|no|\w+n't)\b.*?) a single\b", r"\g<none> any"),
     (r"\b(?:with|in|on|of|has|have|had|having) (?:(?:just |only |exactly |but )?a single|just one|only one)(?= \w)", r"with exactly one"),
     # in which order
-    (rf"{_SORTED} from {_ONE} the (?:fewest|least) (?P<what>[a-z][\w ]*?) (?:up |all the way )?to {_ONE} the most(?: \w+)?(?=[\s,.;?!]|$)", r" in ascending order of the number of \g<what>"),
-    (rf"{_SORTED} from {_ONE} the most (?P<what>[a-z][\w ]*?) (?:down |all the way )?to {_ONE} the (?:fewest|least)(?: \w+)?(?=[\s,.;?!]|$)", r" in descending order of the number of \g<what>"),
     (rf"{_SORTED} from {_ONE} the {_TOP} (?P<what>[a-z][\w ]*?) (?:down |all the way )?to {_ONE} the {_LEAST}(?: \w+)?(?=[\s,.;?!]|$)", r" in descending order of \g<what>"),
     (rf"{_SORTED} from {_ONE} the {_LOW} (?P<what>[a-z][\w ]*?) (?:up |all the way )?to {_ONE} the {_TOP}(?: \w+)?(?=[\s,.;?!]|$)", r" in ascending order of \g<what>"),
     (rf"{_SORTED} from (?:the )?(?:oldest|earliest|first) (?P<what>(?:\w+ )?(?:date|day|time|year)) to (?:the )?(?:newest|latest|most recent|last)(?: one)?(?=[\s,.;?!]|$)", r" in ascending order of \g<what>"),
@@ -162,8 +160,8 @@ _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\b(?:the |any |every )?(?P<what>thing|item|article)(?P<many>s?) (?:that )?we (?:sell|offer|stock|carry)\b", r"product\g<many>"),
     (r"\b(?P<that>that |which )?(?:we|they|you)(?:'re| are|'ve run| have run| ran| run) out of(?=[\s,.;?!]|$)", "that are out of stock"),
     (r"\b(?:complains?|complained) (?:the )?most(?: often)?\b", "has the most complaints"),
-    (r"\b(?:best|top|strongest) (?P<rows>[a-z]+) (?:on top|at the top|first)(?=\W*$)", "highest first"),
-    (r"\b(?:worst|weakest) (?P<rows>[a-z]+) (?:on top|at the top|first)(?=\W*$)", "lowest first"),
+    (r"\b(?:best|top|strongest) (?!\w+(?:ed|ing)\b)(?P<rows>[a-z]+) (?:on top|at the top|first)(?=\W*$)", "highest first"),
+    (r"\b(?:worst|weakest) (?!\w+(?:ed|ing)\b)(?P<rows>[a-z]+) (?:on top|at the top|first)(?=\W*$)", "lowest first"),
     # texts that hold a word
     (r"\b(?P<of>name|title|description|email|address|comment|note)s? (?:with|containing|including|having) (?P<word>\"?[\w.@-]+\"?) in (?:them|it)\b", r"\g<of>s that contain \g<word>"),
     (r"\b(?:with|having|using) an? (?P<word>@?[\w-]+\.(?:com|org|net|edu|de|co\.uk|info|gov))(?: e-?mail)? (?:address|account)(?:es|s)?\b", r"whose email contains \g<word>"),
