@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from assistant.embedded.linking.linker import Linker
     from assistant.embedded.source.schema import Entity
 
+Put = tuple[str, str]
+"""A question put plainly, and what was taken for granted in it."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Business:

@@ -1,6 +1,7 @@
-"""Deeds of trade in set words, put as what they ask for: what brings in the most, who came back, who spends how much.
+"""What earns, in set words, put as what it asks for: what brings in the least, how each store did, whether we grow.
 
-They name neither figure nor rows: the figure is that of what the business sells. What was taken for granted is said.
+Such words name neither figure nor rows: the figure is that of what the business sells. What was taken for granted is
+said. What those who buy do is in `buying`.
 """
 
 # ruff: noqa: E501  # a pattern is easier to check on one line
@@ -10,16 +11,12 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from assistant.embedded.linking.business import Business
+from assistant.embedded.linking.business import Business, Put
 from assistant.embedded.linking.options import ToColumn
-from assistant.embedded.linking.persons import buyers
 from assistant.embedded.words.lexicon import name_stems, stem
 
 if TYPE_CHECKING:
     from assistant.embedded.linking.linker import Linker
-
-Put = tuple[str, str]
-"""A question put plainly, and what was taken for granted in it."""
 
 
 def dealt(text: str, business: Business, linker: Linker) -> Put | None:
@@ -78,6 +75,22 @@ def _doing_of_each(text: str, business: Business, linker: Linker) -> Put | None:
     return f"{business.figure} by {found['rows']}{rest}", f"how they did is told by {business.figure}"
 
 
+_MADE = re.compile(
+    r"^(?:what|how much)(?: money| revenue)? (?:did|does|do|has|have) (?:we|(?P<each>each|every)(?: of our| of the)?|(?:all )?(?:our|the)) ?(?P<rows>[a-z]+(?: [a-z]+)?)??"
+    r" (?:earn|earned|make|made|take in|taken in|bring in|brought in|turn over|sell for)(?: us)?(?P<rest>(?: (?:in|this|last|since|during|over|by|per|so far|from|between)\b.*)?)$",
+    re.IGNORECASE,
+)
+
+
+def _made(text: str, business: Business, linker: Linker) -> Put | None:
+    """ "what did we earn in the second quarter", "how much did each store make last year"."""
+    found = _MADE.match(text)
+    if found is None or (found["rows"] and not linker.names(name_stems(found["rows"]))):
+        return None
+    by = f" by {found['rows']}" if found["rows"] else ""
+    return f"{business.figure}{by}{found['rest']}", f"what was earned is told by {business.figure}"
+
+
 _PERIOD = r"(?:(?:the )?(?:this|last|previous|past) \w+|q[1-4](?: \d{4})?|\d{4}|(?:the )?(?:first|second) half(?: of \d{4})?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*(?: \d{4})?|(?:to|yester)day)"
 _BETTER = re.compile(
     rf"^(?:so )?(?:was|is|were|did) (?:our )?(?P<one>{_PERIOD}) (?:any |much |a )?(?:better|worse|stronger|weaker|busier|quieter)(?: (?:month|year|quarter|week|day))?(?: for us)? than (?P<other>{_PERIOD})$",
@@ -94,61 +107,28 @@ def _better(text: str, business: Business, linker: Linker) -> Put | None:
     return put, f"which of them was better is told by {business.figure}"
 
 
-_LONGEST = re.compile(
-    r"^(?:which|what|who)(?: (?:of )?(?:our|the))?(?: (?P<rows>[a-z]+s?))?(?: is the one that| (?:who|that))? (?:has|have|'s|'ve) been (?:with us|buying from us|a (?:customer|client)(?: of ours)?|our (?:customer|client)) (?:for )?(?:the )?(?P<end>longest|shortest)(?: time)?$",
+_ALL_COMPARED = re.compile(r"^compare (?:all )?(?:of )?(?:the|our|all) (?P<rows>[a-z]+s)$", re.IGNORECASE)
+
+
+def _all_compared(text: str, business: Business, linker: Linker) -> Put | None:
+    """ "compare the regions": by what was sold in each."""
+    found = _ALL_COMPARED.match(text)
+    if found is None or not linker.names(name_stems(found["rows"])):
+        return None
+    return f"{business.figure} by {found['rows']}", f"they are compared by {business.figure}"
+
+
+_GROWING = re.compile(
+    r"^(?:so |and )?(?:are|is) (?:we|(?:the |our )?(?:business|company|sales)) (?:still )?(?:growing|shrinking|declining|getting (?:bigger|smaller|better|worse)|on the way up|doing better)(?: over time| lately)?$",
     re.IGNORECASE,
 )
 
 
-def _longest_with_us(text: str, business: Business, linker: Linker) -> Put | None:
-    """ "which customer has been with us the longest": who signed up first, else who bought first."""
-    found, people = _LONGEST.match(text), buyers(linker.schema)
-    if found is None or len(people) != 1:
+def _growing(text: str, business: Business, linker: Linker) -> Put | None:
+    """ "are we growing?"."""
+    if not _GROWING.match(text):
         return None
-    rows = found["rows"] or people[0].one
-    if linker.schema.find_entity(people[0].name) is None or not any(
-        getattr(option, "entity", None) == people[0] for option in linker.names(name_stems(rows))
-    ):
-        return None
-    began = [a for a in people[0].dates if _BEGAN & set(a.own)]
-    day = began[0].words if began else f"{business.one} date"
-    end = "earliest" if found["end"].lower() == "longest" else "latest"
-    return f"{people[0].one} with the {end} {day}", f"since when is told by the {end} {day}"
-
-
-_BEGAN = frozenset(
-    stem(word) for word in ("signup", "joined", "registered", "since", "created", "registration", "join")
-)
-_SPENT = re.compile(
-    r"\b(?P<whose>their|his|her|its|each customer's|customers'|customer)(?: (?:total|overall|whole))? (?:spend|spending)\b(?! (?:on|over|more|less|at)\b)",
-    re.IGNORECASE,
-)
-
-
-def _spending(text: str, business: Business, linker: Linker) -> Put | None:
-    """ "customers from Hamburg with their total spend": what was sold to them."""
-    found, people = _SPENT.search(text), buyers(linker.schema)
-    if found is None or len(people) != 1:
-        return None
-    if any({stem("spend"), stem("spending"), stem("spent")} & set(a.own) for a in people[0].attributes.values()):
-        return None
-    put = f"{text[: found.start()]}{found['whose']} {business.figure}{text[found.end() :]}"
-    return put, f"what they spent is told by {business.figure}"
-
-
-_BACK = re.compile(
-    r"\b(?P<that>that |who |which )?(?:have |has |had )?(?:come|came|comes) back(?: to us| for more| to (?:buy|order)(?: again| more)?)?(?: after (?:their|the|a) first (?:\w+))?$",
-    re.IGNORECASE,
-)
-
-
-def _came_back(text: str, business: Business, linker: Linker) -> Put | None:
-    """ "how many customers came back after their first order": those with more than one."""
-    found, people = _BACK.search(text), buyers(linker.schema)
-    if found is None or len(people) != 1 or linker.has(stem("back")):
-        return None
-    put = f"{text[: found.start()]}{found['that'] or ''}have more than 1 {business.one}"
-    return put, f"who came back has more than one {business.one}"
+    return f"is there a trend in {business.figure}", f"it is told by {business.figure}"
 
 
 _RELY = re.compile(
@@ -182,95 +162,13 @@ def _part_of_sold(text: str, business: Business, linker: Linker) -> Put | None:
     return put, f"what the {business.many} are worth is told by {business.figure}"
 
 
-_WENT_OUT = re.compile(
-    r"\b(?:went|go|goes|gone) out(?= (?:after|before|late|later|on|within|more|by|in|too|today|yesterday|last|this)\b|$)",
-    re.IGNORECASE,
-)
-
-
-def _went_out(text: str, business: Business, linker: Linker) -> Put | None:
-    """ "orders that went out after the required date": that shipped."""
-    if not _WENT_OUT.search(text) or not linker.has(stem("shipped")):
-        return None
-    return _WENT_OUT.sub("shipped", text), "“went out” is read as shipped"
-
-
-_BOUGHT = re.compile(
-    r"\b(?P<that>(?:who|that) )?(?:have |has |had )?(?:bought|purchased|shopped|ordered)(?P<what> (?:something|anything|at all|at least once))?(?: (?:from|with) us)?"
-    r"(?=\s*$|\s(?:in|on|since|during|over|this|last|before|after|between|within|yesterday|today|at)\b)",
-    re.IGNORECASE,
-)
-_PLACE_THEN_TIME = re.compile(
-    r"^(?P<place> (?:in|at|from) (?!\d|\w+ \d)[\w -]+?) (?P<time>(?:this|last|since|in \d{4}|in the last)\b.*)$",
-    re.IGNORECASE,
-)
-_DENIED = re.compile(r"\b(?:not|never|no|none|nobody|nothing|without)\b|n't\b", re.IGNORECASE)
-
-
-def _bought(text: str, business: Business, linker: Linker) -> Put | None:
-    """ "customers who bought something last month": those with orders then."""
-    found = _BOUGHT.search(text)
-    if found is None or _DENIED.search(text) or found.start() == 0 or len(buyers(linker.schema)) != 1:
-        return None
-    if found["what"] is None and not found["that"]:
-        return None  # "what have they bought last month", "how many did they buy"
-    having = "with" if found["that"] or not re.match(r"^(?:which|what|how many)\b", text, re.IGNORECASE) else "have"
-    rest = _PLACE_THEN_TIME.sub(r" \g<time>\g<place>", text[found.end() :])  # when they bought, not when they came
-    return f"{text[: found.start()]}{having} {business.many}{rest}", ""
-
-
-_MADE = re.compile(
-    r"^(?:what|how much)(?: money| revenue)? (?:did|does|do|has|have) (?:we|(?P<each>each|every)(?: of our| of the)?|(?:all )?(?:our|the)) ?(?P<rows>[a-z]+(?: [a-z]+)?)??"
-    r" (?:earn|earned|make|made|take in|taken in|bring in|brought in|turn over|sell for)(?: us)?(?P<rest>(?: (?:in|this|last|since|during|over|by|per|so far|from|between)\b.*)?)$",
-    re.IGNORECASE,
-)
-
-
-def _made(text: str, business: Business, linker: Linker) -> Put | None:
-    """ "what did we earn in the second quarter", "how much did each store make last year"."""
-    found = _MADE.match(text)
-    if found is None or (found["rows"] and not linker.names(name_stems(found["rows"]))):
-        return None
-    by = f" by {found['rows']}" if found["rows"] else ""
-    return f"{business.figure}{by}{found['rest']}", f"what was earned is told by {business.figure}"
-
-
-_ALL_COMPARED = re.compile(r"^compare (?:all )?(?:of )?(?:the|our|all) (?P<rows>[a-z]+s)$", re.IGNORECASE)
-
-
-def _all_compared(text: str, business: Business, linker: Linker) -> Put | None:
-    """ "compare the regions": by what was sold in each."""
-    found = _ALL_COMPARED.match(text)
-    if found is None or not linker.names(name_stems(found["rows"])):
-        return None
-    return f"{business.figure} by {found['rows']}", f"they are compared by {business.figure}"
-
-
-_GROWING = re.compile(
-    r"^(?:so |and )?(?:are|is) (?:we|(?:the |our )?(?:business|company|sales)) (?:still )?(?:growing|shrinking|declining|getting (?:bigger|smaller|better|worse)|on the way up|doing better)(?: over time| lately)?$",
-    re.IGNORECASE,
-)
-
-
-def _growing(text: str, business: Business, linker: Linker) -> Put | None:
-    """ "are we growing?"."""
-    if not _GROWING.match(text):
-        return None
-    return f"is there a trend in {business.figure}", f"it is told by {business.figure}"
-
-
 _PHRASES: tuple[Callable[[str, Business, Linker], Put | None], ...] = (
     _earning,
     _doing_of_each,
-    _better,
-    _longest_with_us,
-    _spending,
-    _came_back,
-    _relied_on,
-    _part_of_sold,
-    _went_out,
-    _bought,
     _made,
+    _better,
     _all_compared,
     _growing,
+    _relied_on,
+    _part_of_sold,
 )

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from assistant.embedded.linking.both_of import both_of
 from assistant.embedded.linking.business import Business, business_of
+from assistant.embedded.linking.buying import bought
 from assistant.embedded.linking.counted_rows import counted
 from assistant.embedded.linking.dealings import dealt
 from assistant.embedded.linking.each_one import of_each_one
@@ -63,7 +64,7 @@ def plain(question: str, linkers: Iterable[Linker]) -> tuple[str, str]:
     if found is None:
         return plainly, lately
     business, linker = found
-    if (put := dealt(text, business, linker)) is not None:
+    if (put := dealt(text, business, linker) or bought(text, business, linker)) is not None:
         return put
     for phrase in (_doing, _overview, _best_period, _value_of_one, _worth):
         if (put := phrase(text, business)) is not None:

@@ -1,0 +1,131 @@
+"""What those who buy do, in set words, put as what they ask for: who bought something, who came back, what they spent.
+
+Who buys is the one table of buyers, and what they buy the rows that have the day of what the business sells.
+"""
+
+# ruff: noqa: E501  # a pattern is easier to check on one line
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from assistant.embedded.linking.business import Business, Put
+from assistant.embedded.linking.persons import buyers
+from assistant.embedded.words.lexicon import name_stems, stem
+
+if TYPE_CHECKING:
+    from assistant.embedded.linking.linker import Linker
+
+
+def bought(text: str, business: Business, linker: Linker) -> Put | None:
+    """The question put plainly; None where it has no such words."""
+    for phrase in _PHRASES:
+        if (put := phrase(text, business, linker)) is not None:
+            return put
+    return None
+
+
+_LONGEST = re.compile(
+    r"^(?:which|what|who)(?: (?:of )?(?:our|the))?(?: (?P<rows>[a-z]+s?))?(?: is the one that| (?:who|that))? (?:has|have|'s|'ve) been (?:with us|buying from us|a (?:customer|client)(?: of ours)?|our (?:customer|client)) (?:for )?(?:the )?(?P<end>longest|shortest)(?: time)?$",
+    re.IGNORECASE,
+)
+
+
+def _longest_with_us(text: str, business: Business, linker: Linker) -> Put | None:
+    """ "which customer has been with us the longest": who signed up first, else who bought first."""
+    found, people = _LONGEST.match(text), buyers(linker.schema)
+    if found is None or len(people) != 1:
+        return None
+    rows = found["rows"] or people[0].one
+    if linker.schema.find_entity(people[0].name) is None or not any(
+        getattr(option, "entity", None) == people[0] for option in linker.names(name_stems(rows))
+    ):
+        return None
+    began = [a for a in people[0].dates if _BEGAN & set(a.own)]
+    day = began[0].words if began else f"{business.one} date"
+    end = "earliest" if found["end"].lower() == "longest" else "latest"
+    return f"{people[0].one} with the {end} {day}", f"since when is told by the {end} {day}"
+
+
+_BEGAN = frozenset(
+    stem(word) for word in ("signup", "joined", "registered", "since", "created", "registration", "join")
+)
+
+
+_SPENT = re.compile(
+    r"\b(?P<whose>their|his|her|its|each customer's|customers'|customer)(?: (?:total|overall|whole))? (?:spend|spending)\b(?! (?:on|over|more|less|at)\b)",
+    re.IGNORECASE,
+)
+
+
+def _spending(text: str, business: Business, linker: Linker) -> Put | None:
+    """ "customers from Hamburg with their total spend": what was sold to them."""
+    found, people = _SPENT.search(text), buyers(linker.schema)
+    if found is None or len(people) != 1:
+        return None
+    if any({stem("spend"), stem("spending"), stem("spent")} & set(a.own) for a in people[0].attributes.values()):
+        return None
+    put = f"{text[: found.start()]}{found['whose']} {business.figure}{text[found.end() :]}"
+    return put, f"what they spent is told by {business.figure}"
+
+
+_BACK = re.compile(
+    r"\b(?P<that>that |who |which )?(?:have |has |had )?(?:come|came|comes) back(?: to us| for more| to (?:buy|order)(?: again| more)?)?(?: after (?:their|the|a) first (?:\w+))?$",
+    re.IGNORECASE,
+)
+
+
+def _came_back(text: str, business: Business, linker: Linker) -> Put | None:
+    """ "how many customers came back after their first order": those with more than one."""
+    found, people = _BACK.search(text), buyers(linker.schema)
+    if found is None or len(people) != 1 or linker.has(stem("back")):
+        return None
+    put = f"{text[: found.start()]}{found['that'] or ''}have more than 1 {business.one}"
+    return put, f"who came back has more than one {business.one}"
+
+
+_BOUGHT = re.compile(
+    r"\b(?P<that>(?:who|that) )?(?:have |has |had )?(?:bought|purchased|shopped|ordered)(?P<what> (?:something|anything|at all|at least once))?(?: (?:from|with) us)?"
+    r"(?=\s*$|\s(?:in|on|since|during|over|this|last|before|after|between|within|yesterday|today|at)\b)",
+    re.IGNORECASE,
+)
+_PLACE_THEN_TIME = re.compile(
+    r"^(?P<place> (?:in|at|from) (?!\d|\w+ \d)[\w -]+?) (?P<time>(?:this|last|since|in \d{4}|in the last)\b.*)$",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(r"\b(?:not|never|no|none|nobody|nothing|without)\b|n't\b", re.IGNORECASE)
+
+
+def _bought_something(text: str, business: Business, linker: Linker) -> Put | None:
+    """ "customers who bought something last month": those with orders then."""
+    found = _BOUGHT.search(text)
+    if found is None or _DENIED.search(text) or found.start() == 0 or len(buyers(linker.schema)) != 1:
+        return None
+    if found["what"] is None and not found["that"]:
+        return None  # "what have they bought last month", "how many did they buy"
+    having = "with" if found["that"] or not re.match(r"^(?:which|what|how many)\b", text, re.IGNORECASE) else "have"
+    rest = _PLACE_THEN_TIME.sub(r" \g<time>\g<place>", text[found.end() :])  # when they bought, not when they came
+    return f"{text[: found.start()]}{having} {business.many}{rest}", ""
+
+
+_WENT_OUT = re.compile(
+    r"\b(?:went|go|goes|gone) out(?= (?:after|before|late|later|on|within|more|by|in|too|today|yesterday|last|this)\b|$)",
+    re.IGNORECASE,
+)
+
+
+def _went_out(text: str, business: Business, linker: Linker) -> Put | None:
+    """ "orders that went out after the required date": that shipped."""
+    if not _WENT_OUT.search(text) or not linker.has(stem("shipped")):
+        return None
+    return _WENT_OUT.sub("shipped", text), "“went out” is read as shipped"
+
+
+_PHRASES: tuple[Callable[[str, Business, Linker], Put | None], ...] = (
+    _longest_with_us,
+    _spending,
+    _came_back,
+    _bought_something,
+    _went_out,
+)
