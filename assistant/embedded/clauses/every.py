@@ -241,6 +241,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     subjects.subjects,
     listing.columns,
     implied.counted,
+    implied.counted_by,
     retold.retold,
     conditions.enumerated,
     conditions.said_of_values,

@@ -53,8 +53,8 @@ def plain(question: str, linkers: Iterable[Linker]) -> tuple[str, str]:
         return told
     if (ranking := _RANKING.match(text)) is not None and not any(linker.has(stem("ranking")) for linker in known):
         return f"rank {ranking['who'] or ranking['whose']} by {ranking['rest']}", ""
-    if (reason := _reasons(text, known)) is not None:
-        return reason
+    if (told := _reasons(text, known) or _origins(text, known)) is not None:
+        return told
     if (named := named_plainly(text, known)) is not None:
         return named
     if (listed := counted(text, known)) != text:
@@ -228,6 +228,28 @@ def _reasons(text: str, linkers: Iterable[Linker]) -> tuple[str, str] | None:
                     f"number of {entity.many} by {reasons[0].words}",
                     f"“why” is told by the {reasons[0].words} that each has",
                 )
+    return None
+
+
+_FROM_WHERE = re.compile(
+    r"^where (?:do|did) (?:most (?:of )?)?(?:our |the |all )*(?P<rows>[a-z]+s) come from$", re.IGNORECASE
+)
+_PLACES = ("country", "region", "state", "city", "town")
+
+
+def _origins(text: str, linkers: Iterable[Linker]) -> tuple[str, str] | None:
+    """ "where do our guests come from?": how many from each country, where their rows have one."""
+    found = _FROM_WHERE.match(text)
+    for linker in linkers if found is not None else ():
+        assert found is not None, "nothing is looked at otherwise"
+        said = stem(found["rows"].lower())
+        entities = linker.schema.entities.values()
+        named = [e for e in entities if e.stems == (said,)] or [
+            e for e in entities if any(a.own == (said,) and a.role == "text" for a in e.attributes.values())
+        ]
+        held = [a for name in _PLACES for e in named for a in e.attributes.values() if stem(name) in a.own]
+        if len(named) == 1 and held:
+            return f"number of {named[0].many} by {held[0].words}", f"where they come from is told by {held[0].words}"
     return None
 
 

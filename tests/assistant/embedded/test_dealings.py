@@ -174,6 +174,7 @@ def test_who_bought_last_month_is_told_by_orders(informed: Analyst, shop: sqlite
         ("what did we earn in the second quarter of 2026", "net revenue in the second quarter of 2026"),
         ("how much did each store make last year", "net revenue by store last year"),
         ("compare the regions", "net revenue by regions"),
+        ("Where do our customers come from?", "number of customers by country"),
         ("are we growing?", "is there a trend in net revenue"),
         (
             "which store takes longest to ship",

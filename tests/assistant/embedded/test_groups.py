@@ -146,3 +146,20 @@ def test_what_stands_behind_by_is_a_table_before_it_is_a_value(opened):
     assert con.execute(analyst.sql(by_table.meaning)).fetchall() == [("Quay", 2), ("Square", 1)]
     only = analyst.read("How many orders came through the kiosk?")
     assert not hasattr(only, "meaning") or con.execute(analyst.sql(only.meaning)).fetchall() == [(3,)]
+
+
+def test_rows_of_which_only_the_value_is_said_are_counted(opened):
+    analyst, con = opened(
+        "stays",
+        """CREATE TABLE stay (stay_id INTEGER PRIMARY KEY, country TEXT, status TEXT);
+        INSERT INTO stay VALUES (1, 'Italy', 'no show'), (2, 'Spain', 'no show'), (3, 'Italy', 'no show'),
+         (4, 'Italy', 'cancelled'), (5, 'Spain', 'done');""",
+    )
+    for question, rows in (
+        ("no shows by country", [("Italy", 2), ("Spain", 1)]),
+        ("cancelled per country", [("Italy", 1)]),
+    ):
+        found = analyst.candidates(question)[0]
+        assert con.execute(analyst.sql(found.meaning)).fetchall() == rows
+    listed = analyst.candidates("countries with no shows")[0]
+    assert con.execute(analyst.sql(listed.meaning, context=False)).fetchall() == [("Italy",), ("Spain",)]

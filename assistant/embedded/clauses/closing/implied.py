@@ -128,6 +128,18 @@ def counted(draft: Draft) -> None:
         draft.penalty += _UNNAMED
 
 
+def counted_by(draft: Draft) -> None:
+    """ "no shows by country", "cancelled by channel": rows of which only the value is said are counted."""
+    if draft.wanted or draft.shown or draft.ranked or draft.subject or not draft.groups or draft.order:
+        return
+    value = draft.pieces[0].option
+    if not isinstance(value, ToValue) or draft.word(1) not in ("by", "per"):
+        return
+    entity = draft.entity_of(value.attribute)
+    draft.wanted.append(Wanted(aggregate="count", entity=entity))
+    draft.assumptions.append(f"{entity.many} are counted")
+
+
 _UNNAMED = 0.1
 """What it costs to count rows whose name was not understood."""
 
