@@ -1,4 +1,4 @@
-"""The one loop thread, and the sessions that live on it.
+"""The sessions that live on the one loop (`loop`).
 
 Streamlit runs a script in a thread of its own for every change; the conversation is asyncio. They meet here: screens
 call `Live`'s plain functions, coroutines run on the loop, and what must be shown comes back through the event log.
@@ -8,7 +8,6 @@ under running work). It draws nothing and knows no screen.
 
 from __future__ import annotations
 
-import asyncio
 import concurrent.futures
 import logging
 import secrets
@@ -20,6 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from assistant.errors import AssistantError, SessionError
+from ui.loop import Loop
 from ui.ports import Health, OpenWorkspace, Session, TableView, Workspace
 from ui.reduce import View, reduce
 
@@ -75,8 +75,7 @@ class Live:
         self.fault = ""
         """Why the workspace could not be opened, in words for the person; empty when it could."""
         self._open_workspace = open_workspace
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._run, name="tandem-loop", daemon=True)
+        self._loop = Loop()
         self._context: AbstractAsyncContextManager[Workspace] | None = None
         self._workspace: Workspace | None = None
         self._sessions: dict[str, _Open] = {}
@@ -88,7 +87,7 @@ class Live:
 
     def start(self) -> None:
         """Start the loop and open the workspace. A workspace that cannot be opened leaves `fault`."""
-        self._thread.start()
+        self._loop.start()
         try:
             self.call(self._enter(), timeout_s=None)
         except AssistantError as error:
@@ -104,12 +103,8 @@ class Live:
         try:
             if self._context is not None:
                 self.call(self._context.__aexit__(None, None, None), timeout_s=30)
-            self.call(_ended(), timeout_s=5)
         finally:
-            self._loop.call_soon_threadsafe(self._loop.stop)
-            self._thread.join(timeout=5)
-            if not self._thread.is_alive():
-                self._loop.close()
+            self._loop.close()
 
     @property
     def workspace(self) -> Workspace:
@@ -124,7 +119,7 @@ class Live:
 
     def call(self, work: Coroutine[Any, Any, T], *, timeout_s: float | None = 60) -> T:
         """Run a coroutine on the loop and wait for it, from any other thread."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(timeout_s)
+        return self._loop.begin(work).result(timeout_s)
 
     def send(
         self, session: Session, work: Coroutine[Any, Any, object], *, refused: str = "", wait_s: float = 0.4
@@ -140,7 +135,7 @@ class Live:
         Returns:
             False if it was refused or failed within that moment.
         """
-        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        future = self._loop.begin(work)
         future.add_done_callback(lambda done: self._tell(session.id, done, refused))
         try:
             return future.result(wait_s) is not False
@@ -192,7 +187,7 @@ class Live:
         with self._lock:
             asked = self._starters.get(key)
             if asked is None:
-                asked = asyncio.run_coroutine_threadsafe(self.workspace.starters(session), self._loop)
+                asked = self._loop.begin(self.workspace.starters(session))
                 self._starters[key] = asked
         try:
             return asked.result(0)
@@ -265,7 +260,7 @@ class Live:
         """
         known = self._known(session)
         known.under_way.append(what)
-        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        future = self._loop.begin(work)
 
         def done(finished: concurrent.futures.Future[object]) -> None:
             known.under_way.remove(what)
@@ -288,7 +283,7 @@ class Live:
         known = self._known(session)
         known.beside.append(what)
         self._changed(known)
-        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        future = self._loop.begin(work)
         future.add_done_callback(lambda done: self._tell(session.id, done, ""))
         try:
             return future.result()
@@ -308,7 +303,7 @@ class Live:
         """The level of the cage that holds the session's code; empty while that is not known."""
         known = self._known(session)
         if known.cage is None:
-            known.cage = asyncio.run_coroutine_threadsafe(session.cage(), self._loop)
+            known.cage = self._loop.begin(session.cage())
         try:
             return known.cage.result(wait_s)
         except concurrent.futures.TimeoutError:
@@ -322,7 +317,7 @@ class Live:
         known = self._known(session)
         asked = known.leans.get(turn)
         if asked is None:
-            asked = known.leans[turn] = asyncio.run_coroutine_threadsafe(session.leans(turn), self._loop)
+            asked = known.leans[turn] = self._loop.begin(session.leans(turn))
         try:
             return asked.result(wait_s)
         except concurrent.futures.TimeoutError:
@@ -405,10 +400,6 @@ class Live:
         for listener in listeners:
             listener()
 
-    def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        self._loop.run_forever()
-
 
 class _Holder:
     live: Live | None = None
@@ -424,11 +415,3 @@ def current() -> Live:
     if _Holder.live is None:
         raise RuntimeError("the page was drawn before the server installed its sessions: serve it with `ui.serve`")
     return _Holder.live
-
-
-async def _ended() -> None:
-    """End every other task of the loop: one that is left pending would never be awaited."""
-    others = asyncio.all_tasks() - {asyncio.current_task()}
-    for task in others:
-        task.cancel()
-    await asyncio.gather(*others, return_exceptions=True)

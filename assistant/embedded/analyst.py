@@ -32,7 +32,7 @@ from assistant.embedded.reading.reader import (
     readings,
 )
 from assistant.embedded.sql.select import to_sql
-from assistant.embedded.wording.phrases import operations
+from assistant.embedded.wording.operations import operations
 from assistant.embedded.words import language, sayings
 
 if TYPE_CHECKING:

@@ -19,7 +19,8 @@ from assistant.embedded.meaning import Meaning
 from assistant.embedded.outcomes import Ambiguous, Understood
 from assistant.embedded.sql.headings import asked_names, slug
 from assistant.embedded.wording.charts import chart_code
-from assistant.embedded.wording.phrases import operations, restated
+from assistant.embedded.wording.operations import operations
+from assistant.embedded.wording.phrases import restated
 from assistant.events import (
     Clarification,
     ClarificationAnswered,

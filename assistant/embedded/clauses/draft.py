@@ -26,7 +26,8 @@ from assistant.embedded.linking.links import Span
 from assistant.embedded.linking.options import Option, ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.meaning import Among, ChartKind, DatePart, Grain, JoinStep, Operator
 from assistant.embedded.source.schema import Attribute, Entity, Schema
-from assistant.embedded.words.cues import Cue, CueKind
+from assistant.embedded.words.cue_patterns import CueKind
+from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import name_words
 from assistant.embedded.words.vocabulary import ASKING
 

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
-from assistant.embedded.dates import time_phrase
 from assistant.embedded.definitions.expressions import Expressions, Unreadable, value_of
 from assistant.embedded.linking.linker import Linker
 from assistant.embedded.linking.naming import linked_stems
 from assistant.embedded.linking.options import Option, ToColumn, ToTable
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.sql.temporal import day_literal
+from assistant.embedded.time_phrases import time_phrase
 from assistant.embedded.words.lexicon import tokens
 from assistant.embedded.words.vocabulary import NUMBER_WORDS
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from datetime import date, timedelta
 
-from assistant.embedded.dates import time_phrase
 from assistant.embedded.source.schema import Schema
+from assistant.embedded.time_phrases import time_phrase
 from assistant.embedded.words.lexicon import tokens
 
 _TODAY = re.compile(

@@ -14,7 +14,8 @@ from functools import reduce
 
 from assistant.embedded.dates import describe
 from assistant.embedded.meaning import Dimension, Filter, Grain, Meaning, TimeRange
-from assistant.embedded.wording.phrases import condition_words, period_words
+from assistant.embedded.wording.periods import period_words
+from assistant.embedded.wording.phrases import condition_words
 from assistant.embedded.words.lexicon import sentence_of
 
 _LEAD = r"^(?:(?:and|now|then|ok|okay|please|just|can (?:you|i|we)|could you|i (?:want|need|mean|meant|would like)|let me|show|list|give|see|get|display|print|take|compare|contrast|put|plot|draw|me|us)\b[\s,]*)*"

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from assistant.embedded.dates import time_phrase
 from assistant.embedded.linking.linker import DONE_BY_SOMEBODY, Linker
 from assistant.embedded.linking.options import (
     EXACT,
@@ -24,6 +23,7 @@ from assistant.embedded.linking.options import (
 )
 from assistant.embedded.linking.phrases import COMPARING, DOING, ROOT, SPAN_MAX, links, spelling
 from assistant.embedded.source import values
+from assistant.embedded.time_phrases import time_phrase
 from assistant.embedded.words.cues import cues_at
 from assistant.embedded.words.lexicon import Token
 from assistant.embedded.words.vocabulary import STOP_WORDS, word_set

@@ -22,7 +22,9 @@ from assistant.embedded.studies.outcomes import Refused
 from assistant.embedded.studies.periods import within
 from assistant.embedded.studies.study import Figure, Span
 from assistant.embedded.wording.answers import as_day, period_name
-from assistant.embedded.wording.phrases import condition_words, figure_words, joined, period_words
+from assistant.embedded.wording.periods import period_words
+from assistant.embedded.wording.phrases import condition_words, figure_words
+from assistant.embedded.wording.plain import joined
 
 _IT = re.compile(r"^(?:(?:it|this|that|they|them|these|those|the (?:figure|number|value)s?)\b\s*)+", re.IGNORECASE)
 _TABLE_WORDS = re.compile(

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from assistant.embedded.dates import period_start
 from assistant.embedded.studies.study import Series
 from assistant.embedded.studies.telling import Result, number
-from assistant.embedded.wording.phrases import joined
+from assistant.embedded.wording.plain import joined
 from assistant.embedded.words.lexicon import plural
 
 IN_ALL = "groups in all"

@@ -18,7 +18,7 @@ from assistant.embedded.studies.drawing import filled, literal
 from assistant.embedded.studies.outcomes import Recognised
 from assistant.embedded.studies.study import Description, Field_
 from assistant.embedded.studies.telling import Result, Told, number, percent
-from assistant.embedded.wording.phrases import joined
+from assistant.embedded.wording.plain import joined
 from assistant.embedded.words.vocabulary import word_set
 
 Aspect = Literal["columns", "missing", "odd"]

@@ -11,7 +11,7 @@ from assistant.embedded.studies.forecast import PERIODS_MIN, WAYS, cell_values, 
 from assistant.embedded.studies.study import Forecast
 from assistant.embedded.studies.telling import Result, Told, amount, number, percent
 from assistant.embedded.wording.answers import as_day, period_name
-from assistant.embedded.wording.phrases import joined
+from assistant.embedded.wording.plain import joined
 from assistant.embedded.words.lexicon import plural
 
 GROUPS_MAX = 6

@@ -21,7 +21,8 @@ from assistant.embedded.studies.periods import whole
 from assistant.embedded.studies.sides import ACROSS, TWO_SIDES
 from assistant.embedded.studies.study import Figure, Groups
 from assistant.embedded.studies.telling import SURE, Result, Told, amount, chance, difference, lowered, number, percent
-from assistant.embedded.wording.phrases import condition_words, joined
+from assistant.embedded.wording.phrases import condition_words
+from assistant.embedded.wording.plain import joined
 from assistant.embedded.words.lexicon import plural, singular
 
 FIGURES_MAX = 6

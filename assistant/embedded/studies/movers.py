@@ -15,7 +15,8 @@ from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.study import Causes
 from assistant.embedded.studies.telling import Result, Told, amount, difference, number, percent
 from assistant.embedded.studies.twoperiods import TwoSpans, compared_spans, two_spans
-from assistant.embedded.wording.phrases import condition_words, figure_words, joined
+from assistant.embedded.wording.phrases import condition_words, figure_words
+from assistant.embedded.wording.plain import joined
 from assistant.embedded.words.lexicon import plural, singular
 
 _GREW = r"grew|grown|rose|risen|increased|gained|improved|rising|growing"

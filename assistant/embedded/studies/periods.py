@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from datetime import date, timedelta
 
-from assistant.embedded.dates import month_start, period_start, time_phrase
+from assistant.embedded.dates import month_start, period_start
 from assistant.embedded.meaning import Grain, TimeRange
 from assistant.embedded.studies.study import Span
+from assistant.embedded.time_phrases import time_phrase
 from assistant.embedded.wording.answers import period_name
 from assistant.embedded.words.lexicon import tokens
 

@@ -17,7 +17,8 @@ from assistant.embedded.sql.tables import identifier
 from assistant.embedded.sql.temporal import day_literal
 from assistant.embedded.studies.asking import titled
 from assistant.embedded.studies.study import Causes, Description, Groups, Periods, Span, Study
-from assistant.embedded.wording.phrases import operations, restated
+from assistant.embedded.wording.operations import operations
+from assistant.embedded.wording.phrases import restated
 
 if TYPE_CHECKING:
     from sqlglot import exp

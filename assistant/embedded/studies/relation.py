@@ -21,7 +21,7 @@ from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.series import series_of
 from assistant.embedded.studies.study import Figure, Relation
 from assistant.embedded.studies.telling import SURE, Result, Told, amount, chance, lowered, number
-from assistant.embedded.wording.phrases import joined
+from assistant.embedded.wording.plain import joined
 from assistant.embedded.words.lexicon import plural
 
 PAIRS_MIN = 8

@@ -10,7 +10,8 @@ from assistant.embedded.studies.asking import Asked, Read, figure_of, period_of,
 from assistant.embedded.studies.outcomes import Refused
 from assistant.embedded.studies.periods import fitting_grain, whole
 from assistant.embedded.studies.study import Grouping, Series
-from assistant.embedded.wording.phrases import figure_words, joined
+from assistant.embedded.wording.phrases import figure_words
+from assistant.embedded.wording.plain import joined
 
 
 def series_of(asked: Asked, read: Read, grain: Grain | None) -> tuple[Read, Series] | Refused:

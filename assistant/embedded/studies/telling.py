@@ -112,6 +112,6 @@ def lowered(text: str) -> str:
 
 def bold(names: Sequence[str]) -> str:
     """Names in bold, joined by commas and a last "and"."""
-    from assistant.embedded.wording.phrases import joined
+    from assistant.embedded.wording.plain import joined
 
     return joined([f"**{name}**" for name in names])

@@ -18,7 +18,8 @@ from assistant.embedded.studies.outcomes import Recognised, Refused
 from assistant.embedded.studies.periods import before, grain_in, grain_of, like_for_like, period_in, year_before
 from assistant.embedded.studies.study import Causes, Periods, Span
 from assistant.embedded.studies.telling import Result, Told, amount, difference, number, percent
-from assistant.embedded.wording.phrases import condition_words, figure_words, joined
+from assistant.embedded.wording.phrases import condition_words, figure_words
+from assistant.embedded.wording.plain import joined
 
 _LINK = r"(?:compared (?:to|with)|in comparison (?:to|with)|vs\.?|versus|against|relative to|than)"
 _COMPARE = re.compile(

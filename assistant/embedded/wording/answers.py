@@ -13,7 +13,8 @@ from assistant.embedded.dates import MONTHS, describe, period_start
 from assistant.embedded.meaning import Dimension, Grain, Meaning, Measure
 from assistant.embedded.sql.headings import dimension_names, slug
 from assistant.embedded.sql.measuring import adds_up
-from assistant.embedded.wording.phrases import figure_words, joined, restated, side_words
+from assistant.embedded.wording.phrases import figure_words, restated, side_words
+from assistant.embedded.wording.plain import joined
 from assistant.embedded.words.lexicon import plural
 
 Row = Sequence[object]

@@ -1,30 +1,27 @@
-"""A meaning in plain words: restated in a line, and as the operations its query will do.
+"""A meaning in plain words: restated in a line.
 
-No figures of a result here; those are in `wording`.
+No figures of a result here; those are in `answers`.
 """
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from assistant.embedded.dates import describe
 from assistant.embedded.meaning import (
     ALL_THE_REST,
     AgainstAll,
-    ColumnRef,
     Dimension,
     Filter,
     Having,
     Meaning,
     Measure,
     Related,
-    TimeRange,
 )
-from assistant.embedded.source.dating import is_birth
 from assistant.embedded.sql.temporal import WEEKDAYS
+from assistant.embedded.wording.periods import for_periods
+from assistant.embedded.wording.plain import joined, number_words
 from assistant.embedded.wording.terms import noun, rows_named
-from assistant.embedded.words.lexicon import name_stems, plural, singular, spoken, stem
-from assistant.embedded.words.vocabulary import ORDINALS, word_set
+from assistant.embedded.words.lexicon import plural, singular, spoken
+from assistant.embedded.words.vocabulary import ORDINALS
 
 _OPERATOR_WORDS = {
     "=": "is", "!=": "is not", "<": "is under", "<=": "is at most", ">": "is over", ">=": "is at least",
@@ -33,8 +30,6 @@ _OPERATOR_WORDS = {
     "present": "is known", "not contains": "does not contain", "not starts": "does not start with",
     "not ends": "does not end with",
 }  # fmt: skip
-_SAID_SO = ("since", "before", "born", "with ", "of what ", "from new ")
-"""How the words of a period begin that need none before them."""
 
 
 def restated(meaning: Meaning) -> str:
@@ -46,16 +41,8 @@ def restated(meaning: Meaning) -> str:
     head = _listed(meaning) if meaning.columns else _figures(meaning)
     conditions = [] if meaning.portion else condition_words(meaning)
     text = head + (f", where {joined(conditions)}" if conditions else "")
-    text += _for_periods(meaning)
+    text += for_periods(meaning)
     return text[:1].upper() + text[1:]
-
-
-def _for_periods(meaning: Meaning) -> str:
-    """The periods as the end of a title: " for July to September 2026"."""
-    periods = period_words(meaning)
-    if not periods:
-        return ""
-    return f" {periods[0]}" if periods[0].startswith(_SAID_SO) else f" for {joined(periods)}"
 
 
 def _figures(meaning: Meaning) -> str:
@@ -201,44 +188,6 @@ def _listed(meaning: Meaning) -> str:
     return f"{joined(names)} of {count}{rows}{rank}"
 
 
-def period_words(meaning: Meaning) -> list[str]:
-    """The periods that bind every row; those that are alternatives stand among the conditions."""
-    if meaning.either:
-        return []
-    if new := next((t for t in meaning.times if t.newcomers), None):
-        others = {(t.start, t.end) for t in meaning.times if not t.newcomers} - {(new.start, new.end)}
-        said = f"from {new.newcomers} in {describe(new.start, new.end)}"
-        return [" for ".join([said, *(describe(*other) for other in others)])]
-    if len({(t.column.table, t.column.column) for t in meaning.times}) <= 1:
-        return [_period(time) for time in meaning.times]
-    return [f"{spoken(t.column.column)} {describe(t.start, t.end)}" for t in meaning.times]
-
-
-def _period(time: TimeRange) -> str:
-    said = describe(time.start, time.end)
-    if is_birth(time.column.column):
-        return f"born {said}"
-    if not _is_of_another(time.column):
-        return said
-    when, day = said if said.startswith(_SAID_SO) else f"in {said}", spoken(time.column.column)
-    deed = day.removesuffix(" on").removesuffix(" at")
-    return f"with {day} {when}" if deed == day else f"of what was {deed} {when}"
-
-
-def _is_of_another(date: ColumnRef) -> bool:
-    """Whether a day tells of what the rows belong to, and not when they came: the launch of the products sold."""
-    own = {*name_stems(date.table), *_WHEN}
-    return bool(date.steps) and not own & set(name_stems(date.column)[:1])
-
-
-_WHEN = frozenset(
-    stem(word)
-    for word in word_set(
-        "date day time month year order ordered invoice sale sold purchase payment paid created booked"
-    )
-)
-
-
 def condition_words(meaning: Meaning) -> list[str]:
     """Every condition in words, the periods that bind every row aside."""
     words = [filter_words(f) for f in meaning.filters if f.side is None]
@@ -267,7 +216,7 @@ def _first_words(ranking: Meaning) -> str:
         where = condition_words(ranking)
         more = f", where {joined(where)}" if where else ""
         return (
-            f"{ranking.dimensions[-1].label} is one with {joined(_having_words(ranking))}{more}{_for_periods(ranking)}"
+            f"{ranking.dimensions[-1].label} is one with {joined(_having_words(ranking))}{more}{for_periods(ranking)}"
         )
     label, text = ranking.dimensions[-1].label, restated(ranking)
     if not ranking.ties:
@@ -336,68 +285,3 @@ def related_words(related: Related) -> str:
         words += f" {period}" if period.startswith(("since", "before")) else f" in {related.time.label}"
     details = [filter_words(f) for f in related.filters]
     return words + (f" ({joined(details)})" if details else "")
-
-
-def number_words(value: float) -> str:
-    """A number with thousands separators and no needless decimals; years and the like stay as they are."""
-    if value == int(value):
-        return f"{int(value):,}" if abs(value) >= 10_000 else str(int(value))
-    return f"{value:,.2f}"
-
-
-def operations(meaning: Meaning) -> tuple[str, ...]:
-    """What the query does, step by step."""
-    if meaning.verified_sql is not None:
-        return ("Run the verified query",)
-    periods = period_words(meaning)
-    period = joined(periods) if periods else ""
-    since = period.startswith(_SAID_SO)
-    lines = [f"Read {meaning.base_label}" + (f" {period}" if since else f" of {period}" if period else "")]
-    others = [spoken(name.rpartition(".")[2]) for name in meaning.tables()[1:]]
-    if others:
-        lines.append(f"Look up {joined(others)}")
-    conditions = [] if meaning.portion else condition_words(meaning)
-    if conditions:
-        lines.append(f"Keep those where {joined(conditions)}")
-    lines += [_operation(meaning, measure) for measure in meaning.measures]
-    for other in meaning.beside:
-        lines += [f"Read {other.base_label}", *(_operation(other, measure) for measure in other.measures)]
-    if meaning.divided:
-        lines.append("Divide the first figure by the second")
-    if meaning.dimensions:
-        lines.append(f"Group by {joined([d.label for d in meaning.dimensions])}")
-    if meaning.columns:
-        lines.append(f"Show {joined([c.label for c in meaning.columns])}")
-    if meaning.limit:
-        one = ORDINALS[meaning.place] if meaning.place > 1 else "first"
-        first = f"Keep the {one}" if meaning.limit == 1 else f"Keep the first {meaning.limit}"
-        lines.append(f"Keep {places_words(meaning)}" if meaning.offset else first)
-    return tuple(lines)
-
-
-def _operation(meaning: Meaning, measure: Measure) -> str:
-    if meaning.portion:
-        return f"Compute the {portion_words(meaning)}, in percent"
-    if measure.per is not None:
-        return f"Divide {measure.label.removeprefix('average ').rpartition(' per ')[0]} by {_divisor(measure.per)}"
-    if measure.share:
-        return "Compute each one's share of the whole"
-    if measure.metric:
-        return f"Compute {measure.label}"
-    match measure.aggregate:
-        case "count" | "distinct":
-            return f"Count {measure.label}"
-        case "sum":
-            return f"Add up the {measure.column.column if measure.column else measure.label}".replace("_", " ")
-        case _:
-            return f"Compute the {measure.label}"
-
-
-def _divisor(measure: Measure) -> str:
-    counted = measure.aggregate in ("count", "distinct")
-    return f"the number of {measure.label}" if counted else measure.label
-
-
-def joined(parts: Sequence[str]) -> str:
-    """Parts joined by commas and a last "and"."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

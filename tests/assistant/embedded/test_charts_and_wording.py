@@ -9,7 +9,8 @@ import pytest
 
 from assistant.embedded.wording.answers import notes, word_answer
 from assistant.embedded.wording.charts import chart_code
-from assistant.embedded.wording.phrases import operations, restated
+from assistant.embedded.wording.operations import operations
+from assistant.embedded.wording.phrases import restated
 
 
 def _result(analyst, meaning, shop):

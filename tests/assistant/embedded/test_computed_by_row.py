@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from assistant.embedded.dates import time_phrase
+from assistant.embedded.time_phrases import time_phrase
 from assistant.embedded.words.lexicon import tokens
 
 _SCHEMA = """

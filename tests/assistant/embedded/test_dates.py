@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.embedded.dates import describe, period_start, time_phrase
+from assistant.embedded.dates import describe, period_start
+from assistant.embedded.time_phrases import time_phrase
 from assistant.embedded.words.lexicon import tokens
 
 TODAY = date(2026, 11, 21)

@@ -6,7 +6,8 @@ import pytest
 
 from assistant.embedded.outcomes import NotUnderstood
 from assistant.embedded.wording.answers import word_answer
-from assistant.embedded.wording.phrases import operations, restated
+from assistant.embedded.wording.operations import operations
+from assistant.embedded.wording.phrases import restated
 
 _QUANTITY = "SELECT p.name, SUM(quantity) AS q FROM order_lines JOIN products p USING (product_id) GROUP BY 1"
 _ORDERS = (

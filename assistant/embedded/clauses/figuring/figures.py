@@ -15,7 +15,7 @@ from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable, ToVa
 from assistant.embedded.linking.units import can_be_in, is_time
 from assistant.embedded.meaning import Aggregate, ChartKind
 from assistant.embedded.source.schema import UNITS, Attribute, Entity, known_of
-from assistant.embedded.words.cues import REASONS
+from assistant.embedded.words.cue_patterns import REASONS
 from assistant.embedded.words.lexicon import stem
 
 

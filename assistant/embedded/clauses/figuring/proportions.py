@@ -16,7 +16,7 @@ from assistant.embedded.linking.options import ToColumn, ToTable, ToTerm, ToValu
 from assistant.embedded.source.dating import day_of
 from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.sql.tables import literal, qualified
-from assistant.embedded.words.cues import CueKind
+from assistant.embedded.words.cue_patterns import CueKind
 
 if TYPE_CHECKING:
     from knowledge.documents import Metric

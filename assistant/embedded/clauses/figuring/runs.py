@@ -7,7 +7,8 @@ from typing import NamedTuple
 from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.linking.options import ToColumn, ToTable
 from assistant.embedded.meaning import Aggregate
-from assistant.embedded.words.cues import WHEN, Cue, CueKind
+from assistant.embedded.words.cue_patterns import WHEN, CueKind
+from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import stem
 
 AGGREGATES: dict[str, Aggregate] = {

@@ -15,7 +15,8 @@ from assistant.embedded.clauses.wanted import FilterWanted, Wanted, kind_said
 from assistant.embedded.linking.options import Option, ToColumn, ToPeriod, ToTable
 from assistant.embedded.meaning import PERCENT
 from assistant.embedded.source.schema import Attribute, Entity
-from assistant.embedded.words.cues import Cue, CueKind
+from assistant.embedded.words.cue_patterns import CueKind
+from assistant.embedded.words.cues import Cue
 
 _FIGURES: tuple[CueKind, ...] = ("count", "average", "sum", "minimum", "maximum", "share")
 _ENDS: tuple[CueKind, ...] = ("group", "grain", "sort", "direction", "compare", "between")

@@ -8,7 +8,7 @@ from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
 from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute
-from assistant.embedded.words.cues import SINCE
+from assistant.embedded.words.cue_patterns import SINCE
 from assistant.embedded.words.lexicon import stem
 
 

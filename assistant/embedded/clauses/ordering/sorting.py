@@ -13,7 +13,8 @@ from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn, ToTable
 from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute, Entity
-from assistant.embedded.words.cues import Cue, CueKind
+from assistant.embedded.words.cue_patterns import CueKind
+from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import stem
 
 

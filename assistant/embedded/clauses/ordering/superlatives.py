@@ -25,7 +25,7 @@ from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable, ToVa
 from assistant.embedded.linking.persons import is_person
 from assistant.embedded.source.dating import is_birth
 from assistant.embedded.source.schema import DOES_NOT_ADD, Entity
-from assistant.embedded.words.cues import WHEN
+from assistant.embedded.words.cue_patterns import WHEN
 from assistant.embedded.words.lexicon import name_stems, name_words
 from assistant.embedded.words.vocabulary import HAVING, PEOPLE
 
