@@ -19,7 +19,7 @@ _WHOSE = frozenset(("their", "its", "his", "her", "same", "the same", "own"))
 def peers(draft: Draft) -> None:
     """A number against the average, the highest or the lowest of the rows of the same kind, place or owner."""
     for first, last, operator, attribute, said in comparisons(draft):
-        whose = next((n for n in range(last + 1, len(draft.pieces)) if draft.pieces[n].span.text.lower() in _WHOSE), 0)
+        whose = _whose(draft, last + 1)
         place = draft.after(whose, plain_max=1) if whose else None
         if place is not None and said is None and _against_superior(draft, (first, last, place), operator, attribute):
             return
@@ -42,6 +42,16 @@ def peers(draft: Draft) -> None:
         return
 
 
+def _whose(draft: Draft, start: int) -> int:
+    """The place of the "their" that says whose figure it is, or 0; "below average, list their names" asks for names."""
+    for n in range(start, len(draft.pieces)):
+        if draft.pieces[n].span.parted:
+            return 0
+        if draft.pieces[n].span.text.lower() in _WHOSE:
+            return n
+    return 0
+
+
 def _against_superior(draft: Draft, places: tuple[int, int, int], operator: Operator, attribute: Attribute) -> bool:
     """ "earns more than their boss": the same number of the row that a row refers to in its own table."""
     first, last, place = places
@@ -59,7 +69,8 @@ def _against_superior(draft: Draft, places: tuple[int, int, int], operator: Oper
 def _shared(draft: Draft, option: Option | None, attribute: Attribute) -> Attribute | None:
     """The column that rows of the number's table have in common: one of their own, or their key to what is named."""
     if isinstance(option, ToColumn) and option.attribute.table == attribute.table:
-        return option.attribute if not option.attribute.is_number else None
+        names = option.attribute.name in draft.entity_of(attribute).label  # "and their names": nothing that they share
+        return option.attribute if not option.attribute.is_number and not names else None
     table = option.entity.name if isinstance(option, ToTable) else ""
     if isinstance(option, ToColumn):
         table = option.attribute.table if option.attribute.name in draft.entity_of(option.attribute).label else ""

@@ -15,8 +15,13 @@ _LINKS = frozenset(("and", "to"))
 
 
 def past_counting(draft: Draft, places: list[int], after: int | None) -> int | None:
-    """ "at least two different customers", "over 500 total horses": what is counted stands behind the word."""
+    """ "at least two different customers", "over 500 total horses": what is counted stands behind the word.
+
+    Behind a comma another figure begins: "for cities with a size over 500, the sum of horses".
+    """
     while after is not None and draft.cue_at(after, "distinct", "sum", "count") and after == max(places) + 1:
+        if draft.pieces[after].span.parted:
+            return after
         beyond = draft.after(after, plain_max=2)
         option = draft.open(beyond)
         column = isinstance(option, ToColumn) and (option.attribute.is_number or bool(draft.cue_at(after, "distinct")))

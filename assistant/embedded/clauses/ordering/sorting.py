@@ -92,8 +92,19 @@ def _by_date(draft: Draft, at: int) -> Attribute | None:
         return None
     dates = [p.option.attribute for p in draft.pieces[:at] if isinstance(p.option, ToColumn) and not p.used]
     dates = [attribute for attribute in dates if attribute.is_time]
-    rows = draft.first_table(before=at)
-    return dates[-1] if dates else likeliest_date(rows) if rows is not None else None
+    rows = draft.first_table(before=at) or _whose_columns(draft, at)
+    found = dates[-1] if dates else likeliest_date(rows) if rows is not None else None
+    if found is None and rows is not None and any(_DAY in a.own and not a.is_time for a in rows.attributes.values()):
+        raise Misfit(
+            f"“{draft.pieces[at].span.text}”: the dates of {rows.many} are texts that have no order.", weight=4
+        )
+    return found
+
+
+def _whose_columns(draft: Draft, at: int) -> Entity | None:
+    """ "event places, latest first": the rows whose columns alone are named."""
+    named = [p.option.attribute for p in draft.pieces[:at] if isinstance(p.option, ToColumn)]
+    return draft.entity_of(named[0]) if len({attribute.table for attribute in named}) == 1 else None
 
 
 def _by_age(draft: Draft, at: int) -> Attribute | None:
@@ -102,6 +113,7 @@ def _by_age(draft: Draft, at: int) -> Attribute | None:
     return hinted(draft, ("age",), tables_in_question(draft)[:1]) if first else None
 
 
+_DAY = stem("date")
 _AGES = frozenset(("oldest", "newest", "latest", "earliest"))
 
 
