@@ -38,7 +38,7 @@ _HOW_MANY = re.compile(
 _CALLED = re.compile(r"^(?:and )?what(?:'s| is| are) (?:it|they|he|she|that) called$", re.IGNORECASE)
 _COUNTED = re.compile(r"^(?:how (?:many|much)|(?:the )?(?:total )?number of|count)\b", re.IGNORECASE)
 _ONCE = re.compile(
-    r"[\s,;.(–—-]*(?:\b(?:with )?(?:no|without|minus|avoiding) (?:any )?"
+    r"[\s,;.(–—-]*(?:\b(?:with )?(?:no|without|minus|avoiding|leaving out|omitting|skipping) (?:any |the )?"
     r"(?:repeats?|repetitions?|repeating|duplicates?|duplicated? \w+|doubles|dupes)"
     r"|\bduplicates? (?:removed|excluded|dropped|left out)|\b(?:only )?unique (?:ones|values)(?: only)?)\)?$",
     re.IGNORECASE,
@@ -67,6 +67,11 @@ _WITH_THE = re.compile(
     r"(?P<head>\w) with the (?!(?:max|min|average|mean|total|sum|top|most|least)[a-z]*\b)(?P<columns>[\w ]+?)$",
     re.IGNORECASE,
 )
+_EACH_WITH = re.compile(
+    r"^(?:(?:show|list|give)(?: me)? )?(?:each|every) (?P<rows>[a-z]+) with (?:the |their |its |his |her )?"
+    r"(?!(?:max|min|average|mean|total|sum|top|most|least|number|count)[a-z]*\b)(?P<columns>[a-z][\w ]*?)$",
+    re.IGNORECASE,
+)
 _BY_NAME = re.compile(
     r"^(?P<ask>(?:show|list|give|name|find|get|display|return|tell)(?: me| us)? )?(?:all )?(?:of )?(?:the )?(?P<rows>[a-z]+)"
     r"(?P<of>(?:(?! by\b| order).)*?)(?P<mark>,?) by name$",
@@ -88,6 +93,9 @@ def in_front(question: str, schemas: Iterable[Schema]) -> str:
         return f"{text[: each.start()]}. Show the different {each['what']}s."
     if (put := _beside(text, schemas)) is not None:
         return put
+    own = _EACH_WITH.match(text)
+    if own is not None and _is_listed(own["rows"], schemas) and _wish(own["columns"], _columns(schemas), after="with"):
+        return f"show each {own['rows']} and {own['columns']}"
     theirs = _WITH_THE.search(text)
     if theirs is not None and _wish(theirs["columns"], _columns(schemas), after="with"):
         text = question = f"{text[: theirs.end('head')]} with their {theirs['columns']}"
@@ -164,6 +172,13 @@ _BY = re.compile(r"^(?:the |all |our )*(?P<rows>[a-z]+(?: [a-z]+)?) by (?P<what>
 def _is_table(rows: str, schemas: Iterable[Schema]) -> bool:
     """Whether a word alone names a table."""
     return any(tuple(e.stems) == tuple(name_stems(rows)) for schema in schemas for e in schema.entities.values())
+
+
+def _is_listed(rows: str, schemas: Iterable[Schema]) -> bool:
+    """ "each player": whether a word names a table with a column that is called so as well."""
+    stems = tuple(name_stems(rows))
+    tables = [e for schema in schemas for e in schema.entities.values() if tuple(e.stems) == stems]
+    return any(tuple(a.stems) == stems for e in tables for a in e.attributes.values())
 
 
 def _columns(schemas: Iterable[Schema]) -> frozenset[str]:

@@ -30,7 +30,13 @@ _RULES: tuple[tuple[str, str], ...] = (
     (rf",? (?:starting|beginning) with (?:whoever|{_ONE} (?:that|which|who)) (?P<did>[a-z]+ed) the {_UP} (?P<what>[a-z]\w*)(?=\W*$)", r" in ascending order of the number of \g<what> \g<did>"),
     (r",? (?:starting |beginning )?from the (?:earliest|oldest|lowest|smallest) (?P<what>[a-z][\w ]*?) (?:on|onwards?|up|upwards?)(?=\W*$)", r" sorted by \g<what>"),
     (r",? (?:starting |beginning )?from the (?:latest|newest|most recent|highest|largest) (?P<what>[a-z][\w ]*?) (?:back|backwards?|down|downwards?)(?=\W*$)", r" in descending order of \g<what>"),
+    (r"^(?P<rows>(?!.*\b(?:number|how many|count|total|average|sum|per|each)\b).*?[a-z]),? (?:with )?(?:the )?most (?!populous|numerous|famous|generous)(?P<what>[a-z]+s) first(?=\W*$|,)", r"\g<rows> in descending order of the number of \g<what>"),
+    (r"^(?P<rows>(?!.*\b(?:number|how many|count|total|average|sum|per|each)\b).*?[a-z]),? (?:with )?(?:the )?(?:fewest|least) (?!populous|numerous|famous|generous)(?P<what>[a-z]+s) first(?=\W*$|,)", r"\g<rows> in ascending order of the number of \g<what>"),
+    (r"^(?P<all>.*\b(?P<x>[a-z]{3,}?)(?:e?s)?\b.*?),? (?:the )?(?P<end>latest|newest|most recent|oldest|earliest) (?P=x) first(?=\W*$)", r"\g<all>, \g<end> first"),
+    (r"^(?P<rows>(?!.*\b(?:number|how many|count|total|average|sum)\b).*?[a-z]) by (?:the |their )?(?P<what>[a-z][\w ]*?),? (?:from )?low to high(?=\W*$)", r"\g<rows> in ascending order of \g<what>"),
+    (r"^(?P<rows>(?!.*\b(?:number|how many|count|total|average|sum)\b).*?[a-z]) by (?:the |their )?(?P<what>[a-z][\w ]*?),? (?:from )?high to low(?=\W*$)", r"\g<rows> in descending order of \g<what>"),
     # letters
+    (r"\b(?P<by>(?:sorted|ordered|listed|arranged|sort|order) (?:them )?by (?:the |their )?[\w ]+?),? (?:from )?a (?:to|-) z(?=[\s,.;?!]|$)", r"\g<by>"),
     (r",? with (?:the |their )?(?P<what>[\w ]+?)(?: (?:running|going|sorted|ordered|listed|arranged))?,? (?:from )?a (?:to|-) z(?=\W*$)", r" in alphabetical order of \g<what>"),
     (r",? with (?:the |their )?(?P<what>[\w ]+?)(?: (?:running|going|sorted|ordered|listed|arranged))?,? (?:from )?z (?:to|-) a(?=\W*$)", r" in descending alphabetical order of \g<what>"),
     (r",? (?:(?:sorted|ordered|listed) )?(?:from )?z (?:to|-) a(?: by)?(?= \w)", " in descending alphabetical order of"),

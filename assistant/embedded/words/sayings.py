@@ -15,6 +15,7 @@ from assistant.embedded.words.arrangement import arranged
 from assistant.embedded.words.asked_last import asked_first
 from assistant.embedded.words.lexicon import singular
 from assistant.embedded.words.reckoning import reckoned
+from assistant.embedded.words.several_figures import together
 
 _I = r"(?:i|we|i'd|we'd)"
 _TO = r"(?: to (?:see|know|have|get|find(?: out)?|view|look at|learn|check|understand|be told|be shown)(?: about)?)?"
@@ -52,7 +53,7 @@ _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (rf"(?<=[;:.?!])(?: and| so)? {_WISHED},? ", " show "),
     (r"(?<=[.?!;]) (?:i|we) (?:only|just) (?:need|want)(?: to (?:know|see))? ", " show "),
     (r"(?<=[.?!;]) (?P<what>(?:its|the|their|his|her) [\w ]+?) (?:is|are|will be) (?:enough|fine|sufficient|all (?:i|we) need)(?=\W*$)", r" show \g<what>"),
-    (r"^(?:looking|going) (?:just |only )?at (?:all )?(?P<of>[^,]+), (?=\w)", r"for \g<of>, "),
+    (r"^(?:looking|going|running|counting) (?:just |only )?(?:at|through|over|across) (?:all )?(?:of )?(?P<of>[^,]+), (?=\w)", r"for \g<of>, "),
     (r"^(?:considering|taking|given|regarding|concerning|as for|when it comes to) (?P<of>[^,]+), (?=\w)", r"for \g<of>, "),
     (r"^(?:all|all (?:of )?(?:the|our)) (?P<of>[a-z][\w ]*?) (?:added|taken|put|counted|combined)(?: up)?(?: together)?, (?=(?:what|how)\b)", r"for all \g<of>, "),
     (r"^take (?P<of>[^,:;]+)[:;] (?=\w)", r"for \g<of>, "),
@@ -78,15 +79,31 @@ _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\b(?:everyone|everybody)'s (?P<what>\w+(?: \w+)?(?: and \w+)*)", r"\g<what> of all people"),
     (r"\b(?:everyone|everybody)(?= who| that|\W*$)", "all people"),
     (r"\beverything (?:we (?:have|know) )?(?:on|about) ", "all details of "),
-    (r"^(?:show )?the (?:full|complete|whole) (?P<rows>[\w ]+?) records?\b", r"show all columns of the \g<rows>"),
+    (r"^(?:show )?(?:the )?(?:full|complete|whole|entire) (?P<rows>[\w ]+?) records?\b", r"show all columns of the \g<rows>"),
     (r"\b(?P<done>located|based|situated|held|living|live|lives|stored|kept|made|born)(?: in| at)? (?:somewhere|anywhere) (?:other than|but|except(?: for)?|outside(?: of)?)(?: in| at)? ", r"not \g<done> in "),
     (r"\b(?:the |a )?(?:full|complete|whole|entire) (?:records?|rows?|entr(?:y|ies)) (?:of|for|on) (?=\w)", "all details of "),
     (r"\b(?P<first>first|given),? (?:(?P<middle>middle),? )(?:and|\+|&) (?P<last>last|family)(?: names?)?(?=\W*$)", r"\g<first> name, \g<middle> name and \g<last> name"),
     (r"\bpieces? of (?=(?:furniture|equipment|luggage|clothing|jewell?ery|software|hardware|machinery|land|music|art)\b)", ""),
     (r"\b(?:some|any|every)(?:thing|where|one|body) (?:other than|but(?! (?:are|is|was|were|never|not|no|have|has|had|do|does|did)\b)|except(?: for)?|apart from)\b", "other than"),
     (r"\b(?:any|every|all) (?P<one>\w+) (?:but|except(?: for)?|apart from) ", r"\g<one> other than "),
+    (r"(?<=[.?!;]) (?:please )?(?:list|show|name|give)(?: me)? (?:them|these|those|each(?: one| of them)?)(?: all)? by name(?=\W*$)", " Show their names"),
+    (r"(?<=[.?!;,]) (?P<what>(?:the|its|their) [\w ]+?) (?:is|are) what (?:i|we)(?:'m| am|'re| are)? (?:after|need|want|looking for|interested in)(?=\W*$)", r" show \g<what>"),
+    (r"^(?:please )?identify (?=\w)", "show "),
+    (r", giving (?=(?:its|their|his|her|the)\b)", ". Show "),
+    (r"\bevery single (?=[a-z])", "every "),
+    (r"\b(?:leaving|leave) out (?:any |the |all )?(?:duplicates?|repeats?|repetitions?|doubles)\b", "no duplicates"),
+    (r"^(?:show |tell me |explain )?how (?P<what>(?:the|our|each|every|all)\b[^,;.?!]+?) (?:is|are) described(?=\W*$)", r"the description of \g<what>"),
+    (r"\b(?:the )?commonest\b", "the most common"),
+    (r"\b(?P<of>most (?:common|frequent|popular) (?P<kind>[a-z]+) (?:of|for|among) (?:the |our |all )*(?P<rows>[a-z]+)),? and how many (?:of them )?(?:(?:are|are there|there are|is|have|has) )?(?:of|in|with|have|has)? ?(?:that|this|it)(?: (?P=kind))?(?=\W*$)", r"\g<of> and the number of \g<rows>"),
+    (r"^(?:in|at|on|from|for|to) (?P<asked>(?:which|what) (?P<group>[a-z]+) (?:do|does|did|are|is|were|was) (?:the )?(?:most|(?:greatest|highest|largest) number of) (?P<rows>[a-z]+)(?: (?:live|work|sit|stay|study|play|stand|lie|come from|take place|happen|there))?),? and how many (?:is that|are there|are they|is it)(?=\W*$)", r"\g<group> with the most \g<rows> and the number of \g<rows>"),
+    (r"\b(?P<kind>called|named|titled|entitled) (?P<word>data|databases?|tables?|records?|results?|reports?|business)(?=\W|$)", r'\g<kind> "\g<word>"'),
+    (r"\b(?:based|headquartered) in (?-i:(?=[A-Z]))", "in "),
+    (r",? (?:by )?(?!(?:one|side|step|bit|little|day)\b)(?P<what>[a-z]{4,}) by (?P=what)\b", r" by \g<what>"),
+    (r"^(?:(?:show|the|our|which(?: is the)?|what is the) )*(?:biggest|largest) (?P<rows>[a-z]+(?<!s)) (?:by|in terms of|going by|judging by) (?!sales\b|earnings\b|costs\b|expenses\b|returns\b)(?P<what>[a-z]+s)(?=\W*$)", r"\g<rows> with the most \g<what>"),
+    (r"^(?P<who>(?-i:[A-Z])[\w'-]*(?: (?-i:[A-Z])[\w'-]*)*) is (?:one of our|one of the|an?) (?P<what>[a-z]+?)(?P<s>s?)(?: of ours)?[.;] (?P<ask>[^.?!]+?) (?:this|that|the) (?P=what)\b", r"\g<ask> \g<who>"),
     (r"\bvery (?=first|last|latest|earliest|best|next)", ""),
     (r"\bthe single (?=[a-z])", "the "),
+    (r"\b(?P<unit>hours|days|weeks|months|years) spent (?=(?:on|at) (?:the )?top\b)", r"\g<unit> "),
     # more than the others
     (r"\bmore (?P<what>[a-z][\w ]*?) than (?:any(?:one|body|thing)?(?: other(?: \w+)?| else| of the others)?|all (?:of )?the (?:other \w+|others|rest))(?=[\s,.;?!]|$)", r"the most \g<what>"),
     (r"\b(?:fewer|less) (?P<what>[a-z][\w ]*?) than (?:any(?:one|body|thing)?(?: other(?: \w+)?| else| of the others)|all (?:of )?the (?:other \w+|others|rest))(?=[\s,.;?!]|$)", r"the fewest \g<what>"),
@@ -122,7 +139,7 @@ _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r",? with the (?P<end>(?:most|least|best|worst) \w+|\w+est) \w+ (?:first|on top|at the top)(?: and (?:the )?.* last)?(?=\W*$)", r", \g<end> first"),
     (r",? (?:starting|beginning) with the (?P<end>(?:most|least) \w+|\w+est)(?: \w+)?(?: and (?:going|working) (?:up|down))?(?=\W*$)", r", \g<end> first"),
     (r",? (?:from )?a (?:to|-) z(?: by)?(?= \w)", " in alphabetical order of"),
-    (r",? (?:from )?a (?:to|-) z(?=\W*$)", " in alphabetical order"),
+    (r",? (?:from )?a (?:to|-) z(?=\W*$|[,;.?!])", " in alphabetical order"),
     (r",? (?:in|by) order of [\w ]+?,?(?= in (?:a|de)scending order of )", ""),
     # when, and what is left out
     (r"\b(?:over|in|during|for|across|through|within) the years (?:from )?(?P<first>\d{4}) (?:to|through|until|till|-|–) (?P<last>\d{4})\b", r"from \g<first> to \g<last>"),
@@ -142,7 +159,7 @@ _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"^(?P<what>[a-z][^,?]+?), how (?:have|has|did) (?:they|it|this|that) (?:develop|evolve|change|trend|go|do|move)(?:d|ed|ne)?(?P<when> (?:since|over|during|in|from|this|last)\b.*)?(?=\W*$)", r"\g<what> by month\g<when>"),
     (r"^(?P<rows>[a-z]+) (?:that|which) (?:are|were|got|have been|had been|has been|was|is) (?P<state>[a-z]+),? as an? (?:share|percentage|percent|fraction|proportion|part) of (?:all|the total|the whole|the lot|total)(?: (?P=rows))?", r"share of \g<state> \g<rows>"),
     (r"^how much of (?P<what>(?:our |the )?[\w ]+?) (?:is|are|was|were|comes?|came|stems?|stemmed) (?:made |generated |earned |brought in )?(?:from|by) (?=(?:the |our )?(?:top|first|biggest|largest|best|\d))", r"what share of \g<what> comes from "),
-    (r"^(?P<asked>(?:which|who|what) .*(?<!at )\b(?:most|least|highest|lowest|biggest|largest|best)\b.*?),? and how (?:much|many)(?: (?:was|is|were|are|did|do|does|have|has) (?:it|that|they|he|she)(?: \w+)?)?(?=\W*$)", r"\g<asked>"),
+    (r"^(?P<asked>(?:which|who|what) .*(?<!at )\b(?:most|least|fewest|highest|lowest|biggest|largest|greatest|best)\b.*?),? and how (?:much|many)(?: (?:was|is|were|are|did|do|does|have|has) (?:it|that|they|he|she|there)(?: \w+)?)?(?=\W*$)", r"\g<asked>"),
     (r"^(?:which|what) (?P<rows>[a-z]+) (?P<those>(?!sold|sells?|has|have)[a-z][\w ]{3,40}?) (?:has |have )?(?:sold|sells?) (?:the )?(?P<end>best|worst)(?=\W*$)", r"\g<end> selling \g<rows> \g<those>"),
     (r"^how many (?P<rows>[a-z]+(?: [a-z]+)?) (?:a|per|each) (?P<unit>hour|day|week|month|quarter|year) (?:do|did|does|are|is|were|have|has)(?: we| they| there| you)?(?: (?:get|have|had|receive|make|take|do|done|see|sell))?(?: on average| usually| typically| normally)?(?P<rest>(?: (?:in|this|last|by|per|for)\b.*)?)(?=\W*$)", r"average number of \g<rows> per \g<unit>\g<rest>"),
     (r"^number of (?P<rows>[a-z]+(?: [a-z]+)?) (?:a|per|each) (?P<unit>hour|day|week|month|quarter|year) on average", r"average number of \g<rows> per \g<unit>"),
@@ -162,8 +179,10 @@ _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\b(?:complains?|complained) (?:the )?most(?: often)?\b", "has the most complaints"),
     (r"\b(?:best|top|strongest) (?!\w+(?:ed|ing)\b)(?P<rows>[a-z]+) (?:on top|at the top|first)(?=\W*$)", "highest first"),
     (r"\b(?:worst|weakest) (?!\w+(?:ed|ing)\b)(?P<rows>[a-z]+) (?:on top|at the top|first)(?=\W*$)", "lowest first"),
+    # rows that are listed by name go by something else
+    (r"^(?:(?:please )?(?:show|list|give)(?: me)? )?(?:all )?(?:the )?(?P<rows>[a-z][\w -]*?),? by name(?=,? in (?:a|de)scending order of )", r"names of \g<rows>"),
     # texts that hold a word
-    (r"\b(?P<of>name|title|description|email|address|comment|note)s? (?:with|containing|including|having) (?P<word>\"?[\w.@-]+\"?) in (?:them|it)\b", r"\g<of>s that contain \g<word>"),
+    (r"\b(?P<of>name|title|description|email|address|comment|note)s? (?:with|containing|including|having) (?:an? |the letter )?(?P<word>\"?[\w.@-]+\"?) in (?:them|it)\b", r"\g<of>s that contain \g<word>"),
     (r"\b(?:with|having|using) an? (?P<word>@?[\w-]+\.(?:com|org|net|edu|de|co\.uk|info|gov))(?: e-?mail)? (?:address|account)(?:es|s)?\b", r"whose email contains \g<word>"),
     (r"\b(?:with|having) (?P<word>\"?[\w.@-]+\"?) (?:somewhere |anywhere )?in (?:the|their|its|his|her) (?P<of>name|title|description|email|address|comment|note)s?\b", r"whose \g<of> contains \g<word>"),
 )  # fmt: skip
@@ -176,4 +195,4 @@ def plainly(question: str) -> str:
     text = reckoned(arranged(asked_first(text)))
     for pattern, put in _COMPILED:
         text = pattern.sub(put, text)
-    return text.strip()
+    return together(text.strip())

@@ -27,7 +27,7 @@ _THAT_ARE = (
 _MOMENT = rf"(?:the )?(?:(?:19|20)\d\d\b|{_MONTH}\b|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}\b|\d{{1,2}}[/.]\d|q[1-4]\b|today\b|yesterday\b|(?:this|last|next) (?:week|month|quarter|year)\b)"
 _WHEN = f"(?={_MOMENT})"
 _DAY = r"(?:the )?(?P<{}>\d{{1,2}})(?:st|nd|rd|th)?"
-_TEXT = r"(?:(?:first|last|full|family|given|middle|user) ?)?(?:name|title|description|e-?mail(?: address)?|address|comment|note|subject|text)s?"
+_TEXT = r"(?:(?:first|last|full|family|given|middle|user|personal|nick|brand|product|company|official|file) ?)?(?:name|title|description|e-?mail(?: address)?|address|comment|note|subject|text)s?"
 _WORD = r"(?:(?:the (?:word|text|string|letters?) )?(?P<word>\"[^\"]+\"|'[^']+'|(?!(?:an?|any|no|the|none|nothing|it|them|more|less|only|their|its|both|all)\b)[\w.@-]+)|an? (?P<letter>[a-z]))"
 
 
@@ -101,6 +101,8 @@ RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         (rf"\bin (?:his|her|their) (?:(?P<part>early|mid|late)[- ])?{word}\b(?! to\b| and\b| or\b)", rf"aged between {low} and {low + 9}")
         for word, low in (("(?:twenties|20s)", 20), ("(?:thirties|30s)", 30), ("(?:fort|fourt)ies|40s", 40), ("(?:fifties|50s)", 50), ("(?:sixties|60s)", 60), ("(?:seventies|70s)", 70))
     ),
+    (rf"\baged (?P<n>{_N}) (?:or|and) (?:younger|under|below|less)\b", r"aged at most \g<n>"),
+    (rf"\baged (?P<n>{_N}) (?:or|and) (?:older|over|above|up|more)\b", r"aged at least \g<n>"),
     # not less than the average is at least that
     (rf"\b(?:no|not|never|n't) (?:(?:below|under)|{_LOW} than) {_MEAN}", "at least the average"),
     (rf"\b(?:no|not|never|n't) (?:(?:above|over)|{_HIGH} than) {_MEAN}", "at most the average"),

@@ -15,6 +15,8 @@ from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import stem
 from assistant.embedded.words.vocabulary import ASKING, HAVING
 
+_WORD_MAX = 24
+"""How long a single word is that a text may contain without quotation marks."""
 _NO_TEXT = frozenset(("the", "those", "these", "them", "ones"))
 """What no text is meant by: "including those without a town"."""
 
@@ -42,7 +44,7 @@ def texts(draft: Draft) -> None:
                 draft.use(i)  # "how many loads does it contain? List ...": another sentence begins
                 continue
             likes = draft.pieces[i].span.text.lower() == "like"  # "customers like cheese"
-            bare = plain is not None and draft.pieces[plain].option is None and len(word) <= 12
+            bare = plain is not None and draft.pieces[plain].option is None and len(word) <= _WORD_MAX
             bare = bare and word not in _NO_TEXT
             if bare and not likes:
                 target, text = plain, word
