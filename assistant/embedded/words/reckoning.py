@@ -26,6 +26,7 @@ _RULES: tuple[tuple[str, str], ...] = (
     (rf"\b(?:that|which|who) average (?P<than>{_THAN}) (?P<n>{_N}) (?P<what>[a-z][\w ]*?)(?=[,.;?!]|$)", r"with \g<than> \g<n> \g<what> on average"),
     (rf"\b(?:where|with which|in which|at which|for which) on average (?P<than>{_THAN}) (?P<n>{_N}) (?P<what>[a-z]+) (?:are|is|were|was) (?P<how>[a-z]+)\b", r"with \g<than> \g<n> \g<what> \g<how> on average"),
     (r"\bhow many (?P<what>[a-z][\w ]*?) (?:are|were|is|was) there on average\b", r"what is the average number of \g<what>"),
+    (rf"\bwhose (?P<what>[a-z][\w ]*?) averages (?P<than>{_THAN}) (?=\W?\d)", r"whose average \g<what> is \g<than> "),
     # of each
     (rf"^(?:in|at|on|from|to)? ?which (?P<group>[a-z][\w ]*?) (?:are|is|were) (?:the |our |all )*(?P<rows>[a-z][\w ]*?),? and how many (?:of them )?(?:are there |are |were there )?{_EACH}(?=\W*$)", r"number of \g<rows> by \g<group>"),
     (rf"^which (?P<group>[a-z]+?) do (?P<some>(?:{_N}|{_THAN})[\w ]*?) (?:come from|belong to|live in|work in|sit in),? and how many(?: (?:of them|are there|are))*(?: {_EACH})?(?=\W*$)", r"\g<group> with \g<some> and the number of them"),
@@ -35,6 +36,7 @@ _RULES: tuple[tuple[str, str], ...] = (
     (r"(?<=\w),? and (?:what|how much) (?:it|that|they) costs?(?=\W*$)", " and the price"),
     (r"\b(?:longest|highest|largest|biggest|greatest) and (?:the )?(?:shortest|lowest|smallest|fewest) number of(?= \w)", "maximum and minimum number of"),
     # deeds and lacks
+    (r"\b(?P<who>who|that|which) (?:have |has )?(?:takes?|took|taken|participated?s?) (?:part )?in no (?P<what>[a-z]+)(?: at all)?\b", r"\g<who> did not participate in any \g<what>"),
     (r"\b(?:takes?|taken|took) part in\b", "participated in"),
     (r"\black(?:s)? (?:an? |any )?(?=\w)", "have no "),
     (r"\b(?:deal|deals|dealt|dealing) with\b", "handled"),

@@ -77,7 +77,7 @@ _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"^(?P<rows>[a-z][\w ]*?),? (?:counted|tallied) (?:by|per) ", r"number of \g<rows> by "),
     # all there is
     (r"\b(?:everyone|everybody)'s (?P<what>\w+(?: \w+)?(?: and \w+)*)", r"\g<what> of all people"),
-    (r"\b(?:everyone|everybody)(?= who| that|\W*$)", "all people"),
+    (r"\b(?:everyone|everybody)(?= who| that| living| working| staying| from| aged| born|\W*$)", "all people"),
     (r"\beverything (?:we (?:have|know) )?(?:on|about) ", "all details of "),
     (r"^(?:show )?(?:the )?(?:full|complete|whole|entire) (?P<rows>[\w ]+?) records?\b", r"show all columns of the \g<rows>"),
     (r"\b(?P<done>located|based|situated|held|living|live|lives|stored|kept|made|born)(?: in| at)? (?:somewhere|anywhere) (?:other than|but|except(?: for)?|outside(?: of)?)(?: in| at)? ", r"not \g<done> in "),

@@ -41,7 +41,7 @@ _AMONG_ALL = re.compile(
 _RULES: tuple[tuple[str, str], ...] = (
     (r"^(?:if|when) (?:you|we|i|one) (?:add|sum|total|count) up (?:the )?(?P<of>[^,]+?), how many (?:do|would|does|are|is|will)\b[\w ]*\W*$", r"total number of \g<of>"),
     (r"^(?:if|when) (?:you|we|i|one) (?:add|sum|total) up (?:the )?(?P<of>[^,]+?), (?:how much|what) (?:do|would|does|are|is|will)\b[\w ]*\W*$", r"total of \g<of>"),
-    (r"^(?:please )?(?:break|split) (?P<down>down )?(?:the )?(?P<of>[^,.;?!]+?)(?(down)| (?:down|up)) (?:by|into|per|across) (?=\w)", r"\g<of> by "),
+    (r"^(?:please )?(?:break|split) (?P<down>down )?(?:the )?(?!(?:it|that|this|them|these|those)\b)(?P<of>[^,.;?!]+?)(?(down)| (?:down|up)) (?:by|into|per|across) (?=\w)", r"\g<of> by "),
     (r"^(?:(?:show|list|give)(?: me)? )?(?:all )?(?:the )?(?P<group>[a-z][\w ]*?s),? (?:with|and) (?:the )?number of (?P<rows>[a-z][\w ]*?) (?:in|of|for|at|on|from|per) each(?: one| of them)?\W*$", r"number of \g<rows> by \g<group>"),
     (r"^(?:(?:show|list|give)(?: me)? )?(?:each|every) (?P<group>[a-z]+(?: [a-z]+)?),? (?:and|with) how many (?P<rows>[a-z]+) (?:have|has|had|use|own|hold|take|are in|are on|are at|belong to|there are (?:in|of|for|on|at)) it\W*$", r"number of \g<rows> by \g<group>"),
 )  # fmt: skip

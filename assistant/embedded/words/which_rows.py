@@ -121,6 +121,10 @@ RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\b(?:not counting|without counting|aside from|with the exception of|save for|all but (?=the |those ))", "other than "),
     (r"\b(?:from |in |at )?(?:anywhere|everywhere|somewhere|any place|anything|anyone|anybody|everyone|everybody|all people) (?:but|except(?: for)?|other than|apart from|besides) ", "other than "),
     # what is not there
+    (r"(?P<no>\b(?:not|never|no|without|[a-z]+n't)\b[^,.;?!]*? )any of (?:the |our |these |those )(?=[a-z]+s\b)", r"\g<no>any "),
+    (r"\b(?:have|has|had|having) (?:had |got )?nothing (?:at all )?to do with (?:any |an? |the )?(?P<what>[a-z]+)\b", r"have no \g<what>"),
+    (r"(?P<what>\b[a-z]+s) (?:that )?(?:we|you) (?:have|keep|hold) (?:listed|recorded|registered)(?=\W*$)", r"\g<what>"),
+    (r"^(?P<lead>(?:(?:please|show|list|give|me|all|the) )*)(?P<rows>[a-z]+) (?P<what>(?:ids?|(?:(?:first|last) )?names?|emails?|codes?|titles?|ages?)) (?:of|for) (?:those|the ones|all those) (?=(?:who|that|with|without|whose|which)\b)", r"\g<lead>\g<what> of \g<rows> "),
     (r"\b(?:with|(?:(?:that|who|which) )?(?:have|has|had)|having) neither (?:an? |any )?(?P<one>[\w ]+?) nor (?:an? |any )?(?P<other>[\w ]+?)(?=\W*$|[,;.?!])", r"without \g<one> and without \g<other>"),
     (r"\blacking (?:an? |any )?(?P<one>[\w ]+?) or (?:an? |any )?(?P<other>[\w ]+?)(?=\W*$|[,;.?!])", r"without \g<one> or without \g<other>"),
     (r"\b(?P<t>take|takes|took|taken|taking) part in\b", "participated in"),

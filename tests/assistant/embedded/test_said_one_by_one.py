@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.embedded.words.several_figures import together
+
 _SCHEMA = """
 CREATE TABLE rower (
     rower_id INTEGER PRIMARY KEY, first_name TEXT NOT NULL, last_name TEXT NOT NULL, age INTEGER NOT NULL,
@@ -126,3 +128,43 @@ def test_what_only_looks_like_it_is_not_read_so(question, not_read_as, club):
     assert analyst.sql(analyst.candidates(question)[0].meaning) != analyst.sql(
         analyst.candidates(not_read_as)[0].meaning
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("How many rowers haven't made any of the trips we have recorded?", [(0,)]),
+        ("How many boats don't have any of the trips?", [(1,)]),
+        ("Which boats have nothing to do with any trip? Names only.", [("Database",)]),
+        ("rower ages of those who live in Kiel", [(31,), (52,)]),
+        ("last names of everyone living in Kiel", [("Moor",), ("Aman",)]),
+        ("ports whose length averages over 10", [("Ulm",)]),
+    ],
+)
+def test_what_there_is_none_of_and_those_who(question, rows, club):
+    assert {row[0] for row in _rows(club, question)} == {row[0] for row in rows}
+
+
+def test_the_most_people_are_a_population(opened):
+    analyst, con = opened(
+        "places",
+        """
+CREATE TABLE district (district_id INTEGER PRIMARY KEY, name TEXT NOT NULL, population INTEGER NOT NULL);
+CREATE TABLE person (person_id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+INSERT INTO district VALUES (1, 'North', 900), (2, 'South', 400), (3, 'East', 700);
+INSERT INTO person VALUES (1, 'Ada'), (2, 'Bo');
+""",
+    )
+
+    def first(question):
+        return con.execute(analyst.sql(analyst.candidates(question)[0].meaning, context=False)).fetchone()[0]
+
+    assert first("Which district has the most inhabitants?") == "North"
+    assert first("district with the fewest residents living there") == "South"
+    counted = analyst.candidates("Which district has the most people?")  # where people are rows, these may be meant
+    assert not counted or "MAX(district.population)" not in analyst.sql(counted[0].meaning)
+
+
+@pytest.mark.parametrize("said", ["Break it down by region", "trips: highest first", "how old is the oldest boat?"])
+def test_what_is_said_of_an_answer_or_of_one_figure_stays_as_it_is(said):
+    assert together(said) == said
