@@ -147,7 +147,8 @@ class _Found:
             try:
                 read_so = list(_reading(spans, options, loss, linker, joins))
             except Misfit as misfit:
-                self._failed((), str(misfit), max(misfit.weight, 2))
+                if not self._is_read_better(loss):
+                    self._failed((), str(misfit), max(misfit.weight, 2))
                 continue
             for candidate in read_so:
                 if candidate.left:
@@ -156,6 +157,10 @@ class _Found:
                 if key not in self._seen:
                     self._seen.add(key)
                     self.candidates.append(candidate)
+
+    def _is_read_better(self, loss: float) -> bool:
+        """Whether likelier senses of the words have made a reading that places all of them: a worse one fails alone."""
+        return any(c.loss < loss and not c.left and not c.unplaced for c in self.candidates)
 
     def _failed(self, left: tuple[str, ...], reason: str, weight: int) -> None:
         if weight > self.failure.weight or not (self.failure.words or self.failure.reason):
