@@ -122,10 +122,47 @@ def _went_out(text: str, business: Business, linker: Linker) -> Put | None:
     return _WENT_OUT.sub("shipped", text), "“went out” is read as shipped"
 
 
+_LOYAL = re.compile(
+    r"\b(?:most (?:loyal|active|frequent|regular)|(?P<best>most (?:valuable|important|profitable))) (?P<who>[a-z]+)\b(?P<rest>(?: (?:in|this|last|since|from|of) .*)?)$",
+    re.IGNORECASE,
+)
+
+
+def _most_loyal(text: str, business: Business, linker: Linker) -> Put | None:
+    """ "our ten most loyal customers": those with the most orders; the most valuable are those who spent most."""
+    found, people = _LOYAL.search(text), buyers(linker.schema)
+    if found is None or len(people) != 1:
+        return None
+    if not any(getattr(option, "entity", None) == people[0] for option in linker.names(name_stems(found["who"]))):
+        return None
+    most = f"the highest {business.figure}" if found["best"] else f"the most {business.many}"
+    put = f"{text[: found.start()]}{found['who']} with {most}{found['rest']}"
+    said = found[0].removesuffix(found["rest"])
+    return put, f"“{said}” are those with {most}"
+
+
+_STOPPED = re.compile(
+    r"\b(?P<that>who |that )?(?:have |has |had )?(?:stopped|quit) (?:buying|ordering|purchasing|shopping)(?: (?:from|with) us)? (?:after|in|since) (?P<year>(?:19|20)\d\d)$",
+    re.IGNORECASE,
+)
+
+
+def _stopped_buying(text: str, business: Business, linker: Linker) -> Put | None:
+    """ "customers who stopped ordering after 2016": who ordered until then, and never since."""
+    found = _STOPPED.search(text)
+    if found is None or len(buyers(linker.schema)) != 1:
+        return None
+    day = f"1 January {int(found['year']) + 1}"
+    put = f"{text[: found.start()]}{found['that'] or ''}ordered before {day} but not since {day}"
+    return put, f"who stopped has no {business.many} since {day}, and has some before"
+
+
 _PHRASES: tuple[Callable[[str, Business, Linker], Put | None], ...] = (
     _longest_with_us,
     _spending,
     _came_back,
     _bought_something,
     _went_out,
+    _most_loyal,
+    _stopped_buying,
 )

@@ -34,6 +34,7 @@ _EARNS = (
 )
 _BEHIND = r"(?=\s*$|[,.?!;]|\s(?:this|last|in|on|since|during|over|so far|by|per|for|from|of)\b)"
 _EARNING = re.compile(rf"\b(?P<that>that |which |who )?{_EARNS}{_BEHIND}", re.IGNORECASE)
+_UNITS_OF_MONEY = r" (?:euros?|eur|dollars?|usd|pounds?|gbp|francs?|chf|bucks)\b"
 _ASKED = re.compile(r"^(?:which|what|who)\b", re.IGNORECASE)
 _BOTH_ENDS = re.compile(
     rf"^(?:which|what) (?P<rows>[\w ]+?) {_EARNS},? and (?:which|what)(?: one)?(?: (?:\w+ ){{0,3}})?(?:the )?(?:most|least)(?: {_MONEY})?$",
@@ -53,6 +54,22 @@ def _earning(text: str, business: Business, linker: Linker) -> Put | None:
     verb = "has" if _ASKED.match(text) and not found["that"] else "with"
     said = f"“{found[0].removeprefix(found['that'] or '').strip()}” is told by {business.figure}"
     return f"{text[: found.start()]}{verb} the {end} {business.figure}{text[found.end() :]}", said
+
+
+_EARNS_BOUND = re.compile(
+    rf"\b(?P<that>that |which |who )?(?:brings?|brought|pulls?|pulled|rakes?|raked|takes?|took)(?: us)? in"
+    rf" (?P<sign>over|above|under|below|(?:more|less) than|at (?:least|most)) (?P<number>[€$£]?\d[\d.,]*k?)(?P<unit> ?[€$£]|{_UNITS_OF_MONEY})?{_BEHIND}",
+    re.IGNORECASE,
+)
+
+
+def _earning_bound(text: str, business: Business, linker: Linker) -> Put | None:
+    """ "which categories bring in under 100000"."""
+    found = _EARNS_BOUND.search(text)
+    if found is None or found.start() == 0:
+        return None
+    put = f"{_ASKED.sub('', text[: found.start()]).strip()} with {business.figure} {found['sign']} {found['number']}"
+    return f"{put}{text[found.end() :]}", f"what they bring in is told by {business.figure}"
 
 
 _DID = re.compile(
@@ -89,6 +106,22 @@ def _made(text: str, business: Business, linker: Linker) -> Put | None:
         return None
     by = f" by {found['rows']}" if found["rows"] else ""
     return f"{business.figure}{by}{found['rest']}", f"what was earned is told by {business.figure}"
+
+
+_HERE_AND_THERE = re.compile(
+    r"^(?:how much|what) (?:did|do|have) we (?:sell|sold|make|made|earn|earned) (?:in|to) (?P<one>(?:the )?[\w ]+?),?"
+    r" (?:compared (?:to|with)|vs\.?|versus|against) (?:in |to )?(?P<other>(?:the )?[\w ]+)$",
+    re.IGNORECASE,
+)
+
+
+def _sold_here_and_there(text: str, business: Business, linker: Linker) -> Put | None:
+    """ "how much did we sell in the usa compared to canada?"."""
+    found = _HERE_AND_THERE.match(text)
+    if found is None:
+        return None
+    put = f"compare {business.figure} in {found['one']} with {found['other']}"
+    return put, f"what was sold is told by {business.figure}"
 
 
 _PERIOD = r"(?:(?:the )?(?:this|last|previous|past) \w+|q[1-4](?: \d{4})?|\d{4}|(?:the )?(?:first|second) half(?: of \d{4})?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*(?: \d{4})?|(?:to|yester)day)"
@@ -164,6 +197,8 @@ def _part_of_sold(text: str, business: Business, linker: Linker) -> Put | None:
 
 _PHRASES: tuple[Callable[[str, Business, Linker], Put | None], ...] = (
     _earning,
+    _earning_bound,
+    _sold_here_and_there,
     _doing_of_each,
     _made,
     _better,

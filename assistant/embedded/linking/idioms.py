@@ -125,11 +125,19 @@ _BEST = re.compile(
     rf"(?P<rest>(?: {_TIME}\b.*)?)$",
     re.IGNORECASE,
 )
+_WHICH_WAS = re.compile(
+    r"^(?:which|what) (?P<period>day of the week|weekday|day|week|month|quarter|year)(?P<rest> (?:in|of) \d{4}| (?:this|last) \w+)?"
+    r" (?:is|was|has been) (?:the |our )?(?P<end>best|worst|strongest|weakest|busiest|quietest|slowest)(?: one)?$",
+    re.IGNORECASE,
+)
 _LOW = ("worst", "weakest", "quietest", "slowest")
 _COUNTED = {"busiest": "the most", "quietest": "the fewest", "slowest": "the fewest"}
 
 
 def _best_period(text: str, business: Business) -> tuple[str, str] | None:
+    if (told := _WHICH_WAS.match(text)) is not None:
+        rest = (told["rest"] or "").replace(" of ", " in ")
+        text = f"{told['end']} {told['period']}{rest}"  # "which month of 2011 was the weakest"
     match = _BEST.match(text)
     if match is None:
         return None

@@ -171,8 +171,11 @@ _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"^how much (?:do|did) we spend on (?P<what>[a-z]+)(?: (?:a|per|each|every) (?P<unit>day|week|month|quarter|year))?(?=\W|$)", _spent_on),
     (r"\bnew (?P<rows>[a-z]+) (?:did|do|have|has) we (?:win|won|gain(?:ed)?|get|got|gotten|acquired?|sign(?:ed)? up|add(?:ed)?)\b", r"new \g<rows> were there"),
     (r"^(?P<what>(?!total|average|number|sum|list|show|give|names?|what|how|which)[a-z][\w ]*?) of (?:the|our) (?:whole|entire|complete) (?=\w)", r"total \g<what> of the "),
+    (r"^how many (?P<rows>[a-z]+(?: [a-z]+)?) (?:does|do|did) (?:an?|the|our) (?:typical|average) (?P<one>[a-z]+) (?:place|have|make|get|buy|order|hold|own|take|handle|rent)(?=\W*$)", r"average number of \g<rows> per \g<one>"),
+    (r"^how much (?:money|cash|capital)(?: (?:is|do we have|have we))?(?: (?:got|currently|now))? tied up in (?:the |our )?(?:stock|inventory)\b", "stock value"),
+    (r"^(?:which|what) (?P<what>[a-z]+) (?:do|does) (?:all )?(?:our|the) (?P<rows>[a-z]+) (?:live in|come from|belong to|work in|sit in),? and how many (?:of (?:them|each)|each|(?:are |live |work )?(?:there )?(?:in|from) each)(?: are| live| is)?(?: there)?(?: (?:in|from) each)?(?=\W*$)", r"number of \g<rows> by \g<what>"),
     # set phrases for having
-    (r"\b(?:looks?|looked|looking) after(?= )", "has"),
+    (r"\b(?:looks?|looked|looking) after(?= |\W*$)", "has"),
     (r"\b(?:takes?|took|taking) care of(?= )", "has"),
     (r"\b(?:the |any |every )?(?P<what>thing|item|article)(?P<many>s?) (?:that )?we (?:sell|offer|stock|carry)\b", r"product\g<many>"),
     (r"\b(?P<that>that |which )?(?:we|they|you)(?:'re| are|'ve run| have run| ran| run) out of(?=[\s,.;?!]|$)", "that are out of stock"),
