@@ -6,7 +6,7 @@ Each rule changes words alone and never what is asked for; the rules for what is
 # ruff: noqa: E501  # a pattern is easier to check on one line
 from __future__ import annotations
 
-import re
+from assistant.embedded.words.rewriting import compiled, rewritten
 
 _UP = r"(?:smallest|lowest|least|fewest|shortest|lightest|worst)"
 _DOWN = r"(?:biggest|highest|largest|greatest|most|longest|heaviest|best)"
@@ -51,11 +51,9 @@ _RULES: tuple[tuple[str, str], ...] = (
     (r",? (?:the )?(?:latest|newest|most recent|highest|largest|biggest|longest)(?: ones?)? first,? by (?:the |their )?(?P<what>[a-z][\w ]*?)(?=\W*$)", r" in descending order of \g<what>"),
     (r",? (?:and|then),? (?:at|for|with|on|given) (?:an? |the )?(?:equal|same|identical|tied) [a-z][\w ]*?,? (?:in (?:alphabetical|ascending) order of|(?:sorted |ordered )?by) (?:the |their )?(?=\w)", " and then by "),
 )  # fmt: skip
-_COMPILED = tuple((re.compile(pattern, re.IGNORECASE), put) for pattern, put in _RULES)
+_COMPILED = compiled(_RULES)
 
 
 def arranged(text: str) -> str:
     """The question with the order of its rows put plainly."""
-    for pattern, put in _COMPILED:
-        text = pattern.sub(put, text)
-    return text
+    return rewritten(text, _COMPILED)

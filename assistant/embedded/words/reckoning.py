@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from assistant.embedded.words.rewriting import compiled, rewritten
+
 _N = r"(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|fifty|a hundred)"
 _THAN = r"(?:more than|over|above|at least|fewer than|less than|under|below|at most|exactly)"
 _YEAR = r"(?:1[5-9]|20)\d\d"
@@ -41,7 +43,7 @@ _RULES: tuple[tuple[str, str], ...] = (
     (r"\black(?:s)? (?:an? |any )?(?=\w)", "have no "),
     (r"\b(?:deal|deals|dealt|dealing) with\b", "handled"),
 )  # fmt: skip
-_COMPILED = tuple((re.compile(pattern, re.IGNORECASE), put) for pattern, put in _RULES)
+_COMPILED = compiled(_RULES)
 _BESIDE_COUNT = re.compile(
     r"^(?P<rows>[a-z][\w ]*?) (?P<by>by|per|for each|for every|in each) (?P<group>[a-z][\w ]*?)(?:,|:| -) "
     r"(?:the )?(?:count|number|how many)(?:,? (?:and|with|plus) (?:the )?(?P<also>[\w ]+))?\W*$",
@@ -52,8 +54,7 @@ _FIGURE = re.compile(r"\b(?:number|count|total|sum|average|mean|share|how|most|l
 
 def reckoned(text: str) -> str:
     """The question with what is counted, compared and lacking put plainly."""
-    for pattern, put in _COMPILED:
-        text = pattern.sub(put, text)
+    text = rewritten(text, _COMPILED)
     beside = _BESIDE_COUNT.match(text)
     if beside is None or _FIGURE.search(beside["rows"]):
         return text

@@ -15,6 +15,7 @@ from assistant.embedded.words.arrangement import arranged
 from assistant.embedded.words.asked_last import asked_first
 from assistant.embedded.words.lexicon import singular
 from assistant.embedded.words.reckoning import reckoned
+from assistant.embedded.words.rewriting import compiled, rewritten
 from assistant.embedded.words.several_figures import together
 
 _I = r"(?:i|we|i'd|we'd)"
@@ -189,13 +190,11 @@ _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\b(?:with|having|using) an? (?P<word>@?[\w-]+\.(?:com|org|net|edu|de|co\.uk|info|gov))(?: e-?mail)? (?:address|account)(?:es|s)?\b", r"whose email contains \g<word>"),
     (r"\b(?:with|having) (?P<word>\"?[\w.@-]+\"?) (?:somewhere |anywhere )?in (?:the|their|its|his|her) (?P<of>name|title|description|email|address|comment|note)s?\b", r"whose \g<of> contains \g<word>"),
 )  # fmt: skip
-_COMPILED = tuple((re.compile(pattern, re.IGNORECASE), put) for pattern, put in (*_RULES, *which_rows.RULES))
+_COMPILED = compiled((*_RULES, *which_rows.RULES))
 
 
 def plainly(question: str) -> str:
     """The question without what is only said around it."""
     text = " ".join(question.replace("’", "'").split())
     text = reckoned(arranged(asked_first(text)))
-    for pattern, put in _COMPILED:
-        text = pattern.sub(put, text)
-    return together(text.strip())
+    return together(rewritten(text, _COMPILED).strip())

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from assistant.embedded.words.rewriting import compiled, rewritten
+
 _WORDS = {
     "minimum": ("minimum", "min", "lowest", "smallest"),
     "maximum": ("maximum", "max", "highest", "largest"),
@@ -45,7 +47,7 @@ _RULES: tuple[tuple[str, str], ...] = (
     (r"^(?:(?:show|list|give)(?: me)? )?(?:all )?(?:the )?(?P<group>[a-z][\w ]*?s),? (?:with|and) (?:the )?number of (?P<rows>[a-z][\w ]*?) (?:in|of|for|at|on|from|per) each(?: one| of them)?\W*$", r"number of \g<rows> by \g<group>"),
     (r"^(?:(?:show|list|give)(?: me)? )?(?:each|every) (?P<group>[a-z]+(?: [a-z]+)?),? (?:and|with) how many (?P<rows>[a-z]+) (?:have|has|had|use|own|hold|take|are in|are on|are at|belong to|there are (?:in|of|for|on|at)) it\W*$", r"number of \g<rows> by \g<group>"),
 )  # fmt: skip
-_COMPILED = tuple((re.compile(pattern, re.IGNORECASE), put) for pattern, put in _RULES)
+_COMPILED = compiled(_RULES)
 
 
 def together(text: str) -> str:
@@ -58,9 +60,7 @@ def together(text: str) -> str:
             rf"\bthe (?P<end>{_END})(?= )", lambda end: _figure(end["end"]), among["said"], flags=re.IGNORECASE
         )
         return f"{put} of all {among['rows']}"
-    for pattern, put in _COMPILED:
-        text = pattern.sub(put, text)
-    return text
+    return rewritten(text, _COMPILED)
 
 
 def _of_age(found: re.Match[str]) -> str:
