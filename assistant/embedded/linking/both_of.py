@@ -20,8 +20,9 @@ _BOTH = re.compile(
 def both_of(text: str, linkers: Iterable[Linker]) -> str:
     """The question put as a number of rows; unchanged where these are no two rows of a table."""
     found = _BOTH.search(text)
-    for linker in linkers if found is not None else ():
-        assert found is not None, "nothing is looked at otherwise"
+    if found is None:
+        return text
+    for linker in linkers:
         two = [e for e in linker.schema.entities.values() if e.many == found["rows"].lower() and e.table.rows == _TWO]
         if len(two) == 1:
             having = " have" if found["being"] else " with"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,10 @@ if TYPE_CHECKING:
 
 Put = tuple[str, str]
 """A question put plainly, and what was taken for granted in it."""
+CURRENCY = r"(?:euros?|eur|dollars?|usd|pounds?|gbp|francs?|chf|bucks)"
+"""How people write the unit behind an amount of money."""
+BOUND = r"over|above|under|below|(?:more|less) than|at (?:least|most)"
+"""How people say which side of a number is meant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +27,10 @@ class Business:
     many: str
     apart: bool
     """Whether the figure is of other rows than those, so that they have no number of their own to compare."""
+
+
+Phrase = Callable[[str, Business, "Linker"], Put | None]
+"""A set phrase: it puts a question that has its words plainly, on a business and the source that tells of it."""
 
 
 def business_of(linkers: Iterable[Linker]) -> tuple[Business, Linker] | None:

@@ -7,23 +7,16 @@ Who buys is the one table of buyers, and what they buy the rows that have the da
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from assistant.embedded.linking.business import Business, Put
+from assistant.embedded.linking.business import Business, Phrase, Put
+from assistant.embedded.linking.options import ToTable
 from assistant.embedded.linking.persons import buyers
 from assistant.embedded.words.lexicon import name_stems, stem
 
 if TYPE_CHECKING:
     from assistant.embedded.linking.linker import Linker
-
-
-def bought(text: str, business: Business, linker: Linker) -> Put | None:
-    """The question put plainly; None where it has no such words."""
-    for phrase in _PHRASES:
-        if (put := phrase(text, business, linker)) is not None:
-            return put
-    return None
+    from assistant.embedded.source.schema import Entity
 
 
 _LONGEST = re.compile(
@@ -34,18 +27,13 @@ _LONGEST = re.compile(
 
 def _longest_with_us(text: str, business: Business, linker: Linker) -> Put | None:
     """ "which customer has been with us the longest": who signed up first, else who bought first."""
-    found, people = _LONGEST.match(text), buyers(linker.schema)
-    if found is None or len(people) != 1:
+    found, buyer = _LONGEST.match(text), _buyer(linker)
+    if found is None or buyer is None or not _are(found["rows"] or buyer.one, buyer, linker):
         return None
-    rows = found["rows"] or people[0].one
-    if linker.schema.find_entity(people[0].name) is None or not any(
-        getattr(option, "entity", None) == people[0] for option in linker.names(name_stems(rows))
-    ):
-        return None
-    began = [a for a in people[0].dates if _BEGAN & set(a.own)]
+    began = [a for a in buyer.dates if _BEGAN & set(a.own)]
     day = began[0].words if began else f"{business.one} date"
     end = "earliest" if found["end"].lower() == "longest" else "latest"
-    return f"{people[0].one} with the {end} {day}", f"since when is told by the {end} {day}"
+    return f"{buyer.one} with the {end} {day}", f"since when is told by the {end} {day}"
 
 
 _BEGAN = frozenset(
@@ -61,10 +49,10 @@ _SPENT = re.compile(
 
 def _spending(text: str, business: Business, linker: Linker) -> Put | None:
     """ "customers from Hamburg with their total spend": what was sold to them."""
-    found, people = _SPENT.search(text), buyers(linker.schema)
-    if found is None or len(people) != 1:
+    found, buyer = _SPENT.search(text), _buyer(linker)
+    if found is None or buyer is None:
         return None
-    if any({stem("spend"), stem("spending"), stem("spent")} & set(a.own) for a in people[0].attributes.values()):
+    if any({stem("spend"), stem("spending"), stem("spent")} & set(a.own) for a in buyer.attributes.values()):
         return None
     put = f"{text[: found.start()]}{found['whose']} {business.figure}{text[found.end() :]}"
     return put, f"what they spent is told by {business.figure}"
@@ -78,8 +66,8 @@ _BACK = re.compile(
 
 def _came_back(text: str, business: Business, linker: Linker) -> Put | None:
     """ "how many customers came back after their first order": those with more than one."""
-    found, people = _BACK.search(text), buyers(linker.schema)
-    if found is None or len(people) != 1 or linker.has(stem("back")):
+    found = _BACK.search(text)
+    if found is None or _buyer(linker) is None or linker.has(stem("back")):
         return None
     put = f"{text[: found.start()]}{found['that'] or ''}have more than 1 {business.one}"
     return put, f"who came back has more than one {business.one}"
@@ -100,7 +88,7 @@ _DENIED = re.compile(r"\b(?:not|never|no|none|nobody|nothing|without)\b|n't\b", 
 def _bought_something(text: str, business: Business, linker: Linker) -> Put | None:
     """ "customers who bought something last month": those with orders then."""
     found = _BOUGHT.search(text)
-    if found is None or _DENIED.search(text) or found.start() == 0 or len(buyers(linker.schema)) != 1:
+    if found is None or _DENIED.search(text) or found.start() == 0 or _buyer(linker) is None:
         return None
     if found["what"] is None and not found["that"]:
         return None  # "what have they bought last month", "how many did they buy"
@@ -130,10 +118,8 @@ _LOYAL = re.compile(
 
 def _most_loyal(text: str, business: Business, linker: Linker) -> Put | None:
     """ "our ten most loyal customers": those with the most orders; the most valuable are those who spent most."""
-    found, people = _LOYAL.search(text), buyers(linker.schema)
-    if found is None or len(people) != 1:
-        return None
-    if not any(getattr(option, "entity", None) == people[0] for option in linker.names(name_stems(found["who"]))):
+    found, buyer = _LOYAL.search(text), _buyer(linker)
+    if found is None or buyer is None or not _are(found["who"], buyer, linker):
         return None
     most = f"the highest {business.figure}" if found["best"] else f"the most {business.many}"
     put = f"{text[: found.start()]}{found['who']} with {most}{found['rest']}"
@@ -150,14 +136,25 @@ _STOPPED = re.compile(
 def _stopped_buying(text: str, business: Business, linker: Linker) -> Put | None:
     """ "customers who stopped ordering after 2016": who ordered until then, and never since."""
     found = _STOPPED.search(text)
-    if found is None or len(buyers(linker.schema)) != 1:
+    if found is None or _buyer(linker) is None:
         return None
     day = f"1 January {int(found['year']) + 1}"
     put = f"{text[: found.start()]}{found['that'] or ''}ordered before {day} but not since {day}"
     return put, f"who stopped has no {business.many} since {day}, and has some before"
 
 
-_PHRASES: tuple[Callable[[str, Business, Linker], Put | None], ...] = (
+def _buyer(linker: Linker) -> Entity | None:
+    """The one table of those who buy; None where there are several, or none."""
+    found = buyers(linker.schema)
+    return found[0] if len(found) == 1 else None
+
+
+def _are(rows: str, buyer: Entity, linker: Linker) -> bool:
+    """Whether the words name those who buy."""
+    return any(isinstance(o, ToTable) and o.entity == buyer for o in linker.names(name_stems(rows)))
+
+
+PHRASES: tuple[Phrase, ...] = (
     _longest_with_us,
     _spending,
     _came_back,

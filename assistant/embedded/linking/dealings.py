@@ -8,10 +8,9 @@ said. What those who buy do is in `buying`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from assistant.embedded.linking.business import Business, Put
+from assistant.embedded.linking.business import BOUND, CURRENCY, Business, Phrase, Put
 from assistant.embedded.linking.options import ToColumn
 from assistant.embedded.words.lexicon import name_stems, stem
 
@@ -19,22 +18,14 @@ if TYPE_CHECKING:
     from assistant.embedded.linking.linker import Linker
 
 
-def dealt(text: str, business: Business, linker: Linker) -> Put | None:
-    """The question put plainly; None where it has no such words."""
-    for phrase in _PHRASES:
-        if (put := phrase(text, business, linker)) is not None:
-            return put
-    return None
-
-
 _MONEY = r"(?:money|revenue|sales|income|cash|turnover)"
+_BRINGS = r"(?:brings?|brought|pulls?|pulled|rakes?|raked|takes?|took)(?: us)? in"
 _EARNS = (
-    rf"(?:(?:brings?|brought|pulls?|pulled|rakes?|raked|takes?|took)(?: us)? in (?:the )?(?P<end>most|least)(?: {_MONEY})?"
+    rf"(?:{_BRINGS} (?:the )?(?P<end>most|least)(?: {_MONEY})?"
     rf"|(?:makes?|made|earns?|earned|generates?|generated)(?: us| for us)? (?:the )?(?P<best>most|least) {_MONEY})(?: for us)?"
 )
 _BEHIND = r"(?=\s*$|[,.?!;]|\s(?:this|last|in|on|since|during|over|so far|by|per|for|from|of)\b)"
 _EARNING = re.compile(rf"\b(?P<that>that |which |who )?{_EARNS}{_BEHIND}", re.IGNORECASE)
-_UNITS_OF_MONEY = r" (?:euros?|eur|dollars?|usd|pounds?|gbp|francs?|chf|bucks)\b"
 _ASKED = re.compile(r"^(?:which|what|who)\b", re.IGNORECASE)
 _BOTH_ENDS = re.compile(
     rf"^(?:which|what) (?P<rows>[\w ]+?) {_EARNS},? and (?:which|what)(?: one)?(?: (?:\w+ ){{0,3}})?(?:the )?(?:most|least)(?: {_MONEY})?$",
@@ -57,8 +48,7 @@ def _earning(text: str, business: Business, linker: Linker) -> Put | None:
 
 
 _EARNS_BOUND = re.compile(
-    rf"\b(?P<that>that |which |who )?(?:brings?|brought|pulls?|pulled|rakes?|raked|takes?|took)(?: us)? in"
-    rf" (?P<sign>over|above|under|below|(?:more|less) than|at (?:least|most)) (?P<number>[€$£]?\d[\d.,]*k?)(?P<unit> ?[€$£]|{_UNITS_OF_MONEY})?{_BEHIND}",
+    rf"\b(?:that |which |who )?{_BRINGS} (?P<sign>{BOUND}) (?P<number>[€$£]?\d[\d.,]*k?)(?: ?[€$£]| {CURRENCY}\b)?{_BEHIND}",
     re.IGNORECASE,
 )
 
@@ -195,7 +185,7 @@ def _part_of_sold(text: str, business: Business, linker: Linker) -> Put | None:
     return put, f"what the {business.many} are worth is told by {business.figure}"
 
 
-_PHRASES: tuple[Callable[[str, Business, Linker], Put | None], ...] = (
+PHRASES: tuple[Phrase, ...] = (
     _earning,
     _earning_bound,
     _sold_here_and_there,

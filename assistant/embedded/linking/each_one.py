@@ -47,8 +47,9 @@ _ITEMS = re.compile(
 def _items_of_one(text: str, linkers: Iterable[Linker]) -> tuple[str, str] | None:
     """ "average items per order": how many pieces there are of all, where the lines of an order say how many."""
     found = _ITEMS.search(text)
-    for linker in linkers if found is not None else ():
-        assert found is not None, "nothing is looked at otherwise"
+    if found is None:
+        return None
+    for linker in linkers:
         what, one = found["what"].lower(), found["one"].lower()
         counts = [a for a in linker.schema.attributes if "quantity" in a.own and a.adds_up]
         lines = [a for a in counts if stem(one) in linker.schema.entities[a.table].stems]
@@ -72,8 +73,9 @@ _LIFETIME = re.compile(
 def _lifetime_value(text: str, linkers: Iterable[Linker]) -> tuple[str, str] | None:
     """ "customer lifetime value": what was sold to each so far, on average; nothing is said of what is to come."""
     found = _LIFETIME.search(text)
-    for linker in linkers if found is not None else ():
-        assert found is not None, "nothing is looked at otherwise"
+    if found is None:
+        return None
+    for linker in linkers:
         who = (found["who"] or "customer").lower()
         metric = linker.sold
         if metric is not None and (_is_table(who, linker) or _is_column(who, linker)):
@@ -93,12 +95,13 @@ _HOW_OLD = re.compile(
 def _how_old(text: str, linkers: Iterable[Linker]) -> tuple[str, str] | None:
     """ "how old are our open tickets": how old they are on average, where dates tell when they began."""
     found = _HOW_OLD.match(text)
-    rows = (found["rows"] or found["these"]) if found is not None else ""
-    for linker in linkers if found is not None else ():
+    if found is None:
+        return None
+    rows = found["rows"] or found["these"]
+    for linker in linkers:
         named = [e for e in linker.schema.entities.values() if stem(rows.split()[-1]) == e.stems[-1]]
         if len(named) != 1 or not any(isinstance(o, ToMetric) for o in linker.names(_average_age(named[0].many))):
             continue
-        assert found is not None, "nothing is looked at otherwise"
         state = f"{found['state']} " if found["state"] and found["state"].lower() not in rows.lower().split() else ""
         return f"average age of {state}{rows}", "how old they are is told on average"
     return None

@@ -11,11 +11,10 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from assistant.embedded.linking import buying, dealings
 from assistant.embedded.linking.both_of import both_of
-from assistant.embedded.linking.business import Business, business_of
-from assistant.embedded.linking.buying import bought
+from assistant.embedded.linking.business import BOUND, CURRENCY, Business, business_of
 from assistant.embedded.linking.counted_rows import counted
-from assistant.embedded.linking.dealings import dealt
 from assistant.embedded.linking.each_one import of_each_one
 from assistant.embedded.linking.front_runners import named_plainly
 from assistant.embedded.linking.lending import lent
@@ -34,7 +33,6 @@ _RANKING = re.compile(
 )
 _TIME = r"(?:this|last|next|current|previous|past|in|on|since|during|over|for|so far|yesterday|today|ytd|year to date|q[1-4]\b)"
 _UNIT = r"(?:days?|weeks?|months?|quarters?|years?)"
-_CURRENCY = r"(?:euros?|eur|dollars?|usd|pounds?|gbp|francs?|chf|bucks)"
 
 
 def plain(question: str, linkers: Iterable[Linker]) -> tuple[str, str]:
@@ -64,8 +62,9 @@ def plain(question: str, linkers: Iterable[Linker]) -> tuple[str, str]:
     if found is None:
         return plainly, lately
     business, linker = found
-    if (put := dealt(text, business, linker) or bought(text, business, linker)) is not None:
-        return put
+    for deed in (*dealings.PHRASES, *buying.PHRASES):
+        if (put := deed(text, business, linker)) is not None:
+            return put
     for phrase in (_doing, _overview, _best_period, _value_of_one, _worth):
         if (put := phrase(text, business)) is not None:
             return put
@@ -118,16 +117,18 @@ def _overview(text: str, business: Business) -> tuple[str, str] | None:
 
 # --- the best of times ---
 
+_END = r"(?P<end>best|worst|strongest|weakest|busiest|quietest|slowest)"
+_PERIOD = r"(?P<period>day of the week|weekday|day|week|month|quarter|year)"
 _BEST = re.compile(
     r"^(?:what(?:'s|s| is| was| were)? |which (?:is|was) |when (?:is|was) |show (?:me )?)?(?:our |the |my )?"
-    r"(?P<end>best|worst|strongest|weakest|busiest|quietest|slowest) (?P<period>day of the week|weekday|day|week|month|quarter|year)"
+    rf"{_END} {_PERIOD}"
     r"(?: (?:for|in terms of|by) (?P<figure>(?!the (?:last|past)|last|this|\d)[a-z -]+?))?(?: ever| of all time| so far)?"
     rf"(?P<rest>(?: {_TIME}\b.*)?)$",
     re.IGNORECASE,
 )
 _WHICH_WAS = re.compile(
-    r"^(?:which|what) (?P<period>day of the week|weekday|day|week|month|quarter|year)(?P<rest> (?:in|of) \d{4}| (?:this|last) \w+)?"
-    r" (?:is|was|has been) (?:the |our )?(?P<end>best|worst|strongest|weakest|busiest|quietest|slowest)(?: one)?$",
+    rf"^(?:which|what) {_PERIOD}(?P<rest> (?:in|of) \d{{4}}| (?:this|last) \w+)?"
+    rf" (?:is|was|has been) (?:the |our )?{_END}(?: one)?$",
     re.IGNORECASE,
 )
 _LOW = ("worst", "weakest", "quietest", "slowest")
@@ -172,8 +173,8 @@ _OF_ROWS = re.compile(r"\b(?:average|mean|total|sum|median|highest|lowest|share|
 def _worth(text: str, business: Business) -> tuple[str, str] | None:
     """ "orders over 1000 euros": what is compared is what each was sold for."""
     pattern = re.compile(
-        rf"\b{re.escape(business.many)} (?:of |worth |with |for )?(?P<sign>over|above|under|below|exceeding|(?:more|less) than|at (?:least|most))"
-        rf" (?P<mark>[€$£])?(?P<number>\d[\d.,]*k?)(?P<unit> ?[€$£]| {_CURRENCY}\b)?(?=$| {_TIME}\b| by\b| per\b)",
+        rf"\b{re.escape(business.many)} (?:of |worth |with |for )?(?P<sign>{BOUND}|exceeding)"
+        rf" (?P<mark>[€$£])?(?P<number>\d[\d.,]*k?)(?P<unit> ?[€$£]| {CURRENCY}\b)?(?=$| {_TIME}\b| by\b| per\b)",
         re.IGNORECASE,
     )
     found = pattern.search(text)
@@ -248,8 +249,9 @@ _PLACES = ("country", "region", "state", "city", "town")
 def _origins(text: str, linkers: Iterable[Linker]) -> tuple[str, str] | None:
     """ "where do our guests come from?": how many from each country, where their rows have one."""
     found = _FROM_WHERE.match(text)
-    for linker in linkers if found is not None else ():
-        assert found is not None, "nothing is looked at otherwise"
+    if found is None:
+        return None
+    for linker in linkers:
         said = stem(found["rows"].lower())
         entities = linker.schema.entities.values()
         named = [e for e in entities if e.stems == (said,)] or [

@@ -31,8 +31,9 @@ _ROOT = 4
 def taking_time(text: str, linkers: Iterable[Linker]) -> tuple[str, str] | None:
     """The question put plainly, and what was taken for granted; None where no date is called like the verb."""
     found = _TAKING.match(text)
-    for linker in linkers if found is not None else ():
-        assert found is not None, "nothing is looked at otherwise"
+    if found is None:
+        return None
+    for linker in linkers:
         spans = [pair for e in linker.schema.entities.values() if (pair := _until(found["deed"], e)) is not None]
         spans = [pair for pair in spans if _are_of(found["rows"], pair[1].table, linker)] if len(spans) > 1 else spans
         if len(spans) != 1:
