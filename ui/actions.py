@@ -10,7 +10,8 @@ from typing import Any
 
 from assistant.errors import AssistantError
 from assistant.events import Approvable, Step
-from ui.live import Live, Unasked
+from ui.in_use import Unasked
+from ui.live import Live
 from ui.ports import Session
 from ui.reduce import View, Waiting
 from ui.views.text import joined

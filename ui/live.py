@@ -15,10 +15,10 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from assistant.errors import AssistantError, SessionError
+from ui.in_use import InUse, Unasked
 from ui.loop import Loop
 from ui.ports import Health, OpenWorkspace, Session, TableView, Workspace
 from ui.reduce import View, reduce
@@ -31,35 +31,6 @@ TABLES_MAX = 64
 
 ROWS_SHOWN = 1000
 """Rows of a table that the page holds; the download has them all."""
-
-
-@dataclass(frozen=True, slots=True)
-class Unasked:
-    """A question that was not asked: why, and whether it was because of a file given with it."""
-
-    question: str
-    why: str
-    because_of_file: bool
-
-
-@dataclass(slots=True)
-class _Open:
-    """A session in use, with the view of its latest version and what the person has not sent yet."""
-
-    session: Session
-    view: View = field(default_factory=View)
-    version: int = -1
-    drafts: dict[str, str] = field(default_factory=dict[str, str])
-    notices: list[str] = field(default_factory=list[str])
-    unasked: Unasked | None = None
-    under_way: list[str] = field(default_factory=list[str])
-    beside: list[str] = field(default_factory=list[str])
-    changes: int = 0
-    listeners: set[Callable[[], None]] = field(default_factory=set[Callable[[], None]])
-    cage: concurrent.futures.Future[str] | None = None
-    leans: dict[int, concurrent.futures.Future[bool]] = field(
-        default_factory=dict[int, concurrent.futures.Future[bool]]
-    )
 
 
 class Live:
@@ -78,7 +49,7 @@ class Live:
         self._loop = Loop()
         self._context: AbstractAsyncContextManager[Workspace] | None = None
         self._workspace: Workspace | None = None
-        self._sessions: dict[str, _Open] = {}
+        self._sessions: dict[str, InUse] = {}
         self._tables: OrderedDict[tuple[str, str], TableView | None] = OrderedDict()
         self._starters: dict[str, concurrent.futures.Future[tuple[str, ...]]] = {}
         self._generation = 0
@@ -152,7 +123,7 @@ class Live:
         """
         session = self.call(self.workspace.create(sources, bare=bare), timeout_s=600)
         with self._lock:
-            self._sessions[session.id] = _Open(session)
+            self._sessions[session.id] = InUse(session)
         return session
 
     def open(self, session_id: str) -> Session:
@@ -164,7 +135,7 @@ class Live:
         with self._lock:
             known = self._sessions.get(session_id)
         if known is None:
-            known = _Open(self.call(self.workspace.open(session_id)))
+            known = InUse(self.call(self.workspace.open(session_id)))
             with self._lock:
                 known = self._sessions.setdefault(session_id, known)
         return known.session
@@ -189,13 +160,7 @@ class Live:
             if asked is None:
                 asked = self._loop.begin(self.workspace.starters(session))
                 self._starters[key] = asked
-        try:
-            return asked.result(0)
-        except concurrent.futures.TimeoutError:
-            return None
-        except Exception:  # the top of the page: suggestions are a courtesy, their lack must not hide it
-            log.warning("no starters could be made", exc_info=True)
-            return ()
+        return _so_far(asked, pending=None, failed=(), what="starters")
 
     def health(self, *, fresh: bool = False) -> tuple[Health, ...]:
         """What works here, looked at once, and again where `fresh`."""
@@ -304,13 +269,7 @@ class Live:
         known = self._known(session)
         if known.cage is None:
             known.cage = self._loop.begin(session.cage())
-        try:
-            return known.cage.result(wait_s)
-        except concurrent.futures.TimeoutError:
-            return ""
-        except Exception:  # the top of the page: whatever is wrong with the cage, running code will say it
-            log.warning("session %s: its cage is not known", session.id, exc_info=True)
-            return ""
+        return _so_far(known.cage, wait_s, pending="", failed="", what=f"the cage of session {session.id}")
 
     def leans(self, session: Session, turn: int, *, wait_s: float = 0.2) -> bool | None:
         """Whether a turn's question may lean on the answer before it; None while that is not known, read once."""
@@ -318,15 +277,11 @@ class Live:
         asked = known.leans.get(turn)
         if asked is None:
             asked = known.leans[turn] = self._loop.begin(session.leans(turn))
-        try:
-            return asked.result(wait_s)
-        except concurrent.futures.TimeoutError:
-            if wait_s:
-                asked.add_done_callback(lambda _done: self._changed(known))
-            return None
-        except Exception:  # the top of the page: an offer less must not hide the answer
-            log.warning("session %s: whether question %s stands alone is not known", session.id, turn, exc_info=True)
-            return True
+        what = f"whether question {turn} of session {session.id} stands alone"
+        leans = _so_far(asked, wait_s, pending=None, failed=True, what=what)
+        if leans is None and wait_s:
+            asked.add_done_callback(lambda _done: self._changed(known))
+        return leans
 
     def notices(self, session: Session) -> list[str]:
         """What to tell the person once; emptied by asking."""
@@ -370,9 +325,9 @@ class Live:
         self._workspace = await self._context.__aenter__()
         self._workspace.warm()
 
-    def _known(self, session: Session) -> _Open:
+    def _known(self, session: Session) -> InUse:
         with self._lock:
-            return self._sessions.setdefault(session.id, _Open(session))
+            return self._sessions.setdefault(session.id, InUse(session))
 
     def _tell(self, session_id: str, done: concurrent.futures.Future[Any], refused: str) -> None:
         if done.cancelled():
@@ -393,12 +348,26 @@ class Live:
             if known is not None:
                 self._changed(known)
 
-    def _changed(self, known: _Open) -> None:
+    def _changed(self, known: InUse) -> None:
         with self._lock:
             known.changes += 1
             listeners = tuple(known.listeners)
         for listener in listeners:
             listener()
+
+
+P = TypeVar("P")
+
+
+def _so_far(made: concurrent.futures.Future[T], wait_s: float = 0, *, pending: P, failed: T, what: str) -> T | P:
+    """What is made beside the page as far as it is there: a courtesy, whose lack must not hide the page."""
+    try:
+        return made.result(wait_s)
+    except concurrent.futures.TimeoutError:
+        return pending
+    except Exception:  # the top of the page; where it matters, as with the cage, running code will say it
+        log.warning("%s could not be told", what, exc_info=True)
+        return failed
 
 
 class _Holder:

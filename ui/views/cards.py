@@ -6,7 +6,8 @@ import streamlit as st
 
 from assistant.events import Failed, KernelRestarted, Stopped
 from ui import actions
-from ui.live import Live, Unasked
+from ui.in_use import Unasked
+from ui.live import Live
 from ui.ports import Session
 from ui.reduce import Turn
 from ui.views.text import count, line, plain

@@ -1,0 +1,39 @@
+"""A session in use: what the page knows of it beside its log."""
+
+from __future__ import annotations
+
+import concurrent.futures
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ui.ports import Session
+from ui.reduce import View
+
+
+@dataclass(frozen=True, slots=True)
+class Unasked:
+    """A question that was not asked: why, and whether it was because of a file given with it."""
+
+    question: str
+    why: str
+    because_of_file: bool
+
+
+@dataclass(slots=True)
+class InUse:
+    """A session in use, with the view of its latest version and what the person has not sent yet."""
+
+    session: Session
+    view: View = field(default_factory=View)
+    version: int = -1
+    drafts: dict[str, str] = field(default_factory=dict[str, str])
+    notices: list[str] = field(default_factory=list[str])
+    unasked: Unasked | None = None
+    under_way: list[str] = field(default_factory=list[str])
+    beside: list[str] = field(default_factory=list[str])
+    changes: int = 0
+    listeners: set[Callable[[], None]] = field(default_factory=set[Callable[[], None]])
+    cage: concurrent.futures.Future[str] | None = None
+    leans: dict[int, concurrent.futures.Future[bool]] = field(
+        default_factory=dict[int, concurrent.futures.Future[bool]]
+    )
