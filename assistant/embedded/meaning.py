@@ -220,7 +220,7 @@ class Related(Form):
 class AgainstAll(Form):
     """The column compared with its own average, highest or lowest value over the whole table, over the rows that have
     the same value in the column `shared` of that table, or with a figure `of` certain rows; with so many times the
-    average, where there is a `factor`.
+    average, where there is a `factor`. Its rows with the same value in the column `once` are one.
     """
 
     column: ColumnRef
@@ -231,6 +231,7 @@ class AgainstAll(Form):
     shared: str | None = None
     shared_label: str = ""
     factor: float = 1.0
+    once: str = ""
 
 
 class Among(Form):
@@ -295,7 +296,8 @@ class Meaning(Form):
     one that nobody named: all that share the extreme are meant, or with `place` the second, third or further value from
     there. The `offset` passes over so many places, and the limit counts from there. With `within` the limit holds for
     each value of the first so many groups or columns. What stands `beside` has figures of other tables by the same
-    groups; with `divided` the first figure is divided by the second, and told in `percent`.
+    groups; with `divided` the first figure is divided by the second, and told in `percent`. Rows of the base with the
+    same value in the column `once` are one: an order, in a file of its lines.
     """
 
     source: str
@@ -323,6 +325,7 @@ class Meaning(Form):
     beside: tuple[Meaning, ...] = ()
     divided: bool = False
     percent: bool = False
+    once: str = ""
     chart: ChartKind | None = None
     verified_sql: str | None = None
     verified_by: str = ""

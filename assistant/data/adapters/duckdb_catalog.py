@@ -24,6 +24,7 @@ from assistant.data.catalog import (
     scalar,
 )
 from assistant.data.keys import Candidate, with_inferred_keys
+from assistant.data.settled import THINGS_MIN, may_be_settled, numbers_of_things, with_settled
 
 _PROFILING_LIMIT_S = 30.0
 _CONTAINMENT_VALUES_MAX = 1_000
@@ -105,7 +106,28 @@ def _profiled(con: duckdb.DuckDBPyConnection, table: Table, deadline: float) -> 
         columns = _measured(con, table, rows, deadline)
     except (duckdb.BinderException, duckdb.CatalogException, duckdb.PermissionException, duckdb.IOException):
         return table  # a view over something that is gone, or over a file, which is out of reach
-    return replace(table, rows=rows, columns=columns)
+    return _with_settled(con, replace(table, rows=rows, columns=columns), deadline)
+
+
+def _with_settled(con: duckdb.DuckDBPyConnection, table: Table, deadline: float) -> Table:
+    """The table with what is the same on all rows that belong to one thing."""
+    settled: dict[str, list[str]] = {}
+    for number in numbers_of_things(table):
+        asked = may_be_settled(table, number)
+        if not asked or time.monotonic() > deadline:
+            break
+        agree = ", ".join(_AGREE.format(c=quoted(column.name)) for column in asked)
+        groups = f"SELECT {agree}, count(*) > 1 AS several FROM {_origin(table)} GROUP BY {quoted(number.name)}"
+        every = ", ".join(f"bool_and(columns.c{n})" for n in range(len(asked)))
+        names = ", ".join(f"c{n}" for n in range(len(asked)))
+        row = con.execute(f"SELECT count(*), {every} FROM ({groups}) AS columns({names}, several) WHERE several")
+        things, *same = row.fetchone() or (0,)
+        if things >= THINGS_MIN:
+            settled[number.name] = [column.name for column, agrees in zip(asked, same, strict=True) if agrees]
+    return replace(table, columns=with_settled(table.columns, settled))
+
+
+_AGREE = "(count({c}) = 0 OR (count({c}) = count(*) AND min({c}) = max({c})))"
 
 
 def _measured(con: duckdb.DuckDBPyConnection, table: Table, rows: int, deadline: float) -> tuple[Column, ...]:

@@ -16,6 +16,7 @@ from assistant.embedded.assembly.filters import Filters
 from assistant.embedded.assembly.grouping import Grouping
 from assistant.embedded.assembly.known import said_again
 from assistant.embedded.assembly.measures import Measures, shares
+from assistant.embedded.assembly.once import told_once
 from assistant.embedded.assembly.ordering import order
 from assistant.embedded.assembly.parts import whole_for_part
 from assistant.embedded.assembly.related import RelatedRows
@@ -99,6 +100,7 @@ class Assembler:
             meaning = meaning.model_copy(update={"place": draft.place})
         if draft.with_none:
             meaning = with_none(meaning)
+        meaning = told_once(meaning, self.router.schema, draft, figures)
         self.router.penalty += said_again(meaning, self.router.schema) + whole_for_part(meaning, figures)
         return meaning
 

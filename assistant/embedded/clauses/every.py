@@ -47,7 +47,7 @@ from assistant.embedded.clauses.choosing import (
     with_some,
     yardsticks,
 )
-from assistant.embedded.clauses.closing import and_what, connecting, implied, listing, retold, subjects
+from assistant.embedded.clauses.closing import and_what, connecting, implied, listing, retold, subjects, told_of
 from assistant.embedded.clauses.draft import Draft, pieces_of
 from assistant.embedded.clauses.figuring import (
     bare_counts,
@@ -239,6 +239,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     implied.implied,
     figures.units,
     subjects.subjects,
+    told_of.told_of,
     listing.columns,
     implied.counted,
     implied.counted_by,

@@ -38,6 +38,8 @@ def attribute_of(
         stems = (stem("longitude"),)
     own = _own(stems, table_stems, prefix)
     role, true_value = role_of(column, stems, reference, column.name in key, alone=len(key) == 1)
+    if role == "number" and any(c.profile is not None and c.profile.settled_by == column.name for c in whole.columns):
+        role = "text"  # it numbers what several rows belong to, from whatever number on
     first, last = own[0], own[-1]
     told = {full for word in own for full in ADDS_UP if shortens(word, full) and not other_words((word,))}
     adds_up = role == "number" and (

@@ -151,6 +151,12 @@ class Attribute:
         return tuple(value for value, _ in profile.top if isinstance(value, str))
 
     @property
+    def settled_by(self) -> str:
+        """The column of its table that numbers what rows belong to and of which this is told: an order, its freight."""
+        profile = self.column.profile
+        return profile.settled_by if profile is not None else ""
+
+    @property
     def always_known(self) -> bool:
         """Whether no row is without it, as far as all were looked at."""
         profile = self.column.profile
@@ -321,6 +327,19 @@ def repeats(attribute: Attribute, entity: Entity) -> bool:
     """Whether rows share what a column holds, so that it names something other than the row: an order, of its lines."""
     profile, rows = attribute.column.profile, entity.table.rows
     return profile is not None and rows is not None and profile.distinct + profile.nulls < rows
+
+
+def numbers(attribute: Attribute) -> bool:
+    """Whether a column numbers something by its name: an order, by `Order No.`."""
+    noun = unnumbered(attribute.name)
+    return attribute.role in ("key", "text") and bool(noun) and noun != " ".join(name_words(attribute.name))
+
+
+def numbering(entity: Entity) -> Attribute | None:
+    """The one column of a table without a key that numbers what several rows belong to: the order, of its lines."""
+    found = [a for a in entity.attributes.values() if not entity.key and numbers(a) and repeats(a, entity)]
+    found = [a for a in found if any(other.settled_by == a.name for other in entity.attributes.values())] or found
+    return found[0] if len(found) == 1 else None
 
 
 def lines_of(entity: Entity) -> bool:

@@ -15,6 +15,7 @@ from assistant.embedded.sql.conditions import compare, compared, fulfilled
 from assistant.embedded.sql.headings import column_names, dimension_names, slug
 from assistant.embedded.sql.measuring import Figures
 from assistant.embedded.sql.noted import with_days
+from assistant.embedded.sql.once import with_one_row
 from assistant.embedded.sql.ranges import range_name, range_number
 from assistant.embedded.sql.tables import Tables
 from assistant.embedded.sql.temporal import part_name, part_number, truncated
@@ -39,7 +40,7 @@ def to_sql(meaning: Meaning, schema: Schema, *, context: bool = True) -> str:
         return meaning.verified_sql
     parts = [_Writer.of(part, schema, context) for part in (meaning, *meaning.beside)]
     if not meaning.beside:
-        return with_days(parts[0].write(), meaning, schema).sql(dialect=schema.dialect, pretty=True)
+        return with_days(parts[0].select(), meaning, schema).sql(dialect=schema.dialect, pretty=True)
     names = [parts[0].tables.name(name) for name in column_names(meaning, context=context)]
     periods = any(d.grain or d.part for d in meaning.dimensions)
     groups = sum(len(dimension_names(d)) for d in meaning.dimensions)
@@ -96,7 +97,7 @@ class _Writer:
         """The SELECT as one of several that stand side by side: unordered, with what tells its groups apart."""
         from sqlglot import exp
 
-        select = self.write()
+        select = self.select()
         select.set("order", None)
         keys = [value for d in self.meaning.dimensions for value in self._key(d)]
         return Part(
@@ -104,6 +105,11 @@ class _Writer:
             figures=sum(self.context or not m.context for m in self.meaning.measures),
             keys=len(keys),
         )
+
+    def select(self) -> exp.Select:
+        """The SELECT over what the meaning counts once."""
+        once, alias = self.meaning.once, self.tables.aliases[()]
+        return with_one_row(self.write(), once, alias, self.tables.schema.dialect) if once else self.write()
 
     def write(self) -> exp.Select:
         from sqlglot import exp

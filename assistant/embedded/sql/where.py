@@ -21,6 +21,7 @@ from assistant.embedded.meaning import (
     needs_several,
 )
 from assistant.embedded.sql.conditions import compare, compared, date_part, days_after, fulfilled, in_period
+from assistant.embedded.sql.once import with_one_row
 from assistant.embedded.sql.tables import Path, Tables, number_of, path_of
 
 if TYPE_CHECKING:
@@ -179,11 +180,11 @@ class Where:
                 .where(tables.at(home, item.shared).eq(outside))
             )
             return compared(tables.number(ref), item.operator, exp.Subquery(this=inner))
-        inner = (
-            exp.Select()
-            .select(figure(this=number_of(exp.Column(this=tables.name(ref.column)), attribute)))
-            .from_(tables.table(ref.table, ref.table.rpartition(".")[2]))
-        )
+        bare = ref.table.rpartition(".")[2]
+        column = tables.at(bare, ref.column) if item.once else exp.Column(this=tables.name(ref.column))
+        inner = exp.Select().select(figure(this=number_of(column, attribute))).from_(tables.table(ref.table, bare))
+        if item.once:
+            inner = with_one_row(inner, item.once, bare, tables.schema.dialect)
         bound: exp.Expr = exp.Subquery(this=inner)
         if item.factor != 1:
             bound = exp.Mul(this=exp.Literal.number(item.factor), expression=bound)
@@ -262,7 +263,7 @@ class Where:
             attribute = self.tables.schema.attribute(item.column.table, item.column.column)
             own = number_of(inner.at(home, item.column.column), attribute)
             select = select.where(fulfilled(item, own))
-        select = select.having(compare(exp.Count(this=exp.Star()), related.operator, (related.count,)))
+        select = select.having(compare(self._counted_rows(related, home), related.operator, (related.count,)))
         outer = self.tables.at(self.tables.aliases[()], step.left_columns[0])
         return exp.In(this=outer, query=exp.Subquery(this=select))
 

@@ -251,7 +251,16 @@ class Asked:
         return next(name for name, s in self.schemas.items() if s.entities.get(entity.name) is entity)
 
     def dimension(self, meaning: Meaning, attribute: Attribute, *, label: str = "") -> Dimension | None:
-        """A column as a group of a meaning's rows; None where no way leads there that keeps rows single."""
+        """A column as a group of a meaning's rows; None where no way leads there that keeps rows single.
+
+        Nor where the figure is of things that are told on several rows, and each row has another value there.
+        """
+        if (
+            meaning.once
+            and attribute.table == meaning.base
+            and meaning.once not in (attribute.name, attribute.settled_by)
+        ):
+            return None
         joins, schema = self.joins(meaning.source), self.schema(meaning.source)
         ways = joins.best(meaning.base, attribute.table, meaning.tables())
         if not ways or ways[0].multiplies:
@@ -280,6 +289,7 @@ def stripped(meaning: Meaning) -> Meaning:
         among=meaning.among,
         times=meaning.times,
         portion=meaning.portion,
+        once=meaning.once,
     )
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from assistant.embedded.meaning import ColumnRef, Dimension, Filter, Meaning, Measure
-from assistant.embedded.source.schema import Attribute
+from assistant.embedded.source.schema import Attribute, repeats
 from assistant.embedded.sql.headings import column_names
 from assistant.embedded.studies.asking import Asked, Read, figure_of, stripped, titled
 from assistant.embedded.studies.drawing import axis_title, filled, frequency, literal
@@ -172,18 +172,24 @@ def _named(figures: tuple[Figure, ...]) -> str:
 
 
 def _label(asked: Asked, meaning: Meaning, column: Filter) -> str:
+    """What is compared: the rows by their name, where it tells them apart, else the column."""
     entity = asked.schema(meaning.source).entities[column.column.table]
-    return entity.one if (column.column.column,) == entity.label else column.label or column.column.column
+    named = (column.column.column,) == entity.label
+    apart = bool(entity.key) or not repeats(entity.attributes[column.column.column], entity)
+    return entity.one if named and apart else column.label or column.column.column
 
 
 def _further(asked: Asked, base: Meaning) -> tuple[Measure, ...]:
     """Further figures of the knowledge base that stand on the same rows, where no figure was named."""
     found = [base.measures[0]]
+    if base.once:
+        return tuple(found)
     entity = asked.schema(base.source).entities[base.base]
     if not asked.analyst.sources[base.source].known.metrics:
         rows = Measure(aggregate="count", label=entity.many)
         known = found[0].expression or ""
-        sums = [_total(a) for a in entity.attributes.values() if a.adds_up and a.name not in known]
+        adding = [a for a in entity.attributes.values() if a.adds_up and a.name not in known and not a.settled_by]
+        sums = [_total(a) for a in adding]
         return (*found, *(m for m in (rows, *sums) if m.label != found[0].label))[:FIGURES_MAX]
     for metric in asked.analyst.sources[base.source].known.metrics:
         if metric.table == base.base and len(found) < FIGURES_MAX and metric.name != found[0].metric:

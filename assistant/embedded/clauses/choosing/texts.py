@@ -104,6 +104,8 @@ _SPEAKING = frozenset(("mention", "mentions", "mentioning", "to"))
 def _holds_related(draft: Draft, at: int, target: int | None) -> bool:
     """Whether rows are said to contain what another table knows by name, rather than a text."""
     value, before = draft.open(target), draft.open(draft.before(at, plain_max=2))
+    if isinstance(value, ToValue) and isinstance(before, ToColumn) and before.attribute.column.kind != "text":
+        return True  # "orders that contain tea", where each row of a file has the number of its order
     if not isinstance(value, ToValue) or not isinstance(before, ToTable) or len(draft.pieces[at].span.text.split()) > 2:
         return False
     holder = draft.entity_of(value.attribute)
