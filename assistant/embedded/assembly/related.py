@@ -16,7 +16,6 @@ from assistant.embedded.meaning import OPPOSITE, ColumnRef, Filter, JoinStep, Re
 from assistant.embedded.source.dating import day_for, happens
 from assistant.embedded.source.joins import Way
 from assistant.embedded.source.schema import Attribute, Entity
-from assistant.embedded.words.lexicon import plural
 
 _SAYS_NOTHING = 0.04
 """What it costs to take a name for one that says nothing more: "products and the suppliers they have"."""
@@ -115,7 +114,11 @@ class RelatedRows:
             raise Misfit(f"I could not tell what shares “{wanted.shared.words}”.", weight=4)
         way = self._related_way(wanted)
         chosen = wanted.filters or wanted.period or wanted.other or needs_several(wanted.operator, wanted.count)
+        chosen = chosen or wanted.values is not None
         if wanted.shared is not None and not way.steps[1:] and not chosen:
+            if wanted.count == 0 and len(self.router.schema.entities) == 1:
+                has = f"Each {wanted.shared.words} in this file has some: those without any are not in it."
+                raise Misfit(f"{has} Say, for instance, “this year” or “since June”.", weight=6)
             raise Misfit(f"I could not place “{wanted.entity.many}” in the question.", weight=4)
         if wanted.several and not any(step.many for step in way.steps):
             raise Misfit("Rows that have both of two values at once are more than I can read.", weight=5)
@@ -199,7 +202,7 @@ def _inside(draft: Draft, wanted: RelatedWanted) -> list[Attribute]:
 def _label(wanted: RelatedWanted) -> str:
     """The related rows in words, with what they share."""
     if wanted.values is not None:
-        return f"different {plural(wanted.values.words.removesuffix(' id'))}"
+        return f"different {wanted.values.things}"
     if wanted.shared is None:
         return wanted.entity.many
     if wanted.other is None or wanted.other.own == wanted.shared.own:

@@ -6,6 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from assistant.embedded.source.schema import numbering, unnumbered
+from assistant.embedded.words.lexicon import plural
+
 if TYPE_CHECKING:
     from assistant.embedded.linking.linker import Linker
     from assistant.embedded.source.schema import Entity
@@ -39,8 +42,12 @@ def business_of(linkers: Iterable[Linker]) -> tuple[Business, Linker] | None:
         metric = linker.sold
         rows = _dated(linker)
         if metric is not None and rows is not None:
-            sold = Business(figure=metric.name, one=rows.one, many=rows.many, apart=rows.name != metric.table)
-            return sold, linker
+            apart = rows.name != metric.table
+            number = numbering(rows) if len(linker.schema.entities) == 1 else None
+            if number is not None:  # the lines of a file, which say whose order they are of
+                one = unnumbered(number.name)
+                return Business(figure=metric.name, one=one, many=plural(one), apart=True), linker
+            return Business(figure=metric.name, one=rows.one, many=rows.many, apart=apart), linker
     return None
 
 

@@ -10,13 +10,14 @@ import re
 from typing import TYPE_CHECKING
 
 from assistant.embedded.linking.business import Business, Phrase, Put
-from assistant.embedded.linking.options import ToTable
-from assistant.embedded.linking.persons import buyers
+from assistant.embedded.linking.front_runners import SEVERAL
+from assistant.embedded.linking.options import ToColumn, ToTable
+from assistant.embedded.linking.persons import buyers, is_buyer
+from assistant.embedded.source.schema import Attribute, Entity, repeats
 from assistant.embedded.words.lexicon import name_stems, stem
 
 if TYPE_CHECKING:
     from assistant.embedded.linking.linker import Linker
-    from assistant.embedded.source.schema import Entity
 
 
 _LONGEST = re.compile(
@@ -27,13 +28,13 @@ _LONGEST = re.compile(
 
 def _longest_with_us(text: str, business: Business, linker: Linker) -> Put | None:
     """ "which customer has been with us the longest": who signed up first, else who bought first."""
-    found, buyer = _LONGEST.match(text), _buyer(linker)
-    if found is None or buyer is None or not _are(found["rows"] or buyer.one, buyer, linker):
+    found, buyer = _LONGEST.match(text), _who_buys(linker)
+    if found is None or buyer is None or not _are(found["rows"] or _one(buyer), buyer, linker):
         return None
-    began = [a for a in buyer.dates if _BEGAN & set(a.own)]
+    began = [a for a in buyer.dates if _BEGAN & set(a.own)] if isinstance(buyer, Entity) else []
     day = began[0].words if began else f"{business.one} date"
     end = "earliest" if found["end"].lower() == "longest" else "latest"
-    return f"{buyer.one} with the {end} {day}", f"since when is told by the {end} {day}"
+    return f"{_one(buyer)} with the {end} {day}", f"since when is told by the {end} {day}"
 
 
 _BEGAN = frozenset(
@@ -67,7 +68,7 @@ _BACK = re.compile(
 def _came_back(text: str, business: Business, linker: Linker) -> Put | None:
     """ "how many customers came back after their first order": those with more than one."""
     found = _BACK.search(text)
-    if found is None or _buyer(linker) is None or linker.has(stem("back")):
+    if found is None or _who_buys(linker) is None or linker.has(stem("back")):
         return None
     put = f"{text[: found.start()]}{found['that'] or ''}have more than 1 {business.one}"
     return put, f"who came back has more than one {business.one}"
@@ -116,13 +117,18 @@ _LOYAL = re.compile(
 )
 
 
+_NUMBERED = re.compile(r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twenty)\s*$", re.IGNORECASE)
+
+
 def _most_loyal(text: str, business: Business, linker: Linker) -> Put | None:
     """ "our ten most loyal customers": those with the most orders; the most valuable are those who spent most."""
-    found, buyer = _LOYAL.search(text), _buyer(linker)
+    found, buyer = _LOYAL.search(text), _who_buys(linker)
     if found is None or buyer is None or not _are(found["who"], buyer, linker):
         return None
     most = f"the highest {business.figure}" if found["best"] else f"the most {business.many}"
-    put = f"{text[: found.start()]}{found['who']} with {most}{found['rest']}"
+    several = found["who"].lower().endswith("s") and not _NUMBERED.search(text[: found.start()])
+    number = f"{SEVERAL} " if several else ""
+    put = f"{text[: found.start()]}{number}{found['who']} with {most}{found['rest']}"
     said = found[0].removesuffix(found["rest"])
     return put, f"“{said}” are those with {most}"
 
@@ -135,10 +141,13 @@ _STOPPED = re.compile(
 
 def _stopped_buying(text: str, business: Business, linker: Linker) -> Put | None:
     """ "customers who stopped ordering after 2016": who ordered until then, and never since."""
-    found = _STOPPED.search(text)
-    if found is None or _buyer(linker) is None:
+    found, buyer = _STOPPED.search(text), _who_buys(linker)
+    if found is None or buyer is None:
         return None
     day = f"1 January {int(found['year']) + 1}"
+    if isinstance(buyer, Attribute):
+        put = f"{text[: found.start()]}{found['that'] or ''}ordered nothing since {day}"
+        return put, f"who stopped has no {business.many} since {day}"
     put = f"{text[: found.start()]}{found['that'] or ''}ordered before {day} but not since {day}"
     return put, f"who stopped has no {business.many} since {day}, and has some before"
 
@@ -149,9 +158,26 @@ def _buyer(linker: Linker) -> Entity | None:
     return found[0] if len(found) == 1 else None
 
 
-def _are(rows: str, buyer: Entity, linker: Linker) -> bool:
+def _who_buys(linker: Linker) -> Entity | Attribute | None:
+    """The one table of those who buy, or the one column of a file that names them."""
+    buyer, schema = _buyer(linker), linker.schema
+    if buyer is not None or len(schema.entities) != 1:
+        return buyer
+    named = [a for a in schema.attributes if a.role == "text" and is_buyer(a.words)]
+    found = [a for a in named if repeats(a, schema.entities[a.table])]
+    return found[0] if len(found) == 1 else None
+
+
+def _one(buyer: Entity | Attribute) -> str:
+    return buyer.one if isinstance(buyer, Entity) else buyer.words
+
+
+def _are(rows: str, buyer: Entity | Attribute, linker: Linker) -> bool:
     """Whether the words name those who buy."""
-    return any(isinstance(o, ToTable) and o.entity == buyer for o in linker.names(name_stems(rows)))
+    options = linker.names(name_stems(rows))
+    if isinstance(buyer, Attribute):
+        return any(isinstance(o, ToColumn) and o.attribute == buyer for o in options)
+    return any(isinstance(o, ToTable) and o.entity == buyer for o in options)
 
 
 PHRASES: tuple[Phrase, ...] = (

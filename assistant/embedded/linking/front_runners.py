@@ -18,7 +18,7 @@ from assistant.embedded.words.lexicon import name_stems, stem
 if TYPE_CHECKING:
     from assistant.embedded.linking.linker import Linker
 
-_SEVERAL = 10
+SEVERAL = 10
 """How many are shown of several, where no number is said."""
 _LEAD = r"(?:who|what) (?:are|is|were|was) |show (?:me )?|list |give me "
 _SELLERS = re.compile(
@@ -60,7 +60,7 @@ def _selling(match: re.Match[str], goods: Entity) -> tuple[str, str]:
     each = _EACH.match(rest)
     if each is not None and not match["count"]:
         return f"{end} selling {goods.one} in each {each['kind']}", ""
-    count = match["count"] or (f"{_SEVERAL} " if noun.endswith("s") else "")
+    count = match["count"] or (f"{SEVERAL} " if noun.endswith("s") else "")
     named = goods.many if count else goods.one
     said = f"“{noun}” are the {goods.many} that sell {end}" if noun.endswith("s") else ""
     return f"{count}{end} selling {named}{rest}", said
@@ -72,7 +72,7 @@ def _spending(match: re.Match[str], people: Entity, figure: str) -> tuple[str, s
         return None
     if not match["noun"].lower().endswith("s"):
         return f"{people.one} with the highest {figure}{rest}", ""
-    return f"top {(match['count'] or str(_SEVERAL)).strip()} {people.many} by {figure}{rest}", ""
+    return f"top {(match['count'] or str(SEVERAL)).strip()} {people.many} by {figure}{rest}", ""
 
 
 def goods_of(schema: Schema) -> Entity | None:

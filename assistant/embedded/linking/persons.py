@@ -33,6 +33,10 @@ _SERVERS = word_set(
 )
 
 
+_NOT_YET = word_set("has have had not never did hasn't haven't hadn't didn't n't")
+"""What stands between "who" and what was not done."""
+
+
 def is_person(entity: Entity) -> bool:
     """Whether each row is a person: by its noun ("customer", not "customer order"), or by a first and a last name."""
     named_in_two = len(entity.label) == 2 and all(entity.attributes[name].role == "text" for name in entity.label)
@@ -50,6 +54,11 @@ def may_do(deed: str, entity: Entity, schema: Schema) -> bool:
 def buyers(schema: Schema) -> list[Entity]:
     """The tables of those who buy."""
     return [entity for entity in schema.entities.values() if is_person(entity) and _BUYERS & _noun(entity)]
+
+
+def is_buyer(words: str) -> bool:
+    """Whether a name is that of those who buy."""
+    return bool(_BUYERS & {spelt_out(word) for word in name_words(singular(words))[-1:]})
 
 
 def _noun(entity: Entity) -> set[str]:
@@ -74,9 +83,11 @@ def asked_of(question: Sequence[Token], spans: Sequence[Span], schema: Schema) -
     people = [e for e in schema.entities.values() if is_person(e) and e.name not in named]
     agents = [e.one for e in schema.entities.values() if does(stem(question[1].lower), e.stems[-1])]
     agents += [a.words for a in schema.attributes if a.role == "text" and does(stem(question[1].lower), a.stems[-1])]
-    doing = _BUYERS if question[1].lower in _BUYING else _SERVERS if question[1].lower in _SERVING else frozenset()
+    deed = next((token.lower for token in question[1:] if token.lower not in _NOT_YET), "")
+    doing = _BUYERS if deed in _BUYING else _SERVERS if deed in _SERVING else frozenset()
     meant = [e for e in people if doing & _noun(e)] or [e for e in people if e.name in beside] or people
-    columns = [a.words for a in _columns(schema) if a.table in spoken_of] if not meant else []
+    told = spoken_of or set(schema.entities if len(schema.entities) == 1 else ())
+    columns = [a.words for a in _columns(schema) if a.table in told] if not meant else []
     fitting = [words for words in columns if doing & {name_words(words)[-1]}]
     for name in agents or [*(e.one for e in meant), *(fitting or columns)][:_TABLES_MAX]:
         verb = replace(question[1], parted=True)  # "customer ordered" is no customer order

@@ -41,6 +41,9 @@ _PATTERNS = tuple(
         rf"^who (?:is|are|might be|may be) (?:most )?{_LEAVING}$",
         r"^(?:which|what|who among)(?: of)?(?: the| our| my)? (?P<who>.+?) (?:might|may|could|will(?: likely| probably)?)"
         r" (?:leave|churn|lapse|stop buying|be lost|go)(?: us)?(?: soon| next)?$",
+        r"^(?:which|what|list|find|show)?(?: of)?(?: the| our| my| all)?\s*(?P<who>.+?) (?:who |that )?(?:have |has )?(?:stopped|quit)"
+        r" (?:buying|ordering|purchasing)(?: from us)?$",
+        r"^(?:list|find|show)?(?: the| our| my| all)?\s*(?:dormant|lapsed) (?P<who>[a-z]+)$",
         r"^(?:list|find|show)?(?: the| our| my| all)?\s*(?:at[ -]risk|endangered) (?P<who>.+)$",
         r"^(?:are|do) (?:there |we have )?(?:any |some )?(?P<who>.+?) (?:at risk|about to leave|likely to leave|at risk of leaving)$",
     )

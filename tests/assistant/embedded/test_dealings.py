@@ -56,7 +56,7 @@ def _rows(analyst: Analyst, shop: sqlite3.Connection, question: str) -> list[tup
         ),
         ("how much did we sell in Spain compared to Italy?", "compare net revenue in Spain with Italy"),
         ("who are our ten most loyal customers", "who are our ten customers with the most orders"),
-        ("our most valuable customers this year", "our customers with the highest net revenue this year"),
+        ("our most valuable customers this year", "our 10 customers with the highest net revenue this year"),
         (
             "customers who stopped ordering after 2024",
             "customers who ordered before 1 January 2025 but not since 1 January 2025",

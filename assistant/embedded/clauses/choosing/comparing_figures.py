@@ -67,7 +67,7 @@ def rows_of_kind(draft: Draft, places: list[int], operator: Operator, number: fl
     rows = draft.open(following)
     named = isinstance(rows, ToColumn) and names_row(draft, rows.attribute)  # "more than one car model"
     things = rows.attribute if isinstance(rows, ToColumn) and following == right + 1 and not named else None
-    if things is not None and not _are_things(draft, cast(int, following), things):
+    if things is not None and not _are_things(draft, cast(int, following), things, number):
         things = None
     if not (often or named or things) or kind is None or not isinstance(option, ToColumn) or draft.groups:
         return False
@@ -84,10 +84,10 @@ def rows_of_kind(draft: Draft, places: list[int], operator: Operator, number: fl
     return True
 
 
-def _are_things(draft: Draft, at: int, attribute: Attribute) -> bool:
-    """Whether a plural names what rows share in a column, so that there are so many different ones of them."""
+def _are_things(draft: Draft, at: int, attribute: Attribute, number: float) -> bool:
+    """Whether a plural, or a singular behind a one, names what rows share: there are so many different ones of it."""
     said = draft.word(at)
-    several = said.endswith("s") and attribute.role in ("text", "key")
+    several = (said.endswith("s") or number == 1) and attribute.role in ("text", "key")
     return several and repeats(attribute, draft.entity_of(attribute))
 
 

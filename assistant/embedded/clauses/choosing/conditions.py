@@ -313,6 +313,11 @@ def said_of_values(draft: Draft) -> None:
             draft.use(i)
 
 
+def _comes_from(draft: Draft, condition: FilterWanted) -> bool:
+    """ "customers without orders this year from Bonn": where somebody comes from is no condition on what he did."""
+    return draft.word(condition.piece - 1) == "from"
+
+
 _KINDS = frozenset(("status", "state", "type", "category", "class", "level", "tier", "segment", "priority", "kind"))
 
 
@@ -326,6 +331,7 @@ def belongs_to_related(draft: Draft) -> None:
         told = related.shared is not None and bool(related.filters or related.other)  # "the same desk as Ada"
         for condition in [] if told else list(draft.filters):
             near = abs(condition.piece - related.at) <= 2 or (related.count == 0 and condition.piece > related.at)
+            near = near and not (related.shared is not None and _comes_from(draft, condition))
             near = near and not _parted_by_denial(draft, related, condition)
             near = near or _says_which(draft, related.at, condition)
             if near and condition.attribute.table == related.entity.name:

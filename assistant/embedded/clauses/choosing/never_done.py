@@ -101,12 +101,11 @@ def _only_event(draft: Draft, entity: Entity) -> Entity | None:
 
 def other_periods(draft: Draft) -> None:
     """ "customers who ordered in 2024 but not in 2025", "ordered in both 2024 and 2025": one period each."""
-    periods = [i for i, p in enumerate(draft.pieces) if isinstance(p.option, ToPeriod) and not p.used]
-    if len(periods) != 2:
+    if (found := two_periods(draft)) is None:
         return
-    first, second = periods
+    first, second = found
     tables = [(i, p.option.entity) for i, p in enumerate(draft.pieces[:first]) if isinstance(p.option, ToTable)]
-    absent = next((i for i, _ in draft.cues("not", "without") if first < i < second), None)
+    absent = denied_between(draft, first, second)
     if len(tables) == 1 and absent is not None and (done := _only_event(draft, tables[0][1])) is not None:
         tables.append((tables[0][0] + 1, done))  # "donors who gave last year but not this year"
     if len(tables) < 2 or tables[-1][1] == tables[0][1]:
@@ -122,6 +121,17 @@ def other_periods(draft: Draft) -> None:
         assert isinstance(option, ToPeriod), "chosen above"
         operator, count = ("=", 0) if missing else (">=", 1)
         draft.related.append(RelatedWanted(events, cast(Operator, operator), count, at, period=option.period))
+
+
+def two_periods(draft: Draft) -> tuple[int, int] | None:
+    """Where the two periods of a question stand; None where there are not just two."""
+    periods = [i for i, p in enumerate(draft.pieces) if isinstance(p.option, ToPeriod) and not p.used]
+    return (periods[0], periods[1]) if len(periods) == 2 else None
+
+
+def denied_between(draft: Draft, first: int, second: int) -> int | None:
+    """Where the second of two things is denied: "in 2024 but not in 2025"."""
+    return next((i for i, _ in draft.cues("not", "without") if first < i < second), None)
 
 
 _SALES = frozenset(stem(word) for word in TRADE) | {"rental", "booking", "payment"}

@@ -12,11 +12,11 @@ from assistant.embedded.source.dating import day_for, happens
 from assistant.embedded.source.schema import Entity
 from assistant.embedded.words.lexicon import is_past
 
-_AGAIN = frozenset(("repeat", "repeating", "returning", "recurring"))
-_ONCE = frozenset(("one-time", "onetime", "one-off", "single-purchase"))
-_JUST = frozenset(("just", "only", "exactly", "for"))
-_TIMES = frozenset(("times", "time"))
-_WORDS = frozenset(("once", "twice", "thrice"))
+AGAIN = frozenset(("repeat", "repeating", "returning", "recurring"))
+ONCE = frozenset(("one-time", "onetime", "one-off", "single-purchase"))
+JUST = frozenset(("just", "only", "exactly", "for"))
+TIMES = frozenset(("times", "time"))
+WORDS = frozenset(("once", "twice", "thrice"))
 _COMING = (
     *("order", "purchase", "sale", "rental", "booking", "reservation", "visit", "stay", "appointment", "invoice"),
     *("transaction", "subscription", "payment", "donation"),
@@ -31,8 +31,8 @@ def returning(draft: Draft) -> None:
         split = text == "one" and draft.word(i + 1) == "time"
         last = i + 1 if split else i
         option = draft.open(last + 1) if last + 1 < len(draft.pieces) else None
-        again = text in _AGAIN and piece.option is None
-        if piece.used or not isinstance(option, ToTable) or not (again or split or text in _ONCE):
+        again = text in AGAIN and piece.option is None
+        if piece.used or not isinstance(option, ToTable) or not (again or split or text in ONCE):
             continue
         event = _event(draft, option.entity)
         if event is None:
@@ -61,13 +61,13 @@ def times(draft: Draft) -> None:
         number = piece.option
         if piece.used or not isinstance(number, ToNumber) or number.number != int(number.number):
             continue
-        follows = draft.word(i + 1) in _TIMES
-        if not follows and piece.span.text.lower() not in _WORDS:
+        follows = draft.word(i + 1) in TIMES
+        if not follows and piece.span.text.lower() not in WORDS:
             continue
         place, operator = i - 1, "="
         used = [i, i + 1] if follows else [i]
-        while place >= 0 and (draft.word(place) in _JUST or draft.cue_at(place, "compare")):
-            operator = _operator(draft, place) or operator
+        while place >= 0 and (draft.word(place) in JUST or draft.cue_at(place, "compare")):
+            operator = bound_at(draft, place) or operator
             used.append(place)
             place -= 1
         done = _done(draft, place)
@@ -84,7 +84,8 @@ def times(draft: Draft) -> None:
         draft.related.append(RelatedWanted(done, operator, int(number.number), place, period=period))
 
 
-def _operator(draft: Draft, at: int) -> Operator | None:
+def bound_at(draft: Draft, at: int) -> Operator | None:
+    """How a number is compared by the words at a place; None where they compare nothing."""
     cue = draft.cue_at(at, "compare")
     known: dict[str, Operator] = {">": ">", ">=": ">=", "<": "<", "<=": "<=", "=": "="}
     return known.get(cue.argument) if cue else None
