@@ -81,6 +81,7 @@ from assistant.embedded.clauses.naming import (
     verbs,
 )
 from assistant.embedded.clauses.ordering import (
+    bought_with,
     by_default,
     newest_of_each,
     peaks,
@@ -98,6 +99,7 @@ from assistant.embedded.linking.links import Span
 from assistant.embedded.linking.options import Option, ToTable
 
 RULES: tuple[Callable[[Draft], None], ...] = (
+    bought_with.bought_with,
     figures.unsupported,
     figures.charts,
     figures.noise,

@@ -289,7 +289,7 @@ REASONS = {
     "with last year”.",
     "running": "I can add a figure up over time, as in “running total of revenue by month”; not moving averages, ranks "
     "or cohorts.",
-    "together": "I do not look for what goes together in pairs; ask, for instance, who bought both of two things.",
+    "together": "I do not look for pairs; name one of the two, as in “which products are bought together with tea”.",
     "what_if": "I tell what was, not what would have been.",
 }
 """What the analyst says where a question of a kind that the studies answer is not worded as one of them."""
