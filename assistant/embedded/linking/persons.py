@@ -22,12 +22,16 @@ _DONE_TO = 2
 """Where the verb stands in "who was hired"."""
 
 
-_BUYING = word_set("bought buys buy ordered orders order purchased purchases paid pays spent spends spend rented rents")
+_BUYING = word_set(
+    """bought buys buy ordered orders order purchased purchases paid pays spent spends spend rented rents rent borrowed
+    borrows borrow"""
+)
 _BUYERS = word_set("customer client buyer shopper member guest user account")
 _SERVING = word_set(
     """sold sells sell handled handles solved solves resolved resolves answered answers closed closes served serves
     processed processes shipped ships delivered delivers"""
 )
+_TEAMS = word_set("team department group office crew")
 _SERVERS = word_set(
     "employee staff salesperson seller agent representative rep clerk technician assignee worker supplier"
 )
@@ -59,6 +63,24 @@ def buyers(schema: Schema) -> list[Entity]:
 def is_buyer(words: str) -> bool:
     """Whether a name is that of those who buy."""
     return bool(_BUYERS & {spelt_out(word) for word in name_words(singular(words))[-1:]})
+
+
+def doers(deed: str, rows: Entity, schema: Schema) -> list[str]:
+    """Who may do a deed with rows: what these name that is called like it, else the people whose deed it is."""
+    near = [schema.entities[e.right] for e in schema.edges.get(rows.name, ()) if not e.many and e.right != rows.name]
+    columns = [a for a in rows.attributes.values() if a.role == "text"]
+    names = [(e.one, e.stems[-1]) for e in near] + [(a.words, a.stems[-1]) for a in columns]
+    if agents := [words for words, noun in names if does(stem(deed.lower()), noun)]:
+        return agents
+    doing = _BUYERS if deed.lower() in _BUYING else _SERVERS
+    people = [e.one for e in near if is_person(e) and doing & _noun(e)]
+    return people or [a.words for a in columns if doing & {spelt_out(word) for word in name_words(a.words)[-1:]}]
+
+
+def serves(words: str) -> bool:
+    """Whether a noun is that of somebody who does something for others: an agent, a shipper, a team."""
+    last = spelt_out(singular(words.lower()).split()[-1])
+    return last in _SERVERS | _TEAMS or (last.endswith(("er", "or")) and last not in _BUYERS)
 
 
 def _noun(entity: Entity) -> set[str]:

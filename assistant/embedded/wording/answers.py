@@ -13,7 +13,7 @@ from assistant.embedded.dates import MONTHS, describe, period_start
 from assistant.embedded.meaning import Dimension, Grain, Meaning, Measure
 from assistant.embedded.sql.headings import dimension_names, slug
 from assistant.embedded.sql.measuring import adds_up
-from assistant.embedded.wording.phrases import figure_words, restated, side_words
+from assistant.embedded.wording.phrases import extreme_words, figure_words, restated, side_words
 from assistant.embedded.wording.plain import joined
 from assistant.embedded.words.lexicon import plural
 
@@ -148,7 +148,7 @@ def _ranking(meaning: Meaning, columns: Sequence[str], rows: Sequence[Row], meas
                 [_called(meaning, columns, r) for r in rows],
                 plural(meaning.dimensions[0].label),
                 len(rows),
-                f"{side_words(meaning)} {figure_words(meaning, measure)}",
+                extreme_words(meaning, figure_words(meaning, measure)),
                 figure(rows[0][at], measure.unit),
             )
         name = _called(meaning, columns, rows[0])

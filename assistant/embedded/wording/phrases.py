@@ -54,13 +54,13 @@ def _figures(meaning: Meaning) -> str:
         return portion_words(meaning) + (f" by {joined(groups)}" if groups else "")
     if meaning.limit and meaning.order and meaning.order[0].by == "measure" and groups:
         figure = figure_words(meaning, meaning.measures[meaning.order[0].index])
-        side = side_words(meaning)
+        most = extreme_words(meaning, figure)
         if meaning.within:
             inside = joined(groups[: meaning.within])
             if meaning.offset:
-                return f"{places_words(meaning)} of the {plural(groups[-1])} with the {side} {figure} in each {inside}"
+                return f"{places_words(meaning)} of the {plural(groups[-1])} with the {most} in each {inside}"
             last = groups[-1] if meaning.limit == 1 else f"{meaning.limit} {plural(groups[-1])}"
-            return f"{last} with the {side} {figure} in each {inside}"
+            return f"{last} with the {most} in each {inside}"
         own = [d.label for d in dimensions[1:] if _same_row(dimensions[0], d)]
         groups = [g for n, g in enumerate(groups) if n == 0 or len(own) < len(groups) - 1]
         beside = own if len(groups) == 1 else []
@@ -70,10 +70,10 @@ def _figures(meaning: Meaning) -> str:
         chosen = f" among those with {joined(_having_words(meaning))}" if meaning.having else ""
         if meaning.offset:
             rows = joined([*groups[:-1], plural(groups[-1])])
-            return f"{places_words(meaning)} of the {rows} with the {side} {figure}{more}{chosen}"
+            return f"{places_words(meaning)} of the {rows} with the {most}{more}{chosen}"
         if meaning.limit == 1:
-            return f"{joined(groups)} with the {side} {figure}{more}{chosen}"
-        return f"{meaning.limit} {joined([*groups[:-1], plural(groups[-1])])} with the {side} {figure}{more}{chosen}"
+            return f"{joined(groups)} with the {most}{more}{chosen}"
+        return f"{meaning.limit} {joined([*groups[:-1], plural(groups[-1])])} with the {most}{more}{chosen}"
     text = joined(list(dict.fromkeys(figures)))
     if groups:
         text += f" by {joined(groups)}"
@@ -115,6 +115,14 @@ def portion_words(meaning: Meaning) -> str:
     named = noun(meaning)
     words = [f"they are {rows_named(named)}"] if named else []
     return f"{meaning.measures[0].label} where {joined([*words, *condition_words(meaning)])}"
+
+
+def extreme_words(meaning: Meaning, figure: str) -> str:
+    """The figure at whose end the first order begins: "highest revenue"; what is called "most days" says it itself."""
+    side = side_words(meaning)
+    if {"highest": "most", "lowest": "fewest"}.get(side) == figure.partition(" ")[0]:
+        return figure
+    return f"{side} {figure}"
 
 
 def side_words(meaning: Meaning) -> str:

@@ -152,6 +152,7 @@ def does(verb: str, noun: str) -> bool:
     """Whether a noun is who does, has done to them, or the deed of what a verb says: directed, director."""
     common = root(verb)
     who = noun[len(common) :] if noun.startswith(common) else ""
+    who = who[1:] if who[:1] == common[-1:] and len(common) >= _SHARED_MIN else who  # shipper
     return who in (_DOERS if len(common) >= _SHARED_MIN else _SHORT_DOERS if len(common) == _SHARED_MIN - 1 else ())
 
 
