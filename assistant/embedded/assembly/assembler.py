@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from assistant.embedded.assembly.apart import apart
 from assistant.embedded.assembly.belonging import against, among
+from assistant.embedded.assembly.chosen import of_bound_values
 from assistant.embedded.assembly.figures import figures_of
 from assistant.embedded.assembly.filters import Filters
 from assistant.embedded.assembly.grouping import Grouping
@@ -80,6 +81,11 @@ class Assembler:
             Misfit: the parts do not fit together; the reason is for the person.
         """
         draft = self.draft
+        if (chosen := of_bound_values(draft, self)) is not None:
+            alone = self.alone(chosen)
+            meaning = alone.assemble()
+            self.router.penalty += alone.penalty
+            return meaning
         figures = figures_of(self)
         base = self._base(figures) if figures else ""
         if base is None:

@@ -58,6 +58,32 @@ def of_bound_rows(draft: Draft, assembler: Assembler) -> Draft | None:
     )
 
 
+def of_bound_values(draft: Draft, assembler: Assembler) -> Draft | None:
+    """ "how many customers spent more than 1000", where a file names them: those of whom its lines add up to that.
+
+    None where the bound is on nothing that the lines of each come to.
+
+    Raises:
+        Misfit: it is days that would be counted, each by the moment.
+    """
+    bound = [wanted for wanted, _, _ in draft.having]
+    further = draft.groups or draft.grains or draft.parts or draft.limit or draft.order or draft.typical or draft.share
+    if len(draft.wanted) != 1 or not bound or further or draft.ranked is not None or draft.shown:
+        return None
+    attribute = draft.wanted[0].attribute
+    if draft.wanted[0].aggregate != "distinct" or draft.wanted[0].per or attribute is None:
+        return None
+    other = [wanted for wanted in bound if assembler.base_of(wanted) != attribute.table or wanted in draft.wanted]
+    if other:
+        return None
+    if attribute.is_time:
+        raise Misfit(f"I cannot tell which {attribute.things} are so by a figure.", weight=3)
+    choosing = replace(_as_ranking(draft, attribute), limit=None)
+    return replace(
+        draft, firsts=[*draft.firsts, FirstWanted(choosing, settled=True)], having=[], filters=[], terms=[], periods=[]
+    )
+
+
 def _as_ranking(draft: Draft, ranked: Group) -> Draft:
     """The groups alone, as they are ranked and bound."""
     return replace(

@@ -58,12 +58,18 @@ def _settle_groups(draft: Draft, figures: Sequence[Wanted]) -> None:
     if draft.having and not draft.groups and draft.subject:
         draft.groups.append(draft.subject)
         _only_bound(draft)
-    if draft.having and not draft.groups and all(a.role in ("text", "flag") for a in draft.shown):
+    if draft.having and not draft.groups and all(_are_kinds(draft, a) for a in draft.shown):
         draft.groups, draft.shown = [*draft.shown], []
         if draft.groups:
             _only_bound(draft)
     if figures and draft.wanted and not (draft.groups or draft.grains or draft.parts or draft.ranked):
         draft.groups += _ordered_by(draft)
+
+
+def _are_kinds(draft: Draft, attribute: Attribute) -> bool:
+    """Whether a column tells kinds of rows, as the number does that the lines of an order share."""
+    numbered = attribute.role == "key" and repeats(attribute, draft.entity_of(attribute))
+    return attribute.role in ("text", "flag") or numbered
 
 
 def _take_once(assembler: Assembler, wanted: Wanted) -> None:

@@ -7,10 +7,12 @@ A definition in the knowledge base always comes first; what is guessed here is s
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assistant.embedded.definitions.both_ways import flow_of
 from assistant.embedded.source.dating import day_for, likeliest_date
+from assistant.embedded.source.numbered import Sale, sale_number
 from assistant.embedded.source.schema import Attribute, Edge, Entity, Schema
 from assistant.embedded.sql.tables import written
 from assistant.embedded.words.lexicon import name_stems, name_words, stem
@@ -61,7 +63,10 @@ def guessed(schema: Schema, metrics: Sequence[Metric]) -> tuple[Guess, ...]:
         alone = len(totals) == 1
         name = "revenue" if alone else f"revenue from {entity.many}"
         found.append((_metric(schema, entity, name, f"SUM({column})", meant, shared=not alone), _SURE))
-        found += _each(schema, entity, entity, expression=f"AVG({column})", meant=meant, rivals=totals)
+        number = sale_number(entity)
+        one = f"SUM({column}) / {_counted(number, schema)}" if number is not None else f"AVG({column})"
+        sale = Sale.of(entity) if number is None else Sale.numbered(number)
+        found += _each(schema, entity, sale, expression=one, meant=meant, rivals=totals)
     for entity, expression in lines:
         finer = several and bool(totals)
         name = "revenue" if not several else f"revenue from {entity.many}"
@@ -69,11 +74,24 @@ def guessed(schema: Schema, metrics: Sequence[Metric]) -> tuple[Guess, ...]:
         metric = _metric(schema, entity, name, expression, meant, shared=several)
         found.append((metric, _FINER if finer else _SURE))
         if not totals:
-            edge = _sale(schema, entity)
-            one = f"COUNT(DISTINCT {written(edge.left_columns[0], schema.dialect)})" if edge else "COUNT(*)"
-            sale = schema.entities[edge.right] if edge else entity
+            edge, number = _sale(schema, entity), sale_number(entity)
+            key = entity.attributes[edge.left_columns[0]] if edge else number
+            one = _counted(key, schema) if key is not None else "COUNT(*)"
+            sale = Sale.of(schema.entities[edge.right] if edge else entity)
+            sale = Sale.numbered(number) if number is not None and not edge else sale
             found += _each(schema, entity, sale, expression=f"{expression} / {one}", meant=meant, rivals=lines)
-    return tuple((metric, sure) for metric, sure in found if name_stems(metric.name) not in said)
+    return tuple((_unsaid(metric, said), sure) for metric, sure in found if name_stems(metric.name) not in said)
+
+
+def _unsaid(metric: Metric, said: Sequence[tuple[str, ...]]) -> Metric:
+    """The metric without those of its names that are defined otherwise."""
+    return replace(
+        metric, synonyms=tuple(word for word in metric.synonyms if word != "AOV" or name_stems(word) not in said)
+    )
+
+
+def _counted(number: Attribute, schema: Schema) -> str:
+    return f"COUNT(DISTINCT {written(number.name, schema.dialect)})"
 
 
 def _sale(schema: Schema, lines: Entity) -> Edge | None:
@@ -89,7 +107,7 @@ def _sale(schema: Schema, lines: Entity) -> Edge | None:
 
 
 def _each(
-    schema: Schema, entity: Entity, sale: Entity, *, expression: str, meant: str, rivals: Sequence[object]
+    schema: Schema, entity: Entity, sale: Sale, *, expression: str, meant: str, rivals: Sequence[object]
 ) -> list[Guess]:
     """What a sale comes to on average: "average order value"."""
     from knowledge.documents import Metric
@@ -97,9 +115,10 @@ def _each(
     if len(rivals) > 1:
         return []
     one = sale.one.split()[-1]
+    words = (f"average {word}" for word in (f"{one} size", "basket", "basket value", "basket size", "cart value"))
     metric = Metric(
         name=f"average {one} value",
-        synonyms=tuple(f"average {word}" for word in (f"{one} size", "basket", "basket value", "basket size")),
+        synonyms=(*words, *(("AOV",) if one == "order" else ())),
         definition=f"{meant}, divided by the number of {sale.many}",
         expression=expression,
         table=entity.name,

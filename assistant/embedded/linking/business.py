@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assistant.embedded.source.schema import numbering, unnumbered
-from assistant.embedded.words.lexicon import plural
+from assistant.embedded.source.numbered import Sale, sale_number
 
 if TYPE_CHECKING:
     from assistant.embedded.linking.linker import Linker
@@ -42,12 +41,10 @@ def business_of(linkers: Iterable[Linker]) -> tuple[Business, Linker] | None:
         metric = linker.sold
         rows = _dated(linker)
         if metric is not None and rows is not None:
-            apart = rows.name != metric.table
-            number = numbering(rows) if len(linker.schema.entities) == 1 else None
-            if number is not None:  # the lines of a file, which say whose order they are of
-                one = unnumbered(number.name)
-                return Business(figure=metric.name, one=one, many=plural(one), apart=True), linker
-            return Business(figure=metric.name, one=rows.one, many=rows.many, apart=apart), linker
+            number = sale_number(rows)
+            sale = Sale.numbered(number) if number is not None else Sale.of(rows)
+            apart = number is not None or rows.name != metric.table
+            return Business(figure=metric.name, one=sale.one, many=sale.many, apart=apart), linker
     return None
 
 

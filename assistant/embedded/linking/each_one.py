@@ -3,13 +3,14 @@
 None of these words names what the data holds; each is put as the figure that it stands for, which is said.
 """
 
+# ruff: noqa: E501  # a pattern is easier to check on one line
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from assistant.embedded.linking.options import ToMetric
+from assistant.embedded.linking.options import Option, ToMetric
 from assistant.embedded.words.lexicon import name_stems, singular, stem
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 def of_each_one(text: str, linkers: Iterable[Linker]) -> tuple[str, str] | None:
     """The question put plainly, and what was taken for granted; None where it has no such words."""
     known = list(linkers)
-    for phrase in (_per_head, _items_of_one, _lifetime_value, _how_old):
+    for phrase in (_contained, _per_head, _items_of_one, _lifetime_value, _how_old, _spent_on_one):
         if (put := phrase(text, known)) is not None:
             return put
     return None
@@ -61,6 +62,56 @@ def _items_of_one(text: str, linkers: Iterable[Linker]) -> tuple[str, str] | Non
         put = f"ratio of {words} to {one}s" if _is_table(one, linker) else f"average {words} per {one}"
         return text[: found.start()] + put + text[found.end() :], f"{what} are told by {words}"
     return None
+
+
+_CONTAINED = re.compile(
+    r"^how (?:much|many(?: (?:items|pieces|units|articles))?) (?:does|do|did) (?:an?|the|our) (?:typical |average |normal |usual )?(?P<one>order|sale|invoice|purchase|receipt)"
+    r" (?:contain|hold|have|include|consist of)(?: on average)?$",
+    re.IGNORECASE,
+)
+
+
+def _contained(text: str, linkers: Iterable[Linker]) -> tuple[str, str] | None:
+    """ "how much does a typical order contain"."""
+    found = _CONTAINED.match(text)
+    return _items_of_one(f"average number of items per {found['one'].lower()}", linkers) if found is not None else None
+
+
+_PER_SALE = re.compile(
+    r"\b(?P<does>(?:does|do|did) )?(?:(?:spends?|spent|brings? in|brought in|makes|made|generates|generated)(?: us)? (?:the )?(?P<end>most|least)(?: money)?"
+    r"|(?P<side>(?:the )?(?:highest|lowest|most|least|best)) (?:average )?(?P<figure>[a-z]+)) (?:per|for each|for every|with each) (?P<one>[a-z]+)\b",
+    re.IGNORECASE,
+)
+_SPENT_PER_SALE = re.compile(
+    r"^how much (?:(?:does|do|did) (?:an?|the|our) (?:typical |average )?(?:[a-z]+) (?:spend|pay)(?: with us)? (?:per|on each|on every|for each|on an?|for an?|in an?)"
+    r" (?P<one>[a-z]+)|is (?:an?|the|our) (?:typical |average )(?P<of>[a-z]+) worth)(?: on average)?(?P<rest>(?: (?:by|per|in|this|last|from)\b.*)?)$",
+    re.IGNORECASE,
+)
+
+
+def _spent_on_one(text: str, linkers: Iterable[Linker]) -> tuple[str, str] | None:
+    """ "which country spends the most per order", "how much does a customer spend per order": what an order is worth."""
+    ranked, asked = _PER_SALE.search(text), _SPENT_PER_SALE.match(text)
+    one = (asked["one"] or asked["of"]) if asked is not None else ranked["one"] if ranked is not None else ""
+    for linker in linkers if one else ():
+        value = f"average {one.lower()} value"
+        if not any(isinstance(o, ToMetric) for o in linker.names(name_stems(value))) or linker.sold is None:
+            continue
+        said = f"what is spent per {one.lower()} is told by the {value}"
+        if asked is not None:
+            return f"{value}{asked['rest']}", said
+        assert ranked is not None, "it is asked for otherwise"
+        if ranked["figure"] and not any(_is_sold(o, linker) for o in linker.names(name_stems(ranked["figure"]))):
+            continue
+        end = (ranked["end"] or ranked["side"]).lower().removeprefix("the ")
+        put = f"the {'lowest' if end in ('least', 'lowest') else 'highest'} {value}"
+        verb = "has " if ranked["end"] else ""
+        return f"{text[: ranked.start()]}{verb}{put}{text[ranked.end() :]}", said
+    return None
+
+
+def _is_sold(option: Option, linker: Linker) -> bool:
+    return isinstance(option, ToMetric) and option.metric == linker.sold
 
 
 _LIFETIME = re.compile(

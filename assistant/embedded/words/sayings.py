@@ -44,6 +44,13 @@ def _spent_on(found: re.Match[str]) -> str:
     return f"{found['what']} spend by {found['unit']}" if found["unit"] else f"{found['what']} spend"
 
 
+def _on_average(found: re.Match[str]) -> str:
+    """ "how many products are in an order on average"; "how many guests are in the hotel" has nothing to average."""
+    if not (found["kind"] or found["mean"]):
+        return found[0]
+    return f"average number of {found['rows']} per {found['one']}{found['rest']}"
+
+
 _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     # what opens a request
     (r"^(?:hi|hello|hey|ok|okay|well|so|um|and)(?: there)?[,!.]? (?=\w)", ""),
@@ -173,6 +180,8 @@ _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bnew (?P<rows>[a-z]+) (?:did|do|have|has) we (?:win|won|gain(?:ed)?|get|got|gotten|acquired?|sign(?:ed)? up|add(?:ed)?)\b", r"new \g<rows> were there"),
     (r"^(?P<what>(?!total|average|number|sum|list|show|give|names?|what|how|which)[a-z][\w ]*?) of (?:the|our) (?:whole|entire|complete) (?=\w)", r"total \g<what> of the "),
     (r"^how many (?P<rows>[a-z]+(?: [a-z]+)?) (?:does|do|did) (?:an?|the|our) (?:typical|average) (?P<one>[a-z]+) (?:place|have|make|get|buy|order|hold|own|take|handle|rent)(?=\W*$)", r"average number of \g<rows> per \g<one>"),
+    (r"^how many (?P<rows>[a-z]+(?: [a-z]+)?) (?:does|do|did) (?:an?|one|the|our) (?:typical |average |normal )?(?P<one>[a-z]+) (?P<verb>[a-z]+)(?: with us)? (?:on average|typically|usually|normally)(?P<rest>(?: (?:by|per|in|this|last)\b.*)?)(?=\W*$)", r"average number of \g<rows> per \g<one>\g<rest>"),
+    (r"^how many (?P<rows>[a-z]+(?: [a-z]+)?) (?:are|is) (?:there )?(?:in|on) (?:an?|one|the|our) (?P<kind>typical |average |normal )?(?P<one>[a-z]+)(?P<mean> on average| typically| usually)?(?P<rest>(?: (?:by|per|in|this|last)\b.*)?)(?=\W*$)", _on_average),
     (r"^how much (?:money|cash|capital)(?: (?:is|do we have|have we))?(?: (?:got|currently|now))? tied up in (?:the |our )?(?:stock|inventory)\b", "stock value"),
     (r"^(?:which|what) (?P<what>[a-z]+) (?:do|does) (?:all )?(?:our|the) (?P<rows>[a-z]+) (?:live in|come from|belong to|work in|sit in),? and how many (?:of (?:them|each)|each|(?:are |live |work )?(?:there )?(?:in|from) each)(?: are| live| is)?(?: there)?(?: (?:in|from) each)?(?=\W*$)", r"number of \g<rows> by \g<what>"),
     # set phrases for having

@@ -113,6 +113,8 @@ def compare(draft: Draft, places: list[int], argument: str, hints: tuple[str, ..
         draft.related.append(RelatedWanted(draft.entity_of(child), operator, int(number), after, values=values))
         return
     option = draft.open(before)
+    if child is not None and near and _is_kind(option) and rows_of_kind(draft, places, operator, number):
+        return  # "orders have more than 5 products", "which countries have exactly 2 customers"
     if operator == "=" and isinstance(option, ToColumn) and before is not None and not option.attribute.is_number:
         draft.use(*places, before)
         value = str(draft.pieces[right].span.text) if option.attribute.column.kind == "text" else whole(number)
@@ -180,6 +182,10 @@ def compare(draft: Draft, places: list[int], argument: str, hints: tuple[str, ..
             if isinstance(behind, ToColumn) and behind.attribute == attribute:
                 draft.use(n)  # "cities with over 5000 people in the region", where that is a region's population
         draft.filters.append(FilterWanted(attribute, operator, (whole(number),), piece=right))
+
+
+def _is_kind(option: Option | None) -> bool:
+    return isinstance(option, ToColumn) and option.attribute.role in ("key", "text")
 
 
 def _over_values(draft: Draft, left: int, before: int | None) -> int | None:

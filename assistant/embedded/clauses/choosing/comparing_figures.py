@@ -76,7 +76,12 @@ def rows_of_kind(draft: Draft, places: list[int], operator: Operator, number: fl
             return False
         draft.use(following)
     draft.use(*places, kind, *([count] if count is not None else []))
-    draft.groups.append(option.attribute)
+    asked = draft.before(kind, plain_max=0)
+    if asked is not None and draft.cue_at(asked, "count") and not draft.wanted:  # "how many customers have more than"
+        draft.use(asked)
+        draft.wanted.append(Wanted(aggregate="distinct", attribute=option.attribute))
+    else:
+        draft.groups.append(option.attribute)
     counted = Wanted(aggregate="count", entity=draft.entity_of(option.attribute), context=True)
     if things is not None:
         counted = Wanted(aggregate="distinct", attribute=things, context=True)
@@ -85,7 +90,7 @@ def rows_of_kind(draft: Draft, places: list[int], operator: Operator, number: fl
 
 
 def _are_things(draft: Draft, at: int, attribute: Attribute, number: float) -> bool:
-    """Whether a plural, or a singular behind a one, names what rows share: there are so many different ones of it."""
+    """Whether a plural names what rows share in a column, so that there are so many different ones of them, or one."""
     said = draft.word(at)
     several = (said.endswith("s") or number == 1) and attribute.role in ("text", "key")
     return several and repeats(attribute, draft.entity_of(attribute))

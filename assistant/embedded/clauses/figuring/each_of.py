@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable
+from assistant.embedded.source.dating import day_of
 from assistant.embedded.source.schema import Attribute, Entity, repeats
-from assistant.embedded.words.lexicon import plural
+from assistant.embedded.sql.tables import written
+from assistant.embedded.words.lexicon import plural, singular
+
+if TYPE_CHECKING:
+    from knowledge.documents import Metric
 
 
 def over_rows(draft: Draft, option: object, whole: Entity, *, counted: bool) -> Wanted | None:
@@ -45,6 +52,9 @@ def over_values(draft: Draft, option: object, whole: Attribute, *, counted: bool
         case ToColumn() if counted and option.attribute != whole and _is_told_apart(option.attribute, whole):
             each = Wanted(aggregate="distinct", attribute=whole)
             return Wanted(aggregate="distinct", attribute=option.attribute, per=each)
+        case ToColumn() if counted and not each_row and _are_shared(option.attribute, whole):
+            each = Wanted(aggregate="distinct", attribute=whole)
+            return Wanted(metric=_pairs(draft, option.attribute, whole), per=each)
         case ToColumn() if not counted and per and option.attribute.adds_up and _is_told_apart(whole, option.attribute):
             each = Wanted(aggregate="distinct", attribute=whole)
             return Wanted(aggregate="sum", attribute=option.attribute, per=each)
@@ -52,6 +62,26 @@ def over_values(draft: Draft, option: object, whole: Attribute, *, counted: bool
             return Wanted(metric=option.metric, per=Wanted(aggregate="distinct", attribute=whole))
         case _:
             return None
+
+
+def _are_shared(attribute: Attribute, whole: Attribute) -> bool:
+    """Whether a file names both in its lines, so that one of them may go with several of the other."""
+    kinds = attribute.role in ("text", "key") and whole.role in ("text", "key")
+    return kinds and attribute.table == whole.table and attribute != whole
+
+
+def _pairs(draft: Draft, attribute: Attribute, whole: Attribute) -> Metric:
+    """The different ones that each of the whole goes with, all together: a pair that several lines hold counts once."""
+    from knowledge.documents import Metric
+
+    one, other = (f"CAST({written(a.name, draft.schema.dialect)} AS VARCHAR)" for a in (whole, attribute))
+    return Metric(
+        name=attribute.things,
+        definition=f"the different {attribute.things} of each {singular(whole.things)}",
+        expression=f"COUNT(DISTINCT {one} || ' # ' || {other})",
+        table=attribute.table,
+        date_column=day_of(draft.entity_of(attribute)),
+    )
 
 
 def _is_told_apart(attribute: Attribute, whole: Attribute) -> bool:

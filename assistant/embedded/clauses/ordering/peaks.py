@@ -10,6 +10,7 @@ from assistant.embedded.clauses.figuring.totals import held_number
 from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable, ToValue
 from assistant.embedded.meaning import DatePart, Grain
+from assistant.embedded.source.schema import Attribute, repeats
 
 
 def peaks(draft: Draft) -> None:
@@ -55,9 +56,9 @@ def _figure(draft: Draft, at: int, *, after: bool) -> Wanted | None:
         draft.use(place)  # "on which weekday do most check-ins take place"
         draft.dated = option.attribute
         return Wanted(aggregate="count", entity=draft.entity_of(option.attribute))
-    if isinstance(option, ToColumn) and after and option.attribute.name in draft.entity_of(option.attribute).label:
-        draft.use(place)  # "the most tickets", where each row names its ticket
-        return Wanted(aggregate="count", entity=draft.entity_of(option.attribute))
+    if isinstance(option, ToColumn) and after and (counted := _named(draft, option.attribute)) is not None:
+        draft.use(place)
+        return counted
     if not isinstance(option, ToColumn | ToMetric) and not draft.cue_at(place, "count", "sum", "average"):
         return None
     found = measure_at(draft, place)
@@ -69,3 +70,11 @@ def _figure(draft: Draft, at: int, *, after: bool) -> Wanted | None:
         kind = "added up" if wanted.aggregate == "sum" else "averaged"
         draft.assumptions.append(f"“{wanted.attribute.words}” is {kind}")
     return wanted
+
+
+def _named(draft: Draft, attribute: Attribute) -> Wanted | None:
+    """ "the most tickets", where each row names its ticket; the most orders, which several lines of a file share."""
+    entity = draft.entity_of(attribute)
+    if attribute.role in ("text", "key") and repeats(attribute, entity) and not attribute.is_number:
+        return Wanted(aggregate="distinct", attribute=attribute)
+    return Wanted(aggregate="count", entity=entity) if attribute.name in entity.label else None

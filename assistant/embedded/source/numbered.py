@@ -1,0 +1,40 @@
+"""What a file's lines belong to, told by a number that several of them share: the order of an order line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from assistant.embedded.source.schema import Attribute, Entity, repeats
+from assistant.embedded.words.lexicon import plural, singular, stem
+from assistant.embedded.words.vocabulary import TRADE
+
+_TRADED = frozenset(stem(word) for word in TRADE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sale:
+    """What is sold at once, as one and as many: an order."""
+
+    one: str
+    many: str
+
+    @classmethod
+    def of(cls, rows: Entity) -> Sale:
+        """The rows of a table."""
+        return cls(one=rows.one, many=rows.many)
+
+    @classmethod
+    def numbered(cls, number: Attribute) -> Sale:
+        """What a column of a file's lines numbers."""
+        return cls(one=singular(number.things), many=number.things)
+
+
+def sale_number(lines: Entity) -> Attribute | None:
+    """The one column that tells to which sale the lines of a file belong: an order number that several share."""
+    found = [
+        a
+        for a in lines.attributes.values()
+        if a.role in ("text", "key") and a.things != plural(a.words) and repeats(a, lines)
+        if stem(singular(a.things)) in _TRADED
+    ]
+    return found[0] if len(found) == 1 else None
