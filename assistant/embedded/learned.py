@@ -17,6 +17,7 @@ from assistant.embedded.definitions.margins import margins
 from assistant.embedded.definitions.money import guessed
 from assistant.embedded.definitions.open_times import average_open_times
 from assistant.embedded.definitions.outlays import outlays
+from assistant.embedded.definitions.promoters import promoter_scores
 from assistant.embedded.definitions.stocks import stock_values
 from assistant.embedded.definitions.tenures import average_tenures
 from assistant.embedded.linking.knowledge import Known, prepare
@@ -71,6 +72,6 @@ def _read(
     guesses += (*margins(schema, metrics), *average_tenures(schema, metrics, today))
     guesses += (*headcounts(schema, metrics), *outlays(schema, metrics), *stock_values(schema, metrics))
     guesses += (*average_open_times(schema, metrics, today), *discounts_given(schema, metrics))
-    guesses += (*both_ways(schema, metrics), *campaign_rates(schema, metrics))
+    guesses += (*both_ways(schema, metrics), *campaign_rates(schema, metrics), *promoter_scores(schema, metrics))
     linker.learn(guesses=guesses, terms=states(schema, known.terms, today))
     return linker, known

@@ -10,7 +10,8 @@ from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable
 from assistant.embedded.source.dating import day_of
 from assistant.embedded.source.schema import Attribute, Entity, repeats
 from assistant.embedded.sql.tables import written
-from assistant.embedded.words.lexicon import plural, singular
+from assistant.embedded.words.lexicon import name_words, plural, singular, stem
+from assistant.embedded.words.vocabulary import PEOPLE, word_set
 
 if TYPE_CHECKING:
     from knowledge.documents import Metric
@@ -58,10 +59,39 @@ def over_values(draft: Draft, option: object, whole: Attribute, *, counted: bool
         case ToColumn() if not counted and per and option.attribute.adds_up and _is_told_apart(whole, option.attribute):
             each = Wanted(aggregate="distinct", attribute=whole)
             return Wanted(aggregate="sum", attribute=option.attribute, per=each)
+        case ToColumn() if (
+            not counted and per and not each_row and flows(option) and _is_of_somebody(option.attribute, whole)
+        ):
+            draft.assumptions.append(f"“{option.attribute.words}” is added up for each {whole.words}")
+            each = Wanted(aggregate="distinct", attribute=whole)
+            return Wanted(aggregate="sum", attribute=option.attribute, per=each)
         case ToMetric() if not counted and not each_row and option.metric.table == whole.table:
             return Wanted(metric=option.metric, per=Wanted(aggregate="distinct", attribute=whole))
         case _:
             return None
+
+
+def flows(option: object) -> bool:
+    """ "average hours per day": what comes in many rows of a day or of somebody, who has their total."""
+    return isinstance(option, ToColumn) and option.attribute.adds_up and option.attribute.own[-1] in _FLOWS
+
+
+_FLOWS = frozenset(
+    stem(word)
+    for word in word_set(
+        """hours minutes revenue sales turnover spend clicks impressions leads conversions visits views downloads
+        quantity"""
+    )
+)
+
+
+def _is_of_somebody(attribute: Attribute, whole: Attribute) -> bool:
+    """Whether a file says in each line whose it is: what is per channel is rather told of each channel."""
+    return (
+        attribute.table == whole.table
+        and whole.role in ("text", "key")
+        and bool(PEOPLE & set(name_words(singular(whole.words))[-1:]))
+    )
 
 
 def _are_shared(attribute: Attribute, whole: Attribute) -> bool:
@@ -86,8 +116,12 @@ def _pairs(draft: Draft, attribute: Attribute, whole: Attribute) -> Metric:
 
 def _is_told_apart(attribute: Attribute, whole: Attribute) -> bool:
     """Whether a number tells apart what a file names in its lines: the orders of a customer."""
-    numbered = attribute.role in ("text", "key") and attribute.things != plural(attribute.words)
-    return numbered and attribute.table == whole.table
+    return is_numbered(attribute) and attribute.table == whole.table
+
+
+def is_numbered(attribute: Attribute) -> bool:
+    """Whether a column numbers something other than a row, which has its name: orders, by an order number."""
+    return attribute.role in ("text", "key") and attribute.things != plural(attribute.words)
 
 
 def _is_figure_of(attribute: Attribute, whole: Attribute) -> bool:

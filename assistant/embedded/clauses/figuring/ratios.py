@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from assistant.embedded.clauses.draft import Draft
-from assistant.embedded.clauses.figuring.each_of import over_rows, over_values
+from assistant.embedded.clauses.figuring.each_of import flows, is_numbered, over_rows, over_values
 from assistant.embedded.clauses.figuring.figures import measure_at
 from assistant.embedded.clauses.figuring.per_number import after_money, divided
 from assistant.embedded.clauses.figuring.rates import of_one_kind
@@ -124,7 +124,8 @@ def _per_period(draft: Draft, at: int) -> bool:
         grain = draft.after(target, plain_max=2)
     cue = draft.cue_at(grain, "grain")
     counted = isinstance(option, ToTable) and (count or first == target)
-    total = isinstance(option, ToMetric) and adds_up(option.metric.expression)
+    counted = counted or (count and isinstance(option, ToColumn) and is_numbered(option.attribute))
+    total = (isinstance(option, ToMetric) and adds_up(option.metric.expression)) or flows(option)
     said = draft.pieces[grain].span.text.lower() if grain is not None else ""
     if cue is None or grain is None or target is None or first is None or not (counted or total):
         return False
@@ -137,6 +138,11 @@ def _per_period(draft: Draft, at: int) -> bool:
         draft.wanted.append(Wanted(aggregate="count", entity=option.entity, per=per))
     elif isinstance(option, ToMetric):
         draft.wanted.append(Wanted(metric=option.metric, per=per))
+    elif isinstance(option, ToColumn) and count:
+        draft.wanted.append(Wanted(aggregate="distinct", attribute=option.attribute, per=per))
+    elif isinstance(option, ToColumn):
+        draft.assumptions.append(f"“{option.attribute.words}” is added up for each {cue.argument}")
+        draft.wanted.append(Wanted(aggregate="sum", attribute=option.attribute, per=per))
     return True
 
 
