@@ -18,6 +18,7 @@ from assistant.embedded.definitions.money import guessed
 from assistant.embedded.definitions.open_times import average_open_times
 from assistant.embedded.definitions.outlays import outlays
 from assistant.embedded.definitions.promoters import promoter_scores
+from assistant.embedded.definitions.profit_rates import profit_rates
 from assistant.embedded.definitions.stocks import stock_values
 from assistant.embedded.definitions.tenures import average_tenures
 from assistant.embedded.linking.knowledge import Known, prepare
@@ -69,7 +70,7 @@ def _read(
     known = prose.learned(documents, known, linker, joins, today)
     metrics = known.metrics
     guesses = (*guessed(schema, metrics), *average_ages(schema, metrics, today))
-    guesses += (*margins(schema, metrics), *average_tenures(schema, metrics, today))
+    guesses += (*margins(schema, metrics), *profit_rates(schema, metrics), *average_tenures(schema, metrics, today))
     guesses += (*headcounts(schema, metrics), *outlays(schema, metrics), *stock_values(schema, metrics))
     guesses += (*average_open_times(schema, metrics, today), *discounts_given(schema, metrics))
     guesses += (*both_ways(schema, metrics), *campaign_rates(schema, metrics), *promoter_scores(schema, metrics))

@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from assistant.embedded.linking.business import BOUND, CURRENCY, Business, Phrase, Put
-from assistant.embedded.linking.options import ToColumn
+from assistant.embedded.linking.options import ToColumn, ToMetric
 from assistant.embedded.words.lexicon import name_stems, stem
 
 if TYPE_CHECKING:
@@ -60,6 +60,27 @@ def _earning_bound(text: str, business: Business, linker: Linker) -> Put | None:
         return None
     put = f"{_ASKED.sub('', text[: found.start()]).strip()} with {business.figure} {found['sign']} {found['number']}"
     return f"{put}{text[found.end() :]}", f"what they bring in is told by {business.figure}"
+
+
+_LOSING = re.compile(
+    r"^(?:(?:which|what|show|list|find|give)(?: me)?(?: the| our)? )?(?P<rows>[\w ]+?) (?:that |which )?(?:lose|loses|lost|are losing|is losing|make a loss|makes a loss|are (?:unprofitable|loss-making|in the red))(?: us)?(?: money)?(?P<rest>(?: (?:in|this|last|since|during) .*)?)$"
+    r"|^(?:(?:which|what|show|list|find|give)(?: me)?(?: the| our)? )?(?:unprofitable|loss-making|money-losing) (?P<such>[\w ]+?)(?P<then>(?: (?:in|this|last|since|during) .*)?)$",
+    re.IGNORECASE,
+)
+
+
+def _losing(text: str, business: Business, linker: Linker) -> Put | None:
+    """ "which products lose money": those whose profit, all together, is below zero."""
+    found = _LOSING.match(text)
+    options = linker.names((stem("profit"),))
+    if found is None or not any(
+        isinstance(o, ToMetric) or (isinstance(o, ToColumn) and o.attribute.adds_up) for o in options
+    ):
+        return None
+    rows = found["rows"] or found["such"]
+    total = "" if any(isinstance(o, ToMetric) for o in options) else "total "
+    put = f"{rows} with a {total}profit below 0{found['rest'] or found['then'] or ''}"
+    return put, f"who loses money has a {total}profit below 0"
 
 
 _DID = re.compile(
@@ -188,6 +209,7 @@ def _part_of_sold(text: str, business: Business, linker: Linker) -> Put | None:
 PHRASES: tuple[Phrase, ...] = (
     _earning,
     _earning_bound,
+    _losing,
     _sold_here_and_there,
     _doing_of_each,
     _made,

@@ -140,7 +140,7 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
     if attribute.role == "date":
         yield from ((stem_of, 0.97) for word in own if (stem_of := _PARTED.get(word)))
     if _gathers(attribute, entity):
-        yield name_stems(unnumbered(attribute.name)), _BY_NUMBER
+        yield name_stems(unnumbered(attribute.name)), _HARDLY if _named_beside(attribute, entity) else _BY_NUMBER
     if len(own) > 1 and attribute.role in ("number", "text") and (bare := _without_unit(own)):
         yield bare, 0.95
         if len(bare) > 2:
@@ -150,7 +150,7 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
         planned = own[0] in _PLANNED and any(a.own[1:] == head for a in entity.attributes.values() if a != attribute)
         yield head, _partial(head, entity) * (_RATHER_DONE if planned else 1.0)
         if own[:-1] != _UNIT:  # units are pieces, and hardly what one of them costs
-            yield own[:-1], 0.82 if own[-1] == "name" and attribute.role == "text" else 0.68
+            yield own[:-1], _by_name(attribute, entity) if own[-1] == "name" and attribute.role == "text" else 0.68
         if len(own) > 2:
             if own[-1] == "name" and entity.label == (attribute.name,):
                 yield (*table, own[-2]), 0.85  # "phone models", where phones are called by a hardware model name
@@ -194,8 +194,23 @@ def _gathers(attribute: Attribute, entity: Entity) -> bool:
     return named and attribute.role in ("text", "key") and repeats(attribute, entity)
 
 
-_BY_NUMBER = 0.92
-"""How surely things are what a number tells apart: orders, by their order number."""
+def _by_name(attribute: Attribute, entity: Entity) -> float:
+    """How surely somebody is meant by his name: before his number, where a file tells both and no two share a name."""
+    numbers = (a for a in entity.attributes.values() if _gathers(a, entity))
+    return _BY_NAME if any(_named_beside(a, entity) == attribute for a in numbers) else _NAMED
+
+
+def _named_beside(number: Attribute, entity: Entity) -> Attribute | None:
+    """The column that names what another one numbers, each by a name of its own: customer names beside their ids."""
+    for other in entity.attributes.values():
+        own, theirs = number.column.profile, other.column.profile
+        if other.stems[-1:] == ("name",) and other.stems[:-1] == number.stems[:-1] and own and theirs:
+            return other if own.distinct == theirs.distinct else None
+    return None
+
+
+_NAMED, _BY_NUMBER, _BY_NAME, _HARDLY = 0.82, 0.92, 0.95, 0.6
+"""How surely things are what a name names, and what a number tells apart: orders, by their order number."""
 _UNIT = (stem("unit"),)
 _SUMS = UNITS | frozenset(stem(word) for word in word_set("amount value total sum"))
 """What may stand behind the name of a sum and says no more."""

@@ -29,12 +29,20 @@ class Sale:
         return cls(one=singular(number.things), many=number.things)
 
 
+def numbers(attribute: Attribute) -> bool:
+    """Whether a column numbers something by its name: an order, by `Order No.`."""
+    return attribute.role in ("text", "key") and attribute.things != plural(attribute.words)
+
+
+def numbering(lines: Entity) -> Attribute | None:
+    """The one column that numbers what several lines belong to, rather than to whom or what they refer."""
+    found = [a for a in lines.attributes.values() if numbers(a) and repeats(a, lines)]
+    found = [a for a in found if any(other.settled_by == a.name for other in lines.attributes.values())] or found
+    return found[0] if len(found) == 1 else sale_number(lines)
+
+
 def sale_number(lines: Entity) -> Attribute | None:
     """The one column that tells to which sale the lines of a file belong: an order number that several share."""
-    found = [
-        a
-        for a in lines.attributes.values()
-        if a.role in ("text", "key") and a.things != plural(a.words) and repeats(a, lines)
-        if stem(singular(a.things)) in _TRADED
-    ]
+    named = [a for a in lines.attributes.values() if numbers(a) and repeats(a, lines)]
+    found = [a for a in named if stem(singular(a.things)) in _TRADED]
     return found[0] if len(found) == 1 else None

@@ -329,19 +329,6 @@ def repeats(attribute: Attribute, entity: Entity) -> bool:
     return profile is not None and rows is not None and profile.distinct + profile.nulls < rows
 
 
-def numbers(attribute: Attribute) -> bool:
-    """Whether a column numbers something by its name: an order, by `Order No.`."""
-    noun = unnumbered(attribute.name)
-    return attribute.role in ("key", "text") and bool(noun) and noun != " ".join(name_words(attribute.name))
-
-
-def numbering(entity: Entity) -> Attribute | None:
-    """The one column of a table without a key that numbers what several rows belong to: the order, of its lines."""
-    found = [a for a in entity.attributes.values() if not entity.key and numbers(a) and repeats(a, entity)]
-    found = [a for a in found if any(other.settled_by == a.name for other in entity.attributes.values())] or found
-    return found[0] if len(found) == 1 else None
-
-
 def lines_of(entity: Entity) -> bool:
     """Whether its rows are not what it is called, but say something of it: readings, in a file of sensors by name."""
     named = [a for a in entity.attributes.values() if a.role == "text" and a.stems == entity.stems]

@@ -9,6 +9,7 @@ from datetime import date, timedelta
 
 import pytest
 
+from assistant.agents.embedded.conversing import read
 from assistant.embedded.analyst import Analyst
 from assistant.embedded.outcomes import NotUnderstood, Understood
 
@@ -187,3 +188,64 @@ def test_nobody_is_looked_for_without_a_number_that_every_line_has(export: Expor
     assert isinstance(outcome, NotUnderstood)
     assert outcome.reason.startswith("Each customer in this file has some")
     assert not any(item.operator == "missing" for c in analyst.candidates(question) for item in c.meaning.filters)
+
+
+def _superstore() -> str:
+    """A retailer's export: each row has a number of its own, and customers and goods have a number and a name."""
+    random.seed(3)
+    script = """CREATE TABLE superstore ("Row ID" INTEGER, "Order ID" TEXT, "Order Date" DATE, "Customer ID" TEXT,
+        "Customer Name" TEXT, Category TEXT, "Product ID" TEXT, "Product Name" TEXT, Sales REAL, Quantity INTEGER,
+        Profit REAL);"""
+    row = 0
+    for number in range(1, 61):
+        who, day = random.randrange(12), date(2025, 1, 5) + timedelta(days=random.randrange(600))
+        for name, kind, price in random.sample(_GOODS, random.choice((1, 2, 3))):
+            row, count = row + 1, random.randrange(1, 4)
+            profit = round(price * count * (-0.1 if name == "Clog" else 0.2), 2)
+            order = (row, f"CA-{number:04}", day.isoformat(), f"C-{who * 7:03}", f"Client {who:02}", kind)
+            script += f"INSERT INTO superstore VALUES {(*order, f'P-{name}', name, price * count, count, profit)};\n"
+    return script
+
+
+@pytest.fixture(scope="module")
+def superstore(opened: Opened) -> Export:
+    return opened("superstore", _superstore(), date(2026, 11, 21))
+
+
+@pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        (
+            "top 5 customers by profit",
+            'SELECT "Customer Name", SUM(Profit) FROM superstore GROUP BY 1 ORDER BY 2 DESC LIMIT 5',
+        ),
+        (
+            "customers without orders in 2026",
+            'SELECT DISTINCT "Customer Name" FROM superstore EXCEPT'
+            ' SELECT "Customer Name" FROM superstore WHERE "Order Date" >= \'2026-01-01\'',
+        ),
+        ("total sales by customer id", 'SELECT "Customer ID", SUM(Sales) FROM superstore GROUP BY 1'),
+        ("profit margin by category", "SELECT Category, 100.0 * SUM(Profit) / SUM(Sales) FROM superstore GROUP BY 1"),
+        (
+            "which products lose money",
+            'SELECT "Product Name" FROM superstore GROUP BY 1 HAVING SUM(Profit) < 0',
+        ),
+    ],
+)
+def test_an_export_with_numbers_and_names_is_told_by_names(
+    superstore: Export, question: str, sql: str, same_rows: Callable[..., bool]
+) -> None:
+    analyst, con = superstore
+    outcome = read(question, analyst, ())
+    assert isinstance(outcome, Understood), f"{question!r}: {outcome}"
+    expected = con.execute(sql).fetchall()
+    assert expected
+    assert same_rows(con.execute(analyst.sql(outcome.meaning, context=False)).fetchall(), expected)
+
+
+def test_goods_that_several_orders_hold_count_for_each_of_them(superstore: Export) -> None:
+    analyst, con = superstore
+    found = analyst.candidates("how many different products does an average order have")[0]
+    ours = con.execute(analyst.sql(found.meaning)).fetchall()
+    sql = 'SELECT AVG(n) FROM (SELECT COUNT(DISTINCT "Product Name") AS n FROM superstore GROUP BY "Order ID")'
+    assert ours == [(pytest.approx(con.execute(sql).fetchone()[0]),)]

@@ -11,7 +11,8 @@ from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.wanted import RelatedWanted
 from assistant.embedded.linking.options import ToColumn, ToNumber, ToPeriod
 from assistant.embedded.meaning import Operator
-from assistant.embedded.source.schema import Attribute, numbering, unnumbered
+from assistant.embedded.source.numbered import numbering
+from assistant.embedded.source.schema import Attribute, unnumbered
 from assistant.embedded.words.lexicon import plural
 
 

@@ -12,7 +12,8 @@ from assistant.embedded.clauses.wanted import FilterWanted, PeriodWanted, Relate
 from assistant.embedded.dates import Period, describe
 from assistant.embedded.linking.options import ToColumn, ToPeriod, ToTable, ToValue
 from assistant.embedded.meaning import Operator
-from assistant.embedded.source.schema import Attribute, Entity, numbers, repeats
+from assistant.embedded.source.numbered import numbers
+from assistant.embedded.source.schema import Attribute, Entity, repeats
 from assistant.embedded.words.lexicon import is_past, stem
 from assistant.embedded.words.vocabulary import TRADE
 
@@ -113,9 +114,9 @@ def thing_before(draft: Draft, at: int) -> Attribute | None:
 
 
 def is_thing(draft: Draft, attribute: Attribute) -> bool:
-    """Whether a column names something that several rows of a file speak of: a lone table without a key."""
+    """Whether a column names something that several rows of a file, which is a table alone, speak of."""
     rows = draft.entity_of(attribute)
-    alone = len(draft.schema.entities) == 1 and not rows.key
+    alone = len(draft.schema.entities) == 1 and attribute.name not in rows.key
     return alone and attribute.role == "text" and repeats(attribute, rows)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.linking.options import ToColumn
-from assistant.embedded.source.schema import numbers, repeats
+from assistant.embedded.source.numbered import numbers
+from assistant.embedded.source.schema import repeats
 from assistant.embedded.words.lexicon import singular
 
 

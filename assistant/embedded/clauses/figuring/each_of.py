@@ -50,13 +50,13 @@ def over_values(draft: Draft, option: object, whole: Attribute, *, counted: bool
         case ToColumn() if counted and not each_row and _names_row(draft, option.attribute):
             entity = draft.entity_of(option.attribute)
             return Wanted(aggregate="count", entity=entity, per=Wanted(aggregate="distinct", attribute=whole))
-        case ToColumn() if counted and option.attribute != whole and _is_told_apart(option.attribute, whole):
+        case ToColumn() if counted and option.attribute != whole and _is_told_apart(draft, option.attribute, whole):
             each = Wanted(aggregate="distinct", attribute=whole)
             return Wanted(aggregate="distinct", attribute=option.attribute, per=each)
         case ToColumn() if counted and not each_row and _are_shared(option.attribute, whole):
             each = Wanted(aggregate="distinct", attribute=whole)
             return Wanted(metric=_pairs(draft, option.attribute, whole), per=each)
-        case ToColumn() if not counted and per and option.attribute.adds_up and _is_told_apart(whole, option.attribute):
+        case ToColumn() if not counted and per and option.attribute.adds_up and _is_told_apart(draft, whole, option.attribute):
             each = Wanted(aggregate="distinct", attribute=whole)
             return Wanted(aggregate="sum", attribute=option.attribute, per=each)
         case ToColumn() if (
@@ -114,9 +114,14 @@ def _pairs(draft: Draft, attribute: Attribute, whole: Attribute) -> Metric:
     )
 
 
-def _is_told_apart(attribute: Attribute, whole: Attribute) -> bool:
-    """Whether a number tells apart what a file names in its lines: the orders of a customer."""
-    return is_numbered(attribute) and attribute.table == whole.table
+def _is_told_apart(draft: Draft, attribute: Attribute, whole: Attribute) -> bool:
+    """Whether a number tells apart what one of the whole has alone: the orders of a customer, not the products of one."""
+    if not is_numbered(attribute) or attribute.table != whole.table:
+        return False
+    settling, own = whole.settled_by, draft.entity_of(whole).attributes
+    if settling != attribute.name and settling in own:
+        settling = own[settling].settled_by  # the order settles the customer's number, and this his name
+    return not is_numbered(whole) and settling in ("", attribute.name)
 
 
 def is_numbered(attribute: Attribute) -> bool:

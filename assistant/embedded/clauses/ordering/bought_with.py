@@ -10,7 +10,8 @@ from assistant.embedded.clauses.ordering.untold import TOP_DEFAULT
 from assistant.embedded.clauses.wanted import FilterWanted, RelatedWanted, Wanted
 from assistant.embedded.linking.options import ToColumn, ToTable, ToValue
 from assistant.embedded.source.dating import happens
-from assistant.embedded.source.schema import Attribute, Entity, numbering
+from assistant.embedded.source.numbered import numbering
+from assistant.embedded.source.schema import Attribute, Entity
 from assistant.embedded.words.vocabulary import word_set
 
 _DEALS = word_set("buy buys bought purchase purchased sell sells sold order ordered rent rented go goes")
