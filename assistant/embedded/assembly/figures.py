@@ -134,7 +134,8 @@ def _things_named(draft: Draft) -> list[Wanted]:
 
     By its groups alone a column is counted only where the question begins with it: "list the names by country".
     """
-    if draft.subject is not None or len(draft.shown) != 1 or draft.order or draft.all_columns:
+    told = draft.share and not any(isinstance(p.option, ToTable) for p in draft.pieces)  # only by what they are: late
+    if (draft.subject is not None and not told) or len(draft.shown) != 1 or draft.order or draft.all_columns:
         return []
     named, only = draft.shown[0], not (draft.share or draft.grains or draft.parts)
     said = [n for n, p in enumerate(draft.pieces) if isinstance(p.option, ToColumn) and p.option.attribute == named]

@@ -206,7 +206,51 @@ def _part_of_sold(text: str, business: Business, linker: Linker) -> Put | None:
     return put, f"what the {business.many} are worth is told by {business.figure}"
 
 
+_SEASONAL = re.compile(
+    r"^(?:is|are) (?:there )?(?:any |a |some )?(?:seasonality|seasonal patterns?|seasonal effects?|seasons?) (?:in|to|of) (?:our |the )?(?P<figure>[a-z ]+)$"
+    r"|^(?:how seasonal is|is|are) (?:our |the )?(?P<of>[a-z ]+?)(?<!how)(?: seasonal)?$",
+    re.IGNORECASE,
+)
+
+
+def _seasonal(text: str, business: Business, linker: Linker) -> Put | None:
+    """ "is there seasonality in sales?": the months of all years, which show it where it is there."""
+    found = _SEASONAL.match(text)
+    if found is None or "season" not in text.lower():
+        return None
+    figure = found["figure"] or found["of"]
+    named = [o.metric.name for o in linker.names(name_stems(figure)) if isinstance(o, ToMetric)]
+    if name_stems(figure) in (name_stems("sales"), name_stems("business")):
+        named = [business.figure]  # a file of sales is called so as well
+    said = "a season shows as months that are high or low every year; whether it is more than chance is not tested"
+    return (f"{named[0]} by month", said) if named else None
+
+
+_REDUCED = re.compile(
+    r"^(?:do|does|did) (?:we|people|customers|clients) (?:sell|buy|order|purchase) (?:any )?more (?:when|with|if|at|thanks to)(?: (?:there is|there's|we give|we offer|they get))?(?: an?| any| the)? (?P<what>discounts?|rebates?|reductions?)(?: is given)?$"
+    r"|^(?:do|does|did) (?:our |the )?(?P<which>discounts?|rebates?|reductions?) (?:help|work|pay off|sell more|(?:increase|boost|raise|lift) (?:our )?(?:sales|quantit(?:y|ies)))$",
+    re.IGNORECASE,
+)
+
+
+def _sold_reduced(text: str, business: Business, linker: Linker) -> Put | None:
+    """ "do we sell more with a discount?": whether the quantity of a line goes with its discount."""
+    found = _REDUCED.match(text)
+    metric = linker.sold
+    entity = linker.schema.find_entity(metric.table) if metric is not None else None
+    if found is None or entity is None:
+        return None
+    numbers = [a for a in entity.attributes.values() if a.is_number]
+    sold, off = ([a for a in numbers if word in a.own] for word in ("quantity", "discount"))
+    if len(sold) != 1 or len(off) != 1:
+        return None
+    put = f"does {sold[0].words} depend on {off[0].words}"
+    return put, f"how much is sold is told by the {sold[0].words} of each of the {entity.many}"
+
+
 PHRASES: tuple[Phrase, ...] = (
+    _seasonal,
+    _sold_reduced,
     _earning,
     _earning_bound,
     _losing,

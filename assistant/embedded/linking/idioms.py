@@ -19,6 +19,7 @@ from assistant.embedded.linking.each_one import of_each_one
 from assistant.embedded.linking.front_runners import named_plainly
 from assistant.embedded.linking.lending import lent
 from assistant.embedded.linking.mixes import mixed
+from assistant.embedded.linking.own_deeds import own_deed
 from assistant.embedded.linking.taking_time import taking_time
 from assistant.embedded.words.lexicon import name_stems, stem
 from assistant.embedded.words.vocabulary import STOP_WORDS
@@ -47,7 +48,7 @@ def plain(question: str, linkers: Iterable[Linker]) -> tuple[str, str]:
         return each
     if (both := both_of(text, known)) != text:
         return both, lately
-    if (told := lent(text, known) or taking_time(text, known)) is not None:
+    if (told := lent(text, known) or taking_time(text, known) or own_deed(text, known)) is not None:
         return told
     if (ranking := _RANKING.match(text)) is not None and not any(linker.has(stem("ranking")) for linker in known):
         return f"rank {ranking['who'] or ranking['whose']} by {ranking['rest']}", ""

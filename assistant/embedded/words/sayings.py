@@ -51,6 +51,11 @@ def _on_average(found: re.Match[str]) -> str:
     return f"average number of {found['rows']} per {found['one']}{found['rest']}"
 
 
+def _more_than_others(found: re.Match[str]) -> str:
+    """ "which clerk handled more rentals", where nobody is named whom this is more than."""
+    return f"{found['who']} the {'most' if found['more'].lower() == 'more' else 'fewest'} {found['what']}"
+
+
 _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     # what opens a request
     (r"^(?:hi|hello|hey|ok|okay|well|so|um|and)(?: there)?[,!.]? (?=\w)", ""),
@@ -114,6 +119,7 @@ _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\b(?P<unit>hours|days|weeks|months|years) spent (?=(?:on|at) (?:the )?top\b)", r"\g<unit> "),
     # more than the others
     (r"\bmore (?P<what>[a-z][\w ]*?) than (?:any(?:one|body|thing)?(?: other(?: \w+)?| else| of the others)?|all (?:of )?the (?:other \w+|others|rest))(?=[\s,.;?!]|$)", r"the most \g<what>"),
+    (r"^(?P<who>(?:who|(?:which|what) (?:[a-z]+ )?[a-z]+(?<!s)) (?:handled|handles|did|does|made|makes|took|takes|had|has|got|gets|received|processed|served|sold|sells|won|placed|solved|closed)) (?P<more>more|fewer) (?P<what>[a-z]+s)(?=\W*$)", _more_than_others),
     (r"\b(?:fewer|less) (?P<what>[a-z][\w ]*?) than (?:any(?:one|body|thing)?(?: other(?: \w+)?| else| of the others)|all (?:of )?the (?:other \w+|others|rest))(?=[\s,.;?!]|$)", r"the fewest \g<what>"),
     (r"\bwhich (?P<what>[\w ]+?) do (?P<some>(?:at least |more than |two |three )[\w ]+?) (?:have in common|share)\b", r"which \g<what> are shared by \g<some>"),
     (r",? (?:plus|and also|together with|along with|as well as) (?:(?:all )?(?:of )?(?:the )?(?:those|ones)|the ones) (?=(?:with|below|above|under|over|less|more|between|in|from|at|that|who|whose|where|which|without)\b)", " or "),
