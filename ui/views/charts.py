@@ -10,6 +10,12 @@ import streamlit as st
 from ui.ports import Session
 
 HEIGHT_PX = 320
+BAR_PX = 21
+"""How high a bar must be for its name to stand beside it."""
+BARS_MAX = 40
+"""With more bars names are left out rather than the chart made any higher."""
+AROUND_BARS_PX = 60
+"""What the axis below the bars takes."""
 WIDTH_PX = 600
 CHARACTER_PX = 8
 ROWS_LOOKED_AT = 500
@@ -60,7 +66,7 @@ def styled(specification: dict[str, Any]) -> dict[str, Any]:
     }
     if not {"hconcat", "vconcat", "concat", "facet", "repeat"} & spec.keys():
         spec["width"] = "container"
-        spec["height"] = spec["height"] if isinstance(spec.get("height"), int) else HEIGHT_PX
+        spec["height"] = spec["height"] if isinstance(spec.get("height"), int) else _height(spec)
         spec["autosize"] = {"type": "fit", "contains": "padding"}
         calm["axisQuantitative"] = {"tickCount": TICKS}
         if _labels_fit(spec):
@@ -84,6 +90,16 @@ def _calmed(node: Any, key: str = "") -> Any:
         return [_calmed(part, key) for part in node]
     named = isinstance(node, str) and key in ("color", "fill", "stroke", "value", "range")
     return COLOURS.get(node, node) if named else node
+
+
+def _height(spec: dict[str, Any]) -> int:
+    """High enough for every name on the y axis, where it holds names."""
+    encoding = spec.get("encoding")
+    y = encoding.get("y") if isinstance(encoding, dict) else None
+    if not isinstance(y, dict) or y.get("type") not in ("nominal", "ordinal"):
+        return HEIGHT_PX
+    names = {str(row.get(str(y.get("field")))) for row in _values(spec)}
+    return max(HEIGHT_PX, min(len(names), BARS_MAX) * BAR_PX + AROUND_BARS_PX)
 
 
 def _months(spec: dict[str, Any]) -> dict[str, Any]:

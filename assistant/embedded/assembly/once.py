@@ -75,7 +75,8 @@ class _Figures:
                 raise Misfit(
                     f"Each {one} has one {words}: what part of it goes to each {part} nothing tells.", weight=5
                 )
-        draft.assumptions.append(f"the {words} stands on each row of one {one} and counts once")
+        counts = one if told[0].until is not None else f"{one}'s {words}"
+        draft.assumptions.append(f"each {counts} counts once, however many rows tell of it")
         if all(self._is_once(part, number) for m in meaning.measures for part in _parts(m)):
             return meaning.model_copy(update={"once": number})
         return _side_by_side(meaning, told, number)

@@ -15,6 +15,7 @@ from assistant.embedded.linking.options import ToTable
 from assistant.embedded.meaning import OPPOSITE, ColumnRef, Filter, JoinStep, Related, TimeRange, needs_several
 from assistant.embedded.source.dating import day_for, happens
 from assistant.embedded.source.joins import Way
+from assistant.embedded.source.numbered import numbering
 from assistant.embedded.source.schema import Attribute, Entity
 
 _SAYS_NOTHING = 0.04
@@ -137,7 +138,7 @@ class RelatedRows:
             steps=way.steps,
             operator=wanted.operator,
             count=wanted.count,
-            label=_label(wanted),
+            label=_label(wanted, alone=len(self.router.schema.entities) == 1),
             filters=filters,
             time=time,
             alternative=wanted.alternative,
@@ -199,14 +200,16 @@ def _inside(draft: Draft, wanted: RelatedWanted) -> list[Attribute]:
     return [wanted.along[1]] if wanted.along is not None else draft.via
 
 
-def _label(wanted: RelatedWanted) -> str:
-    """The related rows in words, with what they share."""
+def _label(wanted: RelatedWanted, *, alone: bool) -> str:
+    """The related rows in words, with what they share; of a file, which stands `alone`, what its rows belong to."""
     if wanted.values is not None:
         return f"different {wanted.values.things}"
     if wanted.shared is None:
         return wanted.entity.many
     if wanted.other is None or wanted.other.own == wanted.shared.own:
-        return f"{wanted.entity.many} with the same {wanted.shared.words}"
+        number = numbering(wanted.entity) if alone and wanted.count == 0 else None  # no line, so no order
+        rows = number.things if number is not None else wanted.entity.many
+        return f"{rows} with the same {wanted.shared.words}"
     return f"{wanted.entity.many} as the {wanted.shared.words}"
 
 

@@ -155,7 +155,7 @@ _DONE_ON = frozenset(
 
 
 def _bound(operator: str) -> str:
-    return _OPERATOR_WORDS[operator].removeprefix("is ")
+    return "exactly" if operator == "=" else _OPERATOR_WORDS[operator].removeprefix("is ")
 
 
 def figure_words(meaning: Meaning, measure: Measure) -> str:
@@ -167,8 +167,27 @@ def figure_words(meaning: Meaning, measure: Measure) -> str:
     if measure.aggregate == "count" and not measure.share and (term := noun(meaning)):
         return f"number of {rows_named(term)}"
     if measure.aggregate in ("count", "distinct") and not measure.share:
-        return f"number of {measure.label}"
+        without = _without(meaning) if measure.aggregate == "distinct" else None
+        return f"number of {measure.label}{f' {_lacking(without)}' if without is not None else ''}"
     return measure.label
+
+
+def _without(meaning: Meaning) -> Related | None:
+    """The rows that those have none of who are asked for and known by a column alone: customers without orders."""
+    measures, shown = meaning.measures, [c for c in meaning.columns if not c.context]
+    one = [m.column for m in measures if m.aggregate == "distinct"] if len(measures) == 1 else [c.column for c in shown]
+    asked = one[0] if len(one) == 1 and (measures or meaning.distinct) and not meaning.portion else None
+    found = [r for r in meaning.related if (r.operator, r.count) == ("=", 0) and not r.alternative]
+    if asked is None or asked.steps or len(found) != 1:
+        return None
+    step = found[0].steps[0]
+    return found[0] if step.left == step.right and step.left_columns == (asked.column,) else None
+
+
+def _lacking(related: Related) -> str:
+    """ "without orders since 1 June 2025"."""
+    rows = related.label.partition(" with the same ")[0]
+    return related_words(related.model_copy(update={"label": rows})).replace("there are no", "without", 1)
 
 
 def _listed(meaning: Meaning) -> str:
@@ -191,6 +210,8 @@ def _listed(meaning: Meaning) -> str:
         return f"all columns of {count}{rows}{rank}"
     if not names:
         return f"{count}{rows}{rank}"  # every column only explains the choice of rows
+    if (without := _without(meaning)) is not None:
+        return f"{count}{plural(names[0])} {_lacking(without)}{rank}"
     if meaning.distinct and len(names) == 1 and rows == "rows":  # those whom a file's rows name have no other name
         return f"{count}{names[0] if single else plural(names[0])}{rank}"
     if own and len(names) <= 2 and all(n.endswith(("name", "title", "id")) for n in names):
@@ -212,7 +233,7 @@ def condition_words(meaning: Meaning) -> list[str]:
         for c in meaning.conditions
         if not c.rule and c is not noun(meaning)
     ]
-    words += [related_words(r) for r in meaning.related if not r.alternative]
+    words += [related_words(r) for r in meaning.related if not r.alternative and r is not _without(meaning)]
     words += [_against_words(c) for c in meaning.compared]
     words += [one.label or _first_words(one.rows) for one in meaning.among]
     return words

@@ -121,7 +121,7 @@ def test_it_would_count_several_times_otherwise(export: Export) -> None:
 def test_it_is_told_with_the_answer(export: Export) -> None:
     outcome = export[0].read("total freight by country")
     assert isinstance(outcome, Understood)
-    assert "the freight stands on each row of one order and counts once" in outcome.assumptions
+    assert "each order's freight counts once, however many rows tell of it" in outcome.assumptions
 
 
 @pytest.mark.parametrize("question", ["total freight by product", "revenue by product", "share of revenue by product"])

@@ -56,7 +56,9 @@ def over_values(draft: Draft, option: object, whole: Attribute, *, counted: bool
         case ToColumn() if counted and not each_row and _are_shared(option.attribute, whole):
             each = Wanted(aggregate="distinct", attribute=whole)
             return Wanted(metric=_pairs(draft, option.attribute, whole), per=each)
-        case ToColumn() if not counted and per and option.attribute.adds_up and _is_told_apart(draft, whole, option.attribute):
+        case ToColumn() if (
+            not counted and per and option.attribute.adds_up and _is_told_apart(draft, whole, option.attribute)
+        ):
             each = Wanted(aggregate="distinct", attribute=whole)
             return Wanted(aggregate="sum", attribute=option.attribute, per=each)
         case ToColumn() if (
