@@ -17,8 +17,8 @@ from assistant.embedded.definitions.margins import margins
 from assistant.embedded.definitions.money import guessed
 from assistant.embedded.definitions.open_times import average_open_times
 from assistant.embedded.definitions.outlays import outlays
-from assistant.embedded.definitions.promoters import promoter_scores
 from assistant.embedded.definitions.profit_rates import profit_rates
+from assistant.embedded.definitions.promoters import promoter_scores
 from assistant.embedded.definitions.stocks import stock_values
 from assistant.embedded.definitions.tenures import average_tenures
 from assistant.embedded.linking.knowledge import Known, prepare

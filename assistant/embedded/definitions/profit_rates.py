@@ -20,7 +20,7 @@ _SURE = 0.88
 
 
 def profit_rates(schema: Schema, metrics: Sequence[Metric]) -> tuple[tuple[Metric, float], ...]:
-    """The profit margin, and how sure its words mean it; none where a margin is known, or where two tables tell both."""
+    """The profit margin, and how sure its words mean it; none where a margin is known or two tables tell both."""
     said = {word for m in metrics for name in (m.name, *m.synonyms) for word in name_stems(name)}
     if _MARGIN in said or any(_MARGIN in attribute.stems for attribute in schema.attributes):
         return ()

@@ -117,7 +117,7 @@ def _pairs(draft: Draft, attribute: Attribute, whole: Attribute) -> Metric:
 
 
 def _is_told_apart(draft: Draft, attribute: Attribute, whole: Attribute) -> bool:
-    """Whether a number tells apart what one of the whole has alone: the orders of a customer, not the products of one."""
+    """Whether a number tells apart what one of the whole has alone: a customer's orders, not the products of one."""
     if not is_numbered(attribute) or attribute.table != whole.table:
         return False
     settling, own = whole.settled_by, draft.entity_of(whole).attributes
