@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from assistant.embedded.definitions import prose
 from assistant.embedded.definitions.ages import average_ages
+from assistant.embedded.definitions.billing import billed
 from assistant.embedded.definitions.both_ways import both_ways
 from assistant.embedded.definitions.campaigns import campaign_rates
 from assistant.embedded.definitions.discounts import discounts_given
@@ -74,5 +75,6 @@ def _read(
     guesses += (*headcounts(schema, metrics), *outlays(schema, metrics), *stock_values(schema, metrics))
     guesses += (*average_open_times(schema, metrics, today), *discounts_given(schema, metrics))
     guesses += (*both_ways(schema, metrics), *campaign_rates(schema, metrics), *promoter_scores(schema, metrics))
+    guesses += billed(schema, (*metrics, *(metric for metric, _ in guesses)))
     linker.learn(guesses=guesses, terms=states(schema, known.terms, today))
     return linker, known

@@ -115,7 +115,7 @@ class RelatedRows:
             raise Misfit(f"I could not tell what shares “{wanted.shared.words}”.", weight=4)
         way = self._related_way(wanted)
         chosen = wanted.filters or wanted.period or wanted.other or needs_several(wanted.operator, wanted.count)
-        chosen = chosen or wanted.values is not None
+        chosen = chosen or wanted.values is not None or (wanted.operator, wanted.count) not in ((">=", 1), ("=", 0))
         if wanted.shared is not None and not way.steps[1:] and not chosen:
             if wanted.count == 0 and len(self.router.schema.entities) == 1:
                 has = f"Each {wanted.shared.words} in this file has some: those without any are not in it."

@@ -21,7 +21,7 @@ from assistant.embedded.words.vocabulary import TRADE, word_set
 if TYPE_CHECKING:
     from knowledge.documents import Metric
 
-_WORDS = (
+WORDS = (
     *("sales", "turnover", "takings", "spending", "total sales", "total revenue", "sales revenue", "net sales"),
     *("net revenue", "income", "total income"),
 )
@@ -44,7 +44,7 @@ Guess = tuple["Metric", float]
 
 def guessed(schema: Schema, metrics: Sequence[Metric]) -> tuple[Guess, ...]:
     """What revenue may be here: nothing where the knowledge base defines it, or where nothing looks like it."""
-    words = {stem for word in ("revenue", *_WORDS) for stem in name_stems(word)}
+    words = {stem for word in ("revenue", *WORDS) for stem in name_stems(word)}
     said = [name_stems(name) for m in metrics for name in (m.name, *m.synonyms)]
     if words & {stem for stems in said for stem in stems}:
         return ()
@@ -132,7 +132,7 @@ def _metric(schema: Schema, entity: Entity, name: str, expression: str, meant: s
 
     return Metric(
         name=name,
-        synonyms=(*(("revenue",) if shared else ()), *_WORDS),
+        synonyms=(*(("revenue",) if shared else ()), *WORDS),
         definition=meant,
         expression=expression,
         table=entity.name,

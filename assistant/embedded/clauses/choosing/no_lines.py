@@ -6,6 +6,7 @@ number. Those are meant of whose lines none is so.
 
 from __future__ import annotations
 
+from assistant.embedded.clauses.choosing.negations import none_is_zero
 from assistant.embedded.clauses.choosing.never_done import CONCERNED, denied_between, two_periods
 from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.wanted import FilterWanted, PeriodWanted, RelatedWanted
@@ -121,10 +122,12 @@ def is_thing(draft: Draft, attribute: Attribute) -> bool:
 
 
 def is_noun(draft: Draft, at: int, rows: Entity) -> bool:
-    """ "orders", where a column numbers them, or the file's own name."""
+    """ "orders", where a column numbers them, or the file's own name; or "hours", of which each line has some."""
     option = draft.open(at) if at < len(draft.pieces) else None
     if isinstance(option, ToTable):
         return option.entity == rows
+    if isinstance(option, ToColumn) and option.attribute.table == rows.name and option.attribute.adds_up:
+        return option.attribute.always_known and not none_is_zero(option)
     return number_at(draft, at, rows) is not None and not is_past(draft.word(at))
 
 
