@@ -71,10 +71,12 @@ def _of_each(schema: Schema) -> tuple[tuple[Metric, float], ...]:
     left = " - ".join(written(a.name, schema.dialect) for a in (price, cost))
     meant = f"{price.words} less {cost.words} of {entity.many}, on average"
     made = _metric(schema, entity, _EACH_LEFT, meant, f"AVG({left})")
+    share = f"100.0 * AVG({left}) / NULLIF(AVG({written(price.name, schema.dialect)}), 0)"
     return (
         (made, _SURE),
         (replace(made, synonyms=_MADE), _MADE_SURE),
-        (_metric(schema, entity, _LEFT, meant, f"AVG({left})"), _SURE),
+        (replace(_metric(schema, entity, _LEFT, meant, f"AVG({left})"), unit="currency"), _SURE),
+        (_metric(schema, entity, _PARTS, f"{meant}, in percent of the price", share), _SURE),
     )
 
 

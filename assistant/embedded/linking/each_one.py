@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from assistant.embedded.linking.options import Option, ToMetric
+from assistant.embedded.linking.persons import buys
 from assistant.embedded.words.lexicon import name_stems, singular, stem
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 def of_each_one(text: str, linkers: Iterable[Linker]) -> tuple[str, str] | None:
     """The question put plainly, and what was taken for granted; None where it has no such words."""
     known = list(linkers)
-    for phrase in (_contained, _per_head, _items_of_one, _lifetime_value, _how_old, _spent_on_one):
+    for phrase in (_contained, _per_head, _items_of_one, _lifetime_value, _how_old, _spent_on_one, _most_per_one):
         if (put := phrase(text, known)) is not None:
             return put
     return None
@@ -78,7 +79,7 @@ def _contained(text: str, linkers: Iterable[Linker]) -> tuple[str, str] | None:
 
 
 _PER_SALE = re.compile(
-    r"\b(?P<does>(?:does|do|did) )?(?:(?:spends?|spent|brings? in|brought in|makes|made|generates|generated)(?: us)? (?:the )?(?P<end>most|least)(?: money)?"
+    r"\b(?P<does>(?:does|do|did) )?(?:(?:spends?|spent|brings? in|brought in|makes|made|earns|earned|generates|generated)(?: us)? (?:the )?(?P<end>most|least)(?: money)?"
     r"|(?P<side>(?:the )?(?:highest|lowest|most|least|best)) (?:average )?(?P<figure>[a-z]+)) (?:per|for each|for every|with each) (?P<one>[a-z]+)\b",
     re.IGNORECASE,
 )
@@ -108,6 +109,22 @@ def _spent_on_one(text: str, linkers: Iterable[Linker]) -> tuple[str, str] | Non
         verb = "has " if ranked["end"] else ""
         return f"{text[: ranked.start()]}{verb}{put}{text[ranked.end() :]}", said
     return None
+
+
+_MOST_PER_ONE = re.compile(
+    r"^(?P<lead>(?:which|what) [a-z]+(?: [a-z]+)?|[a-z]+(?: [a-z]+)?) (?P<verb>has|have|had|with|gets?|places?) (?:the )?(?P<end>most|fewest|least|(?:highest|lowest) number of) (?P<what>[a-z]+s) per (?P<one>[a-z]+)$",
+    re.IGNORECASE,
+)
+
+
+def _most_per_one(text: str, linkers: Iterable[Linker]) -> tuple[str, str] | None:
+    """ "which country has the most orders per customer": how many one has; nothing is ranked for each of them."""
+    found = _MOST_PER_ONE.match(text)
+    if found is None or not buys(found["one"]):
+        return None
+    side = "highest" if found["end"].lower() in ("most", "highest number of") else "lowest"
+    put = f"{found['lead']} with the {side} average number of {found['what']} per {found['one']}"
+    return put, f"{found['what']} per {found['one']} are how many one has on average"
 
 
 def _is_sold(option: Option, linker: Linker) -> bool:

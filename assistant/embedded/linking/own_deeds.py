@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from assistant.embedded.linking.deed_days import are_of
 from assistant.embedded.linking.persons import doers
+from assistant.embedded.source.dating import happens
 from assistant.embedded.source.numbered import Sale, sale_number
 from assistant.embedded.words.lexicon import root, singular, stem
 from assistant.embedded.words.vocabulary import word_set
@@ -32,6 +33,11 @@ _WHEN_MOST = re.compile(
     rf" (?P<deed>[a-z]+){_OUT}(?: [a-z]+s)? {_END}{_WHEN}$",
     re.IGNORECASE,
 )
+_BUSY = re.compile(
+    r"^(?:(?:what|which) (?:is|was) |when (?:is|was) )?(?:the |our )?(?P<end>busiest|quietest) (?P<part>hour(?: of the day)?|time of (?:the )?day|day of the week|weekday|day|week|month|quarter|year)(?: of the year)?"
+    rf"{_WHEN}$|^(?:what|which) (?P<part2>hour|time of day|day of the week|weekday|day|week|month|quarter|year) (?:is|was) (?:the |our )?(?P<end2>busiest|quietest)$",
+    re.IGNORECASE,
+)
 _ENDINGS = ("", "e", "al", "ing", "ment", "ion", "ation")
 _TRADING = {
     **dict.fromkeys(("sell", "sells", "sold"), "sold"),
@@ -43,8 +49,10 @@ _NOT_DEEDS = word_set("is are was were has have had does did do cost costs used 
 
 def own_deed(text: str, linkers: Iterable[Linker]) -> tuple[str, str] | None:
     """The question put plainly, and what was taken for granted; None where no rows are what the verb says."""
-    who, when = _WHO.match(text), _WHEN_MOST.match(text)
+    who, when, busy = _WHO.match(text), _WHEN_MOST.match(text), _BUSY.match(text)
     for linker in linkers:
+        if busy is not None and (put := _busiest(busy, linker)) is not None:
+            return put
         if when is not None and (put := _when(when, linker)) is not None:
             return put
         if who is not None and (put := _who(who, linker)) is not None:
@@ -59,7 +67,7 @@ def _who(found: re.Match[str], linker: Linker) -> tuple[str, str] | None:
         return None
     if deed in _TRADING:
         return _trading(found, linker)
-    events = _events(deed, linker)
+    events = _events(deed, linker) or (_told_so(deed, linker) if found["be"] else None)
     if events is None:
         return None
     entity, many = events
@@ -89,10 +97,27 @@ def _when(found: re.Match[str], linker: Linker) -> tuple[str, str] | None:
     events = _events(found["deed"].lower(), linker)
     if events is None:
         return None
-    part = found["part"].lower()
-    part = "hour" if part.startswith("time") else "weekday" if part.startswith("day of") else part
+    part = _period(found["part"])
     end = "the most" if found["end"].lower() == "most" else "the fewest"
     return f"which {part} had {end} {events[1]}{found['rest']}", ""
+
+
+def _busiest(found: re.Match[str], linker: Linker) -> tuple[str, str] | None:
+    """ "busiest hour", of a file of rows that happen: the one with the most of them."""
+    happening = [entity for entity in linker.schema.entities.values() if happens(entity)]
+    if len(linker.schema.entities) > 1 or len(happening) != 1:
+        return None
+    number = sale_number(happening[0])
+    many = Sale.numbered(number).many if number is not None else happening[0].many
+    end = (found["end"] or found["end2"]).lower()
+    most = "the most" if end == "busiest" else "the fewest"
+    put = f"which {_period(found['part'] or found['part2'])} had {most} {many}{found['rest'] or ''}"
+    return put, f"“{end}” is the one with {most} {many}"
+
+
+def _period(said: str) -> str:
+    part = said.lower()
+    return "hour" if part.startswith(("time", "hour")) else "weekday" if part.startswith("day of") else part
 
 
 def _events(deed: str, linker: Linker) -> tuple[Entity, str] | None:
@@ -105,6 +130,15 @@ def _events(deed: str, linker: Linker) -> tuple[Entity, str] | None:
         elif _is_of(deed, entity.stems[-1]) and len(entity.stems) == 1 and entity.dates:
             found.append((entity, entity.many))
     return found[0] if len(found) == 1 else None
+
+
+def _told_so(deed: str, linker: Linker) -> tuple[Entity, str] | None:
+    """ "which category gets reopened the most": the rows of which a yes-or-no column says it."""
+    flags = [a for a in linker.schema.attributes if a.role == "flag" and a.stems == (stem(deed),)]
+    if len(flags) != 1:
+        return None
+    entity = linker.schema.entities[flags[0].table]
+    return entity, f"{entity.many} that were {flags[0].words}"
 
 
 def _is_of(deed: str, noun: str) -> bool:

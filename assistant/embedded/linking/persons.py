@@ -83,6 +83,11 @@ def serves(words: str) -> bool:
     return last in _SERVERS | _TEAMS or (last.endswith(("er", "or")) and last not in _BUYERS)
 
 
+def buys(word: str) -> bool:
+    """Whether a word is that of somebody who is served: a customer."""
+    return singular(word.lower()) in _BUYERS
+
+
 def _noun(entity: Entity) -> set[str]:
     return {spelt_out(word) for word in name_words(singular(entity.one))[-1:]}
 

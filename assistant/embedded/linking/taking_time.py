@@ -52,6 +52,11 @@ _AVERAGE_TIME = re.compile(
     rf"(?: it takes| taken| needed| required)?(?: us)? to (?:be |get )?{_DEED}(?P<what> (?!in\b|this\b|last\b|since\b|during\b|for\b|by\b|per\b)[\w ]+?)??{_WHEN}$",
     re.IGNORECASE,
 )
+_TOOK_MORE = re.compile(
+    r"^(?P<lead>.+?) (?:that |which )?(?:have |has )?(?:takes?|took|taken|needed) (?P<bound>more than|over|longer than|less than|under|at least|at most|up to)"
+    rf" (?P<count>\d+|an?|one|two|three) (?P<unit>days?|weeks?) to (?:be |get )?{_DEED}{_WHEN}$",
+    re.IGNORECASE,
+)
 _LONG = frozenset(("longest", "most", "slowest", "most slowly"))
 _NOT_DEEDS = word_set("is are was were has have had does did takes took grew grow grows growing sold sells sell")
 _TIMES = word_set("hour day weekday week month quarter year")
@@ -130,6 +135,16 @@ def _average_time(found: re.Match[str], linker: Linker) -> tuple[str, str] | Non
     return f"{found['lead']}average {days.words}{of}{found['rest']}", days.told
 
 
+def _took_more(found: re.Match[str], linker: Linker) -> tuple[str, str] | None:
+    """ "how many orders took more than 10 days to ship"."""
+    days = days_of(found["deed"], linker)
+    if days is None or not _are_rows(found["lead"].split()[-1], days):
+        return None
+    bound = found["bound"].lower().replace("longer", "more").replace("up to", "at most")
+    when = f"{days.end.words} {bound} {found['count']} {found['unit']} after {days.start.words}"
+    return f"{found['lead']} with {when}{found['rest']}", days.told
+
+
 def _of_rows(what: str | None, days: DeedDays, linker: Linker) -> str | None:
     """What further words say of the rows: nothing, of "a ticket"; which ones, of "urgent tickets"; else None."""
     words = [word for word in (what or "").split() if word.lower() not in _SMALL]
@@ -167,4 +182,5 @@ _PHRASES: tuple[tuple[re.Pattern[str], Put], ...] = (
     (_BEING, _fastest),
     (_HOW_LONG, _how_long),
     (_AVERAGE_TIME, _average_time),
+    (_TOOK_MORE, _took_more),
 )

@@ -179,7 +179,7 @@ _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"^number of (?P<rows>[a-z]+(?: [a-z]+)?) (?:a|per|each) (?P<unit>hour|day|week|month|quarter|year) on average", r"average number of \g<rows> per \g<unit>"),
     (r"(?<=[a-z]),? best (?:ones? )?first(?=\W*$)", ", highest first"),
     (r"(?<=[a-z]),? worst (?:ones? )?first(?=\W*$)", ", lowest first"),
-    (r"^(?:how much|what) (?:did|do|have|has) (?:we|they|you|the \w+) (?:give|given|gave|lose|lost|spend|spent|forgo)(?: away)? (?:in|on|to|through|as|by way of) discounts?\b", "total discount"),
+    (r"^(?:how much|what)(?: revenue| money| sales)? (?:did|do|have|has) (?:we|they|you|the \w+) (?:give|given|gave|lose|lost|spend|spent|forgo)(?: away)? (?:in|on|to|through|as|by way of) discounts?\b", "total discount"),
     (r"^how much discount (?:did|do|have) (?:we|they|you) (?:give|given|grant|granted)(?: away)?\b", "total discount"),
     (r"\b(?P<one>[a-z]+) next to (?P<other>[a-z]+)(?=\W*$)", r"\g<one> and \g<other>"),
     (r"^how much (?:do|did) we spend on (?P<what>[a-z]+)(?: (?:a|per|each|every) (?P<unit>day|week|month|quarter|year))?(?=\W|$)", _spent_on),

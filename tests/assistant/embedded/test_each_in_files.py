@@ -76,6 +76,20 @@ def lines(opened: Opened) -> File:
             'SELECT 1.0 * SUM(Quantity) / COUNT(DISTINCT "Order ID") FROM sales',
         ),
         (
+            "which country has the highest average revenue per customer",
+            f"SELECT Country, {_REVENUE} / COUNT(DISTINCT Customer) FROM sales GROUP BY 1 ORDER BY 2 DESC LIMIT 1",
+        ),
+        (
+            "which country has the most orders per customer",
+            'SELECT Country, 1.0 * COUNT(DISTINCT "Order ID") / COUNT(DISTINCT Customer) FROM sales'
+            " GROUP BY 1 ORDER BY 2 DESC LIMIT 1",
+        ),
+        (
+            "salesperson with the lowest average number of orders per month",
+            'SELECT Salesperson, 1.0 * COUNT(DISTINCT "Order ID") / COUNT(DISTINCT strftime(\'%Y-%m\', "Order Date"))'
+            " FROM sales GROUP BY 1 ORDER BY 2 LIMIT 1",
+        ),
+        (
             "which month had the most orders",
             'SELECT strftime(\'%Y-%m-01\', "Order Date"), COUNT(DISTINCT "Order ID") FROM sales GROUP BY 1'
             " ORDER BY 2 DESC LIMIT 1",

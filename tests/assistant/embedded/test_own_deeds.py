@@ -23,16 +23,14 @@ _TODAY = date(2026, 11, 21)
 @pytest.fixture(scope="module")
 def rentals(opened: Opened) -> File:
     """Rentals by some customers at two shops."""
-    random.seed(12)
-    script = (
-        "CREATE TABLE rentals (rental_id INTEGER, rental_date TIMESTAMP, customer TEXT, category TEXT, clerk TEXT);"
-    )
+    random.seed(14)
+    script = """CREATE TABLE rentals (rental_id INTEGER, rental_date TIMESTAMP, customer TEXT, category TEXT,
+        clerk TEXT, damaged TEXT);"""
     for n in range(120):
         start = datetime(2026, 2, 1) + timedelta(hours=random.randrange(5000))
         who, what = f"C{random.choice((1, 2, 2, 3, 4, 4, 4))}", f"Kind {random.choice((1, 1, 2, 3))}"
-        script += (
-            f"INSERT INTO rentals VALUES ({n}, '{start}', '{who}', '{what}', 'Clerk {random.choice((1, 2, 2))}');\n"
-        )
+        row = f"{n}, '{start}', '{who}', '{what}', 'Clerk {random.choice((1, 2, 2))}'"
+        script += f"INSERT INTO rentals VALUES ({row}, '{random.choice(('no', 'no', 'yes'))}');\n"
     return opened("rentals", script, _TODAY)
 
 
@@ -64,6 +62,14 @@ def _most(group: str, figure: str, table: str, end: str = "DESC") -> str:
         ("which category is rented most", _most("category", "COUNT(*)", "rentals")),
         ("which category is rented least often", _most("category", "COUNT(*)", "rentals", "")),
         ("which clerk handled more rentals", _most("clerk", "COUNT(*)", "rentals")),
+        (
+            "which category gets damaged the most",
+            "SELECT category, SUM(damaged = 'yes') FROM rentals GROUP BY 1 ORDER BY 2 DESC LIMIT 1",
+        ),
+        (
+            "busiest hour",
+            _most("CAST(strftime('%H', rental_date) AS INTEGER)", "COUNT(*)", "rentals"),
+        ),
         (
             "what hour do people rent the most",
             _most("CAST(strftime('%H', rental_date) AS INTEGER)", "COUNT(*)", "rentals"),

@@ -100,3 +100,19 @@ def test_a_scale_of_another_kind_has_no_promoters(opened: Opened) -> None:
         _TODAY,
     )
     assert not isinstance(read("what is our NPS", analyst, ()), Understood)
+
+
+def test_a_margin_in_percent_is_no_amount(opened: Opened) -> None:
+    analyst, con = opened(
+        "stock",
+        """CREATE TABLE stock (sku TEXT, item TEXT, purchase_price REAL, sales_price REAL, received DATE);
+        INSERT INTO stock VALUES ('A1', 'Saw', 30, 40, '2026-01-05'), ('A2', 'Nail', 1, 4, '2026-02-05'),
+         ('A3', 'Drill', 60, 66, '2026-03-05');""",
+        _TODAY,
+    )
+    outcome = read("items with a margin below 20 percent", analyst, ())
+    assert not isinstance(outcome, Understood), "10 of 40 is no 10 percent"
+    outcome = read("margin percentage by item", analyst, ())
+    assert isinstance(outcome, Understood), outcome
+    rows = con.execute(analyst.sql(outcome.meaning)).fetchall()
+    assert sorted(round(row[-1], 1) for row in rows) == [9.1, 25.0, 75.0]

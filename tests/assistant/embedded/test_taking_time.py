@@ -105,6 +105,10 @@ def test_who_closes_resolves(cases: File, question: str, sql: str, same_rows: Ca
         ("how long does it take to ship orders to Bonn", f"SELECT {_LINE} FROM sales WHERE Country = 'Bonn'"),
         ("how long does each shipper take to deliver", f"SELECT Shipper, {_LINE} FROM sales GROUP BY 1"),
         ("which shipper is the slowest", f"SELECT Shipper, {_LINE} FROM sales GROUP BY 1 ORDER BY 2 DESC LIMIT 1"),
+        (
+            "how many orders took more than 5 days to ship",
+            'SELECT COUNT(DISTINCT "Order ID") FROM sales WHERE JULIANDAY("Shipped Date") - JULIANDAY("Order Date") > 5',
+        ),
         ("who ships fastest", f"SELECT Shipper, {_LINE} FROM sales GROUP BY 1 ORDER BY 2 LIMIT 1"),
     ],
 )

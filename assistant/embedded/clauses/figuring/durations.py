@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from assistant.embedded.clauses.draft import Draft
+from assistant.embedded.clauses.figuring.first_by import first_by, highest
 from assistant.embedded.clauses.naming.moments import moment_of
 from assistant.embedded.clauses.naming.verbs import traded
 from assistant.embedded.clauses.wanted import Wanted
@@ -52,45 +51,19 @@ def durations(draft: Draft) -> None:
         unit = next(iter(duration.hints), "")
         draft.mention(start.table, end.table)
         wanted = Wanted(aggregate=aggregate, attribute=start, until=end, unit=unit)
-        if before is None or not (
-            _ranks(draft, before, wanted) if aggregate == "average" else _has(draft, before, wanted)
-        ):
+        ranks = highest if aggregate == "average" else _has
+        if before is None or not ranks(draft, before, wanted):
             draft.wanted.append(wanted)
         draft.use(*(j for j, _ in draft.cues("average") if draft.pieces[j].span.text.lower() == "on average"))
-
-
-def _ranks(draft: Draft, average: int, wanted: Wanted) -> bool:
-    """ "the topic with the highest average days from A to B": what stands before is ranked by it."""
-    best = draft.cue_at(average - 1, "best") if average else None
-    if best is None or not _ranked(draft, average - 1, wanted, descending=best.argument == "desc"):
-        return False
-    draft.use(average - 1)
-    return True
 
 
 def _has(draft: Draft, extreme: int, wanted: Wanted) -> bool:
     """ "the customer with the longest time from A to B": who has it, rather than how long it is."""
     said = draft.word(extreme - 1) if draft.word(extreme - 1) != "the" else draft.word(extreme - 2)
-    return said in _HAVING and _ranked(draft, extreme, wanted, descending=wanted.aggregate == "maximum")
+    return said in _HAVING and first_by(draft, extreme, wanted, descending=wanted.aggregate == "maximum")
 
 
 _HAVING = frozenset(("with", "has", "have", "had", "takes", "take", "took"))
-
-
-def _ranked(draft: Draft, at: int, wanted: Wanted, *, descending: bool) -> bool:
-    """Rank what is named before a place by a figure, and keep the first."""
-    head = next((n for n in range(at - 1, -1, -1) if isinstance(draft.open(n), ToTable | ToColumn)), None)
-    option = draft.open(head)
-    if isinstance(option, ToTable):
-        draft.ranked = option.entity
-    elif isinstance(option, ToColumn) and option.attribute.role == "text":
-        draft.ranked = option.attribute
-    if head is None or draft.ranked is None:
-        return False
-    draft.use(head)
-    draft.order.append((replace(wanted, context=True), descending))
-    draft.keep_extreme()
-    return True
 
 
 def _moment_behind(draft: Draft, link: int) -> int | None:

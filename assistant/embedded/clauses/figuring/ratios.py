@@ -7,6 +7,7 @@ from typing import cast
 from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.figuring.each_of import flows, is_numbered, over_rows, over_values
 from assistant.embedded.clauses.figuring.figures import measure_at
+from assistant.embedded.clauses.figuring.first_by import highest
 from assistant.embedded.clauses.figuring.per_number import after_money, divided
 from assistant.embedded.clauses.figuring.rates import of_one_kind
 from assistant.embedded.clauses.wanted import Wanted
@@ -47,7 +48,8 @@ def averages_per(draft: Draft) -> None:
             continue
         draft.use(i, count, target, link, place)
         draft.mention(whole.entity.name if isinstance(whole, ToTable) else whole.attribute.table)
-        draft.wanted.append(over)
+        if not highest(draft, i, over):
+            draft.wanted.append(over)
 
 
 def _of_totals(draft: Draft, at: int) -> bool:
@@ -135,14 +137,16 @@ def _per_period(draft: Draft, at: int) -> bool:
     per = Wanted(aggregate="distinct", grain=cast(Grain, cue.argument))
     if isinstance(option, ToTable):
         draft.mention(option.entity.name)
-        draft.wanted.append(Wanted(aggregate="count", entity=option.entity, per=per))
+        over = Wanted(aggregate="count", entity=option.entity, per=per)
     elif isinstance(option, ToMetric):
-        draft.wanted.append(Wanted(metric=option.metric, per=per))
-    elif isinstance(option, ToColumn) and count:
-        draft.wanted.append(Wanted(aggregate="distinct", attribute=option.attribute, per=per))
-    elif isinstance(option, ToColumn):
-        draft.assumptions.append(f"“{option.attribute.words}” is added up for each {cue.argument}")
-        draft.wanted.append(Wanted(aggregate="sum", attribute=option.attribute, per=per))
+        over = Wanted(metric=option.metric, per=per)
+    else:
+        assert isinstance(option, ToColumn), "rows, metrics and columns alone have a total"
+        over = Wanted(aggregate="distinct" if count else "sum", attribute=option.attribute, per=per)
+        if not count:
+            draft.assumptions.append(f"“{option.attribute.words}” is added up for each {cue.argument}")
+    if not highest(draft, at, over):
+        draft.wanted.append(over)
     return True
 
 

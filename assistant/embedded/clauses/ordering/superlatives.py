@@ -26,6 +26,7 @@ from assistant.embedded.linking.persons import is_person
 from assistant.embedded.source.dating import is_birth
 from assistant.embedded.source.schema import DOES_NOT_ADD, Entity
 from assistant.embedded.words.cue_patterns import WHEN
+from assistant.embedded.words.cues import Cue
 from assistant.embedded.words.lexicon import name_stems, name_words
 from assistant.embedded.words.vocabulary import HAVING, PEOPLE
 
@@ -86,7 +87,13 @@ def _says_which(draft: Draft, at: int) -> bool:
     return bool(_HAVING.intersection(words))
 
 
+_FIGURES = ("average", "sum", "count")
+
+
 def _best(draft: Draft, at: int, argument: str, hints: tuple[str, ...]) -> None:
+    behind = draft.pieces[at + 1] if at + 1 < len(draft.pieces) else None
+    if behind is not None and behind.used and isinstance(behind.option, Cue) and behind.option.kind in _FIGURES:
+        raise Misfit("I could not tell of what this is the highest or lowest figure.", weight=4)  # it was read alone
     target = _own_number(draft, draft.after(at, plain_max=1), hints)
     option = draft.open(target)
     descending = argument in ("desc", "old")
