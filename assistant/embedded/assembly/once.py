@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from assistant.embedded.clauses.draft import Draft, Misfit
 from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.meaning import AgainstAll, ColumnRef, Meaning, Measure
+from assistant.embedded.source.numbered import settles
 from assistant.embedded.source.schema import Entity, Schema, unnumbered
 from assistant.embedded.words.lexicon import plural
 
@@ -70,7 +71,7 @@ class _Figures:
         chosen += [item.column for item in meaning.filters] if meaning.portion else []
         parted = [d.column for d in meaning.dimensions] if any(m.aggregate != "average" for m in told) else []
         for ref in (*chosen, *parted):
-            if not _is_of(ref.column, number, self.base):
+            if not settles(number, ref.column, self.base):
                 part = self.base.attributes[ref.column].words
                 raise Misfit(
                     f"Each {one} has one {words}: what part of it goes to each {part} nothing tells.", weight=5
@@ -129,16 +130,11 @@ def _side_by_side(meaning: Meaning, told: list[Measure], number: str) -> Meaning
     return meaning.model_copy(update={"measures": tuple(rows), "order": order, "beside": (things,)})
 
 
-def _is_of(column: str, number: str, base: Entity) -> bool:
-    """Whether a column is the number of the things, or says something of them."""
-    return column == number or base.attributes[column].settled_by == number
-
-
 def _list_once(meaning: Meaning, base: Entity) -> Meaning:
     """A list of such things by their number: each of them once, though several of its rows fulfil the conditions."""
     shown = list(_shown(meaning))
     number = next((ref.column for ref in shown if ref.column in _numbers(base)), "")
-    if not number or meaning.within or any(not _is_of(ref.column, number, base) for ref in shown):
+    if not number or meaning.within or any(not settles(number, ref.column, base) for ref in shown):
         return meaning
     update: dict[str, object] = {"base_label": plural(unnumbered(number) or base.one)}
     update |= {"once": number} if meaning.order else {"distinct": True}

@@ -62,7 +62,7 @@ def buyers(schema: Schema) -> list[Entity]:
 
 def is_buyer(words: str) -> bool:
     """Whether a name is that of those who buy."""
-    return bool(_BUYERS & {spelt_out(word) for word in name_words(singular(words))[-1:]})
+    return spelt_out(_named(words)) in _BUYERS
 
 
 def doers(deed: str, rows: Entity, schema: Schema) -> list[str]:
@@ -115,7 +115,7 @@ def asked_of(question: Sequence[Token], spans: Sequence[Span], schema: Schema) -
     meant = [e for e in people if doing & _noun(e)] or [e for e in people if e.name in beside] or people
     told = spoken_of or set(schema.entities if len(schema.entities) == 1 else ())
     columns = [a.words for a in _columns(schema) if a.table in told] if not meant else []
-    fitting = [words for words in columns if doing & {name_words(words)[-1]}]
+    fitting = [words for words in columns if doing & {_named(words)}]
     for name in agents or [*(e.one for e in meant), *(fitting or columns)][:_TABLES_MAX]:
         verb = replace(question[1], parted=True)  # "customer ordered" is no customer order
         yield (*tokens(f"which {name}"), verb, *question[2:])
@@ -157,8 +157,14 @@ _LISTED = 2
 
 
 def _columns(schema: Schema) -> list[Attribute]:
-    """The columns that hold people's names, where no table does: "agent" in a file of tickets."""
-    return [a for a in schema.attributes if a.role == "text" and PEOPLE & {name_words(singular(a.words))[-1]}]
+    """The columns that hold people's names, where no table does: "agent" in a file of tickets, "customer name"."""
+    return [a for a in schema.attributes if a.role == "text" and _named(a.words) in PEOPLE]
+
+
+def _named(words: str) -> str:
+    """Who a column names, in one word."""
+    said = name_words(singular(words))
+    return said[-2] if len(said) > 1 and said[-1] == "name" else said[-1]
 
 
 def _meant(spans: Sequence[Span]) -> Iterator[Option]:

@@ -41,6 +41,19 @@ def numbering(lines: Entity) -> Attribute | None:
     return found[0] if len(found) == 1 else sale_number(lines)
 
 
+def settles(number: str, column: str, lines: Entity) -> bool:
+    """Whether a thing has one value in a column by its number: of itself, or as the order's customer has one country."""
+    seen: set[str] = set()
+    while column not in seen:
+        if column == number:
+            return True
+        seen.add(column)
+        column = lines.attributes[column].settled_by or column
+        if column not in lines.attributes:
+            return False
+    return False
+
+
 def sale_number(lines: Entity) -> Attribute | None:
     """The one column that tells to which sale the lines of a file belong: an order number that several share."""
     named = [a for a in lines.attributes.values() if numbers(a) and repeats(a, lines)]

@@ -16,6 +16,7 @@ from assistant.embedded.meaning import ColumnRef, Dimension, Grain, Meaning, Mea
 from assistant.embedded.outcomes import NotUnderstood, Understood
 from assistant.embedded.reading.reader import Candidate, Failure, confident, near_best, plausible, read
 from assistant.embedded.source.joins import Joins
+from assistant.embedded.source.numbered import settles
 from assistant.embedded.source.schema import Attribute, Entity, Schema, column_label
 from assistant.embedded.sql.headings import column_names
 from assistant.embedded.studies.outcomes import Refused
@@ -255,13 +256,10 @@ class Asked:
 
         Nor where the figure is of things that are told on several rows, and each row has another value there.
         """
-        if (
-            meaning.once
-            and attribute.table == meaning.base
-            and meaning.once not in (attribute.name, attribute.settled_by)
-        ):
-            return None
         joins, schema = self.joins(meaning.source), self.schema(meaning.source)
+        own = meaning.once and attribute.table == meaning.base
+        if own and not settles(meaning.once, attribute.name, schema.entities[meaning.base]):
+            return None
         ways = joins.best(meaning.base, attribute.table, meaning.tables())
         if not ways or ways[0].multiplies:
             return None

@@ -8,6 +8,7 @@ from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable
 from assistant.embedded.source.dating import day_of
+from assistant.embedded.source.numbered import settles
 from assistant.embedded.source.schema import Attribute, Entity, repeats
 from assistant.embedded.sql.tables import written
 from assistant.embedded.words.lexicon import name_words, plural, singular, stem
@@ -120,10 +121,8 @@ def _is_told_apart(draft: Draft, attribute: Attribute, whole: Attribute) -> bool
     """Whether a number tells apart what one of the whole has alone: a customer's orders, not the products of one."""
     if not is_numbered(attribute) or attribute.table != whole.table:
         return False
-    settling, own = whole.settled_by, draft.entity_of(whole).attributes
-    if settling != attribute.name and settling in own:
-        settling = own[settling].settled_by  # the order settles the customer's number, and this his name
-    return not is_numbered(whole) and settling in ("", attribute.name)
+    lines = draft.entity_of(whole)
+    return not is_numbered(whole) and (not whole.settled_by or settles(attribute.name, whole.name, lines))
 
 
 def is_numbered(attribute: Attribute) -> bool:
