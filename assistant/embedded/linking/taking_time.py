@@ -57,6 +57,11 @@ _TOOK_MORE = re.compile(
     rf" (?P<count>\d+|an?|one|two|three) (?P<unit>days?|weeks?) to (?:be |get )?{_DEED}{_WHEN}$",
     re.IGNORECASE,
 )
+_LONGEST = re.compile(
+    r"^(?:(?:which|what) (?P<rows>[a-z]+) (?:was|is|ran|runs|lasted|lasts|took|takes) (?:for )?(?:the )?|(?:(?:what|which) (?:is|was) )?(?:the |our )?)(?P<end>longest|shortest)(?(rows)(?: time)?| (?P<of>[a-z]+))$"
+    r"|^how (?:long|many days) (?:do|does|did) (?:the |our |an? )*(?P<lasting>[a-z]+) (?:run|last|go on)(?: for)?(?: on average| usually| typically)?(?P<rest>(?: (?:by|per)\b.*)?)$",
+    re.IGNORECASE,
+)
 _LONG = frozenset(("longest", "most", "slowest", "most slowly"))
 _NOT_DEEDS = word_set("is are was were has have had does did takes took grew grow grows growing sold sells sell")
 _TIMES = word_set("hour day weekday week month quarter year")
@@ -135,6 +140,21 @@ def _average_time(found: re.Match[str], linker: Linker) -> tuple[str, str] | Non
     return f"{found['lead']}average {days.words}{of}{found['rest']}", days.told
 
 
+def _longest(found: re.Match[str], linker: Linker) -> tuple[str, str] | None:
+    """ "longest campaign", "how long do campaigns run on average": from the day they begin to the day they end."""
+    rows = (found["rows"] or found["of"] or found["lasting"]).lower()
+    days = days_of("end", linker, rows) or days_of("return", linker, rows)
+    named = [days.rows.one, *(days.rows.attributes[name].words for name in days.rows.label)] if days else []
+    if days is None or singular(rows) not in named or (days.rows.one != singular(rows) and days.end.own[0] != "end"):
+        return None  # of what is lent it is the loan that lasts
+    if any(a.is_number and _TELLING & set(a.own) for a in days.rows.attributes.values()):
+        return None
+    if found["lasting"]:
+        return f"average {days.words}{found['rest']}", f"{days.told}, on average"
+    time = f"time between {days.start.words} and {days.end.words}"
+    return f"{singular(rows)} with the {found['end'].lower()} {time}", days.told
+
+
 def _took_more(found: re.Match[str], linker: Linker) -> tuple[str, str] | None:
     """ "how many orders took more than 10 days to ship"."""
     days = days_of(found["deed"], linker)
@@ -183,4 +203,5 @@ _PHRASES: tuple[tuple[re.Pattern[str], Put], ...] = (
     (_HOW_LONG, _how_long),
     (_AVERAGE_TIME, _average_time),
     (_TOOK_MORE, _took_more),
+    (_LONGEST, _longest),
 )

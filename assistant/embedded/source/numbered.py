@@ -42,7 +42,7 @@ def numbering(lines: Entity) -> Attribute | None:
 
 
 def settles(number: str, column: str, lines: Entity) -> bool:
-    """Whether a thing has one value in a column by its number: of itself, or as the order's customer has one country."""
+    """Whether a thing has one value in a column: its own, or as the customer of an order has one country."""
     seen: set[str] = set()
     while column not in seen:
         if column == number:

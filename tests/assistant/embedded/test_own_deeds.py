@@ -67,6 +67,10 @@ def _most(group: str, figure: str, table: str, end: str = "DESC") -> str:
             "SELECT category, SUM(damaged = 'yes') FROM rentals GROUP BY 1 ORDER BY 2 DESC LIMIT 1",
         ),
         (
+            "category with the most damaged rentals",
+            "SELECT category, SUM(damaged = 'yes') FROM rentals GROUP BY 1 ORDER BY 2 DESC LIMIT 1",
+        ),
+        (
             "busiest hour",
             _most("CAST(strftime('%H', rental_date) AS INTEGER)", "COUNT(*)", "rentals"),
         ),
@@ -123,3 +127,14 @@ def test_a_season_is_shown_and_not_tested(sales: File) -> None:
 
 def test_those_who_are_many_are_not_told_apart(rentals: File) -> None:
     assert not isinstance(read("which customers handled more rentals", rentals[0], ()), Understood)
+
+
+def test_what_all_rows_share_is_no_rank(opened: Opened) -> None:
+    analyst, _ = opened(
+        "book",
+        """CREATE TABLE book (day DATE, payee TEXT, currency TEXT, amount REAL);
+        INSERT INTO book VALUES ('2026-01-02', 'Ada', 'EUR', 5), ('2026-01-03', 'Bo', 'EUR', 7),
+         ('2026-02-03', 'Bo', 'EUR', 9), ('2026-02-05', 'Cy', 'EUR', 9);""",
+        _TODAY,
+    )
+    assert not isinstance(read("which payee has the most currencies", analyst, ()), Understood)

@@ -155,6 +155,27 @@ def test_what_is_kept_is_no_length(loans: File, question: str, sql: str, same_ro
     assert outcome.assumptions
 
 
+@pytest.mark.parametrize("question", ["longest campaign", "which campaign ran the longest"])
+def test_what_has_an_end_lasts_until_then(opened: Opened, question: str) -> None:
+    analyst, con = opened(
+        "campaigns",
+        """CREATE TABLE campaigns (campaign TEXT, channel TEXT, start_date DATE, end_date DATE, spend REAL);
+        INSERT INTO campaigns VALUES ('Spring', 'Print', '2026-03-01', '2026-03-20', 50),
+         ('Summer', 'Web', '2026-06-01', '2026-07-15', 90), ('Autumn', 'Web', '2026-09-01', '2026-09-15', 70);""",
+        _TODAY,
+    )
+    outcome, rows = _rows((analyst, con), question)
+    assert rows == [("Summer", 44.0)]
+    assert outcome.assumptions == ("the time is that from start date to end date",)
+
+
+def test_the_longest_loan_is_no_long_film(loans: File) -> None:
+    outcome, rows = _rows(loans, "longest loan")
+    gold = loans[1].execute(f"SELECT MAX({_LOAN}) FROM loans").fetchall()
+    assert rows[0][-1] == gold[0][0]
+    assert "length" not in outcome.restated
+
+
 def test_clerks_bring_nothing_back(loans: File) -> None:
     assert not isinstance(read("which clerk is the slowest", loans[0], ()), Understood)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assistant.embedded.clauses.draft import Draft, Misfit
 from assistant.embedded.clauses.figuring.totals import held_number, numbers_rows
-from assistant.embedded.clauses.wanted import Wanted, kind_said
+from assistant.embedded.clauses.wanted import FilterWanted, Wanted, kind_said
 from assistant.embedded.linking.naming import ROW_WORDS
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable, ToTerm, ToValue, is_flag
 from assistant.embedded.source.schema import Attribute, Entity, repeats
@@ -47,6 +47,10 @@ def counted(draft: Draft, at: int) -> list[Wanted]:
         draft.use(at, target)  # "how many managers are there": the column says who is one
         draft.filters.append(kind)
         return [Wanted(aggregate="count", entity=draft.entity_of(option.attribute))]
+    if isinstance(option, ToColumn) and not distinct and (answer := _yes(option.attribute)) is not None:
+        draft.use(at, target)  # "how many people would stay", where some said maybe
+        draft.filters.append(FilterWanted(option.attribute, "=", (answer,), piece=target))
+        return [Wanted(aggregate="count", entity=draft.entity_of(option.attribute))]
     numbered = isinstance(option, ToColumn) and _numbers_some(draft, target, option.attribute)
     wanted = _count_of(draft, option, distinct=distinct or numbered, total="total" in text.split())
     if isinstance(option, ToColumn) and not distinct and _is_what_was_done(draft, target):
@@ -65,6 +69,16 @@ def counted(draft: Draft, at: int) -> list[Wanted]:
         elif isinstance(option, ToColumn) and wanted[0].aggregate == "sum":
             wanted += _summed_too(draft, target, option.attribute)
     return wanted
+
+
+def _yes(attribute: Attribute) -> str | None:
+    """How a column of answers says yes, where there are others than yes and no."""
+    answers = {value.lower(): value for value in attribute.known_values}
+    few = attribute.role == "text" and len(answers) <= _ANSWERS_MAX
+    return answers.get("yes") if few and "no" in answers else None
+
+
+_ANSWERS_MAX = 5
 
 
 def _asks_kinds(draft: Draft, at: int, attribute: Attribute) -> bool:

@@ -52,7 +52,7 @@ def most(draft: Draft, at: int, descending: bool) -> None:
         return
     valued: list[Attribute] = []
     while target is not None and isinstance(option, ToValue | ToColumn):
-        if isinstance(option, ToColumn) and option.attribute not in valued:
+        if isinstance(option, ToColumn) and option.attribute not in valued and not _is_state_of(draft, target):
             break
         valued.append(option.attribute)  # "the most high priority tickets": a value and its column
         target = draft.after(target, plain_max=0)
@@ -135,8 +135,21 @@ _DEGREES = ("most", "least")
 _ADJECTIVES = ("y", "ed", "ive", "ous", "ful", "able", "al", "ant", "ent")
 
 
+def _is_state_of(draft: Draft, at: int) -> bool:
+    """ "the most reopened tickets": a yes-or-no column says which of the rows behind it are counted."""
+    rows = draft.open(draft.after(at, plain_max=0))
+    return is_flag(draft.open(at)) and isinstance(rows, ToTable) and draft.touches(at, draft.after(at, plain_max=0))
+
+
 def _how_many(draft: Draft, attribute: Attribute) -> Wanted:
-    """ "the most tickets", where each row names its ticket; "in the most countries": how many different ones."""
+    """ "the most tickets", where each row names its ticket; "in the most countries": how many different ones.
+
+    Raises:
+        Misfit: there is but one of them, so that none has most.
+    """
+    profile = attribute.column.profile
+    if attribute.role == "flag" or (profile is not None and profile.distinct == 1 and not profile.sampled):
+        raise Misfit(f"The most of what? “{attribute.words}” does not tell rows apart.", weight=4)
     entity = draft.entity_of(attribute)
     if entity.key == (attribute.name,) or names_row(draft, attribute):
         return Wanted(aggregate="count", entity=entity, context=True)
