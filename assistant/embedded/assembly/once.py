@@ -87,7 +87,7 @@ class _Figures:
         if measure.metric is None and measure.aggregate not in _MADE_OF_ALL:
             return ""
         numbers = {self.base.attributes[name].settled_by for name in self._columns(measure)}
-        return numbers.pop() if len(numbers) == 1 else ""
+        return next(iter(numbers)) if len(numbers) == 1 and numbers <= set(self.base.attributes) else ""
 
     def _columns(self, measure: Measure) -> list[str]:
         """The columns that a figure is made of; none where the company says how, or where it counts rows."""
