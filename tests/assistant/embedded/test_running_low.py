@@ -31,7 +31,11 @@ def _read(depot, question):
 
 
 @pytest.mark.parametrize(
-    "question", ["items to reorder", "which items need reordering?", "items running low", "items low on stock"]
+    "question",
+    [
+        *("items to reorder", "which items need reordering?", "items running low", "items low on stock"),
+        *("which items should be reordered", "what should we reorder", "what's our reorder list?"),
+    ],
 )
 def test_what_is_at_its_reorder_level_is_to_be_reordered(question, depot):
     assert _read(depot, question)[1] == [("Anvil",), ("Crane",)]
