@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 from assistant.embedded.clauses.draft import Draft, Misfit
 from assistant.embedded.clauses.wanted import Wanted
+from assistant.embedded.linking.naming import ROW_WORDS
 from assistant.embedded.meaning import AgainstAll, ColumnRef, Meaning, Measure
-from assistant.embedded.source.numbered import settles
+from assistant.embedded.source.numbered import numbering, settles
 from assistant.embedded.source.schema import Entity, Schema, unnumbered
 from assistant.embedded.words.lexicon import plural
 
@@ -35,8 +36,35 @@ def told_once(meaning: Meaning, schema: Schema, draft: Draft, figures: Sequence[
     meaning = meaning.model_copy(update={"compared": compared})
     if not meaning.measures:
         return _list_once(meaning, base)
+    meaning = _things_counted(meaning, base, draft)
     guesses = frozenset(w.metric.name for w in figures if w.metric is not None and not w.metric.origin)
     return _Figures(meaning, base, schema.dialect, guesses).once(draft)
+
+
+def _things_counted(meaning: Meaning, base: Entity, draft: Draft) -> Meaning:
+    """Orders are counted rather than the lines of a file without a name for these, where all that is said is of orders.
+
+    "Cancellation rate by country", "the most popular payment": a line more makes no order count more.
+    """
+    number = numbering(base) if base.nameless else None
+    said = {draft.word(n) for n in range(len(draft.pieces))} & set(ROW_WORDS)
+    if number is None or said or any(m.per or m.only for m in meaning.measures):
+        return meaning
+    told = [d.column for d in meaning.dimensions] + [f.column for f in meaning.filters]
+    if not told or any(not settles(number.name, ref.column, base) or ref.column == number.name for ref in told):
+        return meaning
+    said_so = f"number of {base.many}"
+    draft.assumptions[:] = [text.replace(said_so, f"number of {number.things}") for text in draft.assumptions]
+    counted = {"aggregate": "distinct", "column": ColumnRef(table=base.name, column=number.name)}
+    measures = tuple(
+        m.model_copy(update=counted | {"label": m.label.replace(base.many, number.things)}) if _counts_rows(m) else m
+        for m in meaning.measures
+    )
+    return meaning.model_copy(update={"measures": measures})
+
+
+def _counts_rows(measure: Measure) -> bool:
+    return measure.aggregate == "count" and measure.column is None and measure.metric is None
 
 
 def _against_things(item: AgainstAll, base: Entity) -> AgainstAll:

@@ -214,7 +214,7 @@ def _listed(meaning: Meaning) -> str:
         return f"{count}{plural(names[0])} {_lacking(without)}{rank}"
     if meaning.distinct and len(names) == 1 and rows == "rows":  # those whom a file's rows name have no other name
         return f"{count}{names[0] if single else plural(names[0])}{rank}"
-    if own and len(names) <= 2 and all(n.endswith(("name", "title", "id")) for n in names):
+    if own and len(names) <= 2 and all(n.endswith(("name", "title", "id", " no", " number")) for n in names):
         return f"{count}{rows}{rank}"
     return f"{joined(names)} of {count}{rows}{rank}"
 

@@ -132,6 +132,7 @@ _RULES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\b(?:that |which )?(?:should|must|ought to|have to|has to) be (?:reordered|ordered again|restocked)\b", "to reorder"),
     (r"^what (?:should|must|do) we (?:need to |have to )?(?:reorder|order again|restock)\b", "what do we need to reorder"),
     (r"^(?:what(?:'s| is) |show (?:me )?)?(?:our|the) (?:reorder|reordering|restocking) list\b", "what do we need to reorder"),
+    (r"\bwith free (?P<what>shipping|delivery|freight|postage|shipment)\b", r"with no \g<what>"),
     (r"\b(?:the )?busiest (?P<rows>[a-z]+) (?:by|in terms of|going by|judging by) (?:the |its )?number of (?P<what>[a-z]+)", r"\g<rows> with the most \g<what>"),
     (r"^(?:one|an?|some) (?P<what>[a-z]+) (?P<does>(?:has|have|had|is|was|won|got|made)\b[^;.?!]+)[;.] (?:so )?what(?: is|'s| are| was) (?:its|their|his|her) (?P<asked>[\w ]+?)\W*$", r"the \g<asked> of the \g<what> that \g<does>"),
     (r"^show to (?:call|phone|ring|contact|email|reach|write to|visit|thank|pay) (?P<whom>(?:the|our) [^;.?!]+)[;.] what(?: is|'s| are) (?:its|their|his|her) (?P<asked>[\w ]+?)\W*$", r"the \g<asked> of \g<whom>"),

@@ -18,9 +18,7 @@ from assistant.embedded.studies.recognising import recognise
 Export = tuple[Analyst, duckdb.DuckDBPyConnection]
 _TODAY = date(2026, 11, 21)
 _GOODS = (("Tea", 4.0), ("Coffee", 7.0), ("Cocoa", 5.5), ("Honey", 9.0))
-_ORDERS = (
-    'SELECT DISTINCT "Order No", "Order Date", "Shipped Date", Customer, Country, Freight, "Order Total" FROM export'
-)
+_ORDERS = 'SELECT DISTINCT "Order No", "Order Date", "Shipped Date", Customer, Country, Status, Freight, "Order Total" FROM export'
 """The orders, made of their lines."""
 
 
@@ -29,8 +27,8 @@ def export() -> Iterator[Export]:
     random.seed(8)
     with duckdb.connect() as con:
         con.execute(
-            'CREATE TABLE export ("Order No" INTEGER, "Order Date" DATE, "Shipped Date" DATE, "Customer ID" INTEGER, Customer VARCHAR, Country VARCHAR,'
-            ' Product VARCHAR, Quantity INTEGER, Freight DOUBLE, "Order Total" DOUBLE)'
+            'CREATE TABLE export ("Order No" INTEGER, "Order Date" DATE, "Shipped Date" DATE, "Customer ID" INTEGER,'
+            ' Customer VARCHAR, Country VARCHAR, Status VARCHAR, Product VARCHAR, Quantity INTEGER, Freight DOUBLE, "Order Total" DOUBLE)'
         )
         for number in range(1, 121):
             day, who = date(2026, 1, 3) + timedelta(days=random.randrange(300)), random.randrange(26)
@@ -38,11 +36,13 @@ def export() -> Iterator[Export]:
                 (name, random.randrange(1, 6), price) for name, price in random.sample(_GOODS, random.randrange(1, 5))
             ]
             shipped = None if number % 9 == 0 else day + timedelta(days=random.randrange(1, 12))
-            order = (number, day, shipped, 700 + who, f"Client {who:02}", ("Italy", "Malta", "Spain")[who % 3])
+            state = random.choice(("shipped", "shipped", "cancelled"))
+            order = (number, day, shipped, 700 + who, f"Client {who:02}", ("Italy", "Malta", "Spain")[who % 3], state)
             freight, total = round(random.uniform(4, 90), 2), round(sum(q * p for _, q, p in lines), 2)
             for name, quantity, _ in lines:
                 con.execute(
-                    "INSERT INTO export VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", [*order, name, quantity, freight, total]
+                    "INSERT INTO export VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    [*order, name, quantity, freight, total],
                 )
         yield Analyst([read_catalog(con, source="export")], (), today=_TODAY), con
 
@@ -99,6 +99,11 @@ def _rows(export: Export, question: str) -> list[tuple[object, ...]]:
             "SELECT Country, (SELECT SUM(Quantity) FROM export AS e WHERE e.Country = orders.Country), SUM(Freight)"
             " FROM orders GROUP BY 1",
         ),
+        (
+            "cancellation rate by country",
+            "SELECT Country, 100.0 * COUNT(*) FILTER (Status = 'cancelled') / COUNT(*) FROM orders GROUP BY 1",
+        ),
+        ("how many rows are there per country", "SELECT Country, COUNT(*) FROM export GROUP BY 1"),
         ("total quantity by product", "SELECT Product, SUM(Quantity) FROM export GROUP BY 1"),
     ],
 )
@@ -169,3 +174,15 @@ def test_what_the_customer_settles_the_order_does(export: Export) -> None:
     (table,) = read_catalog(export[1], source="export").tables
     settled = {c.name: c.profile.settled_by for c in table.columns if c.profile is not None}
     assert (settled["Country"], settled["Customer ID"]) == ("Customer ID", "Order No")
+
+
+def test_what_is_most_common_goes_by_orders_too(export: Export) -> None:
+    outcome = export[0].read("which country is the most common")
+    assert isinstance(outcome, Understood)
+    expected = (
+        export[1]
+        .execute(f"SELECT Country, COUNT(*) AS n FROM ({_ORDERS}) GROUP BY 1 ORDER BY n DESC LIMIT 1")
+        .fetchall()
+    )
+    assert export[1].execute(export[0].sql(outcome.meaning)).fetchall() == expected
+    assert not any("number of rows" in said for said in outcome.assumptions)

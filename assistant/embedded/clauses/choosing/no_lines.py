@@ -13,7 +13,7 @@ from assistant.embedded.clauses.wanted import FilterWanted, PeriodWanted, Relate
 from assistant.embedded.dates import Period, describe
 from assistant.embedded.linking.options import ToColumn, ToPeriod, ToTable, ToValue
 from assistant.embedded.meaning import Operator
-from assistant.embedded.source.numbered import numbers
+from assistant.embedded.source.numbered import numbering, numbers
 from assistant.embedded.source.schema import Attribute, Entity, repeats
 from assistant.embedded.words.lexicon import is_past, stem
 from assistant.embedded.words.vocabulary import TRADE
@@ -115,9 +115,11 @@ def thing_before(draft: Draft, at: int) -> Attribute | None:
 
 
 def is_thing(draft: Draft, attribute: Attribute) -> bool:
-    """Whether a column names something that several rows of a file, which is a table alone, speak of."""
+    """Whether a column names something that several rows of a file, which is a table alone, speak of: no order of its
+    lines.
+    """
     rows = draft.entity_of(attribute)
-    alone = len(draft.schema.entities) == 1 and attribute.name not in rows.key
+    alone = len(draft.schema.entities) == 1 and attribute.name not in rows.key and attribute != numbering(rows)
     return alone and attribute.role == "text" and repeats(attribute, rows)
 
 
