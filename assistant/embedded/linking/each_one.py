@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from assistant.embedded.linking.options import Option, ToMetric
+from assistant.embedded.linking.options import Option, ToColumn, ToMetric
 from assistant.embedded.linking.persons import buys
+from assistant.embedded.source.schema import repeats
 from assistant.embedded.words.lexicon import name_stems, singular, stem
 
 if TYPE_CHECKING:
@@ -21,7 +22,16 @@ if TYPE_CHECKING:
 def of_each_one(text: str, linkers: Iterable[Linker]) -> tuple[str, str] | None:
     """The question put plainly, and what was taken for granted; None where it has no such words."""
     known = list(linkers)
-    for phrase in (_contained, _per_head, _items_of_one, _lifetime_value, _how_old, _spent_on_one, _most_per_one):
+    for phrase in (
+        _contained,
+        _per_head,
+        _items_of_one,
+        _lifetime_value,
+        _how_old,
+        _spent_on_one,
+        _most_per_one,
+        _overall,
+    ):
         if (put := phrase(text, known)) is not None:
             return put
     return None
@@ -125,6 +135,28 @@ def _most_per_one(text: str, linkers: Iterable[Linker]) -> tuple[str, str] | Non
     side = "highest" if found["end"].lower() in ("most", "highest number of") else "lowest"
     put = f"{found['lead']} with the {side} average number of {found['what']} per {found['one']}"
     return put, f"{found['what']} per {found['one']} are how many one has on average"
+
+
+_GRADED = frozenset(stem(word) for word in ("csat", "satisfaction", "rating", "score", "grade"))
+_OVERALL = re.compile(
+    r"^(?:what(?:'s| is)|how (?:high|good|low|bad) is) our (?:overall |average )?(?P<what>[a-z]+(?: [a-z]+)?)(?P<rest>(?: (?:by|per|in|this|last)\b.*)?)$",
+    re.IGNORECASE,
+)
+
+
+def _overall(text: str, linkers: Iterable[Linker]) -> tuple[str, str] | None:
+    """ "what is our customer satisfaction": its average, where each of many rows says how good something was."""
+    found = _OVERALL.match(text)
+    if found is None:
+        return None
+    for linker in linkers:
+        named = linker.names(name_stems(found["what"]))
+        numbers = [o.attribute for o in named if isinstance(o, ToColumn) and o.attribute.is_number]
+        entity = linker.schema.entities[numbers[0].table] if numbers else None
+        alone = len(named) == len(numbers) == 1 and bool(_GRADED & set(numbers[0].own))
+        if alone and entity is not None and repeats(numbers[0], entity):
+            return f"average {found['what']}{found['rest']}", f"“{found['what']}” is told by its average"
+    return None
 
 
 def _is_sold(option: Option, linker: Linker) -> bool:

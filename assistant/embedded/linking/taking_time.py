@@ -52,6 +52,15 @@ _AVERAGE_TIME = re.compile(
     rf"(?: it takes| taken| needed| required)?(?: us)? to (?:be |get )?{_DEED}(?P<what> (?!in\b|this\b|last\b|since\b|during\b|for\b|by\b|per\b)[\w ]+?)??{_WHEN}$",
     re.IGNORECASE,
 )
+_HOW_FAST = re.compile(
+    rf"^how (?:fast|quickly|soon|slowly) (?:do|does|did|are|is|were|was) (?P<each>we|they|it|(?:(?:the|our|all|an?|each|every) )*[a-z]+)(?: (?:usually|typically))? (?:get )?{_DEED}"
+    rf"(?P<what> (?!in\b|this\b|last\b|since\b|during\b|for\b|by\b|per\b)[\w ]+?)??(?P<whom>\b)?(?: on average)?{_WHEN}$",
+    re.IGNORECASE,
+)
+_NOUN_TIME = re.compile(
+    r"^(?P<lead>(?:(?:what(?:'s| is| was)|show(?: me)?|the|our) )*)(?:average|avg|mean|typical) (?P<deed>[a-z]+) times?(?P<what>\b)(?P<rest>(?: (?:in|this|last|since|for|by|per)\b.*)?)$",
+    re.IGNORECASE,
+)
 _TOOK_MORE = re.compile(
     r"^(?P<lead>.+?) (?:that |which )?(?:have |has )?(?:takes?|took|taken|needed) (?P<bound>more than|over|longer than|less than|under|at least|at most|up to)"
     rf" (?P<count>\d+|an?|one|two|three) (?P<unit>days?|weeks?) to (?:be |get )?{_DEED}{_WHEN}$",
@@ -120,7 +129,7 @@ def _first(who: str, end: str, days: DeedDays, rest: str) -> tuple[str, str]:
 def _how_long(found: re.Match[str], linker: Linker) -> tuple[str, str] | None:
     """ "how long does each shipper take to deliver", "how long does it take to close a ticket"."""
     subject = [word for word in found["each"].split() if word.lower() not in _SMALL]
-    who = " ".join(subject).lower() if subject != ["it"] else ""
+    who = " ".join(subject).lower() if subject not in (["it"], ["we"], ["they"]) else ""
     days = days_of(found["deed"], linker, who)
     if days is None:
         return None
@@ -138,6 +147,14 @@ def _average_time(found: re.Match[str], linker: Linker) -> tuple[str, str] | Non
     if days is None or of is None:
         return None
     return f"{found['lead']}average {days.words}{of}{found['rest']}", days.told
+
+
+def _noun_time(found: re.Match[str], linker: Linker) -> tuple[str, str] | None:
+    """ "average delivery time", where no date is called so, and none of the columns holds it."""
+    noun = stem(found["deed"].lower())
+    if any(noun in a.stems or (a.is_number and _TELLING & set(a.own)) for a in linker.schema.attributes):
+        return None
+    return _average_time(found, linker)
 
 
 def _longest(found: re.Match[str], linker: Linker) -> tuple[str, str] | None:
@@ -203,5 +220,7 @@ _PHRASES: tuple[tuple[re.Pattern[str], Put], ...] = (
     (_HOW_LONG, _how_long),
     (_AVERAGE_TIME, _average_time),
     (_TOOK_MORE, _took_more),
+    (_HOW_FAST, _how_long),
+    (_NOUN_TIME, _noun_time),
     (_LONGEST, _longest),
 )

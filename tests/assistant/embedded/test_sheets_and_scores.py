@@ -82,6 +82,7 @@ def test_a_day_has_the_hours_of_all_its_rows(
             "how many people would stay by team",
             "SELECT team, COUNT(*) FROM responses WHERE \"Would stay\" = 'yes' GROUP BY 1",
         ),
+        ("what is our customer satisfaction", "SELECT AVG(csat) FROM responses"),
         ("average satisfaction by team", "SELECT team, AVG(csat) FROM responses GROUP BY 1"),
     ],
 )

@@ -85,6 +85,7 @@ _LOAN = "JULIANDAY(return_date) - JULIANDAY(loan_date)"
         ("which agent is the slowest", f"SELECT Agent, {_CASE} FROM cases GROUP BY 1 ORDER BY 2 DESC LIMIT 1"),
         ("who is the fastest agent", f"SELECT Agent, {_CASE} FROM cases GROUP BY 1 ORDER BY 2 LIMIT 1"),
         ("who resolves cases the slowest", f"SELECT Agent, {_CASE} FROM cases GROUP BY 1 ORDER BY 2 DESC LIMIT 1"),
+        ("how quickly does each agent resolve cases", f"SELECT Agent, {_CASE} FROM cases GROUP BY 1"),
         ("how long does it take to close a case", f"SELECT {_CASE} FROM cases"),
         ("how long does it take Kim to close a case", f"SELECT {_CASE} FROM cases WHERE Agent = 'Kim'"),
         ("how long do high cases take to close", f"SELECT {_CASE} FROM cases WHERE Priority = 'high'"),
@@ -101,6 +102,8 @@ def test_who_closes_resolves(cases: File, question: str, sql: str, same_rows: Ca
 @pytest.mark.parametrize(
     ("question", "sql"),
     [
+        ("how fast do we ship", f"SELECT {_LINE} FROM sales"),
+        ("average delivery time per shipper", f"SELECT Shipper, {_LINE} FROM sales GROUP BY 1"),
         ("how long do orders take to ship", f"SELECT {_LINE} FROM sales"),
         ("how long does it take to ship orders to Bonn", f"SELECT {_LINE} FROM sales WHERE Country = 'Bonn'"),
         ("how long does each shipper take to deliver", f"SELECT Shipper, {_LINE} FROM sales GROUP BY 1"),
