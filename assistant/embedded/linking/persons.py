@@ -163,8 +163,8 @@ def _columns(schema: Schema) -> list[Attribute]:
 
 def _named(words: str) -> str:
     """Who a column names, in one word."""
-    said = name_words(singular(words))
-    return said[-2] if len(said) > 1 and said[-1] == "name" else said[-1]
+    *further, last = name_words(singular(words))
+    return further[-1] if further and last == "name" else last
 
 
 def _meant(spans: Sequence[Span]) -> Iterator[Option]:
