@@ -127,6 +127,8 @@ def column_names(attribute: Attribute, entity: Entity) -> Names:
         yield tuple(reversed(stems)), 0.9  # the amount claimed, of claims, is the claimed amount
     if own[-1] in _FULLER:
         yield (*own, _FULLER[own[-1]]), 0.95
+    if own == stems and own[-1] in _BY_METHOD and attribute.role == "text":
+        yield from (((*own, word), 0.9) for word in _METHODS)
     if compound and "no" in stems:
         yield tuple("number" if word == "no" else word for word in stems), 1.0
     if not compound and _numbers(attribute.name.lower(), table):
@@ -214,6 +216,9 @@ _NAMED, _BY_NUMBER, _BY_NAME, _HARDLY = 0.82, 0.92, 0.95, 0.6
 _UNIT = (stem("unit"),)
 _SUMS = UNITS | frozenset(stem(word) for word in word_set("amount value total sum"))
 """What may stand behind the name of a sum and says no more."""
+_BY_METHOD = frozenset(stem(word) for word in ("payment", "shipping", "delivery", "shipment"))
+_METHODS = tuple(stem(word) for word in ("method", "type", "mode", "option"))
+"""What may be said behind the name of a column that tells how it is done: the payment method, of `Payment`."""
 _PLANNED = frozenset(stem(word) for word in word_set("est estimated planned plan target expected forecast projected"))
 _RATHER_DONE = 0.85
 """How much less sure it is that hours without more are the planned ones, where the actual ones are known."""

@@ -24,17 +24,30 @@ def _lines() -> str:
     """90 orders of 1 to 3 lines in three years by 16 customers, of whom some came once, late or no more."""
     random.seed(21)
     script = """CREATE TABLE webshop ("Order No" INTEGER, "Order Date" DATE, Customer TEXT, Country TEXT, Product TEXT,
-        Qty INTEGER, "Unit Price" REAL, Status TEXT);"""
+        Qty INTEGER, "Unit Price" REAL, Discount REAL, Status TEXT, Payment TEXT);"""
     for number in range(1001, 1091):
         year = 2024 + (number - 1001) // 30
         who = random.choice((*range(10), *{2024: (10, 11), 2025: (12,), 2026: (13, 14)}[year]))
         day = date(year, 1, 2) + timedelta(days=random.randrange(300))
         state = random.choice(("shipped", "shipped", "cancelled")) if who % 2 else "shipped"
         for name in random.sample(_GOODS[: 5 if year < 2026 else 4], random.choice((1, 2, 3))):
-            row = (number, day.isoformat(), f"Client {who:02}", ("Italy", "Malta")[who % 2], name, 1, 20.0, state)
+            row = (
+                number,
+                day.isoformat(),
+                f"Client {who:02}",
+                ("Italy", "Malta")[who % 2],
+                name,
+                1,
+                20.0,
+                0.1 * (who % 3 == 2),
+                state,
+                ("Card", "Invoice")[number % 2],
+            )
             script += f"INSERT INTO webshop VALUES {row};\n"
-    script += "INSERT INTO webshop VALUES (1091, '2025-03-03', 'Client 15', 'Malta', 'Cap', 2, 20.0, 'shipped');"
-    script += "INSERT INTO webshop VALUES (1091, '2025-03-03', 'Client 15', 'Malta', 'Boot', 1, 20.0, 'shipped');"
+    script += (
+        "INSERT INTO webshop VALUES (1091, '2025-03-03', 'Client 15', 'Malta', 'Cap', 2, 20.0, 0.0, 'shipped', 'Card');"
+    )
+    script += "INSERT INTO webshop VALUES (1091, '2025-03-03', 'Client 15', 'Malta', 'Boot', 1, 20.0, 0.0, 'shipped', 'Card');"
     return script
 
 
@@ -69,6 +82,7 @@ _TIMES = 'SELECT Customer FROM webshop GROUP BY 1 HAVING COUNT(DISTINCT "Order N
             "SELECT DISTINCT Product FROM webshop EXCEPT"
             " SELECT Product FROM webshop WHERE strftime('%Y', \"Order Date\") = '2026'",
         ),
+        ("which customers have never been discounted", f"{_ALL} EXCEPT SELECT Customer FROM webshop WHERE Discount > 0"),
         ("customers who ordered in 2024 but not in 2025", f"{_IN.format(2024)} EXCEPT {_IN.format(2025)}"),
         ("customers who ordered in both 2024 and 2026", f"{_IN.format(2024)} INTERSECT {_IN.format(2026)}"),
         ("new customers this year", f'{_ALL} EXCEPT SELECT Customer FROM webshop WHERE "Order Date" < \'2026-01-01\''),
@@ -78,7 +92,7 @@ _TIMES = 'SELECT Customer FROM webshop GROUP BY 1 HAVING COUNT(DISTINCT "Order N
         ),
         (
             "revenue from new customers in 2025",
-            "SELECT SUM(Qty * \"Unit Price\") FROM webshop WHERE strftime('%Y', \"Order Date\") = '2025'"
+            "SELECT SUM(Qty * \"Unit Price\" * (1 - Discount)) FROM webshop WHERE strftime('%Y', \"Order Date\") = '2025'"
             f" AND Customer NOT IN ({_IN.format(2024)})",
         ),
         (
@@ -90,6 +104,7 @@ _TIMES = 'SELECT Customer FROM webshop GROUP BY 1 HAVING COUNT(DISTINCT "Order N
         ("which customers ordered at least 8 times", _TIMES.format(">= 8")),
         ("how many customers ordered more than once", f"SELECT COUNT(*) FROM ({_TIMES.format('> 1')})"),
         ("how many customers have more than 1 order", f"SELECT COUNT(*) FROM ({_TIMES.format('> 1')})"),
+        ("total quantity by payment method", "SELECT Payment, SUM(Qty) FROM webshop GROUP BY 1"),
         ("repeat customers", _TIMES.format("> 1")),
         ("share of repeat customers", f"SELECT 100.0 * COUNT(*) / (SELECT COUNT(*) FROM ({_ALL})) FROM ({_TIMES.format('> 1')})"),
         ("how many customers came back", f"SELECT COUNT(*) FROM ({_TIMES.format('> 1')})"),

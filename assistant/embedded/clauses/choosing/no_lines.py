@@ -35,7 +35,7 @@ def no_lines(draft: Draft) -> None:
             done = [i - 1] if is_deed(draft, i - 1, rows) else []
             _none(draft, thing, i, [i, *done], [])
             continue
-        if draft.word(i).split()[-1] in CONCERNED:  # "has not bought", the verb with its denial
+        if draft.word(i).split()[-1] in CONCERNED - _SO_FAR:  # "has not bought", the verb with its denial
             _none(draft, thing, i, [i], [])
             continue
         at = i + 1
@@ -46,6 +46,8 @@ def no_lines(draft: Draft) -> None:
         if isinstance(kind, ToValue) and said and noun is not None and is_noun(draft, noun, rows):
             condition = FilterWanted(kind.attribute, "=", (kind.value,), kind.known, at)
             _none(draft, thing, noun, [i, at, noun], [condition])
+        elif isinstance(kind, ToColumn) and kind.attribute.table == rows.name and none_is_zero(kind):
+            _none(draft, thing, at, [i, at], [FilterWanted(kind.attribute, ">", (0,), piece=at)])  # "never discounted"
         elif is_noun(draft, at, rows) or is_deed(draft, at, rows):
             _none(draft, thing, at, [i, at], [])
 
