@@ -8,10 +8,10 @@ from assistant.embedded.clauses.draft import Draft
 from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable
 from assistant.embedded.source.dating import day_of
-from assistant.embedded.source.numbered import settles
+from assistant.embedded.source.numbered import numbers, settles
 from assistant.embedded.source.schema import Attribute, Entity, repeats
 from assistant.embedded.sql.tables import written
-from assistant.embedded.words.lexicon import name_words, plural, singular, stem
+from assistant.embedded.words.lexicon import name_words, singular, stem
 from assistant.embedded.words.vocabulary import PEOPLE, word_set
 
 if TYPE_CHECKING:
@@ -119,15 +119,10 @@ def _pairs(draft: Draft, attribute: Attribute, whole: Attribute) -> Metric:
 
 def _is_told_apart(draft: Draft, attribute: Attribute, whole: Attribute) -> bool:
     """Whether a number tells apart what one of the whole has alone: a customer's orders, not the products of one."""
-    if not is_numbered(attribute) or attribute.table != whole.table:
+    if not numbers(attribute) or attribute.table != whole.table:
         return False
     lines = draft.entity_of(whole)
-    return not is_numbered(whole) and (not whole.settled_by or settles(attribute.name, whole.name, lines))
-
-
-def is_numbered(attribute: Attribute) -> bool:
-    """Whether a column numbers something other than a row, which has its name: orders, by an order number."""
-    return attribute.role in ("text", "key") and attribute.things != plural(attribute.words)
+    return not numbers(whole) and (not whole.settled_by or settles(attribute.name, whole.name, lines))
 
 
 def _is_figure_of(attribute: Attribute, whole: Attribute) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from assistant.embedded.clauses.draft import Draft
-from assistant.embedded.clauses.figuring.each_of import flows, is_numbered, over_rows, over_values
+from assistant.embedded.clauses.figuring.each_of import flows, over_rows, over_values
 from assistant.embedded.clauses.figuring.figures import measure_at
 from assistant.embedded.clauses.figuring.first_by import highest
 from assistant.embedded.clauses.figuring.per_number import after_money, divided
@@ -13,6 +13,7 @@ from assistant.embedded.clauses.figuring.rates import of_one_kind
 from assistant.embedded.clauses.wanted import Wanted
 from assistant.embedded.linking.options import ToColumn, ToMetric, ToTable
 from assistant.embedded.meaning import Grain
+from assistant.embedded.source.numbered import numbers
 from assistant.embedded.sql.measuring import adds_up
 
 _ONE = frozenset(("a", "an", "one", "each", "every", "the average", "single"))
@@ -126,7 +127,7 @@ def _per_period(draft: Draft, at: int) -> bool:
         grain = draft.after(target, plain_max=2)
     cue = draft.cue_at(grain, "grain")
     counted = isinstance(option, ToTable) and (count or first == target)
-    counted = counted or (count and isinstance(option, ToColumn) and is_numbered(option.attribute))
+    counted = counted or (count and isinstance(option, ToColumn) and numbers(option.attribute))
     total = (isinstance(option, ToMetric) and adds_up(option.metric.expression)) or flows(option)
     said = draft.pieces[grain].span.text.lower() if grain is not None else ""
     if cue is None or grain is None or target is None or first is None or not (counted or total):
