@@ -18,7 +18,7 @@ from assistant.data.cells import render_cell
 from assistant.embedded.meaning import Meaning
 from assistant.embedded.outcomes import Ambiguous, Understood
 from assistant.embedded.sql.headings import asked_names, slug
-from assistant.embedded.wording.charts import chart_code
+from assistant.embedded.wording.charts import chart_code, members_of
 from assistant.embedded.wording.operations import operations
 from assistant.embedded.wording.phrases import restated
 from assistant.events import (
@@ -38,6 +38,10 @@ from assistant.tables import has_table
 
 if TYPE_CHECKING:
     from assistant.agents.roles import Desk
+
+
+_LOOKED_AT = 1_000
+"""How many rows of a result are looked at to see what a chart must hold."""
 
 
 class EmbeddedCoder:
@@ -119,11 +123,12 @@ class EmbeddedCoder:
         self, turn: Sequence[Event], planned: Step, meaning: Meaning, *, step: int, revision: int
     ) -> Proposal | StepSkipped:
         result = next((e for e in reversed(turn) if isinstance(e, Execution) and has_table(e)), None)
-        view = await self._desk.rows(result.id, rows_max=1) if result is not None else None
+        view = await self._desk.rows(result.id, rows_max=_LOOKED_AT) if result is not None else None
         source = next((e for e in turn if isinstance(e, Proposal) and result is not None and e.id == result.id), None)
         if result is None or view is None or source is None:
             return skipped(turn, step, "There is no result to draw.")
-        code = chart_code(meaning, view.columns, view.total, source.result)
+        members = members_of(meaning, view.columns, view.rows)
+        code = chart_code(meaning, view.columns, view.total, source.result, members=members)
         if code is None:
             return skipped(turn, step, "The result is easier to read as a table than as a chart.")
         return Proposal(

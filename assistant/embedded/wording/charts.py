@@ -12,15 +12,25 @@ from collections.abc import Sequence
 from assistant.embedded.meaning import Dimension, Meaning, Measure
 from assistant.embedded.sql.headings import dimension_names, slug
 from assistant.embedded.wording.phrases import restated
+from assistant.embedded.words.lexicon import plural
 
 _BARS_MAX = 25
-_COLOURS_MAX = 12
+_COLOURS_MAX = 8
+"""How many groups can be told apart by their colours."""
 _SLICES_MAX = 10
 _ROWS_MAX = 4
 """How many figures are drawn one above another."""
 
 
-def chart_code(meaning: Meaning, columns: Sequence[str], rows_total: int, frame_name: str) -> str | None:
+def members_of(meaning: Meaning, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> tuple[int, ...]:
+    """How many different values each group has, in the order of the groups, as far as `rows` show."""
+    places = [[columns.index(n) for n in dimension_names(d) if n in columns] for d in meaning.dimensions]
+    return tuple(len({tuple(row[at] for at in held) for row in rows}) for held in places)
+
+
+def chart_code(
+    meaning: Meaning, columns: Sequence[str], rows_total: int, frame_name: str, *, members: Sequence[int] = ()
+) -> str | None:
     """The chart's cell, or None where a chart would say nothing.
 
     Args:
@@ -28,6 +38,7 @@ def chart_code(meaning: Meaning, columns: Sequence[str], rows_total: int, frame_
         columns: The result's columns as they came.
         rows_total: How many rows the result has.
         frame_name: The variable that holds the result as a pandas DataFrame.
+        members: How many different values each group has, if known.
     """
     if meaning.chart == "none" or rows_total < 2:
         return None
@@ -44,7 +55,9 @@ def chart_code(meaning: Meaning, columns: Sequence[str], rows_total: int, frame_
         return _one_above_another(meaning, names[0], several, rows_total=rows_total, frame=frame_name)
     if value not in columns or any(part not in columns for d in dimensions for part in dimension_names(d)):
         return None
-    return _drawn(meaning, names, measure, rows_total=rows_total, frame=frame_name)
+    return _drawn(
+        meaning, names, measure, rows_total=rows_total, frame=frame_name, members=members or (1,) * len(names)
+    )
 
 
 def _measure(meaning: Meaning) -> Measure | None:
@@ -58,7 +71,9 @@ def _shown(dimension: Dimension) -> str:
     return slug(dimension.label) if dimension.more else dimension_names(dimension)[0]
 
 
-def _drawn(meaning: Meaning, names: list[str], measure: Measure, *, rows_total: int, frame: str) -> str:
+def _drawn(
+    meaning: Meaning, names: list[str], measure: Measure, *, rows_total: int, frame: str, members: Sequence[int]
+) -> str:
     dimensions, value = list(meaning.dimensions), slug(measure.label)
     imports = ["import altair as alt"]
     data = _prepared(dimensions, names, frame)
@@ -66,7 +81,8 @@ def _drawn(meaning: Meaning, names: list[str], measure: Measure, *, rows_total: 
         imports.append("import pandas as pd")
     timed = next((i for i, d in enumerate(dimensions) if d.grain or d.label == "year"), None)
     parted = dimensions[0].part is not None or bool(dimensions[0].edges)
-    main = timed if timed is not None else len(dimensions) - 1 if meaning.within else 0
+    most = 0 if parted else members.index(max(members))  # names stand on the axis rather than as colours
+    main = timed if timed is not None else len(dimensions) - 1 if meaning.within else most
     other = None if len(dimensions) == 1 else 1 - main
     title = restated(meaning)
     kind = meaning.chart or ("line" if timed is not None else "bar")
@@ -110,7 +126,22 @@ def _drawn(meaning: Meaning, names: list[str], measure: Measure, *, rows_total: 
     mark = {"pie": "mark_arc()", "line": "mark_line(point=True)", "area": "mark_area()", "scatter": "mark_point()"}.get(
         kind, "mark_bar()"
     )
-    lines = [*imports, "", f"chart_data = {data}", f"alt.Chart(chart_data, title={_text(title)}).{mark}.encode("]
+    largest: list[str] = []
+    if other is not None and members[other] > _COLOURS_MAX:
+        colour, label = _text(names[other]), plural(dimensions[other].label)
+        total = f"chart_data.groupby({colour})[{_text(value)}].sum()"
+        largest = [
+            f"largest = {total}.nlargest({_COLOURS_MAX}).index",
+            f"chart_data = chart_data[chart_data[{colour}].isin(largest)]",
+        ]
+        title = f"{title} (the {_COLOURS_MAX} largest of {members[other]:,} {label})"
+    lines = [
+        *imports,
+        "",
+        f"chart_data = {data}",
+        *largest,
+        f"alt.Chart(chart_data, title={_text(title)}).{mark}.encode(",
+    ]
     lines += [f"    {part}," for part in encoding]
     return "\n".join([*lines, ").properties(width=560)"])
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from assistant.embedded.wording.answers import notes, word_answer
-from assistant.embedded.wording.charts import chart_code
+from assistant.embedded.wording.charts import chart_code, members_of
 from assistant.embedded.wording.operations import operations
 from assistant.embedded.wording.phrases import restated
 
@@ -48,6 +48,34 @@ def test_chart_fits_the_shape(question, mark, plain, understood, shop):
     assert (chart["mark"] if isinstance(chart["mark"], str) else chart["mark"]["type"]) == mark
     assert chart["title"].startswith(restated(meaning))
     assert "tooltip" in chart["encoding"]
+
+
+def test_many_names_stand_on_the_axis_and_few_are_colours(plain, understood, shop):
+    meaning = understood(plain, "How many customers per region and country?").meaning
+    columns, rows = _result(plain, meaning, shop)
+    code = chart_code(meaning, columns, len(rows), "result", members=members_of(meaning, columns, rows))
+    assert code is not None
+    encoding = _drawn(code, columns, rows)["encoding"]
+    assert members_of(meaning, columns, rows) == (3, 4)
+    assert (encoding["y"]["field"], encoding["color"]["field"]) == ("country", "region")
+
+
+def test_no_more_colours_than_can_be_told_apart(plain, understood, shop):
+    meaning = understood(plain, "orders by customer per year").meaning
+    columns, rows = _result(plain, meaning, shop)
+    code = chart_code(meaning, columns, len(rows), "result", members=members_of(meaning, columns, rows))
+    assert code is not None
+    chart = _drawn(code, columns, rows)
+    shown = next(iter(chart["datasets"].values()))
+    colour = chart["encoding"]["color"]["field"]
+    totals = {}
+    for row in shown:
+        totals[row[colour]] = totals.get(row[colour], 0) + row["orders"]
+    assert len(totals) == 8
+    assert "(the 8 largest of" in chart["title"]
+    frame = pd.DataFrame(rows, columns=columns)
+    everyone = frame.groupby([c for c in columns if c not in ("year", "orders")])["orders"].sum().nlargest(8)
+    assert sorted(totals.values()) == sorted(everyone.tolist())
 
 
 @pytest.mark.parametrize("question", ["How many customers are there?", "customers without orders", "highest price"])
