@@ -10,6 +10,7 @@ from datetime import date
 
 from assistant.embedded.linking.knowledge import Known
 from assistant.embedded.meaning import Meaning
+from assistant.embedded.source.dating import likeliest_date
 from assistant.embedded.source.schema import Attribute, Entity, Schema
 
 
@@ -88,9 +89,20 @@ def possible_follow_ups(
             asks.insert(1, "top 5")
     elif not meaning.limit:
         asks += ["how many are there?", "sort by name"]
-    if not meaning.times:
-        asks.append(f"only {today.year - 1}")
+    if not meaning.times and (year := _year_known(meaning, schema, today)):
+        asks.append(f"only {year}")
     return asks
+
+
+def _year_known(meaning: Meaning, schema: Schema, today: date) -> int | None:
+    """Last year, or the last one before it of which the rows tell; none where they begin after it."""
+    day = likeliest_date(schema.entities[meaning.base])
+    profile = day.column.profile if day is not None else None
+    known = [int(str(end)[:4]) for end in (profile.low, profile.high) if str(end)[:4].isdigit()] if profile else []
+    year = today.year - 1
+    if len(known) != 2:  # nothing tells when they begin and end
+        return year
+    return min(year, known[1]) if known[0] <= year else None
 
 
 def _is_the_end(meaning: Meaning, schema: Schema, rows_total: int | None) -> bool:

@@ -249,3 +249,12 @@ def test_goods_that_several_orders_hold_count_for_each_of_them(superstore: Expor
     ours = con.execute(analyst.sql(found.meaning)).fetchall()
     sql = 'SELECT AVG(n) FROM (SELECT COUNT(DISTINCT "Product Name") AS n FROM superstore GROUP BY "Order ID")'
     assert ours == [(pytest.approx(con.execute(sql).fetchone()[0]),)]
+
+
+def test_a_year_that_is_offered_is_one_that_the_file_tells_of(opened: Opened) -> None:
+    old = _superstore().replace("'2026-", "'2011-").replace("'2025-", "'2010-")
+    for today, year in ((date(2026, 11, 21), "only 2011"), (date(2011, 11, 21), "only 2010")):
+        analyst, _ = opened(f"old_{today.year}", old, today)
+        outcome = analyst.read("total quantity by month and category")
+        assert isinstance(outcome, Understood)
+        assert year in analyst.follow_ups(outcome.meaning)
