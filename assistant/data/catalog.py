@@ -13,6 +13,8 @@ from assistant.data.sources import Scalar
 
 ColumnKind = Literal["integer", "number", "text", "date", "datetime", "time", "boolean", "binary", "other"]
 
+COMPARABLE: tuple[ColumnKind, ...] = ("integer", "number", "text", "date", "datetime", "time", "boolean")
+"""The kinds whose values an engine can tell apart and put in order."""
 VALUES_MAX = 5_000
 """A text column with at most so many distinct values has all of them in its profile."""
 VALUES_LIMIT_CHARS = 1_000_000

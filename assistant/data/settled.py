@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from assistant.data.catalog import Column, Table
+from assistant.data.catalog import COMPARABLE, Column, Table
 from assistant.data.identity import like_key
 
 THINGS_MIN = 20
 """So many things must have several rows, or it may be chance that those agree."""
 _ROWS_PER_THING = 1.1
 _NUMBERS_MAX = 4
-_COMPARABLE = ("integer", "number", "text", "date", "datetime", "time", "boolean")
 
 
 def numbers_of_things(table: Table) -> tuple[Column, ...]:
@@ -41,7 +40,7 @@ def may_be_settled(table: Table, number: Column) -> tuple[Column, ...]:
         column
         for column in table.columns
         if column is not number
-        and column.kind in _COMPARABLE
+        and column.kind in COMPARABLE
         and column.profile is not None
         and 1 < column.profile.distinct <= (number.profile.distinct if number.profile else 0)
     )

@@ -10,6 +10,7 @@ from typing import Any
 import duckdb
 
 from assistant.data.catalog import (
+    COMPARABLE,
     PROFILED_ROWS_MAX,
     TOP_MAX,
     VALUES_LIMIT_CHARS,
@@ -30,7 +31,6 @@ _PROFILING_LIMIT_S = 30.0
 _CONTAINMENT_VALUES_MAX = 1_000
 _DAY = r"\d{4}-\d\d-\d\d"
 _INSTANT = _DAY + r"([ T]\d\d:\d\d.*)?"
-_COMPARABLE: tuple[ColumnKind, ...] = ("integer", "number", "text", "date", "datetime", "time", "boolean")
 
 
 def read_catalog(con: duckdb.DuckDBPyConnection, *, source: str) -> Catalog:
@@ -137,7 +137,7 @@ def _measured(con: duckdb.DuckDBPyConnection, table: Table, rows: int, deadline:
     aggregates: list[str] = []
     for column in table.columns:
         c = quoted(column.name)
-        comparable = column.kind in _COMPARABLE
+        comparable = column.kind in COMPARABLE
         text = column.kind == "text"
         aggregates += [
             f"count({c})",
@@ -164,7 +164,7 @@ def _measured(con: duckdb.DuckDBPyConnection, table: Table, rows: int, deadline:
         )
         few = distinct <= VALUES_MAX and (chars or 0) * distinct <= VALUES_LIMIT_CHARS * max(1, filled)
         wanted = kind == "text" or distinct < filled
-        if filled and few and wanted and column.kind in _COMPARABLE and time.monotonic() < deadline:
+        if filled and few and wanted and column.kind in COMPARABLE and time.monotonic() < deadline:
             profile = _with_values(con, origin, column, kind, profile)
         measured.append(replace(column, kind=kind, stored_as_text=as_text, profile=profile))
     return tuple(measured)

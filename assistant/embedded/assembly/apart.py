@@ -26,10 +26,7 @@ def apart(assembler: Assembler, figures: Sequence[Wanted]) -> Meaning:
     """
     draft = assembler.draft
     if (chosen := of_bound_rows(draft, assembler)) is not None:
-        alone = assembler.alone(chosen)
-        meaning = alone.assemble()
-        assembler.router.penalty += alone.penalty
-        return meaning
+        return assembler.aside(chosen)
     divided = len(figures) == 1 and figures[0].per is not None and figures[0].per.grain is None
     percent = divided and figures[0].unit == PERCENT
     if divided and figures[0].per is not None:

@@ -82,10 +82,7 @@ class Assembler:
         """
         draft = self.draft
         if (chosen := of_bound_values(draft, self)) is not None:
-            alone = self.alone(chosen)
-            meaning = alone.assemble()
-            self.router.penalty += alone.penalty
-            return meaning
+            return self.aside(chosen)
         figures = figures_of(self)
         base = self._base(figures) if figures else ""
         if base is None:
@@ -122,6 +119,17 @@ class Assembler:
         own, until = wanted.attribute.table, wanted.until.table if wanted.until is not None else ""
         finer = until not in ("", own) and not self.router.reaches(own, until) and self.router.reaches(until, own)
         return until if finer else own  # "days between the sale and the payment": of each payment
+
+    def aside(self, draft: Draft) -> Meaning:
+        """The meaning of another draft, whose ways cost as well.
+
+        Raises:
+            Misfit: its parts do not fit together.
+        """
+        alone = self.alone(draft)
+        meaning = alone.assemble()
+        self.router.penalty += alone.penalty
+        return meaning
 
     def alone(self, draft: Draft) -> Assembler:
         """An assembler for some of the figures, which stand on a table of their own."""

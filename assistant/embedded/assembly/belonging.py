@@ -80,9 +80,7 @@ def _kin(assembler: Assembler, wanted: KinWanted) -> Among:
 
 def _belongs(assembler: Assembler, wanted: BelongsWanted) -> Among:
     """What has a row that is so."""
-    alone = assembler.alone(wanted.draft)
-    rows = alone.assemble()
-    assembler.router.penalty += alone.penalty
+    rows = assembler.aside(wanted.draft)
     assembler.draft.assumptions += wanted.draft.assumptions
     return Among(column=assembler.router.ref(wanted.column), rows=rows)
 
@@ -95,9 +93,7 @@ def _owned(assembler: Assembler, wanted: RelatedWanted, owner: Entity) -> Among:
 
 
 def _against(assembler: Assembler, wanted: ComparedWanted, inner: Draft) -> AgainstAll:
-    alone = assembler.alone(inner)
-    figure = alone.assemble()
-    assembler.router.penalty += alone.penalty
+    figure = assembler.aside(inner)
     assembler.draft.assumptions += inner.assumptions
     column, words = assembler.router.ref(wanted.attribute), wanted.attribute.words
     return AgainstAll(column=column, operator=wanted.operator, label=words, aggregate=wanted.aggregate, of=figure)

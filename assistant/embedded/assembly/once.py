@@ -30,7 +30,7 @@ def told_once(meaning: Meaning, schema: Schema, draft: Draft, figures: Sequence[
         Misfit: a figure of the things is asked for by what each of their rows has another of.
     """
     base = schema.entities[meaning.base]
-    if any(ref.steps for ref in meaning.references()) or meaning.beside or not _numbers(base):
+    if meaning.beside or not _numbers(base) or any(ref.steps for ref in meaning.references()):
         return meaning
     compared = tuple(_against_things(item, base) for item in meaning.compared)
     meaning = meaning.model_copy(update={"compared": compared})

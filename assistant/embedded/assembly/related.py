@@ -117,7 +117,7 @@ class RelatedRows:
         chosen = wanted.filters or wanted.period or wanted.other or needs_several(wanted.operator, wanted.count)
         chosen = chosen or wanted.values is not None or (wanted.operator, wanted.count) not in ((">=", 1), ("=", 0))
         if wanted.shared is not None and not way.steps[1:] and not chosen:
-            if wanted.count == 0 and len(self.router.schema.entities) == 1:
+            if wanted.count == 0 and self.router.schema.is_one_table:
                 has = f"Each {wanted.shared.words} in this file has some: those without any are not in it."
                 raise Misfit(f"{has} Say, for instance, “this year” or “since June”.", weight=6)
             raise Misfit(f"I could not place “{wanted.entity.many}” in the question.", weight=4)
@@ -138,7 +138,7 @@ class RelatedRows:
             steps=way.steps,
             operator=wanted.operator,
             count=wanted.count,
-            label=_label(wanted, alone=len(self.router.schema.entities) == 1),
+            label=_label(wanted, alone=self.router.schema.is_one_table),
             filters=filters,
             time=time,
             alternative=wanted.alternative,

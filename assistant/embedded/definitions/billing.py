@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from assistant.embedded.definitions.money import WORDS
+from assistant.embedded.definitions.money import WORDS, words_of
 from assistant.embedded.source.dating import day_for
 from assistant.embedded.source.schema import Attribute, Entity, Schema
 from assistant.embedded.sql.tables import literal, written
@@ -22,7 +22,7 @@ _SURE = 0.88
 def billed(schema: Schema, metrics: Sequence[Metric]) -> tuple[tuple[Metric, float], ...]:
     """The revenue that hours bring, and how sure its words mean it; none where anything else is known to be revenue."""
     words = {word for name in ("revenue", *WORDS) for word in name_stems(name)}
-    said = {word for m in metrics for name in (m.name, *m.synonyms) for word in name_stems(name)}
+    said = words_of(metrics)
     if words & (said | {word for attribute in schema.attributes if attribute.is_number for word in attribute.stems}):
         return ()
     found = [(e, *pair) for e in schema.entities.values() if (pair := _hours_and_rate(e)) is not None]

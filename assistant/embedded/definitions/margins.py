@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assistant.embedded.definitions.money import product_of, total_of
+from assistant.embedded.definitions.money import product_of, total_of, words_of
 from assistant.embedded.source.dating import day_for
 from assistant.embedded.source.schema import Attribute, Entity, Schema, bare
 from assistant.embedded.sql.tables import written
-from assistant.embedded.words.lexicon import name_stems, stem
+from assistant.embedded.words.lexicon import stem
 
 if TYPE_CHECKING:
     from knowledge.documents import Metric
@@ -39,7 +39,7 @@ _BOUGHT = frozenset(stem(word) for word in ("purchase", "buy", "buying", "wholes
 
 def margins(schema: Schema, metrics: Sequence[Metric]) -> tuple[tuple[Metric, float], ...]:
     """The margin and its part of the sales, with how sure the words mean them; none where anything is called so."""
-    said = {word for m in metrics for name in (m.name, *m.synonyms) for word in name_stems(name)}
+    said = words_of(metrics)
     if _KNOWN & (said | {word for attribute in schema.attributes for word in attribute.stems}):
         return ()
     found = [(e, sold, cost) for e in schema.entities.values() for sold, cost in _sold_and_cost(schema, e)]

@@ -65,8 +65,7 @@ def guessed(schema: Schema, metrics: Sequence[Metric]) -> tuple[Guess, ...]:
         found.append((_metric(schema, entity, name, f"SUM({column})", meant, shared=not alone), _SURE))
         number = sale_number(entity)
         one = f"SUM({column}) / {_counted(number, schema)}" if number is not None else f"AVG({column})"
-        sale = Sale.of(entity) if number is None else Sale.numbered(number)
-        found += _each(schema, entity, sale, expression=one, meant=meant, rivals=totals)
+        found += _each(schema, entity, Sale.by_lines(entity), expression=one, meant=meant, rivals=totals)
     for entity, expression in lines:
         finer = several and bool(totals)
         name = "revenue" if not several else f"revenue from {entity.many}"
@@ -77,8 +76,7 @@ def guessed(schema: Schema, metrics: Sequence[Metric]) -> tuple[Guess, ...]:
             edge, number = _sale(schema, entity), sale_number(entity)
             key = entity.attributes[edge.left_columns[0]] if edge else number
             one = _counted(key, schema) if key is not None else "COUNT(*)"
-            sale = Sale.of(schema.entities[edge.right] if edge else entity)
-            sale = Sale.numbered(number) if number is not None and not edge else sale
+            sale = Sale.of(schema.entities[edge.right]) if edge else Sale.by_lines(entity)
             found += _each(schema, entity, sale, expression=f"{expression} / {one}", meant=meant, rivals=lines)
     return tuple((_unsaid(metric, said), sure) for metric, sure in found if name_stems(metric.name) not in said)
 
@@ -211,6 +209,11 @@ def _less(discount: Attribute, dialect: str) -> str:
 def _happens(schema: Schema, entity: Entity) -> bool:
     """Sales have a day, or belong to something that has one."""
     return _date(schema, entity) is not None
+
+
+def words_of(metrics: Sequence[Metric]) -> set[str]:
+    """The stems of all names that metrics go by."""
+    return {word for m in metrics for name in (m.name, *m.synonyms) for word in name_stems(name)}
 
 
 def _date(schema: Schema, entity: Entity) -> str | None:

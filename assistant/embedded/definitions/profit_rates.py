@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from assistant.embedded.definitions.money import total_of
+from assistant.embedded.definitions.money import total_of, words_of
 from assistant.embedded.source.dating import day_for
 from assistant.embedded.source.schema import Attribute, Entity, Schema
 from assistant.embedded.sql.tables import written
-from assistant.embedded.words.lexicon import name_stems, stem
+from assistant.embedded.words.lexicon import stem
 
 if TYPE_CHECKING:
     from knowledge.documents import Metric
@@ -21,7 +21,7 @@ _SURE = 0.88
 
 def profit_rates(schema: Schema, metrics: Sequence[Metric]) -> tuple[tuple[Metric, float], ...]:
     """The profit margin, and how sure its words mean it; none where a margin is known or two tables tell both."""
-    said = {word for m in metrics for name in (m.name, *m.synonyms) for word in name_stems(name)}
+    said = words_of(metrics)
     if _MARGIN in said or any(_MARGIN in attribute.stems for attribute in schema.attributes):
         return ()
     found = [(e, sold, left) for e in schema.entities.values() if (sold := total_of(e)) and (left := profit_of(e))]

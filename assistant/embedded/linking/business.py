@@ -41,9 +41,8 @@ def business_of(linkers: Iterable[Linker]) -> tuple[Business, Linker] | None:
         metric = linker.sold
         rows = _dated(linker)
         if metric is not None and rows is not None:
-            number = sale_number(rows)
-            sale = Sale.numbered(number) if number is not None else Sale.of(rows)
-            apart = number is not None or rows.name != metric.table
+            sale = Sale.by_lines(rows)
+            apart = sale_number(rows) is not None or rows.name != metric.table
             return Business(figure=metric.name, one=sale.one, many=sale.many, apart=apart), linker
     return None
 

@@ -161,7 +161,7 @@ def _buyer(linker: Linker) -> Entity | None:
 def _who_buys(linker: Linker) -> Entity | Attribute | None:
     """The one table of those who buy, or the one column of a file that names them."""
     buyer, schema = _buyer(linker), linker.schema
-    if buyer is not None or len(schema.entities) != 1:
+    if buyer is not None or not schema.is_one_table:
         return buyer
     named = [a for a in schema.attributes if a.role == "text" and is_buyer(a.words)]
     found = [a for a in named if repeats(a, schema.entities[a.table])]

@@ -95,7 +95,7 @@ class Linker:
     def __post_init__(self) -> None:
         taken = {entity.stems for entity in self.schema.entities.values()}
         for entity in self.schema.entities.values():
-            for stems, strength in table_names(entity, alone=len(self.schema.entities) == 1, taken=taken):
+            for stems, strength in table_names(entity, alone=self.schema.is_one_table, taken=taken):
                 self.tables.setdefault(stems, []).append(ToTable(entity=entity, strength=strength))
         self.tables = {stems: self._called_so(named) for stems, named in self.tables.items()}
         working = [e for e in self.schema.entities.values() if works(e)]

@@ -83,7 +83,7 @@ def _who(found: re.Match[str], linker: Linker) -> tuple[str, str] | None:
 def _trading(found: re.Match[str], linker: Linker) -> tuple[str, str] | None:
     """ "who sold the most", "which customer buys the most": whose deed that is, where a file names somebody."""
     entity = linker.schema.find_entity(linker.sold.table) if linker.sold is not None else None
-    if entity is None or len(linker.schema.entities) > 1 or found["be"]:
+    if entity is None or not linker.schema.is_one_table or found["be"]:
         return None  # in a database it is told by its tables
     named = [found["rows"]] if found["rows"] else doers(found["deed"], entity, linker.schema)
     if len(named) != 1 or not are_of(named[0], entity, linker):
@@ -105,10 +105,9 @@ def _when(found: re.Match[str], linker: Linker) -> tuple[str, str] | None:
 def _busiest(found: re.Match[str], linker: Linker) -> tuple[str, str] | None:
     """ "busiest hour", of a file of rows that happen: the one with the most of them."""
     happening = [entity for entity in linker.schema.entities.values() if happens(entity)]
-    if len(linker.schema.entities) > 1 or len(happening) != 1:
+    if not linker.schema.is_one_table or len(happening) != 1:
         return None
-    number = sale_number(happening[0])
-    many = Sale.numbered(number).many if number is not None else happening[0].many
+    many = Sale.by_lines(happening[0]).many
     end = (found["end"] or found["end2"]).lower()
     most = "the most" if end == "busiest" else "the fewest"
     put = f"which {_period(found['part'] or found['part2'])} had {most} {many}{found['rest'] or ''}"

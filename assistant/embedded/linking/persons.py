@@ -113,7 +113,7 @@ def asked_of(question: Sequence[Token], spans: Sequence[Span], schema: Schema) -
     deed = next((token.lower for token in question[1:] if token.lower not in _NOT_YET), "")
     doing = _BUYERS if deed in _BUYING else _SERVERS if deed in _SERVING else frozenset()
     meant = [e for e in people if doing & _noun(e)] or [e for e in people if e.name in beside] or people
-    told = spoken_of or set(schema.entities if len(schema.entities) == 1 else ())
+    told = spoken_of or set(schema.entities if schema.is_one_table else ())
     columns = [a.words for a in _columns(schema) if a.table in told] if not meant else []
     fitting = [words for words in columns if doing & {_named(words)}]
     for name in agents or [*(e.one for e in meant), *(fitting or columns)][:_TABLES_MAX]:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from assistant.embedded.linking.deed_days import DeedDays, are_of, days_of, only_days
 from assistant.embedded.linking.options import EXACT, ToColumn, ToTable
 from assistant.embedded.linking.persons import doers, serves
-from assistant.embedded.words.lexicon import plural, singular, stem
+from assistant.embedded.source.numbered import numbers
+from assistant.embedded.words.lexicon import singular, stem
 from assistant.embedded.words.vocabulary import word_set
 
 if TYPE_CHECKING:
@@ -200,8 +201,7 @@ _LINKS = word_set("to from in of with for by")
 def _are_rows(words: str, days: DeedDays) -> bool:
     """Whether words name what the deed is done with: the rows of the table, or what a file's lines are numbered by."""
     said = stem(singular(words.lower()).split()[-1])
-    numbers = (a for a in days.rows.attributes.values() if a.role in ("text", "key"))
-    numbered = (a.things for a in numbers if a.things != plural(a.words))
+    numbered = (a.things for a in days.rows.attributes.values() if numbers(a))
     return said in {days.rows.stems[-1], *(stem(singular(noun).split()[-1]) for noun in numbered)}
 
 

@@ -24,6 +24,12 @@ class Sale:
         return cls(one=rows.one, many=rows.many)
 
     @classmethod
+    def by_lines(cls, rows: Entity) -> Sale:
+        """What the rows of a table number, where they are lines of it, else the rows themselves."""
+        number = sale_number(rows)
+        return cls.of(rows) if number is None else cls.numbered(number)
+
+    @classmethod
     def numbered(cls, number: Attribute) -> Sale:
         """What a column of a file's lines numbers."""
         return cls(one=singular(number.things), many=number.things)

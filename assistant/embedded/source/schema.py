@@ -228,6 +228,11 @@ class Schema:
     entities: Mapping[str, Entity]
     edges: Mapping[str, tuple[Edge, ...]] = field(repr=False)
 
+    @property
+    def is_one_table(self) -> bool:
+        """Whether there is but one table, as in a file: what rows are of has none of its own."""
+        return len(self.entities) == 1
+
     def attribute(self, table: str, column: str) -> Attribute:
         """The column's understanding."""
         return self.entities[table].attributes[column]

@@ -233,7 +233,8 @@ def condition_words(meaning: Meaning) -> list[str]:
         for c in meaning.conditions
         if not c.rule and c is not noun(meaning)
     ]
-    words += [related_words(r) for r in meaning.related if not r.alternative and r is not _without(meaning)]
+    without = _without(meaning)  # told with those who have none
+    words += [related_words(r) for r in meaning.related if not r.alternative and r is not without]
     words += [_against_words(c) for c in meaning.compared]
     words += [one.label or _first_words(one.rows) for one in meaning.among]
     return words

@@ -121,7 +121,7 @@ def is_thing(draft: Draft, attribute: Attribute) -> bool:
     lines.
     """
     rows = draft.entity_of(attribute)
-    alone = len(draft.schema.entities) == 1 and attribute.name not in rows.key and attribute != numbering(rows)
+    alone = draft.schema.is_one_table and attribute.name not in rows.key and attribute != numbering(rows)
     return alone and attribute.role == "text" and repeats(attribute, rows)
 
 

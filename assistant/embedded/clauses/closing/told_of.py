@@ -11,7 +11,7 @@ from assistant.embedded.words.lexicon import singular
 
 def told_of(draft: Draft) -> None:
     """The noun of what rows are numbered by, behind a figure that is asked for and shown by nothing of it."""
-    if not draft.wanted or draft.shown or len(draft.schema.entities) != 1:
+    if not draft.wanted or draft.shown or not draft.schema.is_one_table:
         return
     for i, piece in enumerate(draft.pieces[1:], 1):
         option = draft.open(i)

@@ -153,7 +153,7 @@ def _called_total(draft: Draft, at: int, target: int | None) -> Attribute | None
         return None
     if not draft.pieces[at].span.text.lower().endswith("total") or (target is not None and behind not in _FOR):
         return None
-    named = set(draft.mentioned) | ({*draft.schema.entities} if len(draft.schema.entities) == 1 else set())
+    named = set(draft.mentioned) | ({*draft.schema.entities} if draft.schema.is_one_table else set())
     found = [a for a in draft.schema.attributes if a.table in named and a.is_number]
     totals = [a for a in found if _TOTAL in a.stems and set(a.stems) <= {_TOTAL, *UNITS, *draft.entity_of(a).stems}]
     return totals[0] if len(totals) == 1 else None

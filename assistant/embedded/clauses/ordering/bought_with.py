@@ -71,7 +71,7 @@ def _things(draft: Draft, named: Attribute, deal: int) -> Group | None:
 def _lines_of(draft: Draft, named: Attribute) -> tuple[Entity | None, Attribute | None]:
     """The lines that say what an order holds, and their column that says which order."""
     own = draft.entity_of(named)
-    if len(draft.schema.entities) == 1:
+    if draft.schema.is_one_table:
         return own, numbering(own)
     found = [
         (lines, lines.attributes[edge.left_columns[0]])
