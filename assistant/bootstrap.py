@@ -12,7 +12,6 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from datetime import date, timedelta
 from functools import partial
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +20,7 @@ from assistant.casting import Roles, cast
 from assistant.config import MaskBook, Settings, load
 from assistant.data.catalogs import Catalogs
 from assistant.data.defaults import DefaultSources
+from assistant.data.first_cell import prelude
 from assistant.data.heeding import Heeding
 from assistant.data.sources import Budget
 from assistant.defining import Definitions
@@ -203,7 +203,7 @@ class Parts:
             open_sources=shelf.sources,
             log=log,
             folder=folder,
-            prelude=resources.files("assistant.data").joinpath("prelude.py.txt").read_text(encoding="utf-8"),
+            prelude=prelude(),
             cell_seconds_max=self._settings.cell_seconds_max,
         )
 

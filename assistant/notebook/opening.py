@@ -14,6 +14,7 @@ from importlib import resources
 from pprint import pformat
 from textwrap import indent
 
+from assistant.data.first_cell import imports_used
 from assistant.notebook.sources import Kind, NotebookSource, without_password
 
 _PIECES: dict[Kind, tuple[str, ...]] = {
@@ -47,7 +48,8 @@ def opening_cell(sources: Sequence[NotebookSource], codes: Sequence[str]) -> str
         sources: The session's sources, the first of which `query` takes where none is named.
         codes: The code of all cells below, which says what packages they import.
     """
-    imported = _imported(codes)
+    first = imports_used(codes)
+    imported = _imported((*codes, *first))
     pieces = _pieces(sources)
     lines = [f"# This notebook needs: {', '.join(needed(sources, codes))}", "import os", ""]
     variables = _variables(sources)
@@ -68,6 +70,8 @@ def opening_cell(sources: Sequence[NotebookSource], codes: Sequence[str]) -> str
     body = re.sub(r"\n{3,}", "\n\n", body.strip("\n"))
     lines += ["", "", "def _make_query(sources):", indent(body, "    "), "", ""]
     lines += [f"query = _make_query({{\n{known}}})" if known else "query = _make_query({})"]
+    if first:
+        lines += ["", "# The kernel of the session imported these before its first cell.", *first]
     if "altair" in imported:
         lines += [
             "",
@@ -87,7 +91,7 @@ def needed(sources: Sequence[NotebookSource], codes: Sequence[str]) -> tuple[str
         driver = re.match(r"\w+\+(\w+)://", source.at) if source.kind == "server" else None
         if driver:
             packages.append(_DRIVERS.get(driver[1], driver[1]))
-    packages += [_DISTRIBUTIONS.get(name, name) for name in _imported(codes)]
+    packages += [_DISTRIBUTIONS.get(name, name) for name in _imported((*codes, *imports_used(codes)))]
     return tuple(dict.fromkeys(packages))
 
 

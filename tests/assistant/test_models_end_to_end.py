@@ -110,6 +110,23 @@ def test_a_model_plays_every_role(tmp_path: Path, forms: tuple[str, ...]) -> Non
     assert "sk-planted-secret" not in said.model_dump_json()
 
 
+def test_a_cell_finds_its_libraries_imported_and_can_import_those_of_statistics(tmp_path: Path) -> None:
+    code = (
+        "from sklearn.linear_model import LinearRegression\nimport statsmodels.api as sm\n"
+        "total = pd.DataFrame({'total': [int(np.sum(revenue['revenue']))]})\ntotal"
+    )
+
+    def script(asked: Asked) -> Served:
+        served = reply_to(asked)
+        return typed(asked, {**PYTHON, "code": code}) if served == typed(asked, PYTHON) else served
+
+    with serving(script) as server:
+        said = conversation(tmp_path, server.url)
+    assert [step.status for step in said.steps] == ["ok", "ok"], said
+    assert said.rows == ((22,),)
+    assert any("import pandas as pd" in asked.text for asked in server.asked)
+
+
 @pytest.mark.parametrize("role", ["planner", "coder", "reviewer"])
 def test_each_role_can_be_played_alone(tmp_path: Path, role: str) -> None:
     with serving(reply_to) as server:

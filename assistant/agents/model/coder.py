@@ -16,6 +16,7 @@ from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import CodeReply, is_name
 from assistant.agents.model.surroundings import described, find_table, overview
 from assistant.data.cells import Problem, literal_queries, render_cell
+from assistant.data.first_cell import imports
 from assistant.events import Clarification, Event, Language, Proposal, Query, Question, Step, StepSkipped
 from assistant.flow import current_turn, position
 from assistant.memory.context import Section
@@ -63,7 +64,7 @@ class ModelCoder:
                     step=str(step),
                     title=planned.title,
                     instruction=planned.instruction or planned.title,
-                    how=prompt(f"code_{planned.language}"),
+                    how=prompt(f"code_{planned.language}", imports=imports()),
                 ),
                 sections=(
                     Section(title="Tables of the plan", text=self._described(catalogs, tables)),

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pytest
 
 from assistant.data.arrow import write_file
+from assistant.data.first_cell import aliases, imports, imports_used, prelude
 
 PRELUDE = resources.files("assistant.data").joinpath("prelude.py.txt").read_text(encoding="utf-8")
 Asked = list[dict[str, Any]]
@@ -136,3 +137,9 @@ def test_nothing_but_query_is_left_in_the_kernel() -> None:
     names: dict[str, Any] = {}
     exec(compile(PRELUDE, "prelude", "exec"), names)
     assert [name for name in names if not name.startswith("__")] == ["query"]
+
+
+def test_the_first_cell_imports_what_models_are_told_of() -> None:
+    assert aliases().keys() == {"alt", "plt", "np", "pd"}
+    assert prelude().startswith(imports())
+    assert imports_used(["x = 1", "pd.DataFrame()", "%magic"]) == ("import pandas as pd",)

@@ -196,6 +196,13 @@ def test_needs_name_what_the_cells_import(shop: NotebookSource):
     assert opening_cell([], []).splitlines()[0] == "# This notebook needs: pandas, pyarrow"
 
 
+def test_what_the_kernel_imported_first_is_imported_where_a_cell_uses_it():
+    code = opening_cell([], ["np.mean(pd.Series([1, 2]))", "%broken"])
+    assert code.splitlines()[0] == "# This notebook needs: pandas, pyarrow, numpy"
+    assert "\nimport numpy as np\nimport pandas as pd" in code
+    assert "import altair" not in code
+
+
 @pytest.mark.parametrize(
     "params", [{"region": "North", "least": 2}, ("North", 2), ["North", pd.Series([2]).iloc[0]]], ids=str
 )
