@@ -20,7 +20,6 @@ from assistant.casting import Roles, cast
 from assistant.config import MaskBook, Settings, load
 from assistant.data.catalogs import Catalogs
 from assistant.data.defaults import DefaultSources
-from assistant.data.first_cell import prelude
 from assistant.data.heeding import Heeding
 from assistant.data.sources import Budget
 from assistant.defining import Definitions
@@ -29,6 +28,7 @@ from assistant.doctor import Health, examine
 from assistant.errors import ConfigError
 from assistant.events import Event, Finding, Language
 from assistant.export import notebook_of
+from assistant.first_cell import prelude
 from assistant.session import Session
 from assistant.shelf import Shelf
 from assistant.store.database import Database

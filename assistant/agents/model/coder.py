@@ -16,8 +16,8 @@ from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import CodeReply, is_name
 from assistant.agents.model.surroundings import described, find_table, overview
 from assistant.data.cells import Problem, literal_queries, render_cell
-from assistant.data.first_cell import imports
 from assistant.events import Clarification, Event, Language, Proposal, Query, Question, Step, StepSkipped
+from assistant.first_cell import imports
 from assistant.flow import current_turn, position
 from assistant.memory.context import Section
 

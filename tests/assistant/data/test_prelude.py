@@ -18,7 +18,7 @@ import pyarrow as pa
 import pytest
 
 from assistant.data.arrow import write_file
-from assistant.data.first_cell import aliases, imports, imports_used, prelude
+from assistant.first_cell import aliases, imports, imports_used, prelude
 
 PRELUDE = resources.files("assistant.data").joinpath("prelude.py.txt").read_text(encoding="utf-8")
 Asked = list[dict[str, Any]]

@@ -13,7 +13,7 @@ from importlib import resources
 
 def imports() -> str:
     """The import statements that the kernel runs before the first cell, one a line."""
-    return (resources.files("assistant.data") / "imports.py.txt").read_text(encoding="utf-8").strip()
+    return (resources.files("assistant") / "imports.py.txt").read_text(encoding="utf-8").strip()
 
 
 def prelude() -> str:
