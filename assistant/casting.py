@@ -70,9 +70,11 @@ class Roles:
 
     def _planner(self) -> Planner:
         if self._settings.model_of("planner"):
+            from assistant.agents.model.historian import Historian
             from assistant.agents.model.planner import ModelPlanner
 
-            return ModelPlanner(self._dialogue("planner"), desk=self._desk)
+            dialogue = self._dialogue("planner")
+            return ModelPlanner(dialogue, desk=self._desk, historian=Historian(dialogue, keep=self._log.append))
         from assistant.agents.embedded.planner import EmbeddedPlanner
 
         return EmbeddedPlanner(desk=self._desk, reader=self.reader)

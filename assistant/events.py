@@ -390,6 +390,14 @@ class Revoked(Event):
     on: date
 
 
+class HistorySummarised(Event):
+    """The planner's model summarised the turns up to `upto`; the text stands for them in later prompts."""
+
+    kind: Literal["history_summarised"] = "history_summarised"
+    upto: int
+    text: str
+
+
 class Usage(Event):
     """One model call. `cost` in US dollars, None where the price is unknown."""
 
@@ -427,6 +435,7 @@ AnyEvent = Annotated[
     | Withheld
     | Verified
     | Revoked
+    | HistorySummarised
     | Usage,
     Field(discriminator="kind"),
 ]

@@ -23,6 +23,7 @@ from assistant.events import (
     Execution,
     ExecutionStarted,
     Failed,
+    HistorySummarised,
     KernelRestarted,
     Plan,
     PolicyChanged,
@@ -254,6 +255,8 @@ def reduce(entries: Iterable[Entry]) -> View:
                     if marked.n == event.turn:
                         marked.verified = event if isinstance(event, Verified) else None
                 continue
+            case HistorySummarised():
+                continue  # for the model alone: the page shows the turns themselves
             case Usage():
                 if turn is not None:
                     turn.calls += 1

@@ -21,18 +21,22 @@ from autogen_core.models import (
     UserMessage,
 )
 
-from assistant.events import Question
+from assistant.events import ClarificationAnswered, Question
 from assistant.memory.focus import Focus, focus
-from assistant.memory.summary import ExtractiveSummariser, Summariser
-from assistant.memory.tiers import TURNS_RECENT, Pin, Tiers, fold
+from assistant.memory.recall import PastTurns
+from assistant.memory.summary import SUMMARY_TOKENS, ExtractiveSummariser
+from assistant.memory.tiers import TURNS_RECENT, Pin, Tiers, fold, past_turns
 from assistant.memory.tokens import PER_MESSAGE, cut, estimate
 from assistant.memory.wording import Sees, digest_in_words, event_in_words, variable_in_words
 
 if TYPE_CHECKING:
     from assistant.events import Event
 
-_SUMMARY_TOKENS = 800
+_RECENT_TOKENS = 2_500
+_RELATED_TURNS = 3
+_RELATED_TOKENS = 500
 _PINNED_SHARE = 0.35
+_PINNED_TOKENS = 1_500
 _OPENING_SHARE = 0.35
 _EXCHANGE_SHARE = 0.5
 _BROUGHT_SHARE = 0.5
@@ -62,7 +66,6 @@ class FoldedContext(ChatCompletionContext):
         step: The step at hand; by default the one that code was last put forward for.
         sections: What the role adds, the most important first; they stand before the current turn.
         task: What the model is to do now; it stands last and is always there.
-        summariser: Shortens old turns; extractive where none is given.
         turns_recent: How many past turns stay by themselves.
     """
 
@@ -75,32 +78,33 @@ class FoldedContext(ChatCompletionContext):
         step: int | None = None,
         sections: Sequence[Section] = (),
         task: str = "",
-        summariser: Summariser | None = None,
         turns_recent: int = TURNS_RECENT,
     ) -> None:
         super().__init__()
+        self._log = tuple(log)
         self._tiers = fold(log, step=step, turns_recent=turns_recent)
         self._focus = focus(log)
         self._tokens_max = tokens_max
         self._sees: Sees = sees
         self._sections = tuple(sections)
         self._task = task
-        self._summariser = summariser or ExtractiveSummariser(with_answers=sees == "sample")
+        self._summariser = ExtractiveSummariser(with_answers=sees == "sample")
 
     async def get_messages(self) -> list[LLMMessage]:
         """Everything within the budget: one message made of the tiers, then what was added, calls with results."""
         exchange = fitting(self._messages, int(self._tokens_max * _EXCHANGE_SHARE))
         room = self._tokens_max - sum(tokens_of(message) for message in exchange) - PER_MESSAGE
-        text = await self._memory(room)
+        text = self._memory(room)
         first: list[LLMMessage] = [UserMessage(content=text, source="memory")] if text else []
         return first + exchange
 
-    async def _memory(self, room: int) -> str:
+    def _memory(self, room: int) -> str:
         tiers = self._tiers
         budget = _Budget(room)
         task = budget.take("", self._task)
         opening = budget.take("This turn", self._opening(tiers), at_most=int(room * _OPENING_SHARE))
-        pinned = budget.take("Always keep to", _pinned(tiers.pins, min(int(room * _PINNED_SHARE), budget.left)))
+        pins_max = min(int(room * _PINNED_SHARE), _PINNED_TOKENS, budget.left)
+        pinned = budget.take("Always keep to", _pinned(tiers.pins, pins_max))
         # What the role brings (results, tables) must not be crowded out by what a step printed.
         brought = sum(estimate(section.title) + estimate(section.text) + _HEADING_TOKENS for section in self._sections)
         kept = min(brought, int(budget.left * _BROUGHT_SHARE))
@@ -108,15 +112,34 @@ class FoldedContext(ChatCompletionContext):
         earlier = budget.take_newest("Earlier steps of this turn", self._earlier(tiers))
         before = budget.take("What a follow-up refers to", _focus_in_words(self._focus))
         own = [budget.take(section.title, section.text, whole=section.whole) for section in self._sections]
-        recent = budget.take_newest("Recent turns", [digest_in_words(d, sees=self._sees) for d in tiers.recent])
+        said = [digest_in_words(d, sees=self._sees) for d in tiers.recent]
+        recent = budget.take_newest("Recent turns", said, at_most=min(budget.left, _RECENT_TOKENS))
         live = [variable_in_words(v) for v in tiers.variables[-_VARIABLES_NAMED:]]
         variables = budget.take("Variables in the kernel", "\n".join(live))
-        older = ""
-        spare = min(budget.left - _HEADING_TOKENS - estimate(_OLDER), _SUMMARY_TOKENS)
-        if tiers.older and spare > 0:
-            older = budget.take(_OLDER, await self._summariser.summarise(tiers.older, tokens_max=spare))
-        parts = (pinned, older, recent, before, variables, *own, opening, earlier, step, task)
+        related = budget.take("Earlier turns with the same words", self._related(recent), at_most=_RELATED_TOKENS)
+        older = budget.take(_OLDER, self._history(tiers, budget.left - _HEADING_TOKENS - estimate(_OLDER)))
+        parts = (pinned, older, related, recent, before, variables, *own, opening, earlier, step, task)
         return "\n\n".join(part for part in parts if part)
+
+    def _related(self, recent: str) -> str:
+        """The past turns nearest in words to what is asked now, but for those told under recent turns."""
+        current = self._tiers.current
+        if current is None:
+            return ""
+        asked = " ".join(e.text for e in current.opening if isinstance(e, Question | ClarificationAnswered))
+        past = [turn for turn in past_turns(self._log) if f"Question {turn.turn}: {turn.question}" not in recent]
+        found = PastTurns(past).search(asked, k=_RELATED_TURNS)
+        return "\n\n".join(digest_in_words(digest, sees=self._sees) for digest in found)
+
+    def _history(self, tiers: Tiers, room: int) -> str:
+        """The model's summary of the oldest turns, and a line each for the turns since."""
+        spare = min(room, SUMMARY_TOKENS)
+        if spare <= 0:
+            return ""
+        summary = cut(tiers.summary, spare)
+        left = spare - estimate(summary) - 1
+        lines = self._summariser.summarise(tiers.older, tokens_max=left) if tiers.older and left > 0 else ""
+        return "\n".join(filter(None, (summary, lines)))
 
     def _opening(self, tiers: Tiers) -> str:
         if tiers.current is None:

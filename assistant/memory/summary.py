@@ -1,13 +1,13 @@
 """Old turns in few words. The extractive summariser needs no model and says only what the digests say.
 
-What must never be lost (definitions, corrections, rejections) is not summarised: it is pinned in `tiers`.
+Where a model plays the planner, it summarises what no longer fits here (`assistant.agents.model.historian`). What must
+never be lost (definitions, corrections, rejections) is not summarised: it is pinned in `tiers`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Protocol
 
 from assistant.memory.tiers import Digest
 from assistant.memory.tokens import cut, estimate
@@ -15,17 +15,8 @@ from assistant.memory.tokens import cut, estimate
 _SENTENCE = re.compile(r".+?(?:[.!?。！？](?=\s|$)|$)", re.DOTALL)
 _LINE_TOKENS = 120
 
-
-class Summariser(Protocol):
-    """Shortens old turns. A role's model can play it; the extractive one below needs none."""
-
-    async def summarise(self, digests: Sequence[Digest], *, tokens_max: int) -> str:
-        """Say in at most `tokens_max` tokens (by `assistant.memory.tokens.estimate`) what the turns settled.
-
-        Raises:
-            ModelError: a model behind it cannot be reached.
-        """
-        ...
+SUMMARY_TOKENS = 1_500
+"""What the history takes of a prompt at most, however long the session."""
 
 
 class ExtractiveSummariser:
@@ -34,7 +25,7 @@ class ExtractiveSummariser:
     def __init__(self, *, with_answers: bool = True) -> None:
         self._with_answers = with_answers
 
-    async def summarise(self, digests: Sequence[Digest], *, tokens_max: int) -> str:
+    def summarise(self, digests: Sequence[Digest], *, tokens_max: int) -> str:
         """Give one line per turn, the newest turns first served; say how many turns found no room."""
         lines: list[str] = []
         left = len(digests)

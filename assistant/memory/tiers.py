@@ -19,6 +19,7 @@ from assistant.events import (
     Decision,
     Event,
     Execution,
+    HistorySummarised,
     KernelRestarted,
     Plan,
     Proposal,
@@ -28,8 +29,8 @@ from assistant.events import (
     Variable,
 )
 
-TURNS_RECENT = 3
-"""How many turns before the current one are remembered by themselves."""
+TURNS_RECENT = 12
+"""How many turns before the current one are remembered by themselves, as far as their share of the prompt goes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,9 +79,15 @@ class CurrentTurn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tiers:
-    """What is remembered, from what always holds to what is at hand. All in the order of the log."""
+    """What is remembered, from what always holds to what is at hand. All in the order of the log.
+
+    Attributes:
+        summary: What a model wrote of the oldest turns; empty where none did.
+        older: The turns between the summary and the recent ones.
+    """
 
     pins: tuple[Pin, ...] = ()
+    summary: str = ""
     older: tuple[Digest, ...] = ()
     recent: tuple[Digest, ...] = ()
     variables: tuple[Variable, ...] = ()
@@ -101,13 +108,21 @@ def fold(log: Sequence[Event], *, step: int | None = None, turns_recent: int = T
     *past, last = turns.items()
     digests = tuple(_digest(turn, events) for turn, events in past)
     split = max(len(digests) - turns_recent, 0)
+    summarised = next((event for event in reversed(log) if isinstance(event, HistorySummarised)), None)
+    upto = summarised.upto if summarised is not None else 0
     return Tiers(
         pins=pins(log),
-        older=digests[:split],
+        summary=summarised.text if summarised is not None else "",
+        older=tuple(digest for digest in digests[:split] if digest.turn > upto),
         recent=digests[split:],
         variables=live_variables(log),
         current=_current(*last, step=step),
     )
+
+
+def past_turns(log: Sequence[Event]) -> tuple[Digest, ...]:
+    """Every turn before the current one, in order."""
+    return tuple(_digest(turn, events) for turn, events in list(_by_turn(log).items())[:-1])
 
 
 def live_variables(log: Sequence[Event]) -> tuple[Variable, ...]:

@@ -27,6 +27,7 @@ from assistant.events import (
     Execution,
     ExecutionStarted,
     Failed,
+    HistorySummarised,
     KernelRestarted,
     Plan,
     PolicyChanged,
@@ -180,6 +181,7 @@ class _Fold:
                 | DecisionRequested()
                 | ExecutionStarted()
                 | Resumed()
+                | HistorySummarised()
                 | Usage()
                 | Withheld()
                 | Verified()

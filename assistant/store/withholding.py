@@ -6,12 +6,13 @@ except through this. Which turns are withheld is decided in `assistant.data.with
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from assistant.events import (
     Answer,
     AnyEvent,
     Entry,
+    HistorySummarised,
     KernelRestarted,
     PolicyChanged,
     Question,
@@ -55,14 +56,16 @@ def shown(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
         for entry in entries
         if entry.event.turn in told and not isinstance(entry.event, (Question, *_KEPT))
     }
-    return tuple(
-        entry.model_copy(
-            update={"event": _shown(entry.event, told[entry.event.turn], ends.get(entry.event.turn) == entry.seq)}
-        )
-        if entry.event.turn in told and not isinstance(entry.event, _KEPT)
-        else entry
-        for entry in entries
-    )
+    return tuple(_seen(entry, told, ends) for entry in entries)
+
+
+def _seen(entry: Entry, told: Mapping[int, Sequence[Withheld]], ends: Mapping[int, int]) -> Entry:
+    event = entry.event
+    if isinstance(event, HistorySummarised) and min(told) <= event.upto:
+        return entry.model_copy(update={"event": Withheld(turn=event.turn)})  # it may tell of a turn that is withheld
+    if event.turn not in told or isinstance(event, _KEPT):
+        return entry
+    return entry.model_copy(update={"event": _shown(event, told[event.turn], ends.get(event.turn) == entry.seq)})
 
 
 def _shown(event: AnyEvent, told: Sequence[Withheld], is_end: bool) -> AnyEvent:

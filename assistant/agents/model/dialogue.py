@@ -27,7 +27,6 @@ from assistant.agents.model.partial import readable
 from assistant.errors import ModelError
 from assistant.events import Role, Usage
 from assistant.memory.context import FoldedContext, Section
-from assistant.memory.summary import Summariser
 from assistant.memory.tokens import PER_MESSAGE, cut, estimate
 from assistant.memory.wording import Sees
 from assistant.models.faults import caught, is_about_form, model_error, without_secrets
@@ -60,6 +59,7 @@ class Asked:
         sections: What it is told of sources, documents and results, the most important first.
         step: The step at hand, where it is about one.
         prose: The field of the reply that is shown to the person while it is being written; empty for none.
+        turn: The turn that the call is counted under; by default the last of the log.
     """
 
     log: Sequence[Event]
@@ -68,6 +68,7 @@ class Asked:
     sections: tuple[Section, ...] = ()
     step: int | None = None
     prose: str = ""
+    turn: int | None = None
 
 
 class Dialogue:
@@ -79,7 +80,6 @@ class Dialogue:
         sees: How much of the data the model may see.
         on_usage: Is told of each model call that gave a reply.
         on_text: Is shown what the model is writing, as far as it can be read, and None when it has finished.
-        summariser: Shortens old turns; extractive where none is given.
     """
 
     def __init__(
@@ -90,14 +90,12 @@ class Dialogue:
         sees: Sees,
         on_usage: Callable[[Usage], Awaitable[object]] | None = None,
         on_text: Callable[[Role, str | None], None] | None = None,
-        summariser: Summariser | None = None,
     ) -> None:
         self.sees: Sees = sees
         self._model = model
         self._role: Role = role
         self._on_usage = on_usage
         self._on_text = on_text
-        self._summariser = summariser
         self._forms: tuple[Form, ...] = model.choice.forms
 
     async def ask(
@@ -151,9 +149,8 @@ class Dialogue:
             step=asked.step,
             sections=asked.sections,
             task=asked.task,
-            summariser=self._summariser,
         )
-        turn = max((event.turn for event in asked.log), default=0)
+        turn = asked.turn if asked.turn is not None else max((event.turn for event in asked.log), default=0)
         rounds, tries = 0, 0
         while True:
             messages: list[LLMMessage] = [SystemMessage(content=system), *await context.get_messages()]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,10 +11,13 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from assistant.agents.model.surroundings import described, find_table, matching_values, nearest_tables
 from assistant.events import Citation
-from assistant.memory.wording import Sees
+from assistant.memory.recall import PastTurns
+from assistant.memory.tiers import past_turns
+from assistant.memory.wording import Sees, digest_in_words
 
 if TYPE_CHECKING:
     from assistant.agents.roles import Desk
+    from assistant.events import Event
     from knowledge.retrieval import Hit
 
 _HITS = 5
@@ -38,6 +41,10 @@ class _Find(_Arguments):
     table: str = Field(default="", description="Look in this table only; empty for all.")
 
 
+class _Recall(_Arguments):
+    query: str = Field(description="Words of what was said or found earlier in this session.")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lookup:
     """One thing a model can look up."""
@@ -59,8 +66,9 @@ class Lookup:
 class Lookups:
     """The lookups of one exchange; they remember which documents were shown, so that only those can be cited."""
 
-    def __init__(self, desk: Desk, *, sees: Sees) -> None:
+    def __init__(self, desk: Desk, *, sees: Sees, log: Sequence[Event] = ()) -> None:
         self._desk = desk
+        self._log = tuple(log)
         self._sees: Sees = sees
         self._shown: dict[str, Citation] = {}
 
@@ -81,6 +89,14 @@ class Lookups:
                 find=self._describe,
             ),
         )
+        if past_turns(self._log):
+            recall = Lookup(
+                name="recall",
+                description="Find earlier turns of this session: what the person said, decided and was answered.",
+                arguments=_Recall,
+                find=self._recall,
+            )
+            always = (*always, recall)
         if self._sees == "nothing":
             return always
         values = Lookup(
@@ -118,6 +134,11 @@ class Lookups:
     async def _search(self, arguments: Mapping[str, JsonValue]) -> str:
         hits = await self._desk.search(_Search.model_validate(arguments).query, k=_HITS)
         return self.shown(hits) or "Nothing was found. The words may mean what they commonly mean."
+
+    async def _recall(self, arguments: Mapping[str, JsonValue]) -> str:
+        found = PastTurns(past_turns(self._log)).search(_Recall.model_validate(arguments).query, k=_HITS)
+        said = "\n\n".join(digest_in_words(digest, sees=self._sees) for digest in found)
+        return said or "No earlier turn of this session has these words. Try others, or ask the person."
 
     async def _describe(self, arguments: Mapping[str, JsonValue]) -> str:
         name = _Describe.model_validate(arguments).table

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from assistant.agents.derivation import edited, how_computed
 from assistant.agents.model.dialogue import Asked, Dialogue
+from assistant.agents.model.historian import Historian
 from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import AnswerReply, PlanReply
@@ -48,9 +49,10 @@ _FOLLOW_UPS_MAX = 3
 class ModelPlanner:
     """Plays the planner with a language model."""
 
-    def __init__(self, dialogue: Dialogue, *, desk: Desk) -> None:
+    def __init__(self, dialogue: Dialogue, *, desk: Desk, historian: Historian | None = None) -> None:
         self._dialogue = dialogue
         self._desk = desk
+        self._historian = historian
 
     async def plan(self, log: Sequence[Event]) -> Plan | Clarification | Answer:
         """Plan the current turn, ask back, or decline.
@@ -58,10 +60,12 @@ class ModelPlanner:
         Raises:
             ModelError: the model cannot be reached or stays malformed.
         """
+        if self._historian is not None:
+            await self._historian.keep_up(log)
         turn = current_turn(log)
         number = turn[0].turn
         catalogs = await self._desk.catalogs()
-        lookups = Lookups(self._desk, sees=self._dialogue.sees)
+        lookups = Lookups(self._desk, sees=self._dialogue.sees, log=log)
         found = lookups.shown(await self._desk.search(_asked(turn), k=_HITS))
         reply = await self._dialogue.ask(
             PlanReply,

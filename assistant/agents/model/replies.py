@@ -68,6 +68,15 @@ class CodeReply(Reply):
     options: tuple[str, ...] = Field(default=(), description="clarify: two to four answers to choose from.")
 
 
+class HistoryReply(Reply):
+    """What is to be remembered of turns that leave the prompt."""
+
+    facts: tuple[str, ...] = Field(default=(), description="What the person told: names, amounts, dates, plans.")
+    definitions: tuple[str, ...] = Field(default=(), description="What words mean here, as the person said.")
+    decisions: tuple[str, ...] = Field(default=(), description="What was approved, edited or rejected, and why.")
+    results: tuple[str, ...] = Field(default=(), description="What was found, with figures, and each result's name.")
+
+
 class FindingReply(Reply):
     """One thing a review saw."""
 

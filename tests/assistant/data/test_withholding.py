@@ -24,6 +24,7 @@ from assistant.events import (
     Event,
     Execution,
     ExecutionStarted,
+    HistorySummarised,
     Plan,
     Proposal,
     Question,
@@ -145,6 +146,18 @@ def test_a_partition_that_is_noted_is_not_taken_for_lifted() -> None:
     assert unheeded([added], ())
     assert unheeded([added.model_copy(update={"notes": notes[:1]})], ("member.email",))
     assert not unheeded([added], ("member.email", "other.table.column", "member.emial"))
+
+
+def test_a_summary_goes_with_a_turn_it_may_tell_of() -> None:
+    summary = HistorySummarised(turn=9, upto=6, text="Ann wrote from ann@x.example (turn 2)")
+    for turn, goes in ((2, True), (7, False)):
+        log = (Question(turn=turn, text="Who?"), summary, Withheld(turn=turn, columns=("shop.member.email",)))
+        entries = tuple(
+            Entry.model_validate({"seq": seq, "at": "2026-01-01T00:00:00Z", "event": event})
+            for seq, event in enumerate(log, start=1)
+        )
+        left = [entry.event for entry in shown(entries) if isinstance(entry.event, HistorySummarised)]
+        assert left == ([] if goes else [summary])
 
 
 def test_a_withheld_turn_keeps_its_places_and_ends_with_a_note() -> None:

@@ -1,0 +1,76 @@
+"""Keeps the history of a long session short: the planner's model summarises the turns that leave the prompt.
+
+A summary is an event of the log like any other, so it survives a restart and costs one call for many turns. Where the
+model fails, the extractive summary goes on standing in: memory is never a reason for a turn to fail.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+
+from assistant.agents.model.dialogue import Asked, Dialogue
+from assistant.agents.model.prompts import prompt
+from assistant.agents.model.replies import HistoryReply
+from assistant.errors import ModelError
+from assistant.events import Event, HistorySummarised
+from assistant.memory.summary import SUMMARY_TOKENS
+from assistant.memory.tiers import fold
+from assistant.memory.tokens import cut, estimate
+from assistant.memory.wording import digest_in_words
+
+_LOG = logging.getLogger(__name__)
+_WORDS = SUMMARY_TOKENS // 2
+_TURNS_TOKENS = 12_000
+
+
+class Historian:
+    """Summarises old turns when they outgrow their share of the prompt.
+
+    Args:
+        dialogue: The line to the planner's model.
+        keep: Makes a summary durable.
+    """
+
+    def __init__(self, dialogue: Dialogue, *, keep: Callable[[HistorySummarised], Awaitable[object]]) -> None:
+        self._dialogue = dialogue
+        self._keep = keep
+
+    async def keep_up(self, log: Sequence[Event]) -> None:
+        """Summarise the turns that leave the prompt, if there are enough of them to be worth a call."""
+        tiers = fold(log)
+        told = [digest_in_words(digest, sees=self._dialogue.sees) for digest in tiers.older]
+        if estimate("\n".join(told)) <= SUMMARY_TOKENS:
+            return
+        asked = Asked(
+            log=(),
+            system=prompt("historian"),
+            task=prompt(
+                "task_history",
+                summary=tiers.summary or "(none)",
+                turns=cut("\n\n".join(told), _TURNS_TOKENS),
+                words=str(_WORDS),
+            ),
+            turn=log[-1].turn,
+        )
+        try:
+            reply = await self._dialogue.ask(HistoryReply, asked, problem_of=_problem)
+        except ModelError:
+            _LOG.warning("the history could not be summarised; older turns stay in extracts", exc_info=True)
+            return
+        text = cut(_text(reply), SUMMARY_TOKENS * 2 // 3)
+        await self._keep(HistorySummarised(turn=log[-1].turn, upto=tiers.older[-1].turn, text=text))
+
+
+def _problem(reply: HistoryReply) -> str | None:
+    return None if _text(reply) else "All lists are empty. Write down what the turns say."
+
+
+def _text(reply: HistoryReply) -> str:
+    parts = (
+        ("Facts", reply.facts),
+        ("Definitions", reply.definitions),
+        ("Decisions", reply.decisions),
+        ("Found", reply.results),
+    )
+    return "\n".join(f"{title}:\n" + "\n".join(f"- {line}" for line in lines) for title, lines in parts if lines)
