@@ -1,0 +1,38 @@
+"""Reads the lexicon's files: plain YAML, each once a process."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import TypeAlias
+
+Entry: TypeAlias = "str | int | float | bool | list[Entry] | dict[str, Entry] | None"
+
+
+@cache
+def read(name: str) -> dict[str, Entry]:
+    """The content of `lexicon/<name>.yaml`."""
+    import yaml
+
+    text = files("assistant.analyst.lexicon").joinpath(f"{name}.yaml").read_text(encoding="utf-8")
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return yaml.load(text, Loader=loader)  # a safe loader, in C where there is one
+
+
+def section(name: str, key: str) -> dict[str, Entry]:
+    """A mapping inside a file.
+
+    Raises:
+        TypeError: the entry is no mapping.
+    """
+    found = read(name)[key]
+    if not isinstance(found, dict):
+        raise TypeError(f"{key!r} in lexicon/{name}.yaml must be a mapping.")
+    return found
+
+
+def words(entry: Entry) -> frozenset[str]:
+    """The words of an entry: a list, or a text of words with blanks between."""
+    if isinstance(entry, list):
+        return frozenset(str(word) for word in entry)
+    return frozenset(str(entry).split())

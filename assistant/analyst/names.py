@@ -1,0 +1,65 @@
+"""The words of a name or of a question, each in its base form: `unitPrice`, `dept_no` and `Order Dates` alike."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+
+from assistant.analyst.lexicon.files import section
+
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_WORD = re.compile(r"[^\W\d_]+|\d+")
+_SHORT = 3
+_GLUED_MIN = 7
+_PART_MIN = 4
+
+
+@lru_cache(maxsize=100_000)
+def lemma(word: str) -> str:
+    """The base form of an English word, in lower case."""
+    word = word.lower()
+    known = _texts("lemmas").get(word)
+    if known is not None:
+        return known
+    if len(word) <= _SHORT:
+        return word
+    import simplemma
+
+    base = simplemma.lemmatize(word, lang="en").lower()
+    if base == word and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return base
+
+
+@lru_cache(maxsize=50_000)
+def words_of(name: str) -> tuple[str, ...]:
+    """The words of a name in base form, abbreviations spelled out: `qtyOrdered` gives `quantity ordered`."""
+    found: list[str] = []
+    for part in _WORD.findall(_CAMEL.sub(" ", name)):
+        found.extend(_spelled_out(part.lower()))
+    return tuple(found) or (name.lower(),)
+
+
+def _spelled_out(word: str) -> tuple[str, ...]:
+    short = _texts("abbreviations").get(word)
+    if short is not None:
+        return tuple(short.split())
+    return _unglued(word) or (lemma(word),)
+
+
+def _unglued(word: str) -> tuple[str, ...]:
+    """`birthplace` as `birth place`: only where the whole is no English word and both parts are."""
+    import simplemma
+
+    if len(word) < _GLUED_MIN or word in _texts("lemmas") or simplemma.is_known(word, lang="en"):
+        return ()
+    for cut in range(_PART_MIN, len(word) - _PART_MIN + 1):
+        first, second = word[:cut], word[cut:]
+        if simplemma.is_known(first, lang="en") and simplemma.is_known(second, lang="en"):
+            return (lemma(first), lemma(second))
+    return ()
+
+
+@cache
+def _texts(key: str) -> dict[str, str]:
+    return {str(word): str(meaning) for word, meaning in section("columns", key).items()}

@@ -1,0 +1,273 @@
+"""What a column is: its role, unit and missing markers, found from its name, its kind, its keys and its values.
+
+The role decides what may be computed: identifiers, rates and dates are never summed, stocks never over time. This
+module looks at one column at a time; `schema` tells it what the keys are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Literal
+
+from assistant.analyst.lexicon.files import read, section, words
+from assistant.analyst.names import words_of
+
+if TYPE_CHECKING:
+    from assistant.data.catalog import Column
+    from assistant.data.sources import Scalar
+
+Role = Literal[
+    "key",  # identifies a row, or refers to one
+    "identifier",  # a code, number or address that stands for something; never computed with
+    "name",  # what things are called
+    "category",  # one of a few words
+    "flag",  # one of two values
+    "text",  # prose
+    "date",  # a day or an instant
+    "part",  # a part of a date, as a number: year, month, ...
+    "measure",  # adds up, over rows and over time
+    "stock",  # a level at a time: adds up over things, not over time
+    "rate",  # a ratio, a price, a score: never adds up
+    "duration",  # a length of time
+    "other",  # nothing that can be computed with
+]
+MEASURED: frozenset[Role] = frozenset(("measure", "stock", "rate", "duration"))
+"""Roles whose values are quantities."""
+
+_FEW = 30
+_SHARE_OF_ROWS = 0.3
+_NAME_CHARS_MAX = 60
+_CODES_MAX = 12
+_NUMBER = re.compile(r"[-+]?[\d,]*\.?\d+")
+_DAY = re.compile(r"\d{4}-\d\d(-\d\d)?([ T].*)?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Typed:
+    """What was found out about a column.
+
+    Attributes:
+        role: What the column is.
+        words: The words of its name, in base form.
+        part: For the role `part`, which part of a date: `year`, `month`, ...; else empty.
+        unit: The unit its name tells, such as `percent` or `day`; else empty.
+        missing: Values that stand for "no value", such as `NA`; NULL always does.
+        numeric: Whether its values are numbers.
+        open_until: For an end of validity, the value that means "still valid": a far day, or None for NULL; else "".
+    """
+
+    role: Role
+    words: tuple[str, ...]
+    part: str = ""
+    unit: str = ""
+    missing: tuple[str, ...] = ()
+    numeric: bool = False
+    open_until: Scalar = ""
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether its values are quantities."""
+        return self.role in MEASURED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Seen:
+    """One column as the rules see it."""
+
+    column: Column
+    words: tuple[str, ...]
+    values: tuple[Scalar, ...]
+    missing: tuple[str, ...]
+    rows: int
+    is_key: bool
+
+    @property
+    def numeric(self) -> bool:
+        return self.column.kind in ("integer", "number")
+
+    @property
+    def distinct(self) -> int:
+        profile = self.column.profile
+        return (profile.distinct if profile else 0) - len(self.missing)
+
+    def bounds(self) -> tuple[float, float] | None:
+        """The least and the greatest number."""
+        profile = self.column.profile
+        low, high = (profile.low, profile.high) if profile else (None, None)
+        if isinstance(low, int | float) and isinstance(high, int | float):
+            return float(low), float(high)
+        return None
+
+    def says(self, key: str) -> bool:
+        """Whether a word of the name speaks for a role."""
+        return not role_words(key).isdisjoint(self.words)
+
+
+def typed(column: Column, *, rows: int, is_key: bool) -> Typed:
+    """Type a column.
+
+    Args:
+        column: The column with its profile.
+        rows: How many rows its table has.
+        is_key: Whether it is, by itself, the table's key, or refers to another table's.
+    """
+    values = _known_values(column)
+    missing = tuple(v for v in values if isinstance(v, str) and v.strip().casefold() in missing_markers())
+    kept = tuple(v for v in values if v not in missing)
+    seen = _Seen(column=column, words=words_of(column.name), values=kept, missing=missing, rows=rows, is_key=is_key)
+    part = _part(seen)
+    role = "part" if part else _role(seen)
+    return Typed(
+        role=role,
+        words=seen.words,
+        part=part,
+        unit=_unit(seen.words),
+        missing=missing,
+        numeric=seen.numeric,
+        open_until=_open_until(seen) if role == "date" else "",
+    )
+
+
+@cache
+def missing_markers() -> frozenset[str]:
+    """Texts that stand for "no value", in lower case."""
+    return words(read("columns")["missing"])
+
+
+@cache
+def role_words(role: str) -> frozenset[str]:
+    """The words of a name that speak for a role."""
+    return words(section("columns", "roles")[role])
+
+
+@cache
+def truth_words() -> tuple[frozenset[str], frozenset[str]]:
+    """The words for yes and for no."""
+    return words(read("columns")["affirmative"]), words(read("columns")["negative"])
+
+
+def _known_values(column: Column) -> tuple[Scalar, ...]:
+    profile = column.profile
+    if profile is None:
+        return ()
+    return profile.values if profile.values is not None else tuple(value for value, _ in profile.top)
+
+
+def _texts(seen: _Seen) -> list[str]:
+    return [value for value in seen.values if isinstance(value, str)]
+
+
+def _part(seen: _Seen) -> str:
+    """Which part of a date a number is; empty if none."""
+    bounds = seen.bounds()
+    if not seen.numeric or bounds is None or seen.is_key:
+        return ""
+    low, high = bounds
+    for part, limits in section("columns", "parts").items():
+        if part in (seen.words[-1], seen.words[0]) and isinstance(limits, list):
+            least, most = (float(str(limit)) for limit in limits)
+            if least <= low and high <= most and float(low).is_integer() and not seen.says("identifier"):
+                return part
+    return ""
+
+
+def _is_date(seen: _Seen) -> bool:
+    if seen.column.kind in ("date", "datetime"):
+        return True
+    texts = _texts(seen)
+    return seen.column.kind == "text" and bool(texts) and all(_DAY.fullmatch(text) for text in texts)
+
+
+def _is_flag(seen: _Seen) -> bool:
+    if seen.column.kind == "boolean":
+        return True
+    if seen.numeric:
+        return seen.bounds() == (0.0, 1.0) and seen.distinct <= 2 and seen.column.kind == "integer"
+    yes, no = truth_words()
+    return seen.distinct == 2 and {str(v).strip().casefold() for v in seen.values} <= yes | no
+
+
+def _is_identifier(seen: _Seen) -> bool:
+    ends = seen.words[-1] in role_words("identifier")
+    if not ends or (seen.words[0] in ("number", "total", "count") and seen.numeric):
+        return False
+    counted = seen.words[-1] == "number" and len(seen.words) == 1 and seen.numeric and seen.distinct < seen.rows
+    return not counted
+
+
+def _is_text_number(seen: _Seen) -> bool:
+    texts = _texts(seen)
+    return seen.column.kind == "text" and bool(texts) and all(_NUMBER.fullmatch(text.strip()) for text in texts)
+
+
+def _is_name(seen: _Seen) -> bool:
+    if seen.column.kind != "text":
+        return False
+    if seen.words[-1] in role_words("name") and seen.distinct > _FEW:
+        return True
+    return seen.distinct > max(_FEW, _SHARE_OF_ROWS * seen.rows) and _longest(seen) <= _NAME_CHARS_MAX
+
+
+def _is_category(seen: _Seen) -> bool:
+    if seen.numeric:
+        coded = {"status", "type", "class", "kind", "category", "group"} & set(seen.words)
+        return bool(coded) and seen.distinct <= _CODES_MAX and seen.column.kind == "integer"
+    return seen.column.kind == "text" and _longest(seen) <= _NAME_CHARS_MAX
+
+
+def _longest(seen: _Seen) -> int:
+    return max((len(text) for text in _texts(seen)), default=0)
+
+
+def _is_rate(seen: _Seen) -> bool:
+    return seen.numeric and seen.says("rate") and not {"total", "count", "number"} & set(seen.words)
+
+
+def _is_quantity(role: str) -> Callable[[_Seen], bool]:
+    return lambda seen: seen.numeric and seen.says(role)
+
+
+_RULES: tuple[tuple[Role, Callable[[_Seen], bool]], ...] = (
+    # From what is certain to what is guessed: keys and types are facts, words of a name are evidence.
+    ("key", lambda seen: seen.is_key),
+    ("date", _is_date),
+    ("other", lambda seen: seen.column.kind in ("binary", "other", "time")),
+    ("flag", _is_flag),
+    ("identifier", _is_identifier),
+    ("category", lambda seen: seen.numeric and _is_category(seen)),
+    ("rate", _is_rate),
+    ("measure", _is_quantity("measure")),
+    ("duration", _is_quantity("duration")),
+    ("stock", _is_quantity("stock")),
+    ("measure", lambda seen: seen.numeric),
+    ("identifier", lambda seen: _is_text_number(seen) and seen.distinct > _FEW),
+    ("name", _is_name),
+    ("category", _is_category),
+    ("text", lambda seen: seen.column.kind == "text"),
+)
+
+
+def _role(seen: _Seen) -> Role:
+    for role, fits in _RULES:
+        if fits(seen):
+            return role
+    return "other"
+
+
+def _unit(name: tuple[str, ...]) -> str:
+    for unit, said in section("columns", "units").items():
+        if words(said) & set(name):
+            return unit
+    return ""
+
+
+def _open_until(seen: _Seen) -> Scalar:
+    profile = seen.column.profile
+    if profile is None or not words(read("columns")["until"]) & set(seen.words):
+        return ""
+    if isinstance(profile.high, str) and profile.high.startswith("9999"):
+        return profile.high
+    return None if profile.nulls else ""
