@@ -190,7 +190,7 @@ async def _doctor(settings: Settings) -> int:
 async def _sessions(settings: Settings) -> int:
     from assistant.bootstrap import open_workspace
 
-    words = {"waiting": "needs you", "working": "running", "idle": "done"}
+    words = {"waiting": "needs you", "working": "running", "idle": "done", "damaged": "damaged"}
     async with open_workspace(settings) as workspace:
         cards = workspace.sessions()
         for card in cards:
@@ -246,6 +246,9 @@ async def _export(settings: Settings, session_id: str, target: Path) -> int:
     async with open_workspace(settings) as workspace:
         session = await workspace.open(session_id)
         await asyncio.to_thread(_write, target, await session.export())
+        damage = session.damage
+    if damage:
+        print(f"tandem: {damage}", file=sys.stderr)
     print(f"Wrote {target}. It runs without Tandem: jupyter nbconvert --to notebook --execute {target}")
     return 0
 

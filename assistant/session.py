@@ -21,7 +21,7 @@ from assistant.approval.gate import decision_of, pending
 from assistant.approval.policy import UNCAGED
 from assistant.charts import chart_of
 from assistant.data.uploads import discard, keep, uploads
-from assistant.errors import AssistantError, SessionError, in_words, way_on
+from assistant.errors import AssistantError, SessionError, StoreError, in_words, way_on
 from assistant.events import (
     AnyEvent,
     Approvable,
@@ -47,11 +47,11 @@ from assistant.flow import State, current_turn, next_speaker, state
 from assistant.shelf import Shelf, told
 from assistant.store.database import shortened
 from assistant.store.lock import SessionLock
+from assistant.store.log import EventLog, damaged
 from assistant.tables import TableView, execution_of, table_of
 
 if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
-    from assistant.store.log import EventLog
     from assistant.verifying import Verifying
 
 _LOG = logging.getLogger(__name__)
@@ -115,7 +115,12 @@ class Session:
         """Whether it is idle, at work, or waiting for the person."""
         if self._running is not None and not self._running.done():
             return "working"
-        return state(self._log.events)
+        return "idle" if self._log.damage is not None else state(self._log.events)
+
+    @property
+    def damage(self) -> str:
+        """That its log is damaged and where, in words; empty where it is whole. A damaged session is only read."""
+        return "" if self._log.damage is None else damaged(self.id, self._log.damage)
 
     @property
     def version(self) -> int:
@@ -276,6 +281,7 @@ class Session:
         Raises:
             AssistantError: it cannot be opened; the text says why and what to do. Nothing changed.
         """
+        self._require_whole()
         opened = await self._shelf.add(given)
         catalogs = {catalog.source: catalog for catalog in await self._shelf.catalogs()}
         added = tuple(told(source, catalogs[source.name]) for source in opened)
@@ -334,7 +340,7 @@ class Session:
             SessionError: another program is at work on it, and columns were masked that it has shown.
         """
         await self.heed_masks()
-        if state(self._log.events) != "working":
+        if self.state != "working":
             return
         try:
             with self._lock():
@@ -383,7 +389,12 @@ class Session:
             if self._running is None or self._running.done():
                 stack.enter_context(self._lock())
                 await self._log.refresh()
+            self._require_whole()
             yield
+
+    def _require_whole(self) -> None:
+        if self.damage:
+            raise StoreError(self.damage)
 
     async def _start(self, said: Sequence[AnyEvent]) -> None:
         """Make what the person said durable, then run the group chat in the background."""

@@ -15,10 +15,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from assistant.data.withholding import unheeded
-from assistant.errors import AssistantError, SessionError
+from assistant.errors import AssistantError, SessionError, StoreError
 from assistant.events import SessionOpened
 from assistant.flow import State
 from assistant.flow import state as state_of
@@ -43,7 +43,7 @@ class SessionCard:
 
     id: str
     title: str
-    state: State
+    state: State | Literal["damaged"]
     updated: datetime
 
 
@@ -137,7 +137,7 @@ class Workspace:
         self._read_knowledge = read_knowledge
         self._revoke_query = revoke_query
         self._definitions = definitions
-        self._states: dict[str, tuple[datetime, State]] = {}
+        self._states: dict[str, tuple[datetime, State | Literal["damaged"]]] = {}
         self._sessions: dict[str, Session] = {}
         self._opening = asyncio.Lock()
 
@@ -165,6 +165,8 @@ class Workspace:
         for row in self._database.sessions():
             live = self._sessions.get(row.id)
             title, now = (live.title, live.state) if live is not None else (row.title, self._stored_state(row))
+            if live is not None and live.damage:
+                title, now = title or row.title, "damaged"
             if title:
                 cards.append(SessionCard(id=row.id, title=title, state=now, updated=row.updated_at))
         return tuple(sorted(cards, key=lambda card: card.state != "waiting"))
@@ -235,7 +237,11 @@ class Workspace:
         Raises:
             SessionError: there is none, or another program is at work on it.
         """
-        session = await self.open(session_id)
+        try:
+            session = await self.open(session_id)
+        except StoreError:  # so damaged that it cannot be opened; it can still go
+            await self._forget(session_id)
+            return
         await session.stop()
         with SessionLock(self._folder(session_id) / "lock"):
             self._sessions.pop(session_id, None)
@@ -319,11 +325,13 @@ class Workspace:
     def _folder(self, session_id: str) -> Path:
         return self._home / "sessions" / session_id
 
-    def _stored_state(self, row: SessionRow) -> State:
+    def _stored_state(self, row: SessionRow) -> State | Literal["damaged"]:
         """The state of a session that is not open here, read from its log once per change."""
         known = self._states.get(row.id)
         if known is None or known[0] != row.updated_at:
-            known = (row.updated_at, state_of([entry.event for entry in self._database.read(row.id)]))
+            read = self._database.read(row.id)
+            now = "damaged" if read.damage is not None else state_of([entry.event for entry in read.entries])
+            known = (row.updated_at, now)
             self._states[row.id] = known
         return known[1]
 

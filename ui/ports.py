@@ -50,7 +50,7 @@ class SessionCard(Protocol):
 
     @property
     def state(self) -> str:
-        """idle, working or waiting."""
+        """idle, working, waiting or damaged."""
         ...
 
     @property
@@ -142,6 +142,11 @@ class Session(Protocol):
     @property
     def state(self) -> Literal["idle", "working", "waiting"]:
         """What it does now."""
+        ...
+
+    @property
+    def damage(self) -> str:
+        """That its log is damaged, and where; empty where it is whole."""
         ...
 
     def events(self, after: int = 0) -> tuple[Entry, ...]:

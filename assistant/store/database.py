@@ -1,49 +1,31 @@
 """The database of event logs: SQLite (WAL) by default, anything SQLAlchemy speaks by URL.
 
-The schema grows by an append-only list of migrations. This module knows rows and JSON; what the events mean is
-`assistant.events`, and who may write is `assistant.store.lock`.
+This module knows rows and JSON; what the events mean is `assistant.events`, how they are chained
+`assistant.store.chain`, and who may write is `assistant.store.lock`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from itertools import count
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
 from assistant.errors import StoreError
 from assistant.events import AnyEvent, Entry, Question, SessionRenamed, SourceAdded, Verified
+from assistant.store.chain import Damage, EventRow, first_link, intact, link
+from assistant.store.engine import engine_of, fault_of, is_damage
+from assistant.store.schema import migrate
 from assistant.store.withholding import shown
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sqlalchemy import Connection, Engine
-
-MIGRATIONS: tuple[tuple[str, ...], ...] = (
-    (
-        """CREATE TABLE sessions (
-               id VARCHAR(40) PRIMARY KEY,
-               title VARCHAR(400) NOT NULL,
-               created_at VARCHAR(40) NOT NULL,
-               updated_at VARCHAR(40) NOT NULL
-           )""",
-        """CREATE TABLE events (
-               session VARCHAR(40) NOT NULL,
-               seq INTEGER NOT NULL,
-               at VARCHAR(40) NOT NULL,
-               kind VARCHAR(40) NOT NULL,
-               turn INTEGER NOT NULL,
-               payload TEXT NOT NULL,
-               PRIMARY KEY (session, seq)
-           )""",
-    ),
-)
-"""Append only: a migration that shipped is never changed."""
-
+    from sqlalchemy import Connection
 
 TITLE_CHARS = 80
 """Characters of a first question that stand as its session's title."""
@@ -65,11 +47,19 @@ class SessionRow:
     updated_at: datetime
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What was read of a session's log: its entries, up to where it is damaged if it is."""
+
+    entries: tuple[Entry, ...] = ()
+    damage: Damage | None = None
+
+
 class Database:
     """Event logs in one database. Calls block; the conversation makes them from threads."""
 
     def __init__(self, url: str) -> None:
-        self._engine = _engine(url)
+        self._engine = engine_of(url)
 
     @classmethod
     def at(cls, path: Path) -> Database:
@@ -89,20 +79,8 @@ class Database:
         Raises:
             StoreError: the database cannot be written, or was written by a newer Tandem.
         """
-        from sqlalchemy import text
-
         with self._begin() as connection:
-            connection.execute(text("CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY)"))
-            done = connection.execute(text("SELECT COALESCE(MAX(version), 0) FROM migrations")).scalar_one()
-            if done > len(MIGRATIONS):
-                raise StoreError(
-                    f"The session store was written by a newer Tandem (version {done}, this one knows "
-                    f"{len(MIGRATIONS)}). Update Tandem, or point it at another data folder with TANDEM_HOME."
-                )
-            for version, statements in enumerate(MIGRATIONS[done:], start=done + 1):
-                for statement in statements:
-                    connection.execute(text(statement))
-                connection.execute(text("INSERT INTO migrations (version) VALUES (:version)"), {"version": version})
+            migrate(connection)
 
     def create(self, session: str, *, title: str = "") -> None:
         """Write down that a session exists."""
@@ -111,8 +89,11 @@ class Database:
         now = _now()
         with self._begin() as connection:
             connection.execute(
-                text("INSERT INTO sessions (id, title, created_at, updated_at) VALUES (:id, :title, :now, :now)"),
-                {"id": session, "title": title, "now": now.isoformat()},
+                text(
+                    "INSERT INTO sessions (id, title, created_at, updated_at, head) "
+                    "VALUES (:id, :title, :now, :now, :head)"
+                ),
+                {"id": session, "title": title, "now": now.isoformat(), "head": first_link(session)},
             )
 
     def sessions(self) -> tuple[SessionRow, ...]:
@@ -127,8 +108,8 @@ class Database:
             SessionRow(
                 id=row.id,
                 title=row.title,
-                created_at=datetime.fromisoformat(row.created_at),
-                updated_at=datetime.fromisoformat(row.updated_at),
+                created_at=_time(row.created_at),
+                updated_at=_time(row.updated_at),
             )
             for row in rows
         )
@@ -159,24 +140,41 @@ class Database:
         from sqlalchemy import text
 
         entry = Entry(seq=seq, at=_now(), event=event)
+        at, payload = entry.at.isoformat(), event.model_dump_json()
         with self._begin() as connection:
+            previous = connection.execute(
+                text(
+                    "SELECT s.head, e.digest FROM sessions s "
+                    "LEFT JOIN events e ON e.session = s.id AND e.seq = :before WHERE s.id = :session"
+                ),
+                {"session": session, "before": seq - 1},
+            ).first()
+            if previous is None:
+                raise StoreError(f"Session {session!r} was deleted meanwhile. Begin a new one.")
+            if previous.head != (previous.digest if seq > 1 else first_link(session)):
+                raise StoreError(
+                    f"Session {session!r} was changed in the session store by another program, or its end is damaged. "
+                    "Nothing was written. Open it again; `tandem doctor` says whether it is damaged."
+                )
+            digest = link(previous.head, seq=seq, at=at, kind=event.kind, turn=event.turn, payload=payload)
             connection.execute(
                 text(
-                    "INSERT INTO events (session, seq, at, kind, turn, payload) "
-                    "VALUES (:session, :seq, :at, :kind, :turn, :payload)"
+                    "INSERT INTO events (session, seq, at, kind, turn, payload, digest) "
+                    "VALUES (:session, :seq, :at, :kind, :turn, :payload, :digest)"
                 ),
                 {
                     "session": session,
                     "seq": seq,
-                    "at": entry.at.isoformat(),
+                    "at": at,
                     "kind": event.kind,
                     "turn": event.turn,
-                    "payload": event.model_dump_json(),
+                    "payload": payload,
+                    "digest": digest,
                 },
             )
             connection.execute(
-                text("UPDATE sessions SET updated_at = :at WHERE id = :session"),
-                {"at": entry.at.isoformat(), "session": session},
+                text("UPDATE sessions SET updated_at = :at, head = :head WHERE id = :session"),
+                {"at": at, "head": digest, "session": session},
             )
             if isinstance(event, SessionRenamed | Question):
                 # The list of sessions shows a title without reading every log: it follows the events that set it.
@@ -188,37 +186,72 @@ class Database:
                 )
         return entry
 
-    def read(self, session: str, *, after: int = 0) -> tuple[Entry, ...]:
-        """The events of a session with a place above `after`, in order; without what these say is withheld.
+    def read(self, session: str, *, after: int = 0) -> Reading:
+        """The events of a session with a place above `after`, up to where the log is damaged; withheld ones left out.
 
         Raises:
-            StoreError: an event cannot be read back.
+            StoreError: the database cannot be read.
+        """
+        rows, anchor, head = self._rows(session, after)
+        if anchor is None:
+            return Reading(damage=Damage(seq=after, reason=f"event {after} is missing"))
+        good, damage = intact(rows, after=after, anchor=anchor, head=head)
+        entries: list[Entry] = []
+        for row in good:
+            try:
+                entries.append(
+                    Entry.model_validate_json(f'{{"seq": {row.seq}, "at": "{row.at}", "event": {row.payload}}}')
+                )
+            except ValidationError:
+                reason = f"event {row.seq} cannot be read by this version: it may have been written by a newer Tandem"
+                damage = Damage(seq=row.seq, reason=reason, foreign=True)
+                break
+        return Reading(entries=shown(tuple(entries)), damage=damage)
+
+    def _rows(self, session: str, after: int) -> tuple[list[EventRow], str | None, str]:
+        """A session's rows above `after`, the digest of the row at `after`, and that of the last one.
+
+        One statement reads them all, so that they are of one moment. Where pages of the file are damaged, the rows
+        before them are read one by one.
         """
         from sqlalchemy import text
+        from sqlalchemy.exc import DatabaseError
 
+        statement = (
+            "SELECT s.head, e.seq, e.at, e.kind, e.turn, e.payload, e.digest FROM sessions s "
+            "LEFT JOIN events e ON e.session = s.id AND e.seq {} WHERE s.id = :id ORDER BY e.seq"
+        )
         with self._begin() as connection:
-            rows = connection.execute(
-                text("SELECT seq, at, payload FROM events WHERE session = :id AND seq > :after ORDER BY seq"),
-                {"id": session, "after": after},
-            ).all()
-        try:
-            return shown(
-                tuple(
-                    Entry.model_validate_json(f'{{"seq": {row.seq}, "at": "{row.at}", "event": {row.payload}}}')
-                    for row in rows
-                )
-            )
-        except ValidationError as error:
-            raise StoreError(
-                f"Session {session!r} holds an event that this version cannot read ({error.error_count()} faults). "
-                "It may have been written by a newer Tandem: update, or open another session."
-            ) from error
+            try:
+                found = list(connection.execute(text(statement.format(">= :from")), {"id": session, "from": after}))
+            except DatabaseError as error:
+                if not is_damage(error):
+                    raise
+                found = list[Any]()
+                for seq in count(max(after, 1)):
+                    try:
+                        row = connection.execute(text(statement.format("= :seq")), {"id": session, "seq": seq}).first()
+                    except DatabaseError:
+                        break
+                    if row is None or row.seq is None:
+                        break
+                    found.append(row)
+        rows = [
+            EventRow(seq=row.seq, at=row.at, kind=row.kind, turn=row.turn, payload=row.payload, digest=row.digest)
+            for row in found
+            if row.seq is not None
+        ]
+        head = found[0].head if found else first_link(session)
+        if after == 0:
+            return rows, first_link(session), head
+        anchor = rows.pop(0).digest if rows and rows[0].seq == after else None
+        return rows, anchor, head
 
     def sources(self) -> dict[str, tuple[SourceAdded, ...]]:
-        """What every session's log says of its sources, in order.
+        """What every session's log says of its sources, in order; a damaged event says nothing.
 
         Raises:
-            StoreError: an event cannot be read back.
+            StoreError: the store cannot be read.
         """
         from sqlalchemy import text
 
@@ -230,16 +263,13 @@ class Database:
         for row in rows:
             try:
                 added = SourceAdded.model_validate_json(row.payload)
-            except ValidationError as error:
-                raise StoreError(
-                    f"Session {row.session!r} holds a source that this version cannot read. It may have been written "
-                    "by a newer Tandem: update, or delete that session."
-                ) from error
+            except ValidationError:
+                continue  # it is told when that session is opened, and hides nothing of the others
             found[row.session] = (*found.get(row.session, ()), added)
         return found
 
     def marked(self) -> dict[str, set[str]]:
-        """Where the sessions kept what was marked right in them, taken back or not.
+        """Where the sessions kept what was marked right in them, taken back or not; a damaged event says nothing.
 
         Raises:
             StoreError: the store cannot be read.
@@ -250,7 +280,8 @@ class Database:
             rows = connection.execute(text("SELECT session, payload FROM events WHERE kind = 'verified'")).all()
         found: dict[str, set[str]] = {}
         for row in rows:
-            found.setdefault(row.session, set()).add(Verified.model_validate_json(row.payload).file)
+            with suppress(ValidationError):
+                found.setdefault(row.session, set()).add(Verified.model_validate_json(row.payload).file)
         return found
 
     def close(self) -> None:
@@ -265,36 +296,15 @@ class Database:
             with self._engine.begin() as connection:
                 yield connection
         except DatabaseError as error:
-            raise StoreError(
-                f"The session store cannot be used: {type(error.orig).__name__}: {error.orig}. "
-                "Check that the disk has room and that the folder is writable (TANDEM_HOME moves it)."
-            ) from error
+            raise fault_of(error) from error
 
 
-def _engine(url: str) -> Engine:
-    from sqlalchemy import create_engine, event
-    from sqlalchemy.engine.interfaces import DBAPIConnection
-    from sqlalchemy.exc import ArgumentError, NoSuchModuleError
-
+def _time(written: str) -> datetime:
+    """A time as it was written; the beginning of all times where it is damaged, which must not hide other sessions."""
     try:
-        engine = create_engine(url)
-    except (ArgumentError, NoSuchModuleError, ImportError) as error:
-        # The URL is not repeated: it may hold a password.
-        raise StoreError(
-            f"The session store's URL cannot be used ({type(error).__name__}). The setting 'store' takes an SQLAlchemy "
-            "URL, such as postgresql+psycopg://user@host/name; leave it empty for a file in the data folder."
-        ) from error
-    if engine.dialect.name == "sqlite":
-
-        def configure(connection: DBAPIConnection, _record: object) -> None:
-            cursor = connection.cursor()
-            cursor.execute("PRAGMA journal_mode=WAL")
-            cursor.execute("PRAGMA synchronous=FULL")  # an event survives a power cut, not only a kill
-            cursor.execute("PRAGMA busy_timeout=10000")
-            cursor.close()
-
-        event.listen(engine, "connect", configure)
-    return engine
+        return datetime.fromisoformat(written)
+    except ValueError:
+        return datetime.min.replace(tzinfo=UTC)
 
 
 def _now() -> datetime:

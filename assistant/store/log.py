@@ -13,13 +13,27 @@ from collections.abc import Callable
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from assistant.errors import StoreError
 from assistant.events import AnyEvent, Entry, Event, Withheld
 from assistant.store.withholding import shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from assistant.store.chain import Damage
     from assistant.store.database import Database
+
+
+def damaged(session: str, damage: Damage) -> str:
+    """That a session is damaged, and what can be done."""
+    if damage.foreign:
+        return (
+            f"Session {session!r} is read up to a point only: {damage.reason}. It can be read and exported up to there."
+        )
+    return (
+        f"Session {session!r} is damaged: {damage.reason}. What stands before it can be read and exported, and nothing "
+        "can be added. `tandem doctor --repair` saves what can be saved."
+    )
 
 
 class EventLog:
@@ -30,6 +44,7 @@ class EventLog:
         self._session = session
         self._entries: tuple[Entry, ...] = ()
         self._partial: Mapping[str, str] = MappingProxyType({})
+        self._damage: Damage | None = None
         self._version = 0
         self._subscribers: dict[int, Callable[[], None]] = {}
         self._next_key = 0
@@ -47,6 +62,11 @@ class EventLog:
         return tuple(entry.event for entry in self._entries)
 
     @property
+    def damage(self) -> Damage | None:
+        """Where the log is damaged in the database; then it ends before that, and nothing can be appended."""
+        return self._damage
+
+    @property
     def version(self) -> int:
         """A number that grows with every visible change, text still being written included."""
         return self._version
@@ -60,18 +80,21 @@ class EventLog:
         """Read what another program appended meanwhile."""
         async with self._writing:
             after = self._entries[-1].seq if self._entries else 0
-            more = await asyncio.to_thread(self._database.read, self._session, after=after)
-            if more:
-                self._entries = shown((*self._entries, *more))
+            read = await asyncio.to_thread(self._database.read, self._session, after=after)
+            if read.entries or read.damage != self._damage:
+                self._damage = read.damage
+                self._entries = shown((*self._entries, *read.entries))
                 self._changed()
 
     async def append(self, event: AnyEvent) -> Entry:
         """Make an event durable, then visible.
 
         Raises:
-            StoreError: it could not be written; nothing changed.
+            StoreError: it could not be written, or the log is damaged; nothing changed.
         """
         async with self._writing:
+            if self._damage is not None:
+                raise StoreError(damaged(self._session, self._damage))
             seq = self._entries[-1].seq + 1 if self._entries else 1
             # Shielded: a stop must not leave an event in the database that this log does not show.
             writing = asyncio.ensure_future(asyncio.to_thread(self._database.append, self._session, seq, event))

@@ -96,7 +96,7 @@ class Server:
         """The session's events, as they are on disk."""
         database = Database.at(self.folder / "home" / "tandem.sqlite")
         try:
-            return tuple(entry.event for entry in database.read(session))
+            return tuple(entry.event for entry in database.read(session).entries)
         finally:
             database.close()
 

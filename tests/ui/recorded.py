@@ -432,6 +432,8 @@ class Session:
     def title(self) -> str:
         return next((e.event.text for e in self.log if isinstance(e.event, Question)), "")
 
+    damage = ""
+
     @property
     def state(self) -> str:
         if self.working:

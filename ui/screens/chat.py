@@ -154,6 +154,8 @@ def _session(live: Live, session: Session) -> None:
     view = live.view(session)
     frame = _frame(live, session, view)
     _head(live, session, view)
+    if session.damage:
+        st.warning(plain(session.damage), title="This conversation is damaged", icon=":material/healing:")
     settled = view.turns[:-1]
     for one in settled[:-OPEN_TURNS]:
         folded = st.expander(line(short(one.question, 90)), key=f"old-{one.n}", on_change="rerun", type="compact")

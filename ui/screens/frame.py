@@ -26,6 +26,7 @@ STATES = {
     "waiting": (":orange[:material/pending:]", "needs you"),
     "working": (":material/progress_activity:", "running"),
     "failed": (":red[:material/error:]", "failed"),
+    "damaged": (":red[:material/healing:]", "damaged"),
 }
 
 

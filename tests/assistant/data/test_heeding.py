@@ -166,7 +166,7 @@ def test_a_question_that_names_a_value_goes_with_its_title(tmp_path: Path) -> No
             assert session.title == NO_QUESTION
         database = Database.at(tmp_path / "tandem.sqlite")
         assert [row.title for row in database.sessions()] == [NO_QUESTION]
-        assert not any("North" in entry.model_dump_json() for entry in database.read("s1"))
+        assert not any("North" in entry.model_dump_json() for entry in database.read("s1").entries)
         database.close()
 
     asyncio.run(scenario())

@@ -13,9 +13,10 @@ import pytest
 
 from assistant.errors import SessionError, StoreError
 from assistant.events import Answer, Decision, Execution, Failure, QueryRun, Question, SessionRenamed, Step
-from assistant.store.database import MIGRATIONS, Database
+from assistant.store.database import Database
 from assistant.store.lock import SessionLock
 from assistant.store.log import EventLog
+from assistant.store.schema import MIGRATIONS
 
 EVENTS = (
     Question(turn=1, text="Umsatz für “Köln”? 'x' \\ \n"),
@@ -54,8 +55,8 @@ def test_events_come_back_as_they_were(tmp_path: Path) -> None:
     database = opened(tmp_path)
     for seq, event in enumerate(EVENTS, start=1):
         database.append("s1", seq, event)
-    assert tuple(entry.event for entry in database.read("s1")) == EVENTS
-    assert [entry.seq for entry in database.read("s1", after=2)] == [3, 4]
+    assert tuple(entry.event for entry in database.read("s1").entries) == EVENTS
+    assert [entry.seq for entry in database.read("s1", after=2).entries] == [3, 4]
     database.close()
 
 
@@ -64,7 +65,7 @@ def test_two_writers_cannot_take_the_same_place(tmp_path: Path) -> None:
     database.append("s1", 1, EVENTS[0])
     with pytest.raises(StoreError, match="session store"):
         database.append("s1", 1, EVENTS[3])
-    assert len(database.read("s1")) == 1
+    assert len(database.read("s1").entries) == 1
     database.close()
 
 
@@ -92,7 +93,7 @@ def test_log_tells_subscribers_after_the_event_is_durable(tmp_path: Path) -> Non
         database = opened(tmp_path)
         log = EventLog(database, "s1")
         seen: list[int] = []
-        unsubscribe = log.subscribe(lambda: seen.append(len(database.read("s1"))))
+        unsubscribe = log.subscribe(lambda: seen.append(len(database.read("s1").entries)))
         await log.append(EVENTS[0])
         await log.append(EVENTS[3])
         unsubscribe()
@@ -115,9 +116,9 @@ def test_an_append_that_is_cancelled_is_still_seen(tmp_path: Path) -> None:
         appending.cancel()
         with pytest.raises(asyncio.CancelledError):
             await appending
-        assert len(log.entries) == len(database.read("s1"))
+        assert len(log.entries) == len(database.read("s1").entries)
         await log.append(EVENTS[3])
-        assert [entry.seq for entry in database.read("s1")] == list(range(1, len(log.entries) + 1))
+        assert [entry.seq for entry in database.read("s1").entries] == list(range(1, len(log.entries) + 1))
         database.close()
 
     asyncio.run(scenario())
@@ -130,6 +131,7 @@ from pathlib import Path
 from assistant.events import Question
 from assistant.store.database import Database
 from assistant.store.log import EventLog
+from assistant.store.schema import MIGRATIONS
 
 async def main():
     database = Database.at(Path({str(tmp_path)!r}) / "tandem.sqlite")
@@ -153,7 +155,7 @@ asyncio.run(main())
                 break
         shown = max([shown, *(int(line) for line in writer.stdout if line.strip())])
     database = Database.at(tmp_path / "tandem.sqlite")
-    kept = [entry.seq for entry in database.read("s1")]
+    kept = [entry.seq for entry in database.read("s1").entries]
     assert kept == list(range(1, len(kept) + 1))
     assert len(kept) >= shown
     database.close()

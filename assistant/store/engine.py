@@ -1,0 +1,88 @@
+"""The connection to the session store's database, and what its faults are called."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from assistant.errors import StoreError
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+    from sqlalchemy.exc import DatabaseError
+
+_KEPT = "Everything that was shown up to here is kept."
+_WORDS = {
+    "SQLITE_FULL": f"The disk is full: the session store cannot be written. {_KEPT} Free some room, then go on.",
+    "SQLITE_IOERR": (
+        f"The disk does not take what is written to the session store: it is full, over its quota, or faulty. {_KEPT} "
+        "Free some room, then go on."
+    ),
+    "SQLITE_READONLY": (
+        f"The session store is read-only. {_KEPT} Make its folder writable, or name another as TANDEM_HOME."
+    ),
+    "SQLITE_CANTOPEN": (
+        "The session store cannot be opened: its folder is missing, read-only, or not yours. "
+        "Make it writable, or name another as TANDEM_HOME."
+    ),
+    "SQLITE_BUSY": "Another program is writing to the session store and does not end. Try again in a moment.",
+    "SQLITE_CORRUPT": (
+        "The session store's file is damaged. `tandem doctor --repair` says what can be saved, and saves it."
+    ),
+    "SQLITE_NOTADB": (
+        "The session store's file is damaged: it is no database any more. `tandem doctor --repair` restores the last "
+        "backup. If the file is not Tandem's, name another folder as TANDEM_HOME."
+    ),
+}
+"""What happened, by the primary result code of SQLite, and what to do next."""
+
+
+def fault_of(error: DatabaseError) -> StoreError:
+    """An error of the database in words for the person."""
+    name = str(getattr(error.orig, "sqlite_errorname", ""))
+    found = next((words for code, words in _WORDS.items() if name == code or name.startswith(f"{code}_")), None)
+    if found is not None:
+        return StoreError(found)
+    # What SQLAlchemy says would repeat the statement and its parameters: the words of the conversation.
+    return StoreError(f"The session store cannot be used: {type(error.orig).__name__}: {error.orig}.")
+
+
+def is_damage(error: DatabaseError) -> bool:
+    """Whether an error says that pages of the file are damaged."""
+    return str(getattr(error.orig, "sqlite_errorname", "")).startswith("SQLITE_CORRUPT")
+
+
+def engine_of(url: str) -> Engine:
+    """An engine for the store's URL. Nothing is opened yet.
+
+    Raises:
+        StoreError: the URL cannot be understood, or its driver is not installed.
+    """
+    from sqlalchemy import create_engine, event
+    from sqlalchemy.engine.interfaces import DBAPIConnection
+    from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+
+    try:
+        engine = create_engine(url, hide_parameters=True)
+    except (ArgumentError, NoSuchModuleError, ImportError) as error:
+        # The URL is not repeated: it may hold a password.
+        raise StoreError(
+            f"The session store's URL cannot be used ({type(error).__name__}). The setting 'store' takes an SQLAlchemy "
+            "URL, such as postgresql+psycopg://user@host/name; leave it empty for a file in the data folder."
+        ) from error
+    if engine.dialect.name == "sqlite":
+
+        def configure(connection: DBAPIConnection, _record: object) -> None:
+            # A flipped bit may leave no UTF-8: one event's matter, which its digest tells, and no error of the query.
+            connection.text_factory = _text
+            cursor = connection.cursor()
+            cursor.execute("PRAGMA journal_mode=WAL")
+            cursor.execute("PRAGMA synchronous=FULL")  # an event survives a power cut, not only a kill
+            cursor.execute("PRAGMA busy_timeout=10000")
+            cursor.close()
+
+        event.listen(engine, "connect", configure)
+    return engine
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", errors="replace")
