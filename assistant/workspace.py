@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import re
 import secrets
-import shutil
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -24,6 +24,7 @@ from assistant.flow import State
 from assistant.flow import state as state_of
 from assistant.store.lock import SessionLock
 from assistant.verifying import marked_in
+from sandbox import trees
 
 if TYPE_CHECKING:
     from assistant.cages import MachineCages
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from assistant.store.database import Database, SessionRow
     from knowledge.documents import Document
 
+_LOG = logging.getLogger(__name__)
 _ID = re.compile(r"[0-9a-f]{16}")
 
 
@@ -337,4 +339,8 @@ class Workspace:
 
     async def _forget(self, session_id: str) -> None:
         await asyncio.to_thread(self._database.delete, session_id)
-        await asyncio.to_thread(shutil.rmtree, self._folder(session_id), ignore_errors=True)
+        folder = self._folder(session_id)
+        if not await asyncio.to_thread(trees.remove, folder):
+            _LOG.warning(
+                "the folder of the deleted session %s could not be removed whole; delete %s", session_id, folder
+            )

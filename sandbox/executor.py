@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
-import shutil
 import uuid
 import warnings
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from autogen_core import CancellationToken, Component
 from autogen_core.code_executor import CodeBlock, CodeExecutor, CodeResult
 from pydantic import BaseModel
 
-from . import temporary
+from . import temporary, trees
 from .blocking import in_thread
 from .cage.policy import Level
 from .kernel import Kernel
@@ -122,7 +121,7 @@ class CagedCodeExecutor(CodeExecutor, Component[CagedCodeExecutorConfig]):
             await pool.__aexit__()
         folder, self._folder = self._folder, None
         if folder is not None:
-            await in_thread(shutil.rmtree, folder, ignore_errors=True)
+            await in_thread(trees.remove, folder)
 
     async def restart(self) -> None:
         """Begin with an empty kernel."""

@@ -5,6 +5,7 @@ Another user's files, processes and limits are then none of the session's, whate
 
 from __future__ import annotations
 
+import logging
 import os
 import pwd
 import socket
@@ -12,9 +13,12 @@ import stat
 import sys
 from pathlib import Path
 
+from . import trees
 from .cage import confined, policy
 from .cage.policy import Level
 from .errors import StartFailed
+
+_logger = logging.getLogger(__name__)
 
 # Between systemd's ranges of dynamic and container users, and below the 65,536 ids a container usually has.
 # Source: https://systemd.io/UIDS-GIDS (60578..61183 is unassigned).
@@ -57,9 +61,10 @@ class SessionUser:
         raise StartFailed(f"all {LAST - FIRST + 1} user ids for sessions are in use; close some sessions")
 
     def own(self, folder: Path) -> None:
-        """Make `folder` and all in it the session's. Follows no link."""
+        """Make `folder` and all in it the session's, as far as that can be done. Follows no link."""
+        trees.open_up(folder)  # the session before may have closed it to its owner
         if self.uid is not None:
-            give(folder, self.uid, self.uid)
+            _give(folder, self.uid, self.uid)
 
     def share(self, folder: Path) -> None:
         """Let the session, and no other, read `folder` and the files in it, which all stay the host's.
@@ -83,26 +88,17 @@ class SessionUser:
             return
         for folder in folders:
             if folder.is_dir():
-                give(folder, os.getuid(), os.getgid())
+                _give(folder, os.getuid(), os.getgid())
         self.uid = None
         if self._claim is not None:
             self._claim.close()
             self._claim = None
 
 
-def give(folder: Path, uid: int, gid: int) -> None:
-    """Change the owner of `folder` and of everything below it, the links themselves and not what they point at.
-
-    Files with several names are left alone: one of the names may be outside.
-    """
-    for _, folders, files, fd in os.fwalk(folder, follow_symlinks=False):
-        for name in files:
-            found = os.stat(name, dir_fd=fd, follow_symlinks=False)
-            if found.st_nlink == 1:
-                os.chown(name, uid, gid, dir_fd=fd, follow_symlinks=False)
-        for name in folders:
-            os.chown(name, uid, gid, dir_fd=fd, follow_symlinks=False)
-        os.fchown(fd, uid, gid)
+def _give(folder: Path, uid: int, gid: int) -> None:
+    # Not a failure of the lease: the session then cannot change what is left over, and works with the rest.
+    if not trees.give(folder, uid, gid):
+        _logger.warning("not everything in %s could be given to user %d", folder, uid)
 
 
 def _may_become(uid: int) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import shutil
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -13,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from . import temporary
+from . import temporary, trees
 from .blocking import in_thread
 from .cage.policy import Level
 from .collector import Collector
@@ -80,7 +79,7 @@ class Pool:
         await self._zygote.ensure()
         try:
             room = partial(_make_waiting_room, self._slots)
-            self._waiting_room = await _made(room, undo=partial(shutil.rmtree, ignore_errors=True))
+            self._waiting_room = await _made(room, undo=trees.remove)
         except BaseException:  # nobody closes a pool that was never open
             await self._zygote.close()
             raise
@@ -98,7 +97,7 @@ class Pool:
             await self._ready.popleft().discard()
         await self._zygote.close()
         if self._waiting_room is not None:
-            await in_thread(shutil.rmtree, self._waiting_room, ignore_errors=True)
+            await in_thread(trees.remove, self._waiting_room)
             self._waiting_room = None
 
     async def lease(
@@ -214,7 +213,7 @@ class Pool:
 _T = TypeVar("_T")
 
 
-async def _made(make: Callable[[], _T], *, undo: Callable[[_T], None]) -> _T:
+async def _made(make: Callable[[], _T], *, undo: Callable[[_T], object]) -> _T:
     """What `make` makes, in a thread. A thread cannot be cancelled: where this is, what it still makes is undone."""
     making = asyncio.create_task(asyncio.to_thread(make))
     try:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
-import shutil
 import socket
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -16,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from . import temporary
+from . import temporary, trees
 from .cage.policy import Level
 from .kernel import Kernel
 from .limits import MIB, Limits
@@ -106,7 +105,7 @@ async def check(level: Level) -> tuple[CheckResult, ...]:
             return await _check(level, folder, token, server.getsockname()[1])
     finally:
         del os.environ["TANDEM_SELFCHECK"]
-        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+        await asyncio.to_thread(trees.remove, folder)
 
 
 async def _check(level: Level, folder: Path, token: str, port: int) -> tuple[CheckResult, ...]:

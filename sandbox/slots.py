@@ -7,9 +7,11 @@ own folders. Works within one file system; elsewhere the pool starts a kernel af
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 from pathlib import Path
 
+from . import trees
 from .cage.policy import Level
 from .identity import SessionUser
 
@@ -43,9 +45,7 @@ class Slot:
     def discard(self) -> None:
         """Give the user back and remove the folders."""
         self.user.release()
-        for folder in (self.desk, self.data, self.folder):
-            if folder.is_dir():
-                folder.rmdir()
+        trees.remove(self.folder)
 
 
 def _movable(slot: Path, target: Path) -> bool:
@@ -53,8 +53,13 @@ def _movable(slot: Path, target: Path) -> bool:
     if target.is_symlink() or target.is_mount():
         return False
     if target.exists():
-        inside = [entry.stat(follow_symlinks=False).st_dev for entry in os.scandir(target)]
-        return {target.stat().st_dev, *inside} == {slot.stat().st_dev}
+        trees.open_up(target)
+        inside = [entry.stat(follow_symlinks=False) for entry in os.scandir(target)]
+        # To move a folder elsewhere takes the right to change it, which a session can take from its owner.
+        closed = os.geteuid() != 0 and any(
+            stat.S_ISDIR(found.st_mode) and not found.st_mode & 0o200 for found in inside
+        )
+        return not closed and {target.stat().st_dev, *(found.st_dev for found in inside)} == {slot.stat().st_dev}
     parent = target.parent
     return parent.is_dir() and parent.stat().st_dev == slot.stat().st_dev
 

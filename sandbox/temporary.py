@@ -10,10 +10,11 @@ import contextlib
 import os
 import re
 import secrets
-import shutil
 import sys
 import tempfile
 from pathlib import Path
+
+from . import trees
 
 _NAME = re.compile(r"tandem-[a-z]+-(\d+)-(\d+)-(\d+)-\w+")
 
@@ -60,7 +61,7 @@ def _sweep(parent: str) -> None:
                 continue
             with contextlib.suppress(OSError):
                 if entry.is_dir(follow_symlinks=False) and entry.stat(follow_symlinks=False).st_uid == user:
-                    shutil.rmtree(entry.path, ignore_errors=True)
+                    trees.remove(entry.path)
 
 
 def _prefix(kind: str) -> str:

@@ -6,7 +6,6 @@ Which turns are withheld is `withholding`'s. Here the kernel ends, the log is to
 from __future__ import annotations
 
 import asyncio
-import shutil
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Protocol
 from assistant.data.sources import Source
 from assistant.data.withholding import unheeded, withholding
 from assistant.events import AnyEvent, Event, Execution, SourceAdded, Withheld
+from sandbox import trees
 
 
 class Log(Protocol):
@@ -124,4 +124,4 @@ def _clear(folder: Path, *, kept: Collection[str], desk: bool) -> None:
         if file.name not in kept:
             file.unlink(missing_ok=True)
     if desk:
-        shutil.rmtree(folder / "desk", ignore_errors=True)
+        trees.remove(folder / "desk")

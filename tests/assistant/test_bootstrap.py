@@ -60,6 +60,25 @@ def test_sessions_are_one_object_each_and_go_for_good(tmp_path: Path) -> None:
     asyncio.run(scenario())
 
 
+def test_a_session_is_deleted_however_deep_its_folders_are(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with open_workspace(settings(tmp_path)) as workspace:
+            session = await workspace.create(bare=True)
+            folder = tmp_path / "home" / "sessions" / session.id
+            (folder / "desk").mkdir(parents=True)
+            fd = os.open(folder / "desk", os.O_RDONLY)
+            for _ in range(1500):
+                os.mkdir("folder", dir_fd=fd)
+                inner = os.open("folder", os.O_RDONLY, dir_fd=fd)
+                os.close(fd)
+                fd = inner
+            os.close(fd)
+            await workspace.delete(session.id)
+            assert not folder.exists()
+
+    asyncio.run(scenario())
+
+
 def test_a_session_that_cannot_begin_leaves_nothing(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with open_workspace(settings(tmp_path)) as workspace:
