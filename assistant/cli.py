@@ -1,7 +1,7 @@
 """The `tandem` command. What it prints with `--json`, and its exit status, are a contract with other programs.
 
-Exit status: 0 answered, 1 failed, 2 declined or waiting for the person. `serve` starts the page as a program of its
-own; nothing here imports it.
+Exit status: 0 answered, 1 failed or answered in part, 2 declined or waiting for the person. `serve` starts the page as
+a program of its own; nothing here imports it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from assistant.config import Settings, load
 from assistant.errors import AssistantError
 from assistant.events import Approvable
 
-_STATUS = {"answered": 0, "failed": 1, "declined": 2, "needs_decision": 2, "needs_clarification": 2}
+_STATUS = {"answered": 0, "partial": 1, "failed": 1, "declined": 2, "needs_decision": 2, "needs_clarification": 2}
 _EVERYTHING: tuple[Approvable, ...] = ("plan", "python", "query")
 
 

@@ -308,10 +308,13 @@ class Diagnosis(Event):
 
 
 class Answer(Event):
-    """The end of a turn. `table` and `chart` name the executions that hold them; `how` says how it was computed."""
+    """The end of a turn; `partial` tells what is known though the question is not answered in full.
+
+    `table` and `chart` name the executions that hold them; `how` says how it was computed.
+    """
 
     kind: Literal["answer"] = "answer"
-    status: Literal["answered", "declined", "failed"]
+    status: Literal["answered", "partial", "declined", "failed"]
     text: str
     hint: str = ""
     table: str | None = None

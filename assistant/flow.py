@@ -34,13 +34,19 @@ from assistant.events import (
 
 Speaker = Literal["planner", "coder", "reviewer", "human", "executor"]
 State = Literal["idle", "working", "waiting"]
-Outcome = Literal["answered", "declined", "needs_decision", "needs_clarification", "failed"]
+Outcome = Literal["answered", "partial", "declined", "needs_decision", "needs_clarification", "failed"]
 
 REPAIRS_MAX = 3
 """Failed executions of one step after which the planner answers with what there is."""
 
 REVISIONS_MAX = 3
 """Times the reviewer may send one step's code back before the person is asked."""
+
+REPLANS_MAX = 2
+"""Times a failure may send the turn back to its plan before the planner answers with what there is."""
+
+MESSAGES_MAX = 60
+"""Messages since the person's last word after which the planner answers with what there is."""
 
 _ASIDE = (ExecutionStarted, Resumed)
 """Events that do not change whose turn it is to speak (an execution that started is the executor's own note)."""
@@ -95,7 +101,64 @@ def next_speaker(events: Sequence[Event]) -> Speaker | None:
         last_resumed = max(i for i, e in enumerate(turn) if isinstance(e, Resumed))
         later = set(map(id, turn[last_resumed:]))
         spoken = [e for e in spoken if not isinstance(e, Stopped | Failed) or id(e) in later]
-    return _after(spoken[-1], turn) if spoken else None
+    if not spoken:
+        return None
+    speaker = _after(spoken[-1], turn)
+    return "planner" if speaker is not None and is_spent(turn) else speaker
+
+
+def is_spent(turn: Sequence[Event]) -> bool:
+    """Whether the turn has said so much since the person's last word that only the answer may follow."""
+    said = 0
+    for event in reversed(turn):
+        match event:
+            case Question() | ClarificationAnswered() | Resumed() | Decision(by="person"):
+                break
+            case Answer() | Stopped() | Failed():
+                return False
+            case _:
+                said += isinstance(event, _SPOKEN) and not isinstance(event, _ASIDE)
+    return said >= MESSAGES_MAX
+
+
+def is_plan_due(turn: Sequence[Event]) -> bool:
+    """Whether the planner, when it speaks next, plans; else it answers."""
+    if is_spent(turn):
+        return False
+    for event in reversed(turn):
+        match event:
+            case Question() | ClarificationAnswered() | Decision(subject="plan", action="reject"):
+                return True
+            case Diagnosis():
+                return event.category == "plan" and event.repairable and _replans(turn) <= REPLANS_MAX
+            case Execution() | StepSkipped() | Proposal():
+                return False
+            case _:
+                continue
+    return True
+
+
+def is_repeated(proposal: Proposal, turn: Iterable[Event]) -> bool:
+    """Whether this very code has failed by its own fault in this turn: it would fail again, so it is not run."""
+    return any(
+        isinstance(event, Execution)
+        and event.failure is not None
+        and event.failure.kind in ("raised", "refused")
+        and event.id != proposal.id
+        and event.code.strip() == proposal.code.strip()
+        for event in turn
+    )
+
+
+def is_cut_short(turn: Sequence[Event]) -> bool:
+    """Whether the turn comes to its answer before its plan has come to its end."""
+    acts = (Execution, StepSkipped, Diagnosis, Proposal, Review, Decision)
+    last = next((event for event in reversed(turn) if isinstance(event, acts)), None)
+    return not (isinstance(last, StepSkipped) or (isinstance(last, Execution) and last.status == "ok"))
+
+
+def _replans(turn: Sequence[Event]) -> int:
+    return sum(1 for event in turn if isinstance(event, Diagnosis) and event.category == "plan" and event.repairable)
 
 
 def state(events: Sequence[Event]) -> State:
@@ -158,7 +221,7 @@ def _after(last: Event, turn: Sequence[Event]) -> Speaker | None:
         case Plan():
             return "human"
         case Proposal():
-            return "reviewer"
+            return "planner" if is_repeated(last, turn) else "reviewer"
         case Review():
             return _after_review(last, turn)
         case Decision():

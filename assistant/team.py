@@ -17,15 +17,16 @@ from autogen_agentchat.messages import BaseAgentEvent, BaseChatMessage, StopMess
 from autogen_agentchat.teams import SelectorGroupChat
 from autogen_core import CancellationToken
 
+from assistant.errors import SessionError
 from assistant.events import MESSAGES, Event
-from assistant.flow import next_speaker
+from assistant.flow import MESSAGES_MAX, next_speaker
 from assistant.models.refusing import RefusingClient
 
 if TYPE_CHECKING:
     from assistant.agents.participant import Log, Participant
 
-MESSAGES_MAX = 60
-"""A fuse: no turn of an honest flow says this much in one run."""
+_TURNS_MAX = 2 * MESSAGES_MAX
+"""A fuse behind the flow's own, which ends a turn with an answer."""
 
 for _name in ("autogen_core", "autogen_core.events", "autogen_agentchat", "autogen_agentchat.events"):
     # AutoGen logs a traceback on every cancel, and every message it passes on.
@@ -64,13 +65,14 @@ async def run(participants: Sequence[Participant], *, log: Log, said: Event) -> 
     Raises:
         asyncio.CancelledError: the run was stopped; every participant's work has ended.
         RuntimeError: a fault in a participant, as AutoGen reports it.
+        SessionError: the participants talked without end.
     """
     team = SelectorGroupChat(
         list(participants),
         model_client=RefusingClient(),
         selector_func=lambda _messages: next_speaker(log.events),
         termination_condition=_RunEnds(log),
-        max_turns=MESSAGES_MAX,
+        max_turns=_TURNS_MAX,
         allow_repeated_speaker=True,
         custom_message_types=[StructuredMessage[event] for event in MESSAGES],
     )
@@ -86,3 +88,5 @@ async def run(participants: Sequence[Participant], *, log: Log, said: Event) -> 
         if not running.cancelled():
             running.exception()
         raise
+    if next_speaker(log.events) is not None:
+        raise SessionError(f"The turn took more than {_TURNS_MAX} messages and was ended. Everything is kept.")

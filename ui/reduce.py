@@ -44,7 +44,7 @@ from assistant.events import (
 )
 
 Phase = Literal["planning", "coding", "reviewing", "starting", "running", "diagnosing", "answering"]
-End = Literal["answered", "declined", "failed", "stopped"]
+End = Literal["answered", "partial", "declined", "failed", "stopped"]
 
 
 @dataclass(slots=True, kw_only=True)

@@ -4,19 +4,8 @@ from __future__ import annotations
 
 from assistant.agents.participant import Log, Participant
 from assistant.agents.roles import Planner
-from assistant.events import (
-    Answer,
-    AnyEvent,
-    Clarification,
-    ClarificationAnswered,
-    Decision,
-    Diagnosis,
-    Execution,
-    Plan,
-    Question,
-    StepSkipped,
-)
-from assistant.flow import current_turn
+from assistant.events import Answer, AnyEvent, Clarification, Plan
+from assistant.flow import current_turn, is_plan_due
 
 
 class PlannerAgent(Participant):
@@ -31,17 +20,4 @@ class PlannerAgent(Participant):
     async def speak(self) -> AnyEvent:
         """Plan where a plan is due, else answer."""
         log = self.log.events
-        return await (self._role.plan(log) if self._is_plan_due() else self._role.answer(log))
-
-    def _is_plan_due(self) -> bool:
-        for event in reversed(current_turn(self.log.events)):
-            match event:
-                case Question() | ClarificationAnswered() | Decision(subject="plan", action="reject"):
-                    return True
-                case Diagnosis():
-                    return event.category == "plan" and event.repairable
-                case Execution() | StepSkipped():
-                    return False
-                case _:
-                    continue
-        return True
+        return await (self._role.plan(log) if is_plan_due(current_turn(log)) else self._role.answer(log))

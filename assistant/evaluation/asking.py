@@ -120,7 +120,7 @@ async def _settled(session: Session) -> Reply:
             return Reply(status="asked", text=f"{asked.text} {' / '.join(asked.options)}")
         case "declined" | "failed":
             return Reply(status=status, text=_said(turn))
-        case "answered" | "needs_decision":
+        case "answered" | "partial" | "needs_decision":
             result = _result(turn)
             view = None
             if result is not None:

@@ -56,7 +56,7 @@ class Digest:
     question: str
     asked_back: tuple[tuple[str, str], ...] = ()
     decisions: tuple[str, ...] = ()
-    status: Literal["answered", "declined", "failed", "stopped", "open"] = "open"
+    status: Literal["answered", "partial", "declined", "failed", "stopped", "open"] = "open"
     answer: str = ""
     results: tuple[str, ...] = ()
 

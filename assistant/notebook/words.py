@@ -167,7 +167,9 @@ def checks(event: Execution) -> str:
 
 def answer(event: Answer) -> str:
     """The answer with how it was computed, what to know about it, and what it rests on."""
-    head = {"answered": "Answer", "declined": "Declined", "failed": "Not answered"}[event.status]
+    head = {"answered": "Answer", "partial": "Answered in part", "declined": "Declined", "failed": "Not answered"}[
+        event.status
+    ]
     parts = [f"**{head}.** {prose(event.text)}", line(event.hint)]
     if event.how:
         parts.append("**How this was computed**\n\n" + bullets(event.how))

@@ -17,6 +17,7 @@ from assistant.events import (
     Execution,
     ExecutionStarted,
     Failed,
+    Failure,
     Plan,
     Proposal,
     Question,
@@ -26,7 +27,19 @@ from assistant.events import (
     StepSkipped,
     Stopped,
 )
-from assistant.flow import REPAIRS_MAX, REVISIONS_MAX, current_turn, next_speaker, position, state
+from assistant.flow import (
+    MESSAGES_MAX,
+    REPAIRS_MAX,
+    REPLANS_MAX,
+    REVISIONS_MAX,
+    current_turn,
+    is_cut_short,
+    is_plan_due,
+    is_spent,
+    next_speaker,
+    position,
+    state,
+)
 
 QUESTION = Question(turn=1, text="How many orders?")
 PLAN = Plan(
@@ -48,7 +61,7 @@ def review(of: Proposal, verdict: str = "ok", *, of_edit: bool = False) -> Revie
 
 
 def decision(ref: str, action: str, subject: str = "code", **more: object) -> Decision:
-    return Decision(turn=1, request=f"{ref}?", subject=subject, ref=ref, action=action, by="person", **more)  # pyright: ignore
+    return Decision(turn=1, request=f"{ref}?", subject=subject, ref=ref, action=action, **{"by": "person", **more})  # pyright: ignore
 
 
 def execution(of: Proposal, status: str = "ok") -> Execution:
@@ -218,3 +231,40 @@ EVENTS = st.sampled_from(
 def test_flow_is_total(events: list[Event]) -> None:
     assert next_speaker((QUESTION, *events)) in {None, "planner", "coder", "reviewer", "human", "executor"}
     assert state((QUESTION, *events)) in {"idle", "working", "waiting"}
+
+
+def test_a_plan_that_keeps_failing_is_replanned_only_so_often() -> None:
+    turn: list[Event] = list(APPROVED_PLAN)
+    for revision in range(1, REPLANS_MAX + 2):
+        code = proposal(1, revision)
+        turn += [code, execution(code, "failed"), Diagnosis(turn=1, execution=code.id, category="plan", cause="c")]
+        assert next_speaker(turn) == "planner"
+        assert is_plan_due(turn) == (revision <= REPLANS_MAX)
+        if is_plan_due(turn):
+            turn += [PLAN, decision(PLAN.id, "approve", "plan")]
+    assert is_cut_short(turn)
+
+
+def test_code_that_failed_is_not_run_again() -> None:
+    failure = Failure(kind="raised", name="NameError", message="name 'pd' is not defined")
+    failed = execution(P1, "failed").model_copy(update={"failure": failure})
+    again = proposal(1, 2)
+    turn = (*APPROVED_PLAN, P1, failed, Diagnosis(turn=1, execution=P1.id, category="logic", cause="c"), again)
+    assert next_speaker(turn) == "planner"
+    assert not is_plan_due(turn)
+    stopped = failed.model_copy(update={"failure": failure.model_copy(update={"kind": "interrupted"})})
+    assert next_speaker((*turn[:-3], stopped, turn[-2], again)) == "reviewer"
+
+
+def test_a_turn_that_talks_on_ends_in_an_answer_and_not_in_silence() -> None:
+    turn: list[Event] = list(APPROVED_PLAN)
+    while len(turn) < MESSAGES_MAX + len(APPROVED_PLAN):
+        code = proposal(1, len(turn))
+        auto = decision(code.id, "reject", by="policy")
+        turn += [code, review(code, "ok"), auto]
+    assert is_spent(turn)
+    assert next_speaker(turn) == "planner"
+    assert not is_plan_due(turn)
+    assert next_speaker([*turn, Answer(turn=1, status="partial", text="So far.")]) is None
+    said = decision(turn[-1].ref, "reject")  # pyright: ignore
+    assert not is_spent([*turn, said])

@@ -45,6 +45,8 @@ def _unanswered(turn: Turn, answer: Answer) -> None:
     with st.container(border=True, key=f"declined-{turn.n}", gap="small"):
         if answer.status == "declined":
             st.markdown("**:material/help: I cannot answer this as it stands**")
+        elif answer.status == "partial":
+            st.markdown("**:orange[:material/info:] This is only part of an answer**")
         else:
             st.markdown("**:red[:material/error:] This did not work out**")
         st.markdown(prose(answer.text))

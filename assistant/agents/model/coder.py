@@ -16,7 +16,7 @@ from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import CodeReply, is_name
 from assistant.agents.model.surroundings import described, find_table, overview
 from assistant.data.cells import Problem, literal_queries, render_cell
-from assistant.events import Clarification, Event, Language, Proposal, Query, Question, Step, StepSkipped
+from assistant.events import Clarification, Event, Execution, Language, Proposal, Query, Question, Step, StepSkipped
 from assistant.first_cell import imports
 from assistant.flow import current_turn, position
 from assistant.memory.context import Section
@@ -75,7 +75,7 @@ class ModelCoder:
                 prose="why",
             ),
             lookups,
-            problem_of=lambda reply: _problem(reply, planned.language, catalogs),
+            problem_of=_Problems(planned.language, catalogs, turn),
         )
         match reply.kind:
             case "clarify":
@@ -122,9 +122,18 @@ def _about(turn: Sequence[Event], step: Step) -> str:
 
 def _cell(reply: CodeReply, language: Language, catalogs: Sequence[Catalog]) -> str:
     if language == "python":
-        return reply.code.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
+        return _showing(reply.code.replace("\r\n", "\n").replace("\r", "\n").strip("\n"), reply.result)
     source = _source(reply, catalogs)
     return render_cell(reply.result, reply.code.strip().rstrip(";").rstrip(), source if len(catalogs) > 1 else None)
+
+
+def _showing(code: str, result: str) -> str:
+    """The cell, ending with the name of its result, so that what was named is what is shown."""
+    body = ast.parse(code).body
+    assigned = {node.id for node in ast.walk(ast.Module(body=body, type_ignores=[])) if isinstance(node, ast.Name)}
+    last = body[-1] if body else None
+    shows = isinstance(last, ast.Expr) and isinstance(last.value, ast.Name) and last.value.id == result
+    return code if shows or result not in assigned else f"{code}\n{result}"
 
 
 def _source(reply: CodeReply, catalogs: Sequence[Catalog]) -> str | None:
@@ -132,6 +141,27 @@ def _source(reply: CodeReply, catalogs: Sequence[Catalog]) -> str | None:
     if reply.source in names:
         return reply.source
     return names[0] if len(names) == 1 else None
+
+
+class _Problems:
+    """What is wrong with a reply. Code that has failed already is sent back once; the flow ends what repeats."""
+
+    def __init__(self, language: Language, catalogs: Sequence[Catalog], turn: Sequence[Event]) -> None:
+        self._language: Language = language
+        self._catalogs = catalogs
+        self._turn = turn
+        self._was_told = False
+
+    def __call__(self, reply: CodeReply) -> str | None:
+        problem = _problem(reply, self._language, self._catalogs)
+        if problem is not None or reply.kind != "code" or self._was_told:
+            return problem
+        code = _cell(reply, self._language, self._catalogs).strip()
+        for event in self._turn:
+            if isinstance(event, Execution) and event.status == "failed" and event.code.strip() == code:
+                self._was_told = True
+                return "This very code ran already and failed. Change what the diagnosis says, or say why in `text`."
+        return None
 
 
 def _problem(reply: CodeReply, language: Language, catalogs: Sequence[Catalog]) -> str | None:

@@ -43,6 +43,7 @@ RETRIES_MAX = 2
 ROUNDS_MAX = 6
 """How many rounds of lookups a model has before it must reply."""
 _ECHO_TOKENS = 600
+_QUOTED_TOKENS = 120
 _REPLY_NOW = "There are no more lookups. Reply now with what you have."
 
 T = TypeVar("T", bound="Reply")
@@ -174,7 +175,7 @@ class Dialogue:
                     pass
             tries += 1
             if tries > RETRIES_MAX:
-                raise self._unusable(tries, said.problem)
+                raise self._unusable(tries, said.problem, result)
             await self._tell(context, form, result, [f"That reply cannot be used: {said.problem} {request.again}"])
 
     async def _tell(self, context: FoldedContext, form: Form, result: CreateResult, found: Sequence[str]) -> None:
@@ -245,12 +246,19 @@ class Dialogue:
     def _error(self, error: BaseException) -> ModelError:
         return model_error(error, self._model.choice, secret=self._model.secret)
 
-    def _unusable(self, tries: int, problem: str) -> ModelError:
+    def _unusable(self, tries: int, problem: str, last: CreateResult) -> ModelError:
         choice = self._model.choice
         said = without_secrets(cut(" ".join(problem.split()), 60), self._model.secret)
+        # A model that refuses says so in prose; that is what the person needs to read.
+        words = (
+            without_secrets(" ".join(last.content.split()), self._model.secret) if isinstance(last.content, str) else ""
+        )
+        quoted = (
+            f" Its words: “{cut(words, _QUOTED_TOKENS)}”" if words and not words.startswith(("{", "[", "```")) else ""
+        )
         return ModelError(
             f"The model {choice.model!r} at {choice.endpoint!r} gave no usable reply as {self._role} in {tries} tries "
-            f"({said}). Your question is kept. Ask again, or choose another model for the {self._role}."
+            f"({said}). Your question is kept. Ask again, or choose another model for the {self._role}.{quoted}"
         )
 
 

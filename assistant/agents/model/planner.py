@@ -15,8 +15,9 @@ from assistant.agents.model.historian import Historian
 from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import AnswerReply, PlanReply
-from assistant.agents.model.surroundings import find_table, nearest_tables, overview, rows_in_words
-from assistant.charts import has_chart
+from assistant.agents.model.results import chart_shown, results_in_words, table_shown
+from assistant.agents.model.surroundings import find_table, nearest_tables, overview
+from assistant.errors import ModelError
 from assistant.events import (
     Answer,
     Clarification,
@@ -25,23 +26,23 @@ from assistant.events import (
     Event,
     Execution,
     Plan,
+    Proposal,
     Question,
     Step,
+    StepSkipped,
     Trust,
 )
-from assistant.flow import current_turn, position
+from assistant.flow import current_turn, is_cut_short, position
 from assistant.memory.context import Section
-from assistant.memory.wording import ROWS_SEEN_MAX
-from assistant.tables import has_table
 
 if TYPE_CHECKING:
     from assistant.agents.roles import Desk
     from assistant.data.catalog import Catalog
 
+_UNWORDED = "The result was computed and is shown, but the model did not word an answer."
 STEPS_MAX = 8
 _HITS = 6
 _OVERVIEW_TOKENS = 3_000
-_ROWS_FOR_STATISTICS = 10_000
 _OPTIONS_MAX = 4
 _FOLLOW_UPS_MAX = 3
 
@@ -112,32 +113,22 @@ class ModelPlanner:
     async def answer(self, log: Sequence[Event]) -> Answer:
         """Word the answer from what the executions of the turn gave.
 
-        Raises:
-            ModelError: the model cannot be reached or stays malformed.
+        A model that fails here withholds no result: they are shown without its words.
         """
         turn = current_turn(log)
         ran = [event for event in turn if isinstance(event, Execution) and event.status == "ok"]
-        tables = [event for event in ran if has_table(event)]
-        charts = [event for event in ran if has_chart(event)]
         plan = position(turn).plan
         if not ran:
             return _nothing_ran(turn)
-        reply = await self._dialogue.ask(
-            AnswerReply,
-            Asked(
-                log=log,
-                system=prompt("answerer"),
-                task=prompt("task_answer", sees=prompt(f"sees_{self._dialogue.sees}")),
-                sections=(Section(title="Results", text=await self._results(tables)),),
-                prose="text",
-            ),
-        )
+        table, chart = table_shown(ran), chart_shown(ran)
+        reply = await self._worded(log)
         return Answer(
             turn=turn[0].turn,
-            status="answered" if reply.answered else "failed",
+            status="answered" if reply.answered and not is_cut_short(turn) else "partial",
             text=reply.text,
-            table=tables[-1].id if tables else None,
-            chart=charts[-1].id if charts else None,
+            hint=_unfinished(turn) if is_cut_short(turn) else "",
+            table=table.id if table is not None else None,
+            chart=chart.id if chart is not None else None,
             how=how_computed(turn),
             notes=(*(plan.assumptions if plan is not None else ()), *reply.notes),
             citations=plan.citations if plan is not None else (),
@@ -145,16 +136,25 @@ class ModelPlanner:
             trust=await self._trust(turn),
         )
 
-    async def _results(self, tables: Sequence[Execution]) -> str:
+    async def _worded(self, log: Sequence[Event]) -> AnswerReply:
+        """The answer's words; where the model fails, that it did. The results stand in any case."""
         sees = self._dialogue.sees
-        rows_max = _ROWS_FOR_STATISTICS if sees == "statistics" else ROWS_SEEN_MAX
-        said: list[str] = []
-        # The last result answers the question, so it stands first: what has no room is cut from the end.
-        for execution in reversed(tables):
-            rows = await self._desk.rows(execution.id, rows_max=rows_max)
-            if rows is not None:
-                said.append(f"Result of {execution.id}: {rows_in_words(rows, sees=sees)}")
-        return "\n\n".join(said)
+        try:
+            return await self._dialogue.ask(
+                AnswerReply,
+                Asked(
+                    log=log,
+                    system=prompt("answerer"),
+                    task=prompt("task_answer", sees=prompt(f"sees_{sees}")),
+                    sections=(
+                        Section(title="Results", text=await results_in_words(self._desk, current_turn(log), sees=sees)),
+                    ),
+                    prose="text",
+                ),
+                problem_of=lambda reply: None if reply.text.strip() else "text is empty.",
+            )
+        except ModelError as error:
+            return AnswerReply(text=_UNWORDED, answered=False, notes=(str(error),))
 
     async def _trust(self, turn: Sequence[Event]) -> Trust:
         """Verified only if a query that ran is, to the letter, one that a person marked right."""
@@ -191,14 +191,30 @@ def _problem(reply: PlanReply, catalogs: Sequence[Catalog]) -> str | None:
     return None
 
 
+def _unfinished(turn: Sequence[Event]) -> str:
+    """Why the plan did not come to its end, as far as the log tells."""
+    match turn[-1]:
+        case Diagnosis(cause=cause):
+            return f"A later step did not work out: {cause}"
+        case Proposal(step=step):
+            return f"Step {step} was put forward with the very code that had failed, so it was not run again."
+        case _:
+            return "The turn took too many messages, so it was ended here."
+
+
 def _nothing_ran(turn: Sequence[Event]) -> Answer:
     diagnosis = next((event for event in reversed(turn) if isinstance(event, Diagnosis)), None)
     return Answer(
         turn=turn[0].turn,
         status="failed",
-        text=diagnosis.cause if diagnosis is not None else "Nothing ran, so there is nothing to answer with.",
+        text=diagnosis.cause if diagnosis is not None else _nothing_why(turn),
         hint=diagnosis.fix if diagnosis is not None else "Ask again, or ask differently.",
     )
+
+
+def _nothing_why(turn: Sequence[Event]) -> str:
+    skipped = [event.reason for event in turn if isinstance(event, StepSkipped)]
+    return skipped[-1] if skipped else "Nothing ran, so there is nothing to answer with."
 
 
 def _squeezed(sql: str) -> str:

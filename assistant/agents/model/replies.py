@@ -48,8 +48,8 @@ class PlanReply(Reply):
 class AnswerReply(Reply):
     """The answer to the question."""
 
-    answered: bool = Field(description="False where the results do not answer the question.")
     text: str = Field(description="One to three sentences with the figures, their units and their period.")
+    answered: bool = Field(description="False where the results do not answer the question.")
     notes: tuple[str, ...] = Field(default=(), description="What matters and was not asked: gaps, odd values.")
     follow_ups: tuple[str, ...] = Field(default=(), description="Up to three next questions, as the person would ask.")
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Literal
 
+from assistant.agents.embedded.reviewer import EmbeddedReviewer
 from assistant.agents.model.dialogue import Asked, Dialogue
 from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import DiagnosisReply, ReviewReply
 from assistant.agents.model.surroundings import described, find_table
+from assistant.errors import ModelError
 from assistant.events import Diagnosis, Event, Execution, Finding, Language, Proposal, Review
 from assistant.flow import current_turn, position
 from assistant.memory.context import Section
@@ -36,15 +38,27 @@ class ModelReviewer:
         self._check = check
 
     async def review(self, log: Sequence[Event], proposal: Proposal, *, code: str, of_edit: bool) -> Review:
-        """Judge the code: by the facts, then by the model unless the facts already forbid it.
-
-        Raises:
-            ModelError: the model cannot be reached or stays malformed.
-        """
+        """Judge the code: by the facts, then by the model unless the facts already forbid it."""
         facts = await self._check(code, proposal.language)
         if any(finding.level == "danger" for finding in facts):
             return _review(proposal, "revise", facts, of_edit=of_edit)
-        reply = await self._dialogue.ask(
+        try:
+            reply = await self._judged(log, proposal, code, facts, of_edit=of_edit)
+        except ModelError as error:
+            # The reviewer advises: where it cannot, the facts stand by themselves and the person is told.
+            skipped = Finding(level="note", text=f"No model looked at this code. {error}")
+            return _review(proposal, "ok", (*facts, skipped), of_edit=of_edit)
+        lines = code.count("\n") + 1
+        thought = tuple(
+            Finding(level=f.level, text=f.text, line=f.line if f.line is not None and 1 <= f.line <= lines else None)
+            for f in reply.findings
+        )
+        return _review(proposal, reply.verdict, (*facts, *thought), of_edit=of_edit)
+
+    async def _judged(
+        self, log: Sequence[Event], proposal: Proposal, code: str, facts: Sequence[Finding], *, of_edit: bool
+    ) -> ReviewReply:
+        return await self._dialogue.ask(
             ReviewReply,
             Asked(
                 log=log,
@@ -62,19 +76,17 @@ class ModelReviewer:
             Lookups(self._desk, sees=self._dialogue.sees),
             problem_of=_problem,
         )
-        lines = code.count("\n") + 1
-        thought = tuple(
-            Finding(level=f.level, text=f.text, line=f.line if f.line is not None and 1 <= f.line <= lines else None)
-            for f in reply.findings
-        )
-        return _review(proposal, reply.verdict, (*facts, *thought), of_edit=of_edit)
 
     async def diagnose(self, log: Sequence[Event], execution: Execution) -> Diagnosis:
-        """Say why an execution failed, and whether a repair is worth another proposal.
+        """Say why an execution failed, and whether a repair is worth another proposal."""
+        try:
+            return await self._diagnosed(log, execution)
+        except ModelError:
+            known = await EmbeddedReviewer(check=self._check).diagnose(log, execution)
+            raised = execution.failure is not None and execution.failure.kind in ("raised", "refused")
+            return known.model_copy(update={"repairable": raised})
 
-        Raises:
-            ModelError: the model cannot be reached or stays malformed.
-        """
+    async def _diagnosed(self, log: Sequence[Event], execution: Execution) -> Diagnosis:
         reply = await self._dialogue.ask(
             DiagnosisReply,
             Asked(

@@ -7,6 +7,7 @@ tables and columns, values) is defused: it cannot look like a message of the con
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Collection, Iterable, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING
@@ -168,12 +169,19 @@ def _statistics(rows: TableView) -> list[str]:
         figures = [float(v) for v in values if isinstance(v, int | float | Decimal) and not isinstance(v, bool)]
         if figures and len(figures) == len(values):
             total, low, high = sum(figures), min(figures), max(figures)
-            said = f"sum {total:g}, mean {total / len(figures):g}, from {low:g} to {high:g}"
+            said = f"sum {_figure(total)}, mean {_figure(total / len(figures))}, from {_figure(low)} to {_figure(high)}"
         else:
             said = f"{len({str(v) for v in values})} distinct"
         partly = "" if len(rows.rows) >= rows.total else f" (of the first {len(rows.rows)} rows)"
         lines.append(f"- {plain(name)}: {said}, {len(rows.rows) - len(values)} empty{partly}")
     return lines
+
+
+def _figure(value: float) -> str:
+    """A number with all digits that matter and no exponent."""
+    if not math.isfinite(value) or 0 < abs(value) < 1e-4:
+        return f"{value:g}"
+    return f"{value:.6f}".rstrip("0").rstrip(".") if abs(value) < 1e16 else f"{value:.0f}"
 
 
 def _texts(profile: Profile | None) -> Iterable[str]:

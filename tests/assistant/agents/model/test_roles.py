@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import pytest
 from model_desk import CHURN, CODE, PLAN, PROPOSAL, QUESTION, SQL, VERIFIED, Line, ShopDesk, answered, model, ran
-from openai_server import Asked, OpenAIServer, Served, serving, typed
+from openai_server import Asked, OpenAIServer, Served, fail, say, serving, typed
 
 from assistant.agents.model.coder import ModelCoder
 from assistant.agents.model.planner import ModelPlanner
@@ -361,3 +361,99 @@ def test_with_two_sources_the_cell_names_the_one_it_asks() -> None:
         )
     assert isinstance(proposal, Proposal)
     assert proposal.queries[0].source == "shop"
+
+
+NONSENSE = "I am sorry, but I cannot help with that."
+
+
+def test_a_model_that_fails_at_the_last_word_withholds_no_table() -> None:
+    desk = ShopDesk(table=TableView(columns=("region",), rows=(("Northland",),), total=1))
+    with serving(lambda _: say(NONSENSE)) as server:
+        answer, _ = speak(server, lambda line: ModelPlanner(line.dialogue, desk=desk).answer(answered()))
+    assert (answer.status, answer.table) == ("partial", "1.1.1")
+    assert "was computed and is shown" in answer.text
+    assert NONSENSE in answer.notes[-1]  # what a model says when it refuses is kept
+
+
+def test_a_reviewer_that_fails_is_skipped_with_a_note() -> None:
+    async def check(code: str, language: Language) -> tuple[Finding, ...]:
+        return (Finding(level="ok", text="Read-only."),)
+
+    joined = "SELECT * FROM orders JOIN customers ON customers.id = customer_id"
+    proposal = PROPOSAL.model_copy(update={"code": CODE.replace(SQL, joined)})
+    for script in (lambda _: say(NONSENSE), lambda _: fail(500, "down")):
+        with serving(script) as server:
+            review, _ = speak(
+                server,
+                lambda line: ModelReviewer(line.dialogue, desk=ShopDesk(), check=check).review(
+                    [QUESTION, PLAN, proposal], proposal, code=proposal.code, of_edit=False
+                ),
+            )
+        assert review.verdict == "ok"
+        assert [f.level for f in review.findings] == ["ok", "note"]
+        assert "No model looked at this code" in review.findings[-1].text
+
+
+def test_a_failure_that_no_model_diagnoses_is_told_by_its_own_words() -> None:
+    failure = Failure(kind="raised", name="NameError", message="name 'pd' is not defined", line=1)
+    failed = Execution(turn=1, id="1.1.1", step=1, language="sql", code=CODE, status="failed", failure=failure)
+    with serving(lambda _: say(NONSENSE)) as server:
+        diagnosis, _ = speak(
+            server,
+            lambda line: ModelReviewer(line.dialogue, desk=ShopDesk(), check=no_findings).diagnose(
+                [QUESTION, PLAN, PROPOSAL, failed], failed
+            ),
+        )
+    assert (diagnosis.cause, diagnosis.repairable) == ("NameError: name 'pd' is not defined", True)
+
+
+def test_code_that_failed_is_sent_back_once_before_it_is_put_forward_again() -> None:
+    failure = Failure(kind="raised", name="ValueError", message="no", line=1)
+    failed = Execution(turn=1, id="1.1.1", step=1, language="sql", code=CODE, status="failed", failure=failure)
+    log: list[Event] = [QUESTION, PLAN, PROPOSAL, failed]
+    better = {**SOME_SQL, "code": SQL + " LIMIT 5"}
+
+    def script(asked: Asked) -> Served:
+        return typed(asked, better if "ran already and failed" in asked.text else SOME_SQL)
+
+    with serving(script) as server:
+        proposal, _ = speak(
+            server, lambda line: ModelCoder(line.dialogue, desk=ShopDesk()).propose(log, step=1, revision=2)
+        )
+    assert "LIMIT 5" in proposal.code
+
+
+def test_the_result_that_the_last_step_named_is_what_its_cell_shows() -> None:
+    for code, shown in (
+        ("top = by_region.head(1)\nprint(top)", "top = by_region.head(1)\nprint(top)\ntop"),
+        ("top = by_region.head(1)\ntop", "top = by_region.head(1)\ntop"),
+        ("by_region.head(1)", "by_region.head(1)"),
+    ):
+        with serving(replying({**SOME_SQL, "code": code, "result": "top"})) as server:
+            proposal, _ = speak(
+                server,
+                lambda line: ModelCoder(line.dialogue, desk=ShopDesk()).propose(answered(), step=2, revision=1),
+            )
+        assert proposal.code == shown
+
+
+def test_an_answer_shows_no_rows_that_the_last_step_only_worked_on() -> None:
+    printed = {"output_type": "stream", "name": "stdout", "text": "0.5"}
+    last = Execution(turn=1, id="1.2.1", step=2, language="python", code="print(r)", status="ok", outputs=(printed,))
+    table = TableView(columns=("region",), rows=(("Northland",),), total=1)
+    with serving(replying(AN_ANSWER)) as server:
+        answer, _ = speak(
+            server, lambda line: ModelPlanner(line.dialogue, desk=ShopDesk(table=table)).answer(answered(last))
+        )
+    assert answer.table is None
+
+
+def test_large_figures_keep_their_digits() -> None:
+    table = TableView(columns=("revenue",), rows=((3_854_200.25,), (12.0,)), total=2, numeric=frozenset({"revenue"}))
+    with serving(replying(AN_ANSWER)) as server:
+        speak(
+            server,
+            lambda line: ModelPlanner(line.dialogue, desk=ShopDesk(table=table)).answer(answered()),
+            sees="statistics",
+        )
+        assert "sum 3854212.25, mean 1927106.125" in server.asked[-1].text

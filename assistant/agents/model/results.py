@@ -1,0 +1,52 @@
+"""Which results a turn ends with, and results in words for whoever works with them next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from assistant.agents.model.surroundings import rows_in_words
+from assistant.charts import has_chart
+from assistant.memory.wording import ROWS_SEEN_MAX, Sees
+from assistant.tables import has_table
+
+if TYPE_CHECKING:
+    from assistant.agents.roles import Desk
+    from assistant.events import Event, Execution
+
+_ROWS_FOR_STATISTICS = 10_000
+
+
+def table_shown(ran: Sequence[Execution]) -> Execution | None:
+    """The execution whose table is the result: the last one that is no mere chart; None where that gave no table.
+
+    A table of an earlier step is what the last step worked on, not what it found.
+    """
+    for execution in reversed(ran):
+        if has_table(execution):
+            return execution
+        if not has_chart(execution):
+            return None
+    return None
+
+
+def chart_shown(ran: Sequence[Execution]) -> Execution | None:
+    """The execution that drew the last chart."""
+    return next((execution for execution in reversed(ran) if has_chart(execution)), None)
+
+
+async def results_in_words(desk: Desk, turn: Sequence[Event], *, sees: Sees) -> str:
+    """The tables that the turn's executions gave, the last first: what has no room is cut from the end."""
+    from assistant.events import Execution, Proposal
+
+    names = {event.id: event.result for event in turn if isinstance(event, Proposal)}
+    said: list[str] = []
+    for execution in reversed([event for event in turn if isinstance(event, Execution)]):
+        if not has_table(execution):
+            continue
+        rows = await desk.rows(execution.id, rows_max=_ROWS_FOR_STATISTICS if sees == "statistics" else ROWS_SEEN_MAX)
+        if rows is not None:
+            name = names.get(execution.id)
+            called = f" ({name})" if name else ""
+            said.append(f"Result of {execution.id}{called}: {rows_in_words(rows, sees=sees)}")
+    return "\n\n".join(said)
