@@ -402,7 +402,10 @@ class HistorySummarised(Event):
 
 
 class Usage(Event):
-    """One model call. `cost` in US dollars, None where the price is unknown."""
+    """One model call. `cost` in US dollars, None where the price is unknown; `seconds` until the reply was whole.
+
+    `note` tells the person which model was to be asked first, and why another was.
+    """
 
     kind: Literal["usage"] = "usage"
     role: Role
@@ -410,6 +413,8 @@ class Usage(Event):
     input_tokens: int = 0
     output_tokens: int = 0
     cost: float | None = None
+    seconds: float = 0.0
+    note: str = ""
 
 
 AnyEvent = Annotated[

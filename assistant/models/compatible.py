@@ -1,4 +1,4 @@
-"""AutoGen's client of OpenAI-compatible endpoints, made fit for any model name and for machines without a network.
+"""AutoGen's clients of OpenAI-compatible endpoints, made fit for any model name and for machines without a network.
 
 Imported only when such a model is built: the OpenAI package alone takes over a second to import.
 """
@@ -6,18 +6,22 @@ Imported only when such a model is built: the OpenAI package alone takes over a 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from autogen_core.models import LLMMessage, ModelInfo
-from autogen_ext.models.openai import OpenAIChatCompletionClient
+from autogen_core.models import LLMMessage
+from autogen_ext.models.openai import AzureOpenAIChatCompletionClient, OpenAIChatCompletionClient
+from autogen_ext.models.openai.config import (
+    AzureOpenAIClientConfigurationConfigModel,
+    OpenAIClientConfigurationConfigModel,
+)
 
-from assistant.models.local import estimate_request
+from assistant.models.local import CONTEXT_TOKENS, estimate_request
+from assistant.models.refusals import Refused
 
 if TYPE_CHECKING:
     from autogen_core.tools import Tool, ToolSchema
-
-    from assistant.models.providers import ModelChoice
+    from openai import AsyncOpenAI
 
 # Said by AutoGen about endpoints that are compatible but not OpenAI's; the dialogue deals with each of these replies.
 _HARMLESS = (
@@ -28,39 +32,86 @@ _HARMLESS = (
 )
 
 
-class CompatibleClient(OpenAIChatCompletionClient):
-    """A client of any OpenAI-compatible endpoint, which counts tokens by itself.
+class CompatibleConfig(OpenAIClientConfigurationConfigModel):
+    """AutoGen's configuration, and the context that the model has."""
 
-    The inherited count asks tiktoken, which downloads vocabularies.
-    """
+    context_tokens: int = CONTEXT_TOKENS
 
-    def __init__(self, choice: ModelChoice, *, base_url: str, api_key: str) -> None:
+
+class AzureConfig(AzureOpenAIClientConfigurationConfigModel):
+    """AutoGen's configuration, and the context that the model has."""
+
+    context_tokens: int = CONTEXT_TOKENS
+
+
+class _Fitted:
+    """What both clients have: tokens counted without a download, refusals that are kept."""
+
+    _context_tokens: int
+    _client: AsyncOpenAI
+    _resolved_model: str | None
+
+    def _fit(self, context_tokens: int) -> None:
         for message in _HARMLESS:
             warnings.filterwarnings("ignore", message=message, category=UserWarning)
-        optional: dict[str, Any] = {}
-        if choice.temperature is not None:
-            optional["temperature"] = choice.temperature
-        super().__init__(
-            model=choice.model,
-            base_url=base_url,
-            # Always given, or the OpenAI package takes OPENAI_API_KEY and sends it to whatever endpoint this is.
-            api_key=api_key,
-            timeout=choice.timeout_s,
-            max_retries=choice.retries_max,
-            # What the model can really do is `choice.form`; these flags only stop the client from refusing early.
-            model_info=ModelInfo(
-                vision=False, function_calling=True, json_output=True, structured_output=True, family="unknown"
-            ),
-            include_name_in_message=False,  # several compatible endpoints reject the field
-            **optional,
-        )
-        self._context_tokens = choice.context_tokens
+        self._context_tokens = context_tokens
         self._resolved_model = None  # or the client warns whenever the endpoint names the model's dated release
+        _keep_refusals(self._client)
 
     def count_tokens(self, messages: Sequence[LLMMessage], *, tools: Sequence[Tool | ToolSchema] = ()) -> int:
-        """Estimate the tokens of a request."""
+        """Estimate the tokens of a request. The inherited count asks tiktoken, which downloads vocabularies."""
         return estimate_request(messages, tools)
 
     def remaining_tokens(self, messages: Sequence[LLMMessage], *, tools: Sequence[Tool | ToolSchema] = ()) -> int:
         """Estimate the tokens that the context has left."""
         return self._context_tokens - self.count_tokens(messages, tools=tools)
+
+
+class CompatibleClient(_Fitted, OpenAIChatCompletionClient):
+    """A client of any OpenAI-compatible endpoint."""
+
+    component_config_schema = CompatibleConfig  # pyright: ignore[reportAssignmentType]  # AutoGen types it invariantly
+    component_provider_override = "assistant.models.compatible.CompatibleClient"
+
+    def __init__(self, *, context_tokens: int = CONTEXT_TOKENS, **given: Any) -> None:
+        super().__init__(**given)
+        self._fit(context_tokens)
+
+
+class AzureClient(_Fitted, AzureOpenAIChatCompletionClient):
+    """A client of a deployment at Azure."""
+
+    component_config_schema = AzureConfig  # pyright: ignore[reportAssignmentType]  # AutoGen types it invariantly
+    component_provider_override = "assistant.models.compatible.AzureClient"
+
+    def __init__(self, *, context_tokens: int = CONTEXT_TOKENS, **given: Any) -> None:
+        super().__init__(**given)
+        self._fit(context_tokens)
+
+
+def _keep_refusals(client: AsyncOpenAI) -> None:
+    """Have a refusal raised: AutoGen reads `content` alone, and would give an empty reply."""
+    completions: Any = client.chat.completions
+    create = completions.create
+
+    async def create_kept(**arguments: Any) -> Any:
+        reply = await create(**arguments)
+        if arguments.get("stream"):
+            return _streamed(reply)
+        for choice in getattr(reply, "choices", None) or ():
+            if said := getattr(choice.message, "refusal", None):
+                raise Refused(said)
+        return reply
+
+    completions.create = create_kept
+
+
+async def _streamed(stream: Any) -> AsyncGenerator[Any]:
+    said = ""
+    async with stream:
+        async for chunk in stream:
+            for choice in getattr(chunk, "choices", None) or ():
+                said += getattr(choice.delta, "refusal", None) or ""
+            yield chunk
+    if said:
+        raise Refused(said)

@@ -1,19 +1,33 @@
-"""What went wrong at a model's endpoint, in words that say what to do; the key is in none of them."""
+"""What went wrong at a model's endpoint, in words that say what to do; the key is in none of them.
+
+Providers' packages are told apart by the names of their errors and by HTTP status: none of them is imported here.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+import sys
+from typing import TYPE_CHECKING, Any
 
-from assistant.errors import ModelError
+from assistant.errors import ModelError, ModelUnavailable
 
 if TYPE_CHECKING:
+    from assistant.models.abilities import Abilities
     from assistant.models.providers import ModelChoice
 
 _KEYLIKE = re.compile(r"\b(?:sk|pk|key)-[\w*.\-]{6,}|\bBearer\s+\S+", re.IGNORECASE)
-_FORM = re.compile(r"\btool|\bfunction|response_format|json_schema|structured output", re.IGNORECASE)
+_FORM = re.compile(r"\btool|\bfunction|response_format|json_schema|structured output|\bformat\b", re.IGNORECASE)
+_TOO_LONG = re.compile(
+    r"context_length|context length|maximum context|prompt is too long|context size|exceed_context", re.IGNORECASE
+)
 _DETAIL_CHARS = 240
 _KEPT = "Your question is kept."
+_BASES = {
+    "openai": ("OpenAIError",),
+    "anthropic": ("AnthropicError",),
+    "ollama": ("ResponseError", "RequestError"),
+    "botocore.exceptions": ("BotoCoreError", "ClientError"),
+}
 
 
 def without_secrets(text: str, secret: str) -> str:
@@ -24,14 +38,23 @@ def without_secrets(text: str, secret: str) -> str:
 
 
 def caught() -> tuple[type[BaseException], ...]:
-    """What a client may raise for faults that are not ours.
+    """What a client may raise for faults that are not ours: of the packages that are loaded.
 
     The last few are raised by clients that trip over a reply which is no chat completion at all.
     """
     import httpx
-    import openai
 
-    return (openai.OpenAIError, httpx.HTTPError, OSError, ValueError, LookupError, TypeError, AttributeError)
+    provided = [getattr(sys.modules[name], one) for name in _BASES if name in sys.modules for one in _BASES[name]]
+    builtin = (OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError)
+    return (*provided, httpx.HTTPError, *builtin)
+
+
+def status_of(error: BaseException) -> int | None:
+    """The HTTP status that an endpoint replied with, if it replied at all."""
+    status = getattr(error, "status_code", None)
+    if status is None and isinstance(response := getattr(error, "response", None), dict):
+        status = response.get("ResponseMetadata", {}).get("HTTPStatusCode")  # as boto3 has it
+    return status if isinstance(status, int) and status > 0 else None
 
 
 def is_about_form(error: BaseException) -> bool:
@@ -39,55 +62,115 @@ def is_about_form(error: BaseException) -> bool:
 
     Most say 400, some 422 or 501; a few say 404 or 500, and then only their words tell.
     """
-    import openai
-
-    if not isinstance(error, openai.APIStatusError) or _is_too_long(str(error)):
+    status = status_of(error)
+    if status is None or _TOO_LONG.search(str(error)):
         return False
-    if error.status_code in (400, 422, 501):
-        return True
-    return error.status_code in (404, 500) and _FORM.search(str(error)) is not None
+    return status in (400, 422, 501) or (status in (404, 500) and _FORM.search(str(error)) is not None)
+
+
+def turned_down(error: BaseException, sent: Abilities, *, streamed: bool) -> dict[str, Any] | None:
+    """What to leave out of the next request, other than its form; None where the error is not about such a thing.
+
+    An endpoint that names what it does not know is believed. One that names nothing is first asked without
+    `stream_options`, which the fewest know.
+    """
+    if not is_about_form(error) or status_of(error) not in (400, 422):
+        return None
+    text = str(error)
+    if sent.temperature and "temperature" in text:
+        return {"temperature": False}
+    if not sent.max_completion_tokens and "max_completion_tokens" in text:
+        return {"max_completion_tokens": True}
+    if streamed and sent.stream_options and ("stream_options" in text or not _FORM.search(text)):
+        return {"stream_options": False}
+    if streamed and re.search(r"\bstream", text):
+        return {"streams": False}
+    return None
+
+
+def may_pass(error: BaseException) -> bool:
+    """Whether the same request may be taken in a moment: a rate limit, a fault of the endpoint's, a lost connection."""
+    status = status_of(error)
+    if status is not None:
+        return status in (408, 409, 429) or status >= 500
+    return not is_silence(error) and is_connection(error)
+
+
+def is_silence(error: BaseException) -> bool:
+    """Whether the endpoint said nothing for too long."""
+    import httpx
+
+    return isinstance(error, TimeoutError | httpx.TimeoutException) or _is_named(error, "APITimeoutError")
+
+
+def is_connection(error: BaseException) -> bool:
+    """Whether the endpoint cannot be reached, or hung up."""
+    import httpx
+
+    return isinstance(error, httpx.HTTPError | OSError) or _is_named(
+        error, "APIConnectionError", "EndpointConnectionError", "ConnectionClosedError"
+    )
 
 
 def model_error(error: BaseException, choice: ModelChoice, *, secret: str = "") -> ModelError:
     """The error that a person is shown for what a client raised."""
-    import httpx
-    import openai
-
     where = f"The model {choice.model!r} at {choice.endpoint!r}"
     detail = _detail(error, secret)
-    match error:
-        case TimeoutError() | openai.APITimeoutError():
-            text = f"{where} did not answer within {choice.timeout_s:g} s. {_KEPT} Ask again, or set a longer timeout."
-        case openai.AuthenticationError() | openai.PermissionDeniedError():
-            text = (
-                f"{where} did not accept the key (HTTP {error.status_code}). {_KEPT} "
-                f"Set {choice.api_key_env or 'the API key'!r} to a key that is valid there, then ask again."
-            )
-        case openai.NotFoundError():
-            text = f"{where} was not found (HTTP 404). {_KEPT} Check the model's name and the address.{detail}"
-        case openai.RateLimitError():
-            text = (
-                f"{where} is over its rate or quota (HTTP 429), also after {choice.retries_max} more tries. {_KEPT} "
-                f"Wait a minute and ask again, or check the account's quota.{detail}"
-            )
-        case openai.APIStatusError() if _is_too_long(str(error)):
-            fewer = f"Set its context to fewer than {choice.context_tokens} tokens."
-            text = f"{where} takes no request this long. {_KEPT} {fewer}"
-        case openai.APIStatusError() if error.status_code >= 500:
-            text = f"{where} has a fault of its own (HTTP {error.status_code}). {_KEPT} Ask again in a while.{detail}"
-        case openai.APIStatusError():
-            text = f"{where} turned the request down (HTTP {error.status_code}). {_KEPT} Check its settings.{detail}"
-        case openai.APIConnectionError() | httpx.HTTPError() | OSError():
-            text = f"{where} cannot be reached. {_KEPT} Check the address and the network, then ask again."
-        case openai.APIError() if not isinstance(error, openai.APIResponseValidationError):
-            text = f"{where} broke off with an error. {_KEPT} Ask again in a while.{detail}"
-        case _:
-            text = f"{where} gave a reply that no OpenAI-compatible endpoint gives. {_KEPT} Check the address.{detail}"
-    return ModelError(text)
+    status = status_of(error)
+    if is_silence(error):
+        text = (
+            f"{where} did not answer within {choice.timeout_s:g} s. {_KEPT} "
+            f"Ask again, or set a longer time: {choice.setting('timeout_s')}."
+        )
+    elif status in (401, 403):
+        key = f"Set {choice.api_key_env!r} to a key that is valid there" if choice.api_key_env else "Give it a key"
+        text = (
+            f"{where} did not accept the key (HTTP {status}). {_KEPT} {key}, or name the variable that holds it: "
+            f"{choice.setting('api_key_env')}."
+        )
+    elif status == 404:
+        text = (
+            f"{where} was not found (HTTP 404). {_KEPT} Check the model's name and its address: "
+            f"{choice.setting('base_url')}.{detail}"
+        )
+    elif status == 429:
+        text = (
+            f"{where} is over its rate or quota (HTTP 429), also after {choice.retries_max} more tries. {_KEPT} "
+            f"Wait a minute and ask again, or name another model to go on with as TANDEM_FALLBACKS.{detail}"
+        )
+    elif status is not None and _TOO_LONG.search(str(error)):
+        text = (
+            f"{where} takes no request this long. {_KEPT} Give it fewer than {choice.context_tokens} tokens: "
+            f"{choice.setting('context_tokens')}."
+        )
+    elif status is not None and status >= 500:
+        text = (
+            f"{where} has a fault of its own (HTTP {status}). {_KEPT} Ask again in a while, or name another model to "
+            f"go on with as TANDEM_FALLBACKS.{detail}"
+        )
+    elif status is not None:
+        text = (
+            f"{where} turned the request down (HTTP {status}). {_KEPT} Check what it takes: "
+            f"{choice.setting('form')}.{detail}"
+        )
+    elif is_connection(error):
+        text = (
+            f"{where} cannot be reached. {_KEPT} Check the network and the address: {choice.setting('base_url')}. "
+            "Then ask again."
+        )
+    elif _is_named(error, "APIError") and not _is_named(error, "APIResponseValidationError"):
+        text = f"{where} broke off with an error. {_KEPT} Ask again in a while.{detail}"
+    else:
+        text = (
+            f"{where} gave a reply that its kind of endpoint does not give. {_KEPT} Check the address and the "
+            f"provider: {choice.setting('base_url')}.{detail}"
+        )
+        return ModelError(text)
+    return ModelUnavailable(text)
 
 
-def _is_too_long(text: str) -> bool:
-    return "context_length" in text or "context length" in text or "maximum context" in text
+def _is_named(error: BaseException, *names: str) -> bool:
+    return any(kind.__name__ in names for kind in type(error).__mro__)
 
 
 def _detail(error: BaseException, secret: str) -> str:

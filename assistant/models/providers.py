@@ -7,21 +7,25 @@ built. Importing this module imports no provider's package.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
+from pydantic import JsonValue, ValidationError
+
 from assistant.errors import ConfigError
+from assistant.models.abilities import FILE, Abilities, Form, Learnt
+from assistant.models.clients import CLIENTS, OWN, Client
 from assistant.models.usage import Price, price_of
 
 if TYPE_CHECKING:
     from autogen_core.models import ChatCompletionClient
+    from autogen_core.tools import ToolSchema
+    from pydantic import BaseModel
 
-Form = Literal["schema", "functions", "text"]
-"""How a model gives a typed reply: by a JSON schema it is held to, by calling a function, or as JSON in plain text."""
-
-OPENAI_URL = "https://api.openai.com/v1"
 CONTEXT_TOKENS_MIN = 4_000
 """Fewer tokens than this do not hold a role's instructions, its tools and a question."""
 
@@ -31,21 +35,25 @@ class ModelChoice:
     """Which model, where, and what it can do.
 
     Attributes:
-        provider: "embedded" is the analyst without a model; "openai" any OpenAI-compatible endpoint.
+        name: The model's table in the settings, `[models.NAME]`; empty for one that is named by its id alone.
+        provider: "embedded" is the analyst without a model; else a short name, or a dotted `ChatCompletionClient`.
         model: The model's name at the endpoint; any name will do.
-        base_url: The endpoint; OpenAI's own where empty.
+        base_url: The endpoint; the provider's own where empty.
         api_key_env: The environment variable with the key. Empty for an endpoint that wants none.
-        form: How it gives typed replies; "auto" tries a schema, then functions, then text, and remembers.
+        form: How it gives typed replies; "auto" tries the forms that its provider has, and remembers.
         streams: Whether replies are to arrive piece by piece.
         context_tokens: Most tokens of a request.
         reply_tokens: Tokens of these that are kept free for the reply.
         temperature: Sampling temperature; None leaves it to the endpoint (some models take no other).
-        timeout_s: Most seconds that one request may take, all in all.
+        timeout_s: Most seconds of silence: before a reply that comes in one piece, or between two pieces of one that
+            streams.
         retries_max: How often a request is sent again after a 429, a 5xx or a lost connection.
         price: US dollars per million tokens; None looks the name up, for OpenAI's own endpoint only.
+        config: What else the AutoGen component is given.
     """
 
-    provider: Literal["embedded", "openai"] = "embedded"
+    name: str = ""
+    provider: str = "embedded"
     model: str = ""
     base_url: str = ""
     api_key_env: str = "OPENAI_API_KEY"
@@ -57,23 +65,47 @@ class ModelChoice:
     timeout_s: float = 120.0
     retries_max: int = 2
     price: Price | None = None
+    config: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
+
+    @property
+    def way(self) -> Client:
+        """How its provider's client is built and asked."""
+        return CLIENTS.get(self.provider, OWN)
+
+    @property
+    def address(self) -> str:
+        """The endpoint's address, which may hold a user and a password."""
+        if self.base_url:
+            return self.base_url
+        given = self.config.get(self.way.address)
+        return given if isinstance(given, str) and given else self.way.url
 
     @property
     def endpoint(self) -> str:
         """Host and port of the endpoint, fit to be shown: without a user, a password or a path."""
-        parts = urlsplit(self.base_url or OPENAI_URL)
+        if not self.address:
+            return self.provider
+        parts = urlsplit(self.address)
         return f"{parts.hostname or '?'}:{parts.port}" if parts.port else parts.hostname or "?"
 
     @property
     def forms(self) -> tuple[Form, ...]:
         """The forms to try, in order."""
-        return ("schema", "functions", "text") if self.form == "auto" else (self.form,)
+        return self.way.forms if self.form == "auto" else (self.form,)
 
     @property
     def known_price(self) -> Price | None:
         """The price that is stated, or known for this name at OpenAI's own endpoint."""
-        own = self.endpoint == urlsplit(OPENAI_URL).hostname
+        own = self.endpoint == urlsplit(CLIENTS["openai"].url).hostname
         return self.price or (price_of(self.model) if own else None)
+
+    def setting(self, name: str) -> str:
+        """Where a setting of this model is set, in words for an error's text."""
+        if self.name:
+            return f"{name} in [models.{self.name}] of tandem.toml"
+        if name in ("base_url", "api_key_env"):
+            return f"TANDEM_{name.upper()}"
+        return f"{name} in a table [models.NAME] of tandem.toml, with TANDEM_MODEL set to that NAME"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,44 +114,134 @@ class Model:
 
     choice: ModelChoice
     client: ChatCompletionClient = field(repr=False)
+    learnt: Learnt = field(repr=False, default_factory=lambda: Learnt(Abilities(forms=CLIENTS["openai"].forms)))
     secret: str = field(default="", repr=False)
+
+    def arguments(
+        self,
+        *,
+        tools: Sequence[ToolSchema],
+        response_format: JsonValue,
+        reply_type: type[BaseModel] | None,
+        streamed: bool,
+    ) -> dict[str, Any]:
+        """The arguments of a request to the client, as far as the endpoint takes them."""
+        choice, abilities, way = self.choice, self.learnt.now, self.choice.way
+        arguments: dict[str, Any] = {"tools": tools} if tools else {}
+        extra: dict[str, Any] = {}
+        if response_format is not None and way.held_by == "response_format":
+            extra["response_format"] = response_format
+        elif reply_type is not None and response_format is not None:
+            arguments["json_output"] = reply_type
+        if choice.temperature is not None and abilities.temperature:
+            extra["temperature"] = choice.temperature
+        elif way.temperature_left_out is not None:
+            extra["temperature"] = way.temperature_left_out()  # or the client sends one that nobody set
+        if way.speaks_openai:
+            limit = choice.config.get("max_tokens") or choice.config.get("max_completion_tokens")
+            if isinstance(limit, int):
+                extra["max_completion_tokens" if abilities.max_completion_tokens else "max_tokens"] = limit
+            if streamed and abilities.stream_options:
+                extra["stream_options"] = {"include_usage": True}
+        if extra:
+            arguments["extra_create_args"] = extra
+        return arguments
 
     async def close(self) -> None:
         """Close its connections."""
         await self.client.close()
 
 
-def build(choice: ModelChoice, *, environment: Mapping[str, str] | None = None) -> Model:
+def build(choice: ModelChoice, *, environment: Mapping[str, str] | None = None, home: Path | None = None) -> Model:
     """Build the client of a choice. Nothing is sent yet.
 
     Args:
         choice: Which model.
         environment: Where the key is read from; the process's environment by default.
+        home: The folder in which it is remembered what the endpoint takes; it is not remembered if None.
 
     Raises:
-        ConfigError: the choice has no model, names an address that is none, or its key is not set.
+        ConfigError: the choice has no model, names an address that is none, its key is not set, or its provider's
+            package is not installed.
     """
     if choice.provider == "embedded":
         raise ConfigError("The embedded analyst is not a language model. Choose it without building a client.")
-    if not choice.model:
-        raise ConfigError("No model is named. Set TANDEM_MODEL to the model's name at the endpoint.")
-    if choice.context_tokens - choice.reply_tokens < CONTEXT_TOKENS_MIN:
-        raise ConfigError(
-            f"The model {choice.model!r} has a context of {choice.context_tokens} tokens and {choice.reply_tokens} "
-            f"of them are for its reply; {CONTEXT_TOKENS_MIN} are needed besides. Choose one with a larger context."
-        )
-    base_url = choice.base_url or OPENAI_URL
-    if urlsplit(base_url).scheme not in ("http", "https"):
-        raise ConfigError(f"The model's address at {choice.endpoint!r} does not start with http:// or https://.")
+    _check(choice)
+    way = choice.way
     key = (os.environ if environment is None else environment).get(choice.api_key_env, "") if choice.api_key_env else ""
-    if not key and not choice.base_url:
+    if not key and not choice.base_url and way.needs_key:
         raise ConfigError(
             f"The model {choice.model!r} needs an API key, and {choice.api_key_env!r} is not set. Set that environment "
             "variable to the key, or leave TANDEM_MODEL empty to work without a model."
         )
 
-    from assistant.models.compatible import CompatibleClient
+    from autogen_core.models import ChatCompletionClient
 
-    # An endpoint of one's own may want no key; the header must hold something.
-    client = CompatibleClient(choice, base_url=base_url, api_key=key or "none")
-    return Model(choice=choice, client=client, secret=key)
+    component = way.component or choice.provider
+    try:
+        client = ChatCompletionClient.load_component({"provider": component, "config": way.config(choice, key)})
+    except (ImportError, AttributeError, ValueError, TypeError, KeyError, AssertionError) as error:
+        # Not chained: a validation error's text holds the configuration, and with it the key.
+        raise ConfigError(
+            f"The client {component!r} of the model {choice.name or choice.model!r} cannot be made "
+            f"({type(error).__name__}: {_first(error, key)}). "
+            f"Check {choice.setting('provider')} and its `config`."
+        ) from None
+    start = Abilities(forms=choice.forms)
+    parts = urlsplit(choice.address)
+    place = f"{choice.provider} {choice.endpoint}{parts.path} {choice.model or component}"
+    learnt = Learnt(start, key=place, file=home / FILE if home is not None else None)
+    return Model(choice=choice, client=client, learnt=learnt, secret=key)
+
+
+def _check(choice: ModelChoice) -> None:
+    """Whether a choice can work, as far as that can be known without its client."""
+    known = choice.provider in CLIENTS
+    if not known and "." not in choice.provider:
+        raise ConfigError(
+            f"There is no provider {choice.provider!r}. Set {choice.setting('provider')} to one of "
+            f"{', '.join(CLIENTS)}, or to the dotted path of a ChatCompletionClient."
+        )
+    if known and not choice.model:
+        raise ConfigError(
+            "No model is named. Set TANDEM_MODEL to the model's name at the endpoint"
+            + (f", or model in [models.{choice.name}] of tandem.toml." if choice.name else ".")
+        )
+    if choice.context_tokens - choice.reply_tokens < CONTEXT_TOKENS_MIN:
+        raise ConfigError(
+            f"The model {choice.model!r} has a context of {choice.context_tokens} tokens and {choice.reply_tokens} "
+            f"of them are for its reply; {CONTEXT_TOKENS_MIN} are needed besides. Choose one with a larger context, or "
+            f"correct {choice.setting('context_tokens')}."
+        )
+    if choice.address and urlsplit(choice.address).scheme not in ("http", "https"):
+        raise ConfigError(
+            f"The model's address at {choice.endpoint!r} does not start with http:// or https://. "
+            f"Correct {choice.setting('base_url')}."
+        )
+    if not choice.address and choice.way.address_needed:
+        raise ConfigError(
+            f"The model {choice.name or choice.model!r} has no address. Set {choice.setting('base_url')} to the "
+            f"endpoint of your resource at {choice.provider}."
+        )
+    secrets = [name for name in choice.config if "key" in name or "token" in name or "password" in name]
+    secrets = [name for name in secrets if isinstance(choice.config[name], str)]
+    if secrets:
+        raise ConfigError(
+            f"`config` of [models.{choice.name}] holds {secrets[0]!r}, and keys are not kept in files. Put it into an "
+            f"environment variable, and its name into {choice.setting('api_key_env')}."
+        )
+    for package in choice.way.packages:
+        if find_spec(package) is None:
+            raise ConfigError(
+                f"The provider {choice.provider!r} needs the package {package!r}, which is not installed. "
+                f"Install it: pip install tandem-analyst[{choice.way.extra}]"
+            )
+
+
+def _first(error: BaseException, key: str) -> str:
+    from assistant.models.faults import without_secrets
+
+    # Of a pydantic error only the messages: its text repeats what it was given.
+    if isinstance(error, ValidationError):
+        return "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()[:3])
+    return without_secrets((str(error).strip().splitlines() or [""])[0], key)[:200]

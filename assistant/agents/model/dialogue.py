@@ -1,16 +1,14 @@
 """Asking a model for a typed reply: lookups while it thinks, a second chance when it is malformed, a clear end.
 
-One `Dialogue` serves one role. It keeps no history (every exchange starts from the log, folded to fit the budget), and
-remembers only which form of reply its endpoint can give: a JSON schema, a function call, or JSON in plain text.
+One `Dialogue` serves one role. It keeps no history: every exchange starts from the log, folded to fit the budget.
 """
 
 from __future__ import annotations
 
-import asyncio
+import time
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import aclosing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from autogen_core.models import (
     AssistantMessage,
@@ -22,21 +20,23 @@ from autogen_core.models import (
     UserMessage,
 )
 
-from assistant.agents.model.forms import Heard, LookedUp, Malformed, request_of, said_in
+from assistant.agents.model.forms import Heard, LookedUp, Malformed, Request, request_of, said_in
 from assistant.agents.model.partial import readable
-from assistant.errors import ModelError
+from assistant.errors import ModelError, ModelUnavailable
 from assistant.events import Role, Usage
 from assistant.memory.context import FoldedContext, Section
 from assistant.memory.tokens import PER_MESSAGE, cut, estimate
 from assistant.memory.wording import Sees
-from assistant.models.faults import caught, is_about_form, model_error, without_secrets
+from assistant.models.calling import FormRefused, call
+from assistant.models.faults import without_secrets
 from assistant.models.usage import cost
 
 if TYPE_CHECKING:
     from assistant.agents.model.lookups import Lookups
     from assistant.agents.model.replies import Reply
     from assistant.events import Event
-    from assistant.models.providers import Form, Model
+    from assistant.models.abilities import Form
+    from assistant.models.providers import Model
 
 RETRIES_MAX = 2
 """How often a malformed reply is sent back with what is wrong with it."""
@@ -71,6 +71,11 @@ class Asked:
     prose: str = ""
     turn: int | None = None
 
+    @property
+    def at_turn(self) -> int:
+        """The turn at hand: the log's last one where no other is said."""
+        return self.turn if self.turn is not None else max((event.turn for event in self.log), default=0)
+
 
 class Dialogue:
     """One role's line to its model.
@@ -79,6 +84,8 @@ class Dialogue:
         model: The model.
         role: Whose line it is; usage is counted under it.
         sees: How much of the data the model may see.
+        fallbacks: The models that are asked, in this order, while the one before cannot be.
+        may_ask: Is called before each model call, and raises where a budget is used up.
         on_usage: Is told of each model call that gave a reply.
         on_text: Is shown what the model is writing, as far as it can be read, and None when it has finished.
     """
@@ -89,15 +96,19 @@ class Dialogue:
         *,
         role: Role,
         sees: Sees,
+        fallbacks: Sequence[Model] = (),
+        may_ask: Callable[[Role], None] | None = None,
         on_usage: Callable[[Usage], Awaitable[object]] | None = None,
         on_text: Callable[[Role, str | None], None] | None = None,
     ) -> None:
         self.sees: Sees = sees
-        self._model = model
+        self._models = (model, *fallbacks)
         self._role: Role = role
+        self._may_ask = may_ask
+        self._note = ""
+        self._failed: tuple[int, int] = (0, 0)
         self._on_usage = on_usage
         self._on_text = on_text
-        self._forms: tuple[Form, ...] = model.choice.forms
 
     async def ask(
         self,
@@ -116,32 +127,60 @@ class Dialogue:
             problem_of: What is wrong with a reply that has the right shape; None where nothing is.
 
         Raises:
-            ModelError: the model cannot be reached, or its replies stay malformed; the text says what to do.
+            ModelError: no model can be reached, or its replies stay malformed; the text says what to do.
+            BudgetReached: nothing more may be asked in this turn or session.
         """
+        turn, failed = self._failed
+        first = failed if turn == asked.at_turn else 0  # what failed in this turn is not waited for again
         try:
-            while True:
-                form = self._forms[0]
+            for place, model in enumerate(self._models[first:], first):
                 try:
-                    return await self._exchange(form, wanted, asked, lookups, problem_of)
-                except _FormRefused as refused:
-                    if len(self._forms) == 1:
-                        raise self._error(refused.reason) from None
-                    self._forms = self._forms[1:]
+                    return await self._ask(model, wanted, asked, lookups, problem_of)
+                except ModelUnavailable as error:
+                    if place + 1 == len(self._models):
+                        raise
+                    self._failed = (asked.at_turn, place + 1)
+                    following = self._models[place + 1].choice
+                    self._note = f"{error} Went on with {following.name or following.model!r}."
+            raise AssertionError("a dialogue has at least one model")
         finally:
             if self._on_text is not None:
                 self._on_text(self._role, None)
 
-    async def _exchange(
+    async def _ask(
         self,
-        form: Form,
+        model: Model,
         wanted: type[T],
         asked: Asked,
         lookups: Lookups | None,
         problem_of: Callable[[T], str | None],
     ) -> T:
-        request = request_of(form, wanted, lookups.offered if lookups is not None else ())
+        """Ask one model, in the best form that its endpoint takes."""
+        learnt = model.learnt
+        while True:
+            forms = learnt.now.forms
+            try:
+                return await self._exchange(model, forms[0], wanted, asked, lookups, problem_of=problem_of)
+            except FormRefused as refused:
+                if len(forms) == 1:
+                    learnt.revert()
+                    raise refused.error from None
+                learnt.change(forms=forms[1:], schema_told=False)
+
+    async def _exchange(
+        self,
+        model: Model,
+        form: Form,
+        wanted: type[T],
+        asked: Asked,
+        lookups: Lookups | None,
+        *,
+        problem_of: Callable[[T], str | None],
+    ) -> T:
+        offered = lookups.offered if lookups is not None else ()
+        request = request_of(form, wanted, offered, schema_told=model.learnt.now.schema_told)
         system = f"{asked.system}\n\n{request.instructions}".strip()
-        choice = self._model.choice
+        choice = model.choice
         fixed = estimate(system) + PER_MESSAGE + request.tokens
         context = FoldedContext(
             asked.log,
@@ -151,12 +190,11 @@ class Dialogue:
             sections=asked.sections,
             task=asked.task,
         )
-        turn = asked.turn if asked.turn is not None else max((event.turn for event in asked.log), default=0)
         rounds, tries = 0, 0
         while True:
             messages: list[LLMMessage] = [SystemMessage(content=system), *await context.get_messages()]
             can_look_up = lookups is not None and rounds < ROUNDS_MAX
-            result = await self._create(messages, request.arguments(with_lookups=can_look_up), asked.prose, turn)
+            result = await self._create(model, messages, request, wanted, asked, looks=can_look_up)
             said = said_in(form, result, wanted)
             match said:
                 case Heard(reply=reply):
@@ -175,8 +213,14 @@ class Dialogue:
                     pass
             tries += 1
             if tries > RETRIES_MAX:
-                raise self._unusable(tries, said.problem, result)
-            await self._tell(context, form, result, [f"That reply cannot be used: {said.problem} {request.again}"])
+                raise self._unusable(model, tries, said.problem, result)
+            again = request.again
+            untold = request.schema and not model.learnt.now.schema_told
+            if said.misshapen and untold and isinstance(result.content, str):
+                # The endpoint took the schema and held the model to nothing: no message has told it yet.
+                model.learnt.change(schema_told=True)
+                again = request.schema
+            await self._tell(context, form, result, [f"That reply cannot be used: {said.problem} {again}"])
 
     async def _tell(self, context: FoldedContext, form: Form, result: CreateResult, found: Sequence[str]) -> None:
         """Put a reply and what became of it into the context: results behind their calls, in the calls' order."""
@@ -194,77 +238,74 @@ class Dialogue:
         await context.add_message(FunctionExecutionResultMessage(content=results))
 
     async def _create(
-        self, messages: Sequence[LLMMessage], arguments: dict[str, Any], prose: str, turn: int
+        self,
+        model: Model,
+        messages: Sequence[LLMMessage],
+        request: Request,
+        wanted: type[T],
+        asked: Asked,
+        *,
+        looks: bool,
     ) -> CreateResult:
-        choice = self._model.choice
-        try:
-            # The whole request has this long: a client's own timeout is per read, and a trickle would never end.
-            async with asyncio.timeout(choice.timeout_s):
-                streams = choice.streams and self._on_text is not None and bool(prose)
-                result = await (self._stream if streams else self._whole)(messages, arguments, prose)
-        except caught() as error:
-            if is_about_form(error):
-                raise _FormRefused(error) from None
-            # Not chained: what a provider's package raises can hold the request, and with it what nobody should log.
-            raise self._error(error) from None
-        await self._count(messages, result, turn)
+        if self._may_ask is not None:
+            self._may_ask(self._role)
+        began = time.monotonic()
+        result = await call(
+            model,
+            messages,
+            tools=request.tools(with_lookups=looks),
+            response_format=request.response_format,
+            reply_type=wanted if request.response_format is not None else None,
+            on_piece=self._shower(asked.prose) if asked.prose and self._on_text is not None else None,
+        )
+        await self._count(model, messages, result, asked.at_turn, time.monotonic() - began)
         return result
 
-    async def _whole(self, messages: Sequence[LLMMessage], arguments: dict[str, Any], prose: str) -> CreateResult:
-        return await self._model.client.create(messages, **arguments)
+    def _shower(self, prose: str) -> Callable[[str], None]:
+        """Shows the person what is being written, as far as it can be read."""
+        written, shown = "", ""
 
-    async def _stream(self, messages: Sequence[LLMMessage], arguments: dict[str, Any], prose: str) -> CreateResult:
-        extra = {**arguments.pop("extra_create_args", {}), "stream_options": {"include_usage": True}}
-        written, shown, result = "", "", None
-        stream = self._model.client.create_stream(messages, **arguments, extra_create_args=extra)
-        async with aclosing(stream):
-            async for piece in stream:
-                if isinstance(piece, CreateResult):
-                    result = piece
-                    continue
-                written += piece
-                text = readable(written, prose)
-                if text != shown and self._on_text is not None:
-                    shown = text
-                    self._on_text(self._role, text)
-        if result is None:
-            raise ValueError("The stream ended before the reply did.")
-        return result
+        def show(piece: str) -> None:
+            nonlocal written, shown
+            written += piece
+            text = readable(written, prose)
+            if text != shown and self._on_text is not None:
+                shown = text
+                self._on_text(self._role, text)
 
-    async def _count(self, messages: Sequence[LLMMessage], result: CreateResult, turn: int) -> None:
+        return show
+
+    async def _count(
+        self, model: Model, messages: Sequence[LLMMessage], result: CreateResult, turn: int, seconds: float
+    ) -> None:
+        note, self._note = self._note, ""
         if self._on_usage is None:
             return
-        choice = self._model.choice
+        choice = model.choice
         # Some endpoints do not count; an estimate is nearer to the truth than nothing.
         sent = result.usage.prompt_tokens or sum(estimate(str(m.content)) + PER_MESSAGE for m in messages)
         said = result.usage.completion_tokens or estimate(str(result.content))
-        price = cost(choice.known_price, input_tokens=sent, output_tokens=said)
         await self._on_usage(
-            Usage(turn=turn, role=self._role, model=choice.model, input_tokens=sent, output_tokens=said, cost=price)
+            Usage(
+                turn=turn,
+                role=self._role,
+                model=choice.model or choice.name,
+                input_tokens=sent,
+                output_tokens=said,
+                cost=cost(choice.known_price, input_tokens=sent, output_tokens=said),
+                seconds=round(seconds, 3),
+                note=note,
+            )
         )
 
-    def _error(self, error: BaseException) -> ModelError:
-        return model_error(error, self._model.choice, secret=self._model.secret)
-
-    def _unusable(self, tries: int, problem: str, last: CreateResult) -> ModelError:
-        choice = self._model.choice
-        said = without_secrets(cut(" ".join(problem.split()), 60), self._model.secret)
+    def _unusable(self, model: Model, tries: int, problem: str, last: CreateResult) -> ModelError:
+        choice = model.choice
+        said = without_secrets(cut(" ".join(problem.split()), 60), model.secret)
         # A model that refuses says so in prose; that is what the person needs to read.
-        words = (
-            without_secrets(" ".join(last.content.split()), self._model.secret) if isinstance(last.content, str) else ""
-        )
-        quoted = (
-            f" Its words: “{cut(words, _QUOTED_TOKENS)}”" if words and not words.startswith(("{", "[", "```")) else ""
-        )
+        words = without_secrets(" ".join(last.content.split()), model.secret) if isinstance(last.content, str) else ""
+        quoted = f" Its words: “{cut(words, _QUOTED_TOKENS)}”" if words and words[0] not in "{[`" else ""
         return ModelError(
             f"The model {choice.model!r} at {choice.endpoint!r} gave no usable reply as {self._role} in {tries} tries "
-            f"({said}). Your question is kept. Ask again, or choose another model for the {self._role}.{quoted}"
+            f"({said}). Your question is kept. Ask again, or choose another model for the {self._role}: "
+            f"TANDEM_{self._role.upper()}_MODEL.{quoted}"
         )
-
-
-class _FormRefused(Exception):
-    """The endpoint does not know the form of reply it was asked for."""
-
-    def __init__(self, reason: BaseException) -> None:
-        super().__init__()
-        self.reason = reason

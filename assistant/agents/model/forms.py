@@ -25,7 +25,7 @@ from assistant.memory.tokens import estimate
 
 if TYPE_CHECKING:
     from assistant.agents.model.lookups import Lookup
-    from assistant.models.providers import Form
+    from assistant.models.abilities import Form
 
 REPLY = "reply"
 
@@ -54,9 +54,10 @@ class LookedUp:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Malformed:
-    """A reply that cannot be used, and what is wrong with it."""
+    """A reply that cannot be used, and what is wrong with it; `misshapen` where no schema can have held it."""
 
     problem: str
+    misshapen: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,41 +70,46 @@ class Request:
         lookups: The tools for lookups.
         reply: The tool to reply with, where that is the form.
         response_format: The schema the endpoint is to hold it to, where that is the form.
+        schema: The schema in words for the model, for endpoints that hold it to none.
     """
 
     instructions: str
     again: str
     lookups: tuple[ToolSchema, ...] = ()
     reply: ToolSchema | None = None
-    response_format: Mapping[str, JsonValue] | None = None
+    response_format: dict[str, JsonValue] | None = None
+    schema: str = ""
 
     @property
     def tokens(self) -> int:
         """What tools and schema take of the context, estimated."""
         return estimate(json.dumps([*self.lookups, self.reply, self.response_format]))
 
-    def arguments(self, *, with_lookups: bool) -> dict[str, Any]:
-        """The arguments of a client's `create`."""
-        tools = [*(self.lookups if with_lookups else ()), *([self.reply] if self.reply is not None else [])]
-        arguments: dict[str, Any] = {}
-        if tools:
-            arguments["tools"] = tools
-        if self.response_format is not None:
-            arguments["extra_create_args"] = {"response_format": self.response_format}
-        return arguments
+    def tools(self, *, with_lookups: bool) -> tuple[ToolSchema, ...]:
+        """The functions that the model may call."""
+        return (*(self.lookups if with_lookups else ()), *((self.reply,) if self.reply is not None else ()))
 
 
-def request_of(form: Form, wanted: type[Reply], lookups: Sequence[Lookup]) -> Request:
-    """What to send for a typed reply in a form."""
+def request_of(form: Form, wanted: type[Reply], lookups: Sequence[Lookup], *, schema_told: bool = False) -> Request:
+    """What to send for a typed reply in a form.
+
+    Args:
+        form: The form.
+        wanted: The type of the reply.
+        lookups: What the model may look up meanwhile.
+        schema_told: Whether the endpoint is known to hold no model to a schema: then the instructions tell it.
+    """
     schema = schema_of(wanted)
+    in_words = prompt("reply_by_text", schema=json.dumps(schema, ensure_ascii=False))
     tools = tuple(lookup.schema for lookup in lookups)
     name = wanted.__name__
     match form:
         case "schema":
             held: dict[str, JsonValue] = {"name": name, "schema": schema, "strict": True}
             return Request(
-                instructions="",
+                instructions=in_words if schema_told else "",
                 again="Reply with JSON of the given schema.",
+                schema=in_words,
                 lookups=tools,
                 response_format={"type": "json_schema", "json_schema": held},
             )
@@ -116,8 +122,9 @@ def request_of(form: Form, wanted: type[Reply], lookups: Sequence[Lookup]) -> Re
                 parameters=ParametersSchema(**parameters),
             )
             return Request(
-                instructions=prompt("reply_by_function"),
+                instructions=in_words if schema_told else prompt("reply_by_function"),
                 again=f"Call the function {REPLY!r} once.",
+                schema=in_words,
                 lookups=tools,
                 reply=reply,
             )
@@ -127,10 +134,9 @@ def request_of(form: Form, wanted: type[Reply], lookups: Sequence[Lookup]) -> Re
                 f"{lookup.description}"
                 for lookup in lookups
             )
-            told = prompt("reply_by_text", schema=json.dumps(schema, ensure_ascii=False))
             asking = prompt("look_up_by_text", lookups=described) if described else ""
             return Request(
-                instructions=f"{told}\n\n{asking}".strip(),
+                instructions=f"{in_words}\n\n{asking}".strip(),
                 again="Write one fenced JSON object of the schema, nothing else.",
             )
 
@@ -143,7 +149,8 @@ def said_in(form: Form, result: CreateResult, wanted: type[Reply]) -> Heard | Lo
         return Malformed(problem="It was cut off because it is too long. Be shorter.")
     values = json_in(result.content)
     if values is None:
-        return Malformed(problem="There is no JSON object in it." if result.content.strip() else "It is empty.")
+        said = "There is no JSON object in it." if result.content.strip() else "It is empty."
+        return Malformed(problem=said, misshapen=True)
     if form == "text" and isinstance(looked_up := values.get("lookup"), dict):
         arguments = looked_up.get("arguments")
         name = str(looked_up.get("name", ""))
@@ -165,4 +172,4 @@ def _called(calls: Sequence[FunctionCall], wanted: type[Reply]) -> Heard | Looke
 
 def _validated(values: Mapping[str, JsonValue], wanted: type[Reply]) -> Heard | Malformed:
     reply = validated(values, wanted)
-    return Malformed(problem=reply) if isinstance(reply, str) else Heard(reply=reply)
+    return Malformed(problem=reply, misshapen=True) if isinstance(reply, str) else Heard(reply=reply)

@@ -38,7 +38,8 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Served:
-    """What the endpoint replies. Exactly one of text, calls, raw says what; status and delay say how."""
+    """What the endpoint replies. One of text, calls, refusal, raw says what; status, delay and gap (between two chunks
+    of a stream) say how."""
 
     text: str | None = None
     calls: tuple[tuple[str, Any], ...] = ()
@@ -46,6 +47,8 @@ class Served:
     status: int = 200
     error: str = ""
     delay_s: float = 0.0
+    gap_s: float = 0.0
+    refusal: str | None = None
     headers: dict[str, str] = field(default_factory=dict)
     usage: bool = True
 
@@ -134,6 +137,7 @@ class OpenAIServer:
                     for chunk in _chunks(served, body):
                         self.wfile.write(b"data: " + json.dumps(chunk).encode() + b"\n\n")
                         self.wfile.flush()
+                        server.closing.wait(served.gap_s)
                     self.wfile.write(b"data: [DONE]\n\n")
                 else:
                     self._head(200, "application/json", served)
@@ -191,6 +195,8 @@ _USAGE = {"prompt_tokens": 120, "completion_tokens": 30, "total_tokens": 150}
 
 def _completion(served: Served, body: dict[str, Any]) -> dict[str, Any]:
     message: dict[str, Any] = {"role": "assistant", "content": served.text}
+    if served.refusal is not None:
+        message["refusal"] = served.refusal
     if served.calls:
         message["tool_calls"] = [{k: v for k, v in c.items() if k != "index"} for c in _calls(served)]
     choice = {"index": 0, "message": message, "finish_reason": "tool_calls" if served.calls else "stop"}
@@ -207,6 +213,9 @@ def _chunks(served: Served, body: dict[str, Any]) -> Iterator[dict[str, Any]]:
     text = served.text or ""
     for start in range(0, len(text), 12):
         yield chunk({"content": text[start : start + 12]})
+    refusal = served.refusal or ""
+    for start in range(0, len(refusal), 12):
+        yield chunk({"refusal": refusal[start : start + 12]})
     for made in _calls(served):
         yield chunk({"tool_calls": [{**made, "function": {**made["function"], "arguments": ""}}]})
         arguments = made["function"]["arguments"]

@@ -139,7 +139,7 @@ class Line:
     shown: list[tuple[Role, str | None]]
 
     @classmethod
-    def to(cls, made: Model, *, role: Role = "planner", sees: Sees = "sample") -> Line:
+    def to(cls, made: Model, *, role: Role = "planner", sees: Sees = "sample", **more: Any) -> Line:
         used: list[Usage] = []
         shown: list[tuple[Role, str | None]] = []
 
@@ -149,7 +149,7 @@ class Line:
         def show(role: Role, text: str | None) -> None:
             shown.append((role, text))
 
-        dialogue = Dialogue(made, role=role, sees=sees, on_usage=count, on_text=show)
+        dialogue = Dialogue(made, role=role, sees=sees, on_usage=count, on_text=show, **more)
         return cls(dialogue, made, used, shown)
 
 

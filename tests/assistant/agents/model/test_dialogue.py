@@ -125,10 +125,57 @@ def test_endpoints_refuse_what_they_do_not_know_in_several_ways(refusal: Served)
         assert isinstance(plan(server)[0], Plan)
 
 
+@pytest.mark.parametrize("form", ["schema", "functions"])
+def test_a_server_that_ignores_the_schema_is_told_of_it_in_a_message(form: str) -> None:
+    """It takes `response_format` or tools, and passes neither on to its model."""
+
+    def script(asked: Asked) -> Served:
+        told = "steps" in json.dumps(asked.body["messages"][-1]) or '"steps"' in str(asked.body["messages"][0])
+        return say(PLANNED) if "properties" in json.dumps(asked.body["messages"]) and told else say("Gladly! First I")
+
+    async def twice(server: OpenAIServer) -> None:
+        made = model(server.url, form=form)
+        line = Line.to(made)
+        for _ in range(2):
+            await ModelPlanner(line.dialogue, desk=ShopDesk()).plan([QUESTION])
+        await made.close()
+
+    with serving(script) as server:
+        asyncio.run(twice(server))
+        assert len(server.asked) == 3  # told after the first reply, and from the start the next time
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [fail(429, "quota"), fail(503, "overloaded"), fail(401, "no"), say("late", delay_s=20.0), None],
+    ids=["rate", "overloaded", "key", "silent", "gone"],
+)
+def test_another_model_goes_on_where_the_first_cannot_and_the_turn_says_so(fault: Served | None) -> None:
+    with serving(lambda asked: fault or say("")) as first, serving(lambda asked: typed(asked, PLANNED)) as second:
+        pass_by = first.url if fault is not None else "http://127.0.0.1:9/v1"
+
+        async def run() -> Line:
+            one = model(pass_by, timeout_s=0.5)
+            other = model(second.url, name="spare")
+            line = Line.to(one, fallbacks=(other,))
+            for _ in range(2):
+                assert isinstance(await ModelPlanner(line.dialogue, desk=ShopDesk()).plan([QUESTION]), Plan)
+            await one.close()
+            await other.close()
+            return line
+
+        line = asyncio.run(run())
+        assert len(first.asked) == (fault is not None)  # it is not waited for again in the turn
+    assert "house-model" in line.used[0].note
+    assert line.used[0].note.endswith("Went on with 'spare'.")
+    assert line.used[1].note == ""
+
+
 def test_an_endpoint_that_refuses_every_form_says_what_it_said() -> None:
     with serving(lambda _: fail(400, "no chat here")) as server:
         outcome, _ = plan(server)
-        assert len(server.asked) == 3
+        assert {asked.form for asked in server.asked} == {"schema", "functions", "text"}
+        assert len(server.asked) == 4  # once without `stream_options`, which it may not have known
     assert "turned the request down (HTTP 400)" in str(outcome)
     assert "no chat here" in str(outcome)
 

@@ -1,0 +1,11 @@
+"""A model that refuses to answer, as its endpoint says it: AutoGen's clients read text and calls alone, and lose it."""
+
+from __future__ import annotations
+
+
+class Refused(Exception):
+    """The model refuses. `said` is its reason, empty where it gave none."""
+
+    def __init__(self, said: str) -> None:
+        super().__init__("The model refuses to answer.")
+        self.said = said
