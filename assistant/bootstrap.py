@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import sqlite3
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,9 +32,11 @@ from assistant.export import notebook_of
 from assistant.first_cell import prelude
 from assistant.session import Session
 from assistant.shelf import Shelf
+from assistant.store.backups import Backups
 from assistant.store.database import Database
 from assistant.store.lock import SessionLock
 from assistant.store.log import EventLog
+from assistant.store.repair import is_whole
 from assistant.store.withholding import NO_QUESTION
 from assistant.verifying import Verifying
 from assistant.workspace import Knowledge, Workspace, card_of
@@ -78,8 +81,10 @@ async def open_workspace(settings: Settings | None = None, *, kernels_ready: int
         ready=kernels_ready,
         slots=chosen.home / "sessions",
     )
-    parts = Parts(chosen, database=database, cages=cages)
+    backups = None if chosen.store else backups_of(chosen)
+    parts = Parts(chosen, database=database, cages=cages, backups=backups)
     async with (
+        _kept_safe(backups),
         cages,
         Workspace(
             home=chosen.home,
@@ -93,9 +98,43 @@ async def open_workspace(settings: Settings | None = None, *, kernels_ready: int
             read_knowledge=parts.knowledge,
             revoke_query=parts.revoke_query,
             definitions=parts.definitions,
+            forget_backups=backups.forget if backups is not None else _nothing,
         ) as workspace,
     ):
         yield workspace
+
+
+def store_of(settings: Settings) -> Path:
+    """The file of the session store, where no server keeps it."""
+    return settings.home / "tandem.sqlite"
+
+
+def make_store(path: Path) -> None:
+    """Make an empty session store."""
+    Database.at(path).close()
+
+
+def backups_of(settings: Settings) -> Backups:
+    """The backups of the session store's file."""
+    return Backups(store_of(settings), is_whole=is_whole)
+
+
+@asynccontextmanager
+async def _kept_safe(backups: Backups | None) -> AsyncGenerator[None]:
+    """A backup is made in the background if one is due; nobody waits for it, and it is broken off at the end."""
+    if backups is None:
+        yield
+        return
+    making = asyncio.create_task(asyncio.to_thread(backups.make_if_due, datetime.now(UTC)))
+    try:
+        yield
+    finally:
+        backups.end()
+        await making
+
+
+def _nothing(_session: str) -> None:
+    """The server that keeps the store keeps its backups."""
 
 
 def _import_whole() -> None:
@@ -110,10 +149,13 @@ def _import_whole() -> None:
 class Parts:
     """Makes the parts of sessions, from the settings and what all sessions share."""
 
-    def __init__(self, settings: Settings, *, database: Database, cages: MachineCages) -> None:
+    def __init__(
+        self, settings: Settings, *, database: Database, cages: MachineCages, backups: Backups | None = None
+    ) -> None:
         self._settings = settings
         self._database = database
         self._cages = cages
+        self._backups = backups
         self._embedder: Choice | None = None
         self._masks = MaskBook(settings)
         self._catalogs = Catalogs(self.masked)
@@ -257,7 +299,26 @@ class Parts:
             cages=self._cages,
             choose_embedder=self.embedder,
             open_sources=self._defaults.catalogs,
-            store=self._settings.store.partition("://")[0] or str(self._settings.home / "tandem.sqlite"),
+            store=await asyncio.to_thread(self._store_health),
+        )
+
+    def _store_health(self) -> Health:
+        damaged = [row.id for row in self._database.sessions() if self._database.read(row.id).damage is not None]
+        if self._backups is None:
+            place, backed_up = self._settings.store.partition("://")[0], "its server keeps the backups"
+        else:
+            last = self._backups.last
+            place = f"{store_of(self._settings)} (SQLite {sqlite3.sqlite_version})"
+            backed_up = f"last backup {last.astimezone():%Y-%m-%d %H:%M}" if last else "no backup was made yet"
+        if not damaged:
+            return Health(name="store", state="ok", text=f"sessions are kept in {place}; {backed_up}")
+        return Health(
+            name="store",
+            state="missing",
+            text=f"sessions are kept in {place}; damaged: {', '.join(damaged)}; {backed_up}",
+            advice="`tandem doctor --repair` says what can be saved, and saves it."
+            if self._backups is not None
+            else "Restore the database from a backup of its server.",
         )
 
     async def starters(self, session: Session | None) -> tuple[str, ...]:
@@ -326,7 +387,7 @@ class Parts:
 
 def _database(settings: Settings) -> Database:
     if not settings.store:
-        return Database.at(settings.home / "tandem.sqlite")
+        return Database.at(store_of(settings))
     database = Database(settings.store)
     database.migrate()
     return database

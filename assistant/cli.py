@@ -14,7 +14,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Sequence
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 from assistant.config import Settings, load
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             case "sample":
                 return _sample(Path(options.folder), settings)
             case "doctor":
-                return asyncio.run(_doctor(settings))
+                return _repair(settings, yes=options.yes) if options.repair else asyncio.run(_doctor(settings))
             case "sessions":
                 return asyncio.run(_sessions(settings))
             case "verify":
@@ -97,7 +97,9 @@ def parser() -> argparse.ArgumentParser:
     sample.add_argument("folder", metavar="DIR")
     sample.add_argument("--as-of", type=_day, metavar="DATE", help="its data ends the day before")
 
-    commands.add_parser("doctor", help="say what works here and what does not")
+    doctor = commands.add_parser("doctor", help="say what works here and what does not")
+    doctor.add_argument("--repair", action="store_true", help="repair the session store; says before what it does")
+    doctor.add_argument("--yes", action="store_true", help="with --repair: do it without asking")
     commands.add_parser("sessions", help="list the sessions")
     verify = commands.add_parser("verify", help="mark an answer right, or take that back")
     verify.add_argument("session", metavar="SESSION")
@@ -185,6 +187,31 @@ async def _doctor(settings: Settings) -> int:
         if health.advice:
             print(f"    → {health.advice}")
     return 1 if any(health.state == "missing" for health in found) else 0
+
+
+def _repair(settings: Settings, *, yes: bool) -> int:
+    from assistant.bootstrap import backups_of, make_store, store_of
+    from assistant.store.repair import planned, repair
+
+    if settings.store:
+        raise AssistantError("The session store is kept by a database server. Repair or restore it with its own tools.")
+    store, backups = store_of(settings), backups_of(settings)
+    plan = planned(store, backups)
+    if not plan.told:
+        print("The session store is whole. There is nothing to repair.")
+        return 0
+    print(*plan.told, sep="\n")
+    events = sum(len(one.rows) for one in plan.sessions)
+    print(
+        f"The repair first copies the store as it is to a folder in {backups.folder}, with what does not join to a "
+        f"session. Then it puts a new store in its place, with {events} events of {len(plan.sessions)} sessions."
+    )
+    if not yes and not (sys.stdin.isatty() and input("Do it? [y/N] ").strip().lower() in ("y", "yes")):
+        print("Nothing was changed. Do it with: tandem doctor --repair --yes")
+        return 2
+    kept = repair(store, plan, backups, now=datetime.now(UTC), make=make_store)
+    print(f"The session store is repaired. What was there before is kept in {kept}; delete it when you miss nothing.")
+    return 0
 
 
 async def _sessions(settings: Settings) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import sqlite3
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -65,7 +64,7 @@ async def examine(
     cages: MachineCages,
     choose_embedder: Callable[[], Choice],
     open_sources: OpenSources,
-    store: str,
+    store: Health,
 ) -> tuple[Health, ...]:
     """Examine cage, embeddings, models, sources, knowledge and store.
 
@@ -74,7 +73,7 @@ async def examine(
         cages: the cages of this machine.
         choose_embedder: finds the embedder that would be used.
         open_sources: opens the default sources; the sample company is written thereby where it is one.
-        store: where sessions are kept, as a person may read it.
+        store: how the session store is.
     """
     return (
         *await _cage(cages),
@@ -82,7 +81,7 @@ async def examine(
         *_models(settings),
         *await _sources(settings, open_sources),
         *_knowledge(settings),
-        Health(name="store", state="ok", text=f"sessions are kept in {store} (SQLite {sqlite3.sqlite_version})"),
+        store,
     )
 
 

@@ -127,6 +127,7 @@ class Workspace:
         read_knowledge: Callable[[], Awaitable[Knowledge]],
         revoke_query: Callable[[str], Awaitable[str]],
         definitions: Definitions,
+        forget_backups: Callable[[str], None],
     ) -> None:
         self._home = home
         self._database = database
@@ -139,6 +140,7 @@ class Workspace:
         self._read_knowledge = read_knowledge
         self._revoke_query = revoke_query
         self._definitions = definitions
+        self._forget_backups = forget_backups
         self._states: dict[str, tuple[datetime, State | Literal["damaged"]]] = {}
         self._sessions: dict[str, Session] = {}
         self._opening = asyncio.Lock()
@@ -339,6 +341,7 @@ class Workspace:
 
     async def _forget(self, session_id: str) -> None:
         await asyncio.to_thread(self._database.delete, session_id)
+        await asyncio.to_thread(self._forget_backups, session_id)
         folder = self._folder(session_id)
         if not await asyncio.to_thread(trees.remove, folder):
             _LOG.warning(

@@ -19,6 +19,7 @@ from assistant.errors import StoreError
 from assistant.events import AnyEvent, Entry, Question, SessionRenamed, SourceAdded, Verified
 from assistant.store.chain import Damage, EventRow, first_link, intact, link
 from assistant.store.engine import engine_of, fault_of, is_damage
+from assistant.store.lock import StoreLock
 from assistant.store.schema import migrate
 from assistant.store.withholding import shown
 
@@ -58,19 +59,28 @@ class Reading:
 class Database:
     """Event logs in one database. Calls block; the conversation makes them from threads."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, lock: StoreLock | None = None) -> None:
         self._engine = engine_of(url)
+        self._lock = lock
 
     @classmethod
     def at(cls, path: Path) -> Database:
         """The SQLite database at `path`, made if it does not exist.
 
         Raises:
-            StoreError: the file cannot be made or is not a database.
+            StoreError: the file cannot be made, is not a database, or is being repaired.
         """
-        path.parent.mkdir(parents=True, exist_ok=True)
-        database = cls(f"sqlite:///{path}")
-        database.migrate()
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            text = f"The folder {str(path.parent)!r} cannot be made ({error.strerror}). Name another as TANDEM_HOME."
+            raise StoreError(text) from error
+        database = cls(f"sqlite:///{path}", lock=StoreLock(path).__enter__())
+        try:
+            database.migrate()
+        except BaseException:
+            database.close()
+            raise
         return database
 
     def migrate(self) -> None:
@@ -287,6 +297,8 @@ class Database:
     def close(self) -> None:
         """Close every connection."""
         self._engine.dispose()
+        if self._lock is not None:
+            self._lock.release()
 
     @contextmanager
     def _begin(self) -> Generator[Connection]:

@@ -1,7 +1,8 @@
 """One writer at a time: a session's log is changed by one program, while its run lasts.
 
 The page's server and the command line may share a data folder; whoever runs a turn holds the session's lock file.
-The operating system drops the lock when the program ends, however it ends.
+The operating system drops the lock when the program ends, however it ends. A repair of the store is refused while any
+other program has the store open.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import os
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from assistant.errors import SessionError
+from assistant.errors import SessionError, StoreError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,9 +52,51 @@ class SessionLock:
             self._descriptor = None
 
 
-def _take(descriptor: int) -> None:
+class StoreLock:
+    """Held by every program that has the store open, and by a repair `alone`."""
+
+    def __init__(self, store: Path, *, alone: bool = False) -> None:
+        self._path = store.with_name(f"{store.name}.lock")
+        self._alone = alone
+        self._descriptor: int | None = None
+
+    def __enter__(self) -> StoreLock:
+        """Take the lock.
+
+        Raises:
+            StoreError: the store is being repaired; or, for a repair, another program uses it.
+        """
+        try:
+            descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError:
+            return self  # what is wrong with the folder is told when the store is opened
+        try:
+            _take(descriptor, shared=not self._alone)
+        except OSError as error:
+            os.close(descriptor)
+            raise StoreError(
+                "The session store is in use. Close the page's server and every other Tandem, then repair it."
+                if self._alone
+                else "The session store is being repaired. Start again when `tandem doctor --repair` has ended."
+            ) from error
+        self._descriptor = descriptor
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.release()
+
+    def release(self) -> None:
+        """Let it go."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+
+def _take(descriptor: int, *, shared: bool = False) -> None:
     """Lock without waiting; where the system has no such locks (Windows), the database's own keys must do."""
     with contextlib.suppress(ImportError):
         import fcntl
 
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
