@@ -53,6 +53,15 @@ if TYPE_CHECKING:
 ANALYSTS_KEPT = 8
 
 
+def home() -> Path:
+    """The data folder that the settings name; it need not exist yet.
+
+    Raises:
+        AssistantError: the settings are wrong.
+    """
+    return load().home
+
+
 @asynccontextmanager
 async def open_workspace(settings: Settings | None = None, *, kernels_ready: int = 0) -> AsyncGenerator[Workspace]:
     """Open the workspace of the settings' data folder.

@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         settings = load(as_of=getattr(options, "as_of", None), uncaged=getattr(options, "uncaged", None) or None)
         match options.command:
             case "serve":
-                return _serve(options.port)
+                return _serve(options)
             case "ask":
                 return asyncio.run(_ask(options, settings))
             case "sample":
@@ -78,6 +78,8 @@ def parser() -> argparse.ArgumentParser:
 
     serve = commands.add_parser("serve", help="serve the page on this machine")
     serve.add_argument("--port", type=int, help="the port on 127.0.0.1 (default: the first free one from 8501)")
+    serve.add_argument("--host", action="append", default=[], help="a further name the page is reached by; repeatable")
+    serve.add_argument("--no-token", action="store_true", help="ask for no token: a login of yours stands before it")
 
     ask = commands.add_parser("ask", help="ask a question in the terminal")
     ask.add_argument("question", nargs="?", help="the question; leave it out to go on with --session")
@@ -324,8 +326,10 @@ def _sample(folder: Path, settings: Settings) -> int:
     return 0
 
 
-def _serve(port: int | None) -> int:
-    program = [sys.executable, "-m", "ui.serve", *(["--port", str(port)] if port is not None else [])]
+def _serve(options: argparse.Namespace) -> int:
+    port = ["--port", str(options.port)] if options.port is not None else []
+    hosts = [part for host in options.host for part in ("--host", host)]
+    program = [sys.executable, "-m", "ui.serve", *port, *hosts, *(["--no-token"] if options.no_token else [])]
     sys.stdout.flush()
     with contextlib.suppress(KeyboardInterrupt):
         os.execv(sys.executable, program)

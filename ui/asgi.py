@@ -14,7 +14,6 @@ from contextlib import asynccontextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import streamlit as st
 from starlette.middleware import Middleware
@@ -25,6 +24,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from assistant.errors import AssistantError
 from ui import live as lives
+from ui.door import Door, Key
 from ui.ports import OpenWorkspace
 
 if TYPE_CHECKING:
@@ -82,8 +82,8 @@ class StayAtHome:
         await self._app(scope, receive, with_headers)
 
 
-def build(open_workspace: OpenWorkspace) -> st.App:
-    """The application around a workspace."""
+def build(open_workspace: OpenWorkspace, key: Key) -> st.App:
+    """The application around a workspace; `key` opens its door."""
 
     @asynccontextmanager
     async def lifespan(_app: st.App) -> AsyncGenerator[dict[str, object] | None]:
@@ -102,17 +102,13 @@ def build(open_workspace: OpenWorkspace) -> st.App:
         HERE / "page.py",
         lifespan=lifespan,
         routes=[WebSocketRoute("/api/bell/{session}", bell), Route("/assets/{name}", asset)],
-        middleware=[Middleware(StayAtHome)],
+        middleware=[Middleware(StayAtHome), Middleware(Door, key=key)],
         on_script_error=_on_script_error,
     )
 
 
 async def bell(socket: WebSocket) -> None:
     """Ring when a session changes: `boot:version`, and nothing of its content."""
-    origin = urlsplit(socket.headers.get("origin", "")).netloc
-    if not origin or origin != socket.headers.get("host"):
-        await socket.close(4403)
-        return
     live = lives.current()
     try:
         session = await asyncio.to_thread(live.open, socket.path_params["session"])

@@ -1,6 +1,6 @@
 """Serve the page: `python -m ui.serve --port 8501`. What `tandem serve` starts, as a process of its own.
 
-Binds 127.0.0.1 only. Prints the page's address as its first line on stdout, once it can be opened.
+Binds 127.0.0.1 only. Its first line on stdout is the page's address, with the token that opens it (`ui.door`).
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from assistant.errors import AssistantError
+from ui.door import Key
+from ui.key import token
 from ui.ports import OpenWorkspace
 
 PORT = 8501
@@ -49,21 +52,23 @@ def free_port(wanted: int | None) -> int:
     raise last or OSError("no port was tried")
 
 
-def serve(open_workspace: OpenWorkspace, *, port: int) -> None:
-    """Serve a workspace until the process is told to end."""
+def serve(open_workspace: OpenWorkspace, key: Key) -> None:
+    """Serve a workspace until the process is told to end, to those who show the key."""
     from ui.asgi import build
 
     logging.getLogger("autogen_core").setLevel(logging.CRITICAL)  # it logs a traceback for every stop
     # It warns of every click that meets a page just drawn anew, and says itself that nothing need be done.
     logging.getLogger("streamlit.runtime.scriptrunner.script_runner").addFilter(_is_news)
     with open(os.devnull, "w", encoding="utf-8") as nowhere, contextlib.redirect_stdout(nowhere):
-        build(open_workspace).run(config=options(port))  # it would print a banner of its own
+        build(open_workspace, key).run(config=options(key.port))  # it would print a banner of its own
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Parse the command line and serve."""
     parser = argparse.ArgumentParser(prog="tandem serve", description="Serve Tandem's page on this machine.")
     parser.add_argument("--port", type=_port, help=f"the port (the first free one from {PORT} on, if not given)")
+    parser.add_argument("--host", action="append", default=[], help="a further name the page is reached by; repeatable")
+    parser.add_argument("--no-token", action="store_true", help="ask for no token: a login of yours stands before it")
     arguments = parser.parse_args(argv)
     try:
         port = free_port(arguments.port)
@@ -72,10 +77,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         why = "is taken" if error.errno == errno.EADDRINUSE else f"cannot be had ({error.strerror})"
         print(f"tandem serve: {wanted} {why}; choose another with --port", file=sys.stderr)
         return 1
-    from assistant.bootstrap import open_workspace
+    from assistant.bootstrap import home, open_workspace
 
-    print(f"Tandem: http://127.0.0.1:{port}", flush=True)
-    serve(lambda: open_workspace(kernels_ready=KERNELS_READY), port=port)
+    try:
+        key = Key(token=None if arguments.no_token else token(home()), port=port, hosts=tuple(arguments.host))
+    except (AssistantError, ValueError) as error:
+        print(f"tandem serve: {error}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"tandem serve: no token can be kept ({error}); name another folder as TANDEM_HOME", file=sys.stderr)
+        return 1
+    print(f"Tandem: {key.address}", flush=True)
+    if key.token is not None:
+        print("Open that whole address in a browser. It is the key to the page: do not share it.", flush=True)
+    serve(lambda: open_workspace(kernels_ready=KERNELS_READY), key)
     return 0
 
 

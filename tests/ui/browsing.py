@@ -34,6 +34,7 @@ FLAGS = (
     "--disable-sync",
 )
 PATIENCE_S = 120.0
+TOKEN = "the-token-of-the-browser-tests"
 T = TypeVar("T")
 
 
@@ -72,7 +73,7 @@ class Server:
 
     def start(self) -> None:
         command = [sys.executable, *(part.format(port=self.port, folder=self.folder) for part in self.program)]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT), **self.environment}
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "TANDEM_TOKEN": TOKEN, **self.environment}
         with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen(command, stdout=log, stderr=log, env=environment, cwd=ROOT)
         wait(self._answers)
@@ -194,6 +195,8 @@ def tab(browser: Browser, server: Server, context: BrowserContext | None = None)
     """A tab that fails the test if it asked anything of another machine, or the page raised an error."""
     made = context or browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True)
     page = made.new_page()
+    # The browser exchanges the token for its cookie, and keeps that.
+    assert page.request.get(f"{server.address}/_stcore/health?token={TOKEN}").status == 200
     page.set_default_timeout(PATIENCE_S * 1000)
     outside: list[str] = []
     faults: list[str] = []

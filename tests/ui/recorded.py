@@ -660,8 +660,10 @@ async def open_workspace() -> AsyncGenerator[Workspace]:
 
 
 if __name__ == "__main__":
+    import os
     import sys
 
+    from ui.door import Key
     from ui.serve import serve
 
-    serve(open_workspace, port=int(sys.argv[1]))
+    serve(open_workspace, Key(token=os.environ["TANDEM_TOKEN"], port=int(sys.argv[1])))

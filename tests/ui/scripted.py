@@ -7,6 +7,7 @@ Run as a program: `scripted.py PORT FOLDER`. The first word of a question choose
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import sys
 from collections.abc import Sequence
@@ -158,11 +159,12 @@ def data(folder: Path) -> Path:
 
 def main(port: int, folder: Path) -> None:
     """Serve."""
+    from ui.door import Key
     from ui.serve import serve
 
     bootstrap.Roles = Roles  # the one seam: who sits in the chairs
     settings = Settings(home=folder / "home", sources=(str(data(folder)),))
-    serve(lambda: bootstrap.open_workspace(settings), port=port)
+    serve(lambda: bootstrap.open_workspace(settings), Key(token=os.environ["TANDEM_TOKEN"], port=port))
 
 
 if __name__ == "__main__":

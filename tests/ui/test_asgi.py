@@ -17,7 +17,10 @@ from streamlit import config
 
 from ui import live as lives
 from ui.asgi import POLICY, StayAtHome, asset, bell, fingerprint
+from ui.door import Door, Key
 from ui.serve import _is_news, free_port, main, options
+
+KEY = Key(token=None, port=80, hosts=("testserver",))
 
 
 @pytest.fixture
@@ -27,7 +30,9 @@ def client() -> Iterator[TestClient]:
     lives.install(live)
     routes = [WebSocketRoute("/api/bell/{session}", bell), Route("/assets/{name}", asset)]
     try:
-        with TestClient(Starlette(routes=routes, middleware=[Middleware(StayAtHome)])) as made:
+        with TestClient(
+            Starlette(routes=routes, middleware=[Middleware(StayAtHome), Middleware(Door, key=KEY)])
+        ) as made:
             yield made
     finally:
         lives.install(None)

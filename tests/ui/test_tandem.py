@@ -56,7 +56,7 @@ def go_on(tab: Tab, answers: int) -> None:
 
 
 def test_the_address_is_the_first_thing_it_prints(server: Server) -> None:
-    assert server.said().splitlines()[0] == f"Tandem: {server.address}"
+    assert server.said().splitlines()[0] == f"Tandem: {server.address}/?token={browsing.TOKEN}"
 
 
 def test_a_business_question_from_starter_to_notebook(tab: Tab) -> None:
