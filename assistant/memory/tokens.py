@@ -8,6 +8,7 @@ high on English, code and SQL, and counts each character of scripts without spac
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _PIECES = re.compile(r"[A-Za-z]+|[0-9]+|\n+|[ \t]{2,}|[^\sA-Za-z0-9]")
 _LETTERS_PER_TOKEN = 5
@@ -17,6 +18,7 @@ PER_MESSAGE = 4
 """Tokens that the frame of one message takes (role and separators)."""
 
 
+@lru_cache(maxsize=1024)
 def estimate(text: str) -> int:
     """Estimate the tokens of a text: one per word or part of a word, per three digits, per sign."""
     total = 0

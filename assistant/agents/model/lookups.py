@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from autogen_core.tools import ParametersSchema, ToolSchema
@@ -57,10 +58,7 @@ class Lookup:
     @property
     def schema(self) -> ToolSchema:
         """It as a tool, in AutoGen's terms."""
-        schema = self.arguments.model_json_schema()
-        properties = {name: {k: v for k, v in p.items() if k != "title"} for name, p in schema["properties"].items()}
-        parameters = ParametersSchema(type="object", properties=properties, required=schema.get("required", []))
-        return ToolSchema(name=self.name, description=self.description, parameters=parameters)
+        return ToolSchema(name=self.name, description=self.description, parameters=_parameters(self.arguments))
 
 
 class Lookups:
@@ -153,3 +151,10 @@ class Lookups:
         asked = _Find.model_validate(arguments)
         found = matching_values(await self._desk.catalogs(), asked.text, table=asked.table, sees=self._sees)
         return "\n".join(found) or f"{asked.text!r} stands in no column whose values are known."
+
+
+@cache
+def _parameters(arguments: type[BaseModel]) -> ParametersSchema:
+    schema = arguments.model_json_schema()
+    properties = {name: {k: v for k, v in p.items() if k != "title"} for name, p in schema["properties"].items()}
+    return ParametersSchema(type="object", properties=properties, required=schema.get("required", []))

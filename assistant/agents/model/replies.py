@@ -10,6 +10,7 @@ import json
 import keyword
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
@@ -101,6 +102,7 @@ class DiagnosisReply(Reply):
     repairable: bool = Field(default=True, description="False where another attempt would fail likewise.")
 
 
+@cache
 def schema_of(reply: type[BaseModel]) -> dict[str, JsonValue]:
     """The reply's JSON schema in the strict form that endpoints demand: every field required, none besides.
 
