@@ -96,6 +96,10 @@ def test_the_table_downloads_as_csv(tab: Tab) -> None:
         tab.page.get_by_role("button", name="CSV", exact=True).click()
     text = Path(download.value.path()).read_text(encoding="utf-8-sig")
     assert text.splitlines()[:2] == ["region,total", "North,300.0"]
+    tab.page.locator('[data-testid="stDataFrame"]').first.hover()
+    own = tab.page.locator('button[aria-label^="Download as CSV"]')
+    assert own.count() >= 1  # the grid's own, which guards against no formula
+    assert not any(button.is_visible() for button in own.all())
 
 
 def test_the_question_is_on_the_page_before_the_session_is(tab: Tab) -> None:

@@ -1,17 +1,17 @@
-"""A result as a table, with its count and the whole of it as CSV."""
+"""A result as a table, with its count and the whole of it as CSV or an Excel workbook."""
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from datetime import date, datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from ui.live import ROWS_SHOWN, Live
 from ui.ports import Session, TableView
+from ui.views.spreadsheets import csv_of, excel_of
 from ui.views.text import count
 
 if TYPE_CHECKING:
@@ -49,17 +49,18 @@ def draw(live: Live, session: Session, execution: str, *, name: str, key: str) -
     with st.container(horizontal=True, vertical_alignment="center", key=f"tablebar-{key}"):
         st.caption(_counted(table), width="content")
         st.space("stretch")
-        st.download_button(
-            "CSV",
-            data=lambda: _csv(session, execution),
-            file_name=f"{_file_name(name)}.csv",
-            mime="text/csv",
-            icon=":material/download:",
-            type="tertiary",
-            on_click="ignore",
-            key=f"csv-{key}",
-            help="Download all rows",
-        )
+        for kind, ending, mime, made in _DOWNLOADS:
+            st.download_button(
+                kind,
+                data=partial(made, session, execution),
+                file_name=f"{_file_name(name)}.{ending}",
+                mime=mime,
+                icon=":material/download:",
+                type="tertiary",
+                on_click="ignore",
+                key=f"{ending}-{key}",
+                help="Download all rows",
+            )
     return True
 
 
@@ -148,14 +149,23 @@ def _all_dates(values: list[object]) -> bool:
     return bool(values) and all(isinstance(v, date) and not isinstance(v, datetime) for v in values)
 
 
-def _csv(session: Session, execution: str) -> bytes:
+def as_csv(session: Session, execution: str) -> bytes:
+    """All rows that an execution gave, as CSV."""
     table = session.table(execution, rows_max=ROWS_DOWNLOADED)
-    text = io.StringIO()
-    writer = csv.writer(text)
-    if table is not None:
-        writer.writerow(table.columns)
-        writer.writerows(table.rows)
-    return text.getvalue().encode("utf-8-sig")  # the mark makes spreadsheets read it as UTF-8
+    return csv_of((), ()) if table is None else csv_of(table.columns, table.rows)
+
+
+def as_excel(session: Session, execution: str) -> bytes:
+    """All rows that an execution gave, as an Excel workbook."""
+    table = session.table(execution, rows_max=ROWS_DOWNLOADED)
+    return excel_of((), ()) if table is None else excel_of(table.columns, table.rows)
+
+
+_DOWNLOADS = (
+    ("CSV", "csv", "text/csv", as_csv),
+    ("Excel", "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", as_excel),
+)
+"""What a table is downloaded as: its name, the file's ending and type, and what makes it."""
 
 
 def _file_name(name: str) -> str:
