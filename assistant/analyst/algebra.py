@@ -347,7 +347,9 @@ def here(value: object) -> Iterator[object]:
     if isinstance(value, tuple):
         for item in value:
             yield from here(item)
-    elif is_dataclass(value) and not isinstance(value, Related | Member | Single | Rows | Groups | type):
+    elif isinstance(value, Member):
+        yield from here(value.term)
+    elif is_dataclass(value) and not isinstance(value, Related | Single | Rows | Groups | type):
         for field in fields(value):
             yield from here(getattr(value, field.name))
 

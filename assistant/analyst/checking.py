@@ -1,0 +1,331 @@
+"""Which queries make sense, by the roles of the columns: the type checker of the algebra.
+
+An identifier, a rate or a date is never summed, a stock not over time; only what is ordered is compared by size; what
+is read for one row is there once. `problems` says what is wrong in words; no problem means that the query compiles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, assert_never
+
+from assistant.analyst.algebra import (
+    Aggregate,
+    Arithmetic,
+    Column,
+    Combined,
+    Compare,
+    Condition,
+    Constant,
+    Count,
+    Days,
+    Figure,
+    Grain,
+    Grouped,
+    Groups,
+    Listing,
+    Member,
+    Output,
+    Query,
+    Related,
+    RowSet,
+    SetOf,
+    Share,
+    Single,
+    Term,
+    Text,
+    Window,
+    Within,
+    here,
+    tables_here,
+    width,
+)
+from assistant.analyst.roles import MEASURED, Role
+from assistant.analyst.schema import Schema
+
+Kind = Role | Literal["constant"]
+"""The role of a value: a column's own, or what a computation gives."""
+
+_QUANTITIES: frozenset[Kind] = frozenset((*MEASURED, "part", "constant"))
+_ORDERED: frozenset[Kind] = frozenset((*MEASURED, "date", "part", "constant"))
+_TEXTUAL: frozenset[Kind] = frozenset(("name", "text", "category", "identifier", "key", "flag", "constant"))
+_ADDED: frozenset[Kind] = frozenset(("measure", "duration"))
+
+
+def problems(query: Query, schema: Schema) -> tuple[str, ...]:
+    """What is wrong with a query, each thing once; empty if it makes sense."""
+    return tuple(dict.fromkeys(_Checker(schema=schema).query(query)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Checker:
+    schema: Schema
+
+    # --- queries ---
+
+    def query(self, query: Query) -> Iterator[str]:
+        match query:
+            case Listing():
+                yield from self._rows(query.of, query.outputs)
+                yield from self._terms(query.outputs, query.of)
+                yield from _places([o.place for o in query.order], len(query.outputs))
+            case Grouped():
+                yield from self._grouped(query)
+            case SetOf():
+                yield from self.query(query.left)
+                yield from self.query(query.right)
+                if width(query.left) != width(query.right):
+                    yield "Two results of different width cannot be taken as sets."
+            case _:
+                assert_never(query)
+
+    def _grouped(self, query: Grouped) -> Iterator[str]:
+        yield from self._rows(query.of, query.keys)
+        yield from self._terms(query.keys, query.of)
+        for figure in query.figures:
+            yield from self._figure(figure, query)
+        size = len(query.keys) + len(query.figures)
+        asked = [part.place for part in here(query.having) if isinstance(part, Output)]
+        yield from _places([*asked, *(o.place for o in query.order), *(query.shown or ())], size)
+
+    def _rows(self, rows: RowSet, read: object) -> Iterator[str]:
+        """A set of rows, and that all that is read of them is there once for each."""
+        if isinstance(rows, Groups):
+            yield from self.query(rows.query)
+            places = [part.place for part in here((read, rows.where)) if isinstance(part, Output)]
+            yield from _places(places, width(rows.query))
+        else:
+            for table in tables_here((read, rows.where)):
+                if not self.schema.reaches_one(rows.table, table):
+                    yield f"A row of {rows.table!r} has no single row of {table!r}."
+        yield from self._conditions(rows.where, rows)
+
+    # --- conditions ---
+
+    def _conditions(self, condition: Condition, rows: RowSet) -> Iterator[str]:
+        for part in here(condition):
+            match part:
+                case Compare():
+                    yield from self._compare(part, rows)
+                case Within():
+                    yield from self._needs(part.term, rows, frozenset(("date",)), "is no date")
+                case Text():
+                    yield from self._needs(part.term, rows, _TEXTUAL, "is no text")
+                case Related():
+                    yield from self._related(part)
+                case Member():
+                    yield from self.query(part.query)
+                case Grain() | Days() | Arithmetic() | Single():
+                    yield from self._term(part, rows)
+                case _:
+                    continue
+
+    def _compare(self, compare: Compare, rows: RowSet) -> Iterator[str]:
+        if compare.op in ("=", "!="):
+            return
+        for term in (compare.left, compare.right):
+            yield from self._needs(term, rows, _ORDERED, "has no size")
+
+    def _related(self, related: Related) -> Iterator[str]:
+        if not self.schema.path(related.table, related.rows.table):
+            yield f"Rows of {related.table!r} have no rows of {related.rows.table!r}."
+        yield from self._rows(related.rows, ())
+
+    # --- terms ---
+
+    def _terms(self, terms: tuple[Term, ...], rows: RowSet) -> Iterator[str]:
+        for term in terms:
+            for part in here(term):
+                if isinstance(part, Grain | Days | Arithmetic | Single):
+                    yield from self._term(part, rows)
+
+    def _term(self, term: Grain | Days | Arithmetic | Single, rows: RowSet) -> Iterator[str]:
+        dates: frozenset[Kind] = frozenset(("date",))
+        match term:
+            case Grain():
+                yield from self._needs(term.of, rows, dates, "is no date")
+            case Days():
+                yield from self._needs(term.start, rows, dates, "is no date")
+                yield from self._needs(term.end, rows, dates, "is no date")
+            case Arithmetic():
+                for side in (term.left, term.right):
+                    yield from self._needs(side, rows, _QUANTITIES, "is no quantity")
+            case Single():
+                yield from self.query(term.query)
+                if term.query.keys or width(term.query) != 1:
+                    yield "A query that stands for one value has one figure and no keys."
+            case _:
+                assert_never(term)
+
+    def _needs(self, term: Term, rows: RowSet, kinds: frozenset[Kind], otherwise: str) -> Iterator[str]:
+        kind = self.kind(term, rows)
+        if kind not in kinds:
+            yield f"{_called(term)} {otherwise}: it is {_article(kind)}."
+
+    def kind(self, term: Term, rows: RowSet) -> Kind:
+        """The role of a term."""
+        match term:
+            case Column():
+                typed = self.schema.typed.get(term)
+                return typed.role if typed else "other"
+            case Output():
+                return self._output(term.place, rows)
+            case Constant():
+                return "constant"
+            case Days():
+                return "duration"
+            case Grain():
+                return "part"
+            case Single():
+                return self._made(term.query.figures[0], term.query.of) if term.query.figures else "other"
+            case Arithmetic():
+                return self._arithmetic(term, rows)
+            case _:
+                assert_never(term)
+
+    def _arithmetic(self, term: Arithmetic, rows: RowSet) -> Kind:
+        found: tuple[Kind, ...] = (self.kind(term.left, rows), self.kind(term.right, rows))
+        sides: list[Kind] = [kind for kind in found if kind != "constant"]
+        if term.op == "/" or not sides:
+            return "rate"
+        if sides[0] == sides[-1]:
+            return sides[0]
+        return "measure" if term.op != "*" or "measure" in sides else sides[0]
+
+    def _output(self, place: int, rows: RowSet) -> Kind:
+        """The role of what a query gives at a place."""
+        query = rows.query if isinstance(rows, Groups) else None
+        match query:
+            case Listing() if place < len(query.outputs):
+                return self.kind(query.outputs[place], query.of)
+            case SetOf():
+                return self._output(place, Groups(query.left))
+            case Grouped():
+                at = place if query.shown is None else query.shown[place]
+                if at < len(query.keys):
+                    return self.kind(query.keys[at], query.of)
+                return self._made(query.figures[at - len(query.keys)], query.of)
+            case _:
+                return "other"
+
+    # --- figures ---
+
+    def _made(self, figure: Figure, rows: RowSet) -> Kind:
+        """The role of a figure."""
+        match figure:
+            case Count():
+                return "measure"
+            case Aggregate():
+                if figure.function in ("count", "distinct"):
+                    return "measure"
+                own = self.kind(figure.term, figure.of or rows)
+                return own if figure.function in ("sum", "min", "max") else "rate"
+            case Combined():
+                return self._made(figure.left, rows) if figure.how == "difference" else "rate"
+            case Share():
+                return "rate"
+            case Window():
+                return "part" if figure.how == "rank" else self._made(figure.figure, rows)
+            case _:
+                assert_never(figure)
+
+    def _figure(self, figure: Figure, query: Grouped) -> Iterator[str]:
+        match figure:
+            case Count():
+                yield from self._leaf(figure, query)
+            case Aggregate():
+                yield from self._leaf(figure, query)
+                yield from self._function(figure, query)
+            case Combined():
+                yield from self._figure(figure.left, query)
+                yield from self._figure(figure.right, query)
+            case Share():
+                yield from self._figure(figure.figure, query)
+                if not _adds_up(figure.figure):
+                    yield "Only counts and sums have shares: other figures of the groups do not add up to the whole."
+                yield from _places(list(figure.within), len(query.keys))
+            case Window():
+                yield from self._window(figure, query)
+            case _:
+                assert_never(figure)
+
+    def _leaf(self, leaf: Count | Aggregate, query: Grouped) -> Iterator[str]:
+        rows = leaf.of or query.of
+        read = (leaf.where, leaf.term) if isinstance(leaf, Aggregate) else (leaf.where,)
+        yield from self._rows(rows, (read, query.keys))
+        yield from self._conditions(leaf.where, rows)
+        if leaf.of is None:
+            return
+        if isinstance(query.of, Groups):
+            yield "Rows of another table can only stand beside a table's rows."
+        elif not self.schema.reaches_one(leaf.of.table, query.of.table):
+            yield f"A row of {leaf.of.table!r} has no single row of {query.of.table!r}."
+
+    def _function(self, figure: Aggregate, query: Grouped) -> Iterator[str]:
+        kind = self.kind(figure.term, figure.of or query.of)
+        name = _called(figure.term)
+        match figure.function:
+            case "count" | "distinct":
+                return
+            case "sum":
+                if kind == "stock":
+                    yield from self._over_time(figure, query)
+                elif kind not in _ADDED and not self._is_numeric_flag(figure.term):
+                    yield f"{name} cannot be added up: it is {_article(kind)}."
+            case "mean" | "median" | "percentile" | "stddev":
+                if kind not in MEASURED and not self._is_numeric_flag(figure.term):
+                    yield f"{name} has no {figure.function}: it is {_article(kind)}."
+            case "min" | "max":
+                if kind not in _ORDERED:
+                    yield f"{name} has no least or greatest value: it is {_article(kind)}."
+            case _:
+                assert_never(figure.function)
+
+    def _is_numeric_flag(self, term: Term) -> bool:
+        typed = self.schema.typed.get(term) if isinstance(term, Column) else None
+        return typed is not None and typed.role == "flag" and typed.numeric
+
+    def _over_time(self, figure: Aggregate, query: Grouped) -> Iterator[str]:
+        """A level may be added up over things at one time: the time is a key, or a condition settles it."""
+        column = figure.term if isinstance(figure.term, Column) else None
+        if column is None or column.table not in self.schema.tables:
+            return
+        times = {c for c in self.schema.tables[column.table].columns if self.schema.typed[c].role in ("date", "part")}
+        rows = figure.of or query.of
+        settled = {p.left for p in here(rows.where) if isinstance(p, Compare) and p.op == "="}
+        known = {part for part in here((query.keys, *settled)) if isinstance(part, Column)}
+        if times and not times & known:
+            yield f"{_called(column)} cannot be added up over time: it is a level at a time. Name the time, or a key."
+
+    def _window(self, window: Window, query: Grouped) -> Iterator[str]:
+        yield from self._figure(window.figure, query)
+        yield from _places(list(window.within), len(query.keys))
+        if any(isinstance(part, Share | Window) for part in here(window.figure)):
+            yield "A figure along the groups is made of figures of the groups alone."
+        if window.how == "rank":
+            return
+        if window.along >= len(query.keys):
+            yield "A figure along the groups needs a key to go along."
+        elif self.kind(query.keys[window.along], query.of) not in _ORDERED:
+            yield f"{_called(query.keys[window.along])} has no order to go along."
+        if window.how == "running" and not _adds_up(window.figure):
+            yield "Only counts and sums have a running total."
+
+
+def _adds_up(figure: Figure) -> bool:
+    return isinstance(figure, Count) or (isinstance(figure, Aggregate) and figure.function in ("sum", "count"))
+
+
+def _places(places: list[int], size: int) -> Iterator[str]:
+    for place in places:
+        if not 0 <= place < size:
+            yield f"There is no output at place {place}."
+
+
+def _called(term: Term) -> str:
+    return repr(term.name) if isinstance(term, Column) else "What is computed"
+
+
+def _article(kind: Kind) -> str:
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}" if kind != "other" else "nothing to compute with"

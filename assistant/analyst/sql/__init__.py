@@ -1,0 +1,1 @@
+"""From algebra to SQL: one walk for all engines."""

@@ -1,0 +1,250 @@
+"""Queries as SQL. Each figure from another table is grouped by the same keys for itself before it is joined.
+
+So no join multiplies the rows that a figure is computed from. The columns of every result are called `c0`, `c1`, ...
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import assert_never
+
+from assistant.analyst.algebra import (
+    ALL,
+    Aggregate,
+    Both,
+    Count,
+    Grouped,
+    Groups,
+    Listing,
+    Order,
+    Query,
+    Rows,
+    RowSet,
+    SetOf,
+    Term,
+    tables_here,
+    width,
+)
+from assistant.analyst.schema import Schema
+from assistant.analyst.sql.dialects import dialect_of
+from assistant.analyst.sql.figures import Leaf, Over, aggregated, is_plain, is_ranked, last_if_missing, leaves
+from assistant.analyst.sql.scopes import Context, Scope, joined
+from assistant.analyst.sql.terms import Writer
+
+
+def to_sql(query: Query, schema: Schema, *, dialect: str = "") -> str:
+    """A query as one SELECT statement.
+
+    Args:
+        query: A query that type-checks.
+        schema: The tables it speaks of.
+        dialect: sqlglot's word for the engine; the schema's own by default.
+
+    Raises:
+        CompileError: the tables do not hang together as the query needs.
+    """
+    return _write(Context(schema=schema, dialect=dialect_of(dialect or schema.dialect)), query)
+
+
+def _write(context: Context, query: Query) -> str:
+    match query:
+        case Listing():
+            return _listing(context, query)
+        case Grouped():
+            return _grouped(context, query)
+        case SetOf():
+            words = {"union": "UNION", "intersect": "INTERSECT", "except": "EXCEPT"}
+            sides = (_write(context, side) for side in (query.left, query.right))
+            left, right = (f"SELECT * FROM (\n{side}\n) AS {context.alias()}" for side in sides)
+            return f"{left}\n{words[query.how]}\n{right}"
+        case _:
+            assert_never(query)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _From:
+    """The FROM and WHERE clauses of a set of rows, and what may be read there."""
+
+    clauses: str
+    test: str
+    scope: Scope
+
+    def sql(self, *tests: str) -> str:
+        """The clauses, with further tests of a row."""
+        kept = [test for test in (self.test, *tests) if test]
+        return self.clauses + (f"\nWHERE {' AND '.join(kept)}" if kept else "")
+
+    @classmethod
+    def rows(cls, context: Context, rows: RowSet, read: object) -> _From:
+        """Reading `rows` so that all that `read` speaks of is at hand."""
+        writer = Writer(context=context, write=_write)
+        match rows:
+            case Rows():
+                tables = [t for t in tables_here((read, rows.where)) if t != rows.table]
+                clauses, scope = joined(context, rows.table, tables)
+            case Groups():
+                alias = context.alias()
+                clauses = f"(\n{_write(context, rows.query)}\n) AS {alias}"
+                scope = Scope(outputs=tuple(f"{alias}.c{i}" for i in range(width(rows.query))))
+            case _:
+                assert_never(rows)
+        test = writer.condition(rows.where, scope)
+        return cls(clauses=clauses, test=test, scope=scope)
+
+
+def _listing(context: Context, query: Listing) -> str:
+    source = _From.rows(context, query.of, query.outputs)
+    writer = Writer(context=context, write=_write)
+    outputs = _named([writer.term(term, source.scope) for term in query.outputs], "c")
+    sql = f"SELECT {'DISTINCT ' if query.distinct else ''}{outputs}\nFROM {source.sql()}"
+    shown = tuple(range(width(query)))
+    return _finished(context, sql, query, shown)
+
+
+def _grouped(context: Context, query: Grouped) -> str:
+    size = len(query.keys) + len(query.figures)
+    shown = tuple(range(size)) if query.shown is None else query.shown
+    plain = all(is_plain(figure) for figure in query.figures)
+    sql = _in_one(context, query) if plain else _in_parts(context, query)
+    return _finished(context, sql, query, shown)
+
+
+def _in_one(context: Context, query: Grouped) -> str:
+    """Grouping in one SELECT: every figure is an aggregate of the same rows."""
+    writer = Writer(context=context, write=_write)
+    source = _From.rows(context, query.of, (query.keys, query.figures))
+    keys = tuple(writer.term(key, source.scope) for key in query.keys)
+    found: dict[Leaf, str] = {
+        leaf: aggregated(leaf, source.scope, writer) for figure in query.figures for leaf in leaves(figure)
+    }
+    over = Over(writer=writer, leaves=found, keys=keys)
+    outputs = [*keys, *(over.figure(figure) for figure in query.figures)]
+    sql = f"SELECT {_named(outputs, 'c')}\nFROM {source.sql()}{_group_by(query.keys)}"
+    having = writer.condition(query.having, Scope(outputs=tuple(outputs)))
+    return _filtered(context, sql, query) if having and not keys else sql + (f"\nHAVING {having}" if having else "")
+
+
+def _in_parts(context: Context, query: Grouped) -> str:
+    """Each set of rows grouped for itself; then joined on the keys; then what looks across groups."""
+    writer = Writer(context=context, write=_write)
+    wanted = list(dict.fromkeys(leaf for figure in query.figures for leaf in leaves(figure)))
+    own = [leaf for leaf in wanted if leaf.of is None and not is_ranked(leaf)]
+    first = context.alias()
+    clauses = [f"(\n{_part(context, query, query.of, own)}\n) AS {first}"]
+    found = {leaf: f"{first}.f{i}" for i, leaf in enumerate(own)}
+    for others in _parts(wanted):
+        alias = context.alias()
+        rows = _rows_of(query.of, others[0])
+        pairs = [context.dialect.same.format(f"{first}.k{i}", f"{alias}.k{i}") for i in range(len(query.keys))] or [
+            "1 = 1"
+        ]
+        clauses.append(f"LEFT JOIN (\n{_part(context, query, rows, others)}\n) AS {alias} ON {' AND '.join(pairs)}")
+        found |= {leaf: _none_is_zero(leaf, f"{alias}.f{i}") for i, leaf in enumerate(others)}
+    keys = tuple(f"{first}.k{i}" for i in range(len(query.keys)))
+    over = Over(writer=writer, leaves=found, keys=keys)
+    outputs = [*keys, *(over.figure(figure) for figure in query.figures)]
+    joins = "\n".join(clauses)
+    return _filtered(context, f"SELECT {_named(outputs, 'c')}\nFROM {joins}", query)
+
+
+def _parts(wanted: list[Leaf]) -> list[list[Leaf]]:
+    """The aggregates that need a grouping of their own: those of one other table share it, ordered values never."""
+    found: dict[object, list[Leaf]] = {}
+    for leaf in wanted:
+        if leaf.of is not None or is_ranked(leaf):
+            found.setdefault(leaf if is_ranked(leaf) else leaf.of, []).append(leaf)
+    return list(found.values())
+
+
+def _rows_of(rows: RowSet, leaf: Leaf) -> RowSet:
+    """The rows of an aggregate: the query's own; or another table's whose row of the query's table is among them."""
+    if leaf.of is None:
+        return rows
+    where = rows.where if isinstance(rows, Rows) else ALL
+    return Rows(leaf.of.table, Both((where, leaf.of.where)) if leaf.of.where != ALL else where)
+
+
+def _none_is_zero(leaf: Leaf, place: str) -> str:
+    counts = isinstance(leaf, Count) or leaf.function in ("count", "distinct")
+    return f"COALESCE({place}, 0)" if counts else place
+
+
+def _part(context: Context, query: Grouped, rows: RowSet, figures: list[Leaf]) -> str:
+    """The keys `k0`, ... and the aggregates `f0`, ... of one set of rows."""
+    writer = Writer(context=context, write=_write)
+    source = _From.rows(context, rows, (query.keys, tuple(figures)))
+    keys = [writer.term(key, source.scope) for key in query.keys]
+    if figures and is_ranked(figures[0]):
+        return _ranked(context, source, keys, figures[0])
+    found = [aggregated(leaf, source.scope, writer) for leaf in figures]
+    outputs = [*(f"{key} AS k{i}" for i, key in enumerate(keys)), *(f"{sql} AS f{i}" for i, sql in enumerate(found))]
+    if not outputs:
+        return "SELECT 1 AS k"  # no key, no figure: the one group of everything
+    return f"SELECT {', '.join(outputs)}\nFROM {source.sql()}{_group_by(query.keys)}"
+
+
+def _ranked(context: Context, source: _From, keys: list[str], leaf: Aggregate) -> str:
+    """A percentile, interpolated between the two values next to its place.
+
+    Values are numbered in order from 1; each counts by how near its number is to the place 1 + (n - 1) * fraction,
+    which leaves the two next to it with weights that add up to 1.
+    """
+    writer = Writer(context=context, write=_write)
+    term = writer.term(leaf.term, source.scope)
+    partition = f"PARTITION BY {', '.join(keys)} " if keys else ""
+    test = writer.condition(leaf.where, source.scope)
+    inner = [
+        *(f"{key} AS k{i}" for i, key in enumerate(keys)),
+        f"{term} AS v",
+        f"ROW_NUMBER() OVER ({partition}ORDER BY {term}) AS r",
+        f"COUNT(*) OVER ({partition.strip()}) AS n",
+    ]
+    clauses = source.sql(f"{term} IS NOT NULL", test)
+    rows = f"SELECT {', '.join(inner)}\nFROM {clauses}"
+    near = f"ABS(1 + (n - 1) * {leaf.fraction} - r)"
+    value = f"SUM(CASE WHEN {near} < 1 THEN v * (1 - {near}) END)"
+    outputs = ", ".join([*(f"k{i}" for i in range(len(keys))), f"{value} AS f0"])
+    group = f"\nGROUP BY {', '.join(f'k{i}' for i in range(len(keys)))}" if keys else ""
+    return f"SELECT {outputs}\nFROM (\n{rows}\n) AS {context.alias()}{group}"
+
+
+def _group_by(keys: tuple[Term, ...]) -> str:
+    return f"\nGROUP BY {', '.join(str(i + 1) for i in range(len(keys)))}" if keys else ""
+
+
+def _filtered(context: Context, sql: str, query: Grouped) -> str:
+    """The groups that the query keeps, once all figures are there."""
+    alias = context.alias()
+    size = len(query.keys) + len(query.figures)
+    test = Writer(context=context, write=_write).condition(
+        query.having, Scope(outputs=tuple(f"{alias}.c{i}" for i in range(size)))
+    )
+    return f"SELECT * FROM (\n{sql}\n) AS {alias}\nWHERE {test}" if test else sql
+
+
+def _finished(context: Context, sql: str, query: Listing | Grouped, shown: tuple[int, ...]) -> str:
+    """A result in order, cut, and without the outputs that only serve the order."""
+    size = len(query.outputs) if isinstance(query, Listing) else len(query.keys) + len(query.figures)
+    limit = query.limit
+    if not query.order and limit is None and shown == tuple(range(size)):
+        return sql
+    alias = context.alias()
+    outputs = ", ".join(f"{alias}.c{place} AS c{i}" for i, place in enumerate(shown))
+    by = _order_by(query.order, alias)
+    if limit is None or not (limit.within or limit.ties):
+        cut = f"\nLIMIT {limit.n}" if limit else ""
+        return f"SELECT {outputs} FROM (\n{sql}\n) AS {alias}{by}{cut}"
+    inside = context.alias()
+    partition = "PARTITION BY " + ", ".join(f"{inside}.c{i}" for i in limit.within) if limit.within else ""
+    window = f"{'RANK' if limit.ties else 'ROW_NUMBER'}() OVER ({partition}{_order_by(query.order, inside)})"
+    places = f"SELECT {inside}.*, {window} AS place FROM (\n{sql}\n) AS {inside}"
+    return f"SELECT {outputs} FROM (\n{places}\n) AS {alias}\nWHERE {alias}.place <= {limit.n}{by}"
+
+
+def _order_by(order: tuple[Order, ...], alias: str) -> str:
+    by = ", ".join(last_if_missing(f"{alias}.c{o.place}", descending=o.descending) for o in order)
+    return f"\nORDER BY {by}" if by else ""
+
+
+def _named(outputs: list[str], prefix: str) -> str:
+    return ", ".join(f"{sql} AS {prefix}{i}" for i, sql in enumerate(outputs))

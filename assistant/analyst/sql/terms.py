@@ -1,0 +1,183 @@
+"""Terms and conditions as SQL. `Write` is how the parts that hold whole queries are written, handed in by `queries`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import assert_never
+
+from assistant.analyst.algebra import (
+    Arithmetic,
+    Both,
+    Column,
+    Compare,
+    Condition,
+    Constant,
+    Days,
+    Either,
+    Grain,
+    Grouped,
+    Listing,
+    Member,
+    Missing,
+    Not,
+    OneOf,
+    Output,
+    Related,
+    Scalar,
+    SetOf,
+    Single,
+    Term,
+    Text,
+    Within,
+    tables_here,
+)
+from assistant.analyst.sql.dialects import literal
+from assistant.analyst.sql.scopes import CompileError, Context, Scope, joined, link_condition
+
+Write = Callable[[Context, "Listing | Grouped | SetOf"], str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writer:
+    """Writes terms and conditions in one context."""
+
+    context: Context
+    write: Write
+
+    def term(self, term: Term, scope: Scope) -> str:
+        """A term as an expression."""
+        match term:
+            case Column():
+                return self._column(term, scope)
+            case Output():
+                return scope.outputs[term.place]
+            case Constant():
+                return literal(term.value)
+            case Single():
+                return f"({self.write(self.context, term.query)})"
+            case Days():
+                return self.context.dialect.days.format(self.term(term.start, scope), self.term(term.end, scope))
+            case Grain():
+                return self.context.dialect.grains[term.grain].format(self.term(term.of, scope))
+            case Arithmetic():
+                left, right = self.term(term.left, scope), self.term(term.right, scope)
+                return quotient(self.context, left, right) if term.op == "/" else f"({left} {term.op} {right})"
+            case _:
+                assert_never(term)
+
+    def _column(self, column: Column, scope: Scope) -> str:
+        place = f"{scope.alias(column.table)}.{self.context.dialect.name(column.name)}"
+        known = self.context.schema.typed.get(column)
+        if known is None:
+            raise CompileError(f"There is no column {column.name!r} in {column.table!r}.")
+        if not known.missing:
+            return place
+        return f"CASE WHEN {place} IN ({', '.join(map(literal, known.missing))}) THEN NULL ELSE {place} END"
+
+    def condition(self, condition: Condition, scope: Scope) -> str:
+        """A condition as an expression; `Both()` is empty text."""
+        match condition:
+            case Both() | Either():
+                return self._several(condition, scope)
+            case Not():
+                inner = self.condition(condition.condition, scope)
+                return f"NOT ({inner})" if inner else "1 = 0"
+            case Related():
+                return self._related(condition, scope)
+            case Member():
+                found = self.write(self.context, condition.query)
+                return f"{self.term(condition.term, scope)} IN (SELECT * FROM ({found}) AS {self.context.alias()})"
+            case Compare() | OneOf() | Missing() | Text() | Within():
+                return self._simple(condition, scope)
+            case _:
+                assert_never(condition)
+
+    def _several(self, condition: Both | Either, scope: Scope) -> str:
+        written = [self.condition(part, scope) for part in condition.conditions]
+        if isinstance(condition, Either):
+            return "(" + " OR ".join(part or "1 = 1" for part in written) + ")" if written else "1 = 0"
+        kept = [part for part in written if part]
+        return kept[0] if len(kept) == 1 else f"({' AND '.join(kept)})" if kept else ""
+
+    def _simple(self, condition: Compare | OneOf | Missing | Text | Within, scope: Scope) -> str:
+        match condition:
+            case Compare():
+                return f"{self.term(condition.left, scope)} {condition.op} {self.term(condition.right, scope)}"
+            case OneOf():
+                values = ", ".join(map(literal, condition.values))
+                return f"{self.term(condition.term, scope)} IN ({values})"
+            case Missing():
+                return f"{self.term(condition.term, scope)} IS NULL"
+            case Text():
+                return self.context.dialect.like.format(self.term(condition.term, scope), literal(_pattern(condition)))
+            case Within():
+                day = self.context.dialect.date.format(self.term(condition.term, scope))
+                bounds = [(">=", condition.start), ("<", condition.end)]
+                return " AND ".join(f"{day} {op} {self._day(to)}" for op, to in bounds if to) or f"{day} IS NOT NULL"
+            case _:
+                assert_never(condition)
+
+    def _day(self, day: Scalar) -> str:
+        return self.context.dialect.date.format(literal(day))
+
+    def _related(self, related: Related, scope: Scope) -> str:
+        """Related rows by EXISTS, or by counting them where a number is named."""
+        match related.quantifier:
+            case "some":
+                return f"EXISTS ({self._far(related, scope, '1')})"
+            case "none":
+                return f"NOT EXISTS ({self._far(related, scope, '1')})"
+            case "every":
+                every = self._far(related, scope, "1", failing=True)
+                has = self._far(Related(related.table, type(related.rows)(related.rows.table)), scope, "1")
+                return f"(EXISTS ({has}) AND NOT EXISTS ({every}))"
+            case "at least" | "at most" | "exactly":
+                op = {"at least": ">=", "at most": "<=", "exactly": "="}[related.quantifier]
+                return f"({self._far(related, scope, 'COUNT(*)')}) {op} {related.n}"
+
+    def _far(self, related: Related, scope: Scope, what: str, *, failing: bool = False) -> str:
+        """The related rows of one row: the way to them backwards from their table, so that each is met once."""
+        context, far = self.context, related.rows.table
+        path = context.schema.path(related.table, far)
+        if not path:
+            raise CompileError(f"Rows of {related.table!r} have no rows of {far!r}.")
+        where = related.rows.where
+        clauses, inner = joined(context, far, [t for t in tables_here(where) if t != far])
+        test = self.condition(where, inner)
+        if failing:
+            test = f"CASE WHEN {test or '1 = 1'} THEN 0 ELSE 1 END = 1"
+        bound = self._bound(related, path[0].table, scope, inner)
+        return f"SELECT {what} FROM {clauses} WHERE {bound}" + (f" AND {test}" if test else "")
+
+    def _bound(self, related: Related, first: str, scope: Scope, inner: Scope) -> str:
+        """That a far row belongs to the row at hand: directly, or through the tables between."""
+        context = self.context
+        path = context.schema.path(related.table, related.rows.table) or ()
+        start = scope.alias(related.table)
+        if len(path) == 1:
+            return link_condition(context, path[0], start, inner.aliases[first])
+        between = {link.table: context.alias() for link in path[:-1]}
+        aliases = [start, *between.values(), inner.aliases[related.rows.table]]
+        tables = ", ".join(f"{context.dialect.name(table)} AS {alias}" for table, alias in between.items())
+        links = [link_condition(context, link, a, b) for link, (a, b) in zip(path, pairwise(aliases), strict=True)]
+        return f"EXISTS (SELECT 1 FROM {tables} WHERE {' AND '.join(links)})"
+
+
+def quotient(context: Context, left: str, right: str) -> str:
+    """A division of numbers, whole ones too; by zero it gives no value."""
+    return f"({context.dialect.real.format(left)} / NULLIF({right}, 0))"
+
+
+def _pattern(condition: Text) -> str:
+    text = condition.text
+    for sign in "!%_":
+        text = text.replace(sign, f"!{sign}")
+    match condition.how:
+        case "contains":
+            return f"%{text}%"
+        case "starts":
+            return f"{text}%"
+        case "ends":
+            return f"%{text}"

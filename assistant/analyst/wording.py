@@ -1,0 +1,263 @@
+"""A query as an English sentence, so that a person sees what was understood. A walk over the algebra, nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from assistant.analyst.algebra import (
+    ALL,
+    Aggregate,
+    Arithmetic,
+    Both,
+    Column,
+    Combined,
+    Compare,
+    Condition,
+    Constant,
+    Count,
+    Days,
+    Either,
+    Figure,
+    Grain,
+    Grouped,
+    Groups,
+    Limit,
+    Listing,
+    Member,
+    Missing,
+    Not,
+    OneOf,
+    Order,
+    Output,
+    Query,
+    Related,
+    Rows,
+    RowSet,
+    Scalar,
+    SetOf,
+    Share,
+    Single,
+    Term,
+    Text,
+    Window,
+    Within,
+)
+
+_OPS = {"=": "is", "!=": "is not", "<": "is below", "<=": "is at most", ">": "is above", ">=": "is at least"}
+_FUNCTIONS = {
+    "count": "number of values of",
+    "distinct": "number of different values of",
+    "sum": "total of",
+    "mean": "average of",
+    "median": "median of",
+    "stddev": "standard deviation of",
+    "min": "least",
+    "max": "greatest",
+}
+_TEXTS = {"contains": "contains", "starts": "starts with", "ends": "ends with"}
+
+
+def sentence(query: Query) -> str:
+    """What a query gives, as one sentence without a final point."""
+    text = _query(query)
+    return text[0].upper() + text[1:]
+
+
+def _query(query: Query) -> str:
+    match query:
+        case Listing():
+            shown = query.outputs if query.shown is None else query.outputs[: query.shown]
+            outputs = _and([term(t, query.of) for t in shown])
+            words = [term(t, query.of) for t in query.outputs]
+            return f"{'each different ' if query.distinct else ''}{outputs} of {_rows(query.of)}{_end(query, words)}"
+        case Grouped():
+            return _grouped(query)
+        case SetOf():
+            joint = {"union": "together with", "intersect": "that are also among", "except": "but not"}[query.how]
+            return f"{_query(query.left)}, {joint} {_query(query.right)}"
+        case _:
+            assert_never(query)
+
+
+def _grouped(query: Grouped) -> str:
+    keys = [term(key, query.of) for key in query.keys]
+    figures = [_figure(f, query) for f in query.figures]
+    outputs = [*keys, *figures]
+    shown = range(len(outputs)) if query.shown is None else query.shown
+    named = [outputs[i] for i in shown if i >= len(keys)]
+    by = f" by {_and(keys)}" if keys else ""
+    having = f", where {condition(query.having, Groups(replace(query, shown=None)))}" if query.having != ALL else ""
+    subject = f"{_and(named)}{by}" if named else f"each {_and([outputs[i] for i in shown])}"
+    return f"{subject}, of {_rows(query.of)}{having}{_end(query, outputs)}"
+
+
+def _end(query: Listing | Grouped, outputs: list[str]) -> str:
+    return _order(query.order, outputs) + _limit(query.limit, outputs)
+
+
+def _order(order: tuple[Order, ...], outputs: list[str]) -> str:
+    by = [f"{outputs[o.place]}, {'highest' if o.descending else 'lowest'} first" for o in order]
+    return f", ordered by {_and(by)}" if by else ""
+
+
+def _limit(limit: Limit | None, outputs: list[str]) -> str:
+    if limit is None:
+        return ""
+    each = f" for each {_and([outputs[i] for i in limit.within])}" if limit.within else ""
+    return f", the first {limit.n}{each}{' and all that equal the last' if limit.ties else ''}"
+
+
+def _rows(rows: RowSet) -> str:
+    match rows:
+        case Rows():
+            return rows.table + _where(rows.where, rows)
+        case Groups():
+            return f"these results: ({_query(rows.query)})" + _where(rows.where, rows)
+        case _:
+            assert_never(rows)
+
+
+def _where(where: Condition, rows: RowSet) -> str:
+    return f" whose {condition(where, rows)}" if where != ALL else ""
+
+
+def term(term: Term, rows: RowSet) -> str:
+    """A value in words."""
+    match term:
+        case Column():
+            own = isinstance(rows, Rows) and rows.table == term.table
+            return term.name if own else f"{term.name} of {term.table}"
+        case Output():
+            return _output(term.place, rows)
+        case Constant():
+            return _value(term.value)
+        case Days():
+            return f"days from {_term(term.start, rows)} to {_term(term.end, rows)}"
+        case Grain():
+            return f"{term.grain} of {_term(term.of, rows)}"
+        case Single():
+            return f"the {_figure(term.query.figures[0], term.query)} of all {_rows(term.query.of)}"
+        case Arithmetic():
+            words = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}
+            return f"{_term(term.left, rows)} {words[term.op]} {_term(term.right, rows)}"
+        case _:
+            assert_never(term)
+
+
+_term = term
+
+
+def _output(place: int, rows: RowSet) -> str:
+    query = rows.query if isinstance(rows, Groups) else None
+    match query:
+        case Listing():
+            return term(query.outputs[place], query.of)
+        case Grouped():
+            outputs = [*(term(k, query.of) for k in query.keys), *(_figure(f, query) for f in query.figures)]
+            return outputs[place if query.shown is None else query.shown[place]]
+        case _:
+            return f"column {place + 1}"
+
+
+def condition(found: Condition, rows: RowSet) -> str:
+    """A condition in words."""
+    match found:
+        case Both():
+            return " and ".join(condition(part, rows) for part in found.conditions) or "anything"
+        case Either():
+            return "(" + " or ".join(condition(part, rows) for part in found.conditions) + ")"
+        case Not():
+            return _not(found.condition, rows)
+        case Compare():
+            return f"{term(found.left, rows)} {_OPS[found.op]} {term(found.right, rows)}"
+        case Related():
+            return _related(found)
+        case Member():
+            return f"{term(found.term, rows)} is among ({_query(found.query)})"
+        case OneOf() | Missing() | Text() | Within():
+            return _of_value(found, rows)
+        case _:
+            assert_never(found)
+
+
+def _of_value(found: OneOf | Missing | Text | Within, rows: RowSet) -> str:
+    name = term(found.term, rows)
+    match found:
+        case OneOf():
+            return f"{name} is {' or '.join(map(_value, found.values))}"
+        case Missing():
+            return f"{name} is missing"
+        case Text():
+            return f"{name} {_TEXTS[found.how]} {_value(found.text)}"
+        case Within():
+            bounds = [f"on or after {found.start}"] * bool(found.start) + [f"before {found.end}"] * bool(found.end)
+            return f"{name} is {' and '.join(bounds) or 'known'}"
+        case _:
+            assert_never(found)
+
+
+def _not(inner: Condition, rows: RowSet) -> str:
+    match inner:
+        case Compare(op="="):
+            return f"{term(inner.left, rows)} is not {term(inner.right, rows)}"
+        case Missing():
+            return f"{term(inner.term, rows)} is known"
+        case _:
+            return f"not ({condition(inner, rows)})"
+
+
+def _related(related: Related) -> str:
+    number = {"some": "some", "none": "no", "every": "nothing but"}.get(
+        related.quantifier, f"{related.quantifier} {related.n}"
+    )
+    return f"{related.table} have {number} {_rows(related.rows)}"
+
+
+def _figure(figure: Figure, query: Grouped) -> str:
+    match figure:
+        case Count():
+            rows = figure.of or query.of
+            what = _rows(rows) if figure.of or isinstance(rows, Groups) else "rows" if not query.keys else rows.table
+            return f"number of {what}{_where(figure.where, rows)}"
+        case Aggregate():
+            rows = figure.of or query.of
+            name = _FUNCTIONS.get(figure.function, f"{figure.fraction * 100:g}th percentile of")
+            return f"{name} {term(figure.term, rows)}{_where(figure.where, rows)}"
+        case Combined():
+            left, right = _figure(figure.left, query), _figure(figure.right, query)
+            return {
+                "ratio": f"{left} divided by {right}",
+                "difference": f"{left} minus {right}",
+                "product": f"{left} times {right}",
+                "growth": f"growth from {left} to {right}",
+            }[figure.how]
+        case Share():
+            return f"share of the {_figure(figure.figure, query)}{_each(figure.within, query)}"
+        case Window():
+            return _window(figure, query)
+        case _:
+            assert_never(figure)
+
+
+def _window(window: Window, query: Grouped) -> str:
+    inner = _figure(window.figure, query)
+    words = {
+        "running": f"running total of the {inner}",
+        "moving": f"moving average over {window.n} of the {inner}",
+        "lag": f"{inner} {window.n} before",
+        "rank": f"rank by the {inner}",
+    }
+    return words[window.how] + _each(window.within, query)
+
+
+def _each(within: tuple[int, ...], query: Grouped) -> str:
+    return f" within each {_and([term(query.keys[i], query.of) for i in within])}" if within else ""
+
+
+def _value(value: Scalar) -> str:
+    return f"“{value}”" if isinstance(value, str) else "nothing" if value is None else f"{value}"
+
+
+def _and(words: list[str]) -> str:
+    return " and ".join(words) if len(words) < 3 else ", ".join(words[:-1]) + f" and {words[-1]}"
