@@ -152,7 +152,9 @@ async def _ask(options: argparse.Namespace, settings: Settings) -> int:
             if not await answer_option(session, options.question):
                 await session.ask(options.question, approve=approve)
         elif not options.session:
-            raise AssistantError("Ask a question, or name a --session that waits for a decision.")
+            raise AssistantError("Ask a question, or name a --session to go on with.")
+        else:
+            await session.resume(approve=approve)
         try:
             await converse(session, approve=approve, quiet=quiet)
         except asyncio.CancelledError:

@@ -235,13 +235,20 @@ class Session:
         await asyncio.wait([running])
         return True
 
-    async def resume(self) -> bool:
-        """Go on with a turn that was stopped. False where there is none."""
+    async def resume(self, *, approve: Collection[Approvable] = ()) -> bool:
+        """Go on with a turn that was stopped or failed. False where there is none.
+
+        Args:
+            approve: what the policy may approve by itself in the rest of the turn.
+        """
         async with self._turn():
             turn = current_turn(self._log.events)
             if not turn or not isinstance(turn[-1], Stopped | Failed) or self.state == "working":
                 return False
-            await self._start([Resumed(turn=turn[-1].turn)])
+            said: list[AnyEvent] = [Resumed(turn=turn[-1].turn)]
+            if approve:
+                said.insert(0, PolicyChanged(turn=turn[-1].turn, approve=tuple(sorted(set(approve)))))
+            await self._start(said)
             return True
 
     async def verify(self, turn: int) -> Verified:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import os
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -164,3 +168,32 @@ def test_an_endpoint_that_is_down_is_said_and_the_question_is_kept(tmp_path: Pat
     assert said.status == "failed"
     assert "some-model" in said.answer
     assert "sk-planted-secret" not in said.model_dump_json()
+
+
+@pytest.mark.slow
+def test_a_turn_that_failed_goes_on_in_the_terminal_once_the_model_is_back(tmp_path: Path) -> None:
+    up = False
+
+    def script(asked: Asked) -> Served:
+        return reply_to(asked) if up else fail(401, "not now")
+
+    def ask(*arguments: str, url: str) -> tuple[int, dict[str, object]]:
+        settings = {"HOME": str(tmp_path / "home"), "MODEL": "m", "BASE_URL": url, "API_KEY_ENV": "TEST_KEY"}
+        done = subprocess.run(
+            [str(Path(sys.executable).parent / "tandem"), "ask", *arguments, "--yes", "--json"],
+            env=os.environ | {f"TANDEM_{name}": value for name, value in settings.items()},
+            capture_output=True,
+            text=True,
+            timeout=120,
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
+        return done.returncode, json.loads(done.stdout)
+
+    with serving(script) as server:
+        status, said = ask("Total by region?", "--source", f"shop={shop(tmp_path)}", url=server.url)
+        assert (status, said["status"]) == (1, "failed")
+        up = True
+        status, again = ask("--session", str(said["session"]), url=server.url)
+    assert (status, again["status"]) == (0, "answered")
+    assert again["answer"] == "North leads with **15**."
