@@ -1,4 +1,4 @@
-"""Limits that no wall holds: memory over all processes, CPU seconds, the size of the work folder.
+"""Limits that no wall holds: memory over all processes and CPU seconds; and those of the work folder (`quota`).
 
 Polls slowly, and ends the kernel when a limit is passed; `verdict` then says which.
 """
@@ -12,11 +12,14 @@ import sys
 from dataclasses import dataclass
 from typing import Literal
 
+from .blocking import in_thread
 from .launch import CagedProcess
 from .limits import Limits
+from .processes import descendants
+from .quota import Quota
 
 _POLL_S = 1.0
-_DESK_EVERY = 2
+_IDLE_POLL_S = 4.0
 _TICKS = os.sysconf("SC_CLK_TCK") if sys.platform == "linux" else 100
 
 
@@ -38,26 +41,39 @@ class Usage:
 
 
 class Watchdog:
-    """Watches one kernel process until `close`.
-
-    Attributes:
-        verdict: Why the process was ended, None if it was not.
-    """
+    """Watches one kernel process until `close`."""
 
     def __init__(self, process: CagedProcess, limits: Limits) -> None:
-        self.verdict: Verdict | None = None
+        self._verdict: Verdict | None = None
         self._process = process
         self._limits = limits
         self._in_cell = False
         self._cpu_mark = 0.0
         self._peak = 0
-        self._desk_bytes, self._desk_files = 0, 0
-        self._rounds = 0
-        self._task = asyncio.create_task(self._watch()) if sys.platform == "linux" else None
+        self._begun = asyncio.Event()
+        linux = sys.platform == "linux"
+        self._quota = Quota(process, limits) if linux else None
+        self._task = asyncio.create_task(self._watch()) if linux else None
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """Why the process was ended, None if it was not."""
+        passed = self._quota.passed if self._quota is not None else None
+        if self._verdict is not None or passed is None:
+            return self._verdict
+        if passed == "bytes":
+            message = (
+                f"The work folder grew beyond {self._limits.desk_bytes >> 20} MiB. "
+                "Files that were deleted and are still open count too."
+            )
+        else:
+            message = f"The work folder holds more than {self._limits.desk_files} files."
+        return Verdict(kind="killed", name="DeskLimit", message=message)
 
     def begin_cell(self) -> None:
         """A cell starts: it has the whole CPU budget."""
         self._in_cell = True
+        self._begun.set()
         self._peak = 0
         forget_peak(self._process.pid)
         self._cpu_mark = measure_cpu(self._process.supervisor)
@@ -76,21 +92,29 @@ class Watchdog:
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
             self._task = None
+        if self._quota is not None:
+            await in_thread(self._quota.close)
 
     async def _watch(self) -> None:
-        desk = self._process.spec.desk
-        self._desk_bytes, self._desk_files = await asyncio.to_thread(measure_folder, desk, self._limits)
         while not self._process.ended.done():
-            await asyncio.sleep(_POLL_S)
+            await self._pause()
             usage = await asyncio.to_thread(measure, self._process.supervisor)
             self._peak = max(self._peak, usage.memory_bytes)
-            self.verdict = self._judge_usage(usage)
-            self._rounds += 1
-            if self.verdict is None and self._rounds % _DESK_EVERY == 0:
-                self.verdict = self._judge_desk(*await asyncio.to_thread(measure_folder, desk, self._limits))
-            if self.verdict is not None:
+            self._verdict = self._judge_usage(usage)
+            if self._verdict is not None:
                 self._process.kill()
                 return
+
+    async def _pause(self) -> None:
+        """A poll reads the page tables of every process: between cells it is done seldom, and again when one begins."""
+        if not self._in_cell:
+            self._begun.clear()
+            try:
+                async with asyncio.timeout(_IDLE_POLL_S):
+                    await self._begun.wait()
+            except TimeoutError:
+                return
+        await asyncio.sleep(_POLL_S)
 
     def _judge_usage(self, usage: Usage) -> Verdict | None:
         limits = self._limits
@@ -102,17 +126,6 @@ class Watchdog:
         if usage.cpu_s - self._cpu_mark > allowed:
             where = "The cell" if self._in_cell else "Background work after the last cell"
             return Verdict(kind="cpu", name="CpuLimit", message=f"{where} used more than {allowed:g} s of CPU time.")
-        return None
-
-    def _judge_desk(self, size: int, files: int) -> Verdict | None:
-        limits = self._limits
-        # A folder that is too full already may still be cleared: only growth beyond the limit is stopped.
-        if size > max(limits.desk_bytes, self._desk_bytes):
-            message = f"The work folder grew beyond {limits.desk_bytes >> 20} MiB."
-            return Verdict(kind="killed", name="DeskLimit", message=message)
-        if files > max(limits.desk_files, self._desk_files):
-            message = f"The work folder holds more than {limits.desk_files} files."
-            return Verdict(kind="killed", name="DeskLimit", message=message)
         return None
 
 
@@ -138,43 +151,6 @@ def forget_peak(pid: int) -> None:
 def peak_of(pid: int) -> int | None:
     """The highest resident memory of process `pid` since `forget_peak`, or of all its life."""
     return _status_bytes(pid, "VmHWM:")
-
-
-def measure_folder(folder: str, limits: Limits) -> tuple[int, int]:
-    """Bytes and entries below `folder`; stops counting soon after either limit is passed. Follows no link."""
-    size, files = 0, 0
-    pending = [folder]
-    while pending:
-        try:
-            with os.scandir(pending.pop()) as entries:
-                for entry in entries:
-                    files += 1
-                    with contextlib.suppress(OSError):
-                        size += entry.stat(follow_symlinks=False).st_blocks * 512
-                        if entry.is_dir(follow_symlinks=False):
-                            pending.append(entry.path)
-                    if files > 2 * limits.desk_files:
-                        return size, files
-        except OSError:
-            continue
-    return size, files
-
-
-def descendants(supervisor: int) -> list[int]:
-    """Every process below `supervisor`, which stays their ancestor whatever they do."""
-    if supervisor <= 1:
-        return []
-    found: list[int] = []
-    pending = [supervisor]
-    while pending:
-        pid = pending.pop()
-        with contextlib.suppress(OSError, ValueError):
-            for thread in os.listdir(f"/proc/{pid}/task"):
-                with open(f"/proc/{pid}/task/{thread}/children") as file:
-                    children = [int(word) for word in file.read().split()]
-                found += children
-                pending += children
-    return found
 
 
 def _proportional(pid: int) -> int | None:

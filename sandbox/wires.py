@@ -12,6 +12,7 @@ import secrets
 import shutil
 import socket
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,7 @@ class Wires:
         self.requests, self._requests_child = socket.socketpair(socket.AF_UNIX, kind)
         self.requests.setblocking(False)
         self._lifeline_child, self._lifeline = os.pipe()
+        self._cutting = threading.Lock()
         self.status, self._status_child = os.pipe()
         os.set_blocking(self.status, False)
         self._child_open = True
@@ -92,9 +94,10 @@ class Wires:
 
     def cut_lifeline(self) -> None:
         """Let the cage die. May be called again."""
-        if self._lifeline >= 0:
-            os.close(self._lifeline)
-            self._lifeline = -1
+        with self._cutting:  # the quota's thread cuts it too
+            if self._lifeline >= 0:
+                os.close(self._lifeline)
+                self._lifeline = -1
 
     def close(self) -> None:
         """Close every end and remove the socket folder if it was made here. May be called again."""

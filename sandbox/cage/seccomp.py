@@ -32,7 +32,8 @@ _CLONE_NAMESPACES = 0x7E02_0000 | 0x80  # CLONE_NEW{NS,CGROUP,UTS,IPC,USER,PID,N
 _AF_UNIX = 1
 # TIOCSTI, TIOCLINUX, TIOCCONS type into someone's terminal; FS_IOC_SETFLAGS makes files that cannot be removed.
 _DENIED_IOCTLS = (0x5412, 0x541C, 0x541D, 0x4008_6602)
-_PR_SET_MM = 35
+_CLONE_THREAD, _CLONE_FILES, _CLOSE_RANGE_UNSHARE = 0x1_0000, 0x400, 2
+_PR_SET_DUMPABLE, _PR_SET_MM = 4, 35
 _SCHED_OTHER = 0
 
 
@@ -68,16 +69,24 @@ def program(arch: str | None = None, *, own_root: bool = True) -> bytes:
 def _examinations(own_root: bool) -> dict[str, list[bytes]]:
     """What is done with each call whose arguments matter; each ends in an answer."""
     unix = _when(0, _AF_UNIX, ALLOW) if own_root else []
+    # An ordinary user may not look into a process that says so of itself, unless it owns the process's namespace.
+    dumpable = _when(0, _PR_SET_DUMPABLE, DENIED) if not own_root else []
     by_descriptor = [*_unless(1, 0, DENIED), *_unless(1, 0, DENIED, high=True)] if not own_root else []
     return {
         "socket": [*unix, _answer(NO_FAMILY)],
         "socketpair": [*_when(0, _AF_UNIX, ALLOW), _answer(NO_FAMILY)],
-        "clone": [_load(0), _instruction(_JUMP_SET, 0, 1, _CLONE_NAMESPACES), _answer(DENIED), _answer(ALLOW)],
+        # A thread with a table of files of its own could keep deleted files open where nobody looks for them.
+        "clone": [
+            *(_load(0), _instruction(_JUMP_SET, 0, 1, _CLONE_NAMESPACES), _answer(DENIED)),
+            *(_instruction(_JUMP_SET, 0, 2, _CLONE_THREAD), _instruction(_JUMP_SET, 1, 0, _CLONE_FILES)),
+            *(_answer(DENIED), _answer(ALLOW)),
+        ],
+        "close_range": [_load(2), _instruction(_JUMP_SET, 0, 1, _CLOSE_RANGE_UNSHARE), _answer(DENIED), _answer(ALLOW)],
         # Its own alone: limits could kill another process of the user, which without a pid namespace may be the host.
         "prlimit64": [*_when(0, 0, ALLOW), _answer(DENIED)],
         "sched_setscheduler": [*_when(1, _SCHED_OTHER, ALLOW), _answer(DENIED)],
         "ioctl": [*(step for code in _DENIED_IOCTLS for step in _when(1, code, DENIED)), _answer(ALLOW)],
-        "prctl": [*_when(0, _PR_SET_MM, DENIED), _answer(ALLOW)],
+        "prctl": [*_when(0, _PR_SET_MM, DENIED), *dumpable, _answer(ALLOW)],
         # The times of an open file, which has no path here (NULL).
         "utimensat": [*by_descriptor, _answer(ALLOW)],
     }

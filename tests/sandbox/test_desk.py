@@ -1,4 +1,4 @@
-"""The work folder: whatever a session has made of it, the next lease finds it usable."""
+"""The work folder: no file escapes its quota, and whatever a session has made of it, the next lease finds it usable."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import asyncio
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sandbox import trees
 from sandbox.levels import Level
+from sandbox.limits import MIB, Limits
 from sandbox.pool import Pool
 
 NEST = "import os\nfor n in range(1500):\n    os.mkdir('folder'); os.chdir('folder')\nopen('last', 'w').close()"
@@ -46,5 +48,117 @@ def test_a_session_is_leased_again_whatever_it_left_in_its_folder(
                 assert ran.ok or "exists" in str(ran.failure), ran.failure
                 await kernel.close()
         assert desk.stat().st_uid == os.getuid()
+
+    loop.run(scenario())
+
+
+LIMIT, OVERSHOOT, AIM = 64 * MIB, 256 * MIB, 2048 * MIB
+# What a session may hold beyond the limit before it is ended: what a disk takes between two looks (docs/explanation).
+WRITE = """
+import mmap, os, socket, time
+STEP = 4 << 20
+def block(name):
+    fd = os.open(name, os.O_CREAT | os.O_RDWR | os.O_TRUNC)
+    os.write(fd, b'x' * STEP)
+    return fd
+note = os.open('progress', os.O_CREAT | os.O_WRONLY)
+def progress(total):
+    os.pwrite(note, b'%12d' % total, 0)
+"""
+ATTACKS = {
+    "unlinked open files": """
+kept = []
+for n in range(AIM // STEP):
+    kept.append(block('f')); os.unlink('f'); progress((n + 1) * STEP)
+""",
+    "folders deeper than a path": """
+for n in range(AIM // STEP):
+    os.mkdir('d' * 200); os.chdir('d' * 200); os.close(block('f')); progress((n + 1) * STEP)
+""",
+    "many small files": """
+for n in range(AIM >> 14):
+    with open(f'f{n}', 'wb') as file: file.write(b'x' * (16 << 10))
+    if n % 256 == 255: progress((n + 1) << 14)
+""",
+    "mapped after unlink": """
+kept = []
+for n in range(AIM // STEP):
+    fd = block('f'); os.unlink('f')
+    libc = __import__('ctypes').CDLL(None)
+    libc.mmap.restype = __import__('ctypes').c_void_p
+    kept.append(libc.mmap(None, __import__('ctypes').c_size_t(4096), 1, 1, fd, __import__('ctypes').c_long(0)))
+    os.close(fd); progress((n + 1) * STEP)
+""",
+    "a grandchild": """
+if os.fork() == 0:
+    if os.fork() == 0:
+        kept = []
+        os.setsid()
+        for n in range(AIM // STEP):
+            kept.append(block('f')); os.unlink('f'); progress((n + 1) * STEP)
+    os._exit(0)
+os.wait()
+""",
+    "sent into a socket": """
+here, there = socket.socketpair()
+for n in range(200):
+    fd = block('f'); os.unlink('f'); socket.send_fds(here, [b'x'], [fd]); os.close(fd); progress((n + 1) * STEP)
+""",
+    "folders moved while they are counted": """
+import threading
+for n in range(50): os.makedirs(f'a/{n}/b')
+def move():
+    while True:
+        for n in range(50): os.rename(f'a/{n}', f'm{n}'); os.rename(f'm{n}', f'a/{n}')
+threading.Thread(target=move, daemon=True).start()
+for n in range(AIM // STEP):
+    os.close(block(f'a/f{n}')); progress((n + 1) * STEP)
+""",
+    "closed folders": """
+os.mkdir('c'); fd = os.open('c', os.O_RDONLY); os.fchdir(fd)
+for n in range(AIM // STEP):
+    os.close(block(f'f{n}')); os.fchmod(fd, 0o300); progress((n + 1) * STEP)
+""",
+}
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_no_file_escapes_the_quota(
+    loop: asyncio.Runner, lease: Any, walled_level: Level, tmp_path: Path, attack: str
+) -> None:
+    async def scenario() -> None:
+        limits = Limits(desk_bytes=LIMIT, desk_files=50_000, file_bytes=256 * MIB)
+        desk = tmp_path / "session" / "desk"
+        kernel = await lease(walled_level, limits=limits, desk=desk)
+        code = f"AIM = {AIM}\n{WRITE}\n{ATTACKS[attack]}\nimport time; time.sleep(600)"
+        result = await kernel.execute(code, timeout_s=100)
+        assert result.failure is not None
+        assert (result.status, result.failure.name) == ("died", "DeskLimit"), result.failure
+        assert "The work folder grew beyond 64 MiB." in result.failure.message
+        written = int((desk / "progress").read_text())
+        assert 0 < written < LIMIT + OVERSHOOT
+        print(f"{attack} at {walled_level}: {written >> 20} MiB")
+        # What is too full may still be cleared.
+        cleared = await kernel.execute(
+            "import shutil, os\nfor name in os.listdir('.'):\n    os.path.isfile(name) and os.unlink(name)"
+        )
+        assert cleared.ok, cleared.failure
+
+    loop.run(scenario())
+    assert trees.remove(tmp_path / "session")
+
+
+def test_honest_files_are_counted_by_what_they_hold(
+    loop: asyncio.Runner, lease: Any, walled_level: Level, tmp_path: Path
+) -> None:
+    async def scenario() -> None:
+        kernel = await lease(walled_level, limits=Limits(desk_bytes=LIMIT, desk_files=2000))
+        code = (
+            "import os\nwith open('sparse', 'wb') as file:\n    file.truncate(512 << 20)\n"
+            "open('linked', 'wb').write(b'x' * (8 << 20))\nfor n in range(100):\n    os.link('linked', f'name{n}')\n"
+            "for n in range(40):\n    open('again', 'wb').write(b'x' * (8 << 20))\nimport time; time.sleep(5)"
+        )
+        result = await kernel.execute(code, timeout_s=100)
+        assert result.ok, result.failure
 
     loop.run(scenario())

@@ -18,8 +18,8 @@ from sandbox import pool, zygote
 from sandbox.errors import KernelClosed, StartFailed
 from sandbox.levels import Level
 from sandbox.pool import Pool
+from sandbox.processes import descendants
 from sandbox.results import Execution
-from sandbox.watchdog import descendants
 
 
 def text(execution: Execution) -> str:

@@ -142,6 +142,10 @@ def test_arguments_decide(arch: str, own_root: bool) -> None:
         assert asked.call("socketpair", family) == seccomp.NO_FAMILY
     for bit in (0x80, *(1 << shift for shift in (17, 25, 26, 27, 28, 29, 30))):
         assert asked.call("clone", 0x11 | bit) == seccomp.DENIED
+    assert asked.call("clone", 0x003D_0F00 & ~0x400) == seccomp.DENIED  # a thread with open files of its own
+    assert asked.call("close_range", 3, 9, 0) == asked.call("close_range", 3, 9, 4) == seccomp.ALLOW
+    assert asked.call("close_range", 3, 9, 2) == seccomp.DENIED
+    assert (asked.call("prctl", 4, 0) == seccomp.ALLOW) == own_root
     assert asked.call("prlimit64", 0) == seccomp.ALLOW
     assert asked.call("prlimit64", 1) == seccomp.DENIED
     assert asked.call("sched_setscheduler", 1, 0) == seccomp.ALLOW

@@ -1,0 +1,157 @@
+"""What a session holds on disk: the blocks of its work folder, and of files that no longer have a name.
+
+A file that was deleted keeps its blocks while it is open, mapped, or on its way through a socket. So the processes of
+the session are asked as well as the folder. Blocks are counted, not lengths: a sparse file costs what it holds, and a
+file with several names counts once. Linux only; blocks, so call it from a thread.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import stat
+from collections.abc import Generator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+
+from . import trees
+from .processes import descendants
+
+_BLOCK = 512
+_STOP_ROUNDS = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """Bytes on disk, and files and folders, named or not."""
+
+    size: int
+    files: int
+
+
+class _Tally:
+    """What was counted so far; each nameless or many-named file once."""
+
+    def __init__(self, desk: str, uid: int | None) -> None:
+        self.size = self.files = 0
+        self._device = os.stat(desk).st_dev
+        self._uid = uid
+        self._seen: set[int] = set()
+
+    def named(self, found: os.stat_result) -> None:
+        if found.st_nlink > 1 and not stat.S_ISDIR(found.st_mode):
+            if found.st_ino in self._seen:
+                self.files += 1
+                return
+            self._seen.add(found.st_ino)
+        self.add(found.st_blocks * _BLOCK)
+
+    def nameless(self, found: os.stat_result) -> None:
+        ours = stat.S_ISREG(found.st_mode) and found.st_nlink == 0 and found.st_dev == self._device
+        # Where the session has a user of its own, a deleted result of the host's is not the session's.
+        if ours and self._uid in (None, found.st_uid) and found.st_ino not in self._seen:
+            self._seen.add(found.st_ino)
+            self.add(found.st_blocks * _BLOCK)
+
+    def unknown(self, device: str, inode: int, size: int) -> None:
+        major, _, minor = device.partition(":")
+        if os.makedev(int(major, 16), int(minor, 16)) == self._device and inode not in self._seen:
+            self._seen.add(inode)
+            self.add(size)
+
+    def add(self, size: int) -> None:
+        self.size += size
+        self.files += 1
+
+
+def held(desk: str, supervisor: int, *, uid: int | None, file_bytes: int, files_max: int) -> Held:
+    """Count what the session below `supervisor` holds on the file system of `desk`.
+
+    Args:
+        desk: The work folder.
+        supervisor: The process above all of the session's.
+        uid: The session's own user, where it has one.
+        file_bytes: The most a file may hold: taken for one that is there but cannot be looked at.
+        files_max: Counting stops soon after so many files.
+
+    Raises:
+        FolderMoved: A folder was moved meanwhile; count again with the session `stopped`.
+        OSError: `desk` cannot be opened.
+    """
+    tally = _Tally(desk, uid)
+    with closing(trees.walk(desk)) as steps:
+        for step in steps:
+            if isinstance(step, trees.Left):
+                continue
+            tally.named(os.fstat(step.fd))
+            for name in step.others:
+                with contextlib.suppress(OSError):
+                    tally.named(os.stat(name, dir_fd=step.fd, follow_symlinks=False))
+            if tally.files > files_max:
+                break
+    for pid in descendants(supervisor):
+        with contextlib.suppress(OSError):
+            _open_files(pid, tally, file_bytes)
+        with contextlib.suppress(OSError):
+            _mapped_files(pid, tally, file_bytes)
+    return Held(size=tally.size, files=tally.files)
+
+
+def _open_files(pid: int, tally: _Tally, file_bytes: int) -> None:
+    # All threads share one table (the filter sees to it), and the first may have ended before the others.
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        base = f"/proc/{pid}/task/{thread}"
+        descriptors = os.listdir(f"{base}/fd")
+        for number in descriptors:
+            with contextlib.suppress(OSError):
+                found = os.stat(f"{base}/fd/{number}")
+                tally.nameless(found)
+                if stat.S_ISSOCK(found.st_mode):
+                    for _ in range(_sent(f"{base}/fdinfo/{number}")):
+                        tally.add(file_bytes)
+        if descriptors:
+            return
+
+
+def _sent(path: str) -> int:
+    """How many open files wait in a socket to be received; they are in no process's table."""
+    with open(path) as file:
+        for line in file:
+            if line.startswith("scm_fds:"):
+                return int(line.split()[1])
+    return 0
+
+
+def _mapped_files(pid: int, tally: _Tally, file_bytes: int) -> None:
+    with open(f"/proc/{pid}/maps", errors="surrogateescape") as file:
+        for line in file:
+            if not line.endswith("(deleted)\n"):
+                continue
+            addresses, _, _, device, inode, _ = line.split(maxsplit=5)
+            try:
+                tally.nameless(os.stat(f"/proc/{pid}/map_files/{addresses}"))
+            except PermissionError:  # only root may look
+                tally.unknown(device, int(inode), file_bytes)
+
+
+@contextmanager
+def stopped(supervisor: int) -> Generator[None]:
+    """Hold all processes of the session still, so that nothing is written or moved meanwhile."""
+    held: dict[int, None] = {}
+    try:
+        for _ in range(_STOP_ROUNDS):
+            fresh = [pid for pid in descendants(supervisor) if pid not in held]
+            if not fresh:
+                break
+            held.update(dict.fromkeys(fresh))
+            _signal(fresh, signal.SIGSTOP)
+        yield
+    finally:
+        _signal(list(held), signal.SIGCONT)
+
+
+def _signal(pids: Sequence[int], number: signal.Signals) -> None:
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            os.kill(pid, number)

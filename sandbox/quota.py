@@ -1,0 +1,117 @@
+"""The quota of a work folder: a thread that counts blocks, the sooner the less room is left, and ends who holds more.
+
+The free space of the file system is looked at often, for it costs a microsecond and no file escapes it: not one that
+was deleted, not one in a folder whose path is too long to name. What the session itself holds (`disk`) is counted when
+free space shrank by half of the room that was left, and every few seconds. Counting on such a suspicion holds the
+session still, so that it gains nothing by writing, or by moving folders, meanwhile.
+
+A thread and no task: a busy event loop must not give a cell the time to fill the disk.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import time
+from typing import Literal
+
+from .disk import Held, held, stopped
+from .launch import CagedProcess
+from .limits import MIB, Limits
+from .trees import FolderMoved
+
+_EVERY_S = 3.0
+_SOONEST_S, _LATEST_S = 0.02, 0.5
+# Faster than a process fills the page cache on the machines we know; the next look comes before half the room is gone.
+_FASTEST_BYTES_S = 4096 * MIB
+_STEP_BYTES, _STEP_FILES = 16 * MIB, 1000
+# A session that makes us count pays for it in standing still, so that the host does not.
+_PRICE = 3
+_logger = logging.getLogger(__name__)
+
+
+class Quota:
+    """Watches the work folder of one kernel process until `close`.
+
+    Attributes:
+        passed: Which limit was passed, None while none is.
+    """
+
+    def __init__(self, process: CagedProcess, limits: Limits) -> None:
+        self.passed: Literal["bytes", "files"] | None = None
+        self._process = process
+        self._limits = limits
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="desk quota", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop watching. Blocks until a count that is under way has ended."""
+        self._closing.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        try:
+            self._until_passed()
+        except OSError as error:  # the folder is gone, or no descriptor was left: no reason to let the session write on
+            if not self._closing.is_set() and not self._process.ended.done():
+                _logger.warning("the work folder %s cannot be counted (%s)", self._process.spec.desk, error)
+                self._process.kill()
+
+    def _until_passed(self) -> None:
+        limits, desk = self._limits, self._process.spec.desk
+        free, slots = _free(desk)
+        now = self._count(still=False)
+        # A folder that is too full already may still be cleared: only growth beyond the limit is stopped.
+        bytes_max, files_max = max(limits.desk_bytes, now.size), max(limits.desk_files, now.files)
+        counted = time.monotonic()
+        while True:
+            left, slots_left = _free(desk)
+            free, slots = max(free, left), max(slots, slots_left)  # what others freed meanwhile hides no growth
+            room, grown = bytes_max - now.size, free - left
+            suspicious = grown > max(room // 2, _STEP_BYTES)
+            suspicious |= slots - slots_left > max((files_max - now.files) // 2, _STEP_FILES)
+            if suspicious or time.monotonic() - counted > _EVERY_S:
+                free, slots = left, slots_left
+                now = self._count(still=suspicious)
+                counted = time.monotonic()
+                room, grown = bytes_max - now.size, 0
+                self.passed = "bytes" if room < 0 else "files" if now.files > files_max else None
+                if self.passed:
+                    self._process.kill()
+                    return
+            pause = (room - grown) / 2 / _FASTEST_BYTES_S
+            if self._closing.wait(min(max(pause, _SOONEST_S), _LATEST_S)) or self._process.ended.done():
+                return
+
+    def _count(self, *, still: bool) -> Held:
+        if not still:
+            try:
+                return self._held()
+            except FolderMoved:  # by chance, or to hide what is in it
+                pass
+        began = time.monotonic()
+        with stopped(self._process.supervisor):
+            try:
+                now = self._held()
+            except FolderMoved:  # by a process that was born while the others were stopped
+                now = Held(size=self._limits.desk_bytes + 1, files=0)
+            self._closing.wait(min(_PRICE * (time.monotonic() - began), _LATEST_S))
+        return now
+
+    def _held(self) -> Held:
+        spec, limits = self._process.spec, self._limits
+        return held(
+            spec.desk,
+            self._process.supervisor,
+            uid=spec.uid,
+            file_bytes=limits.file_bytes,
+            files_max=2 * limits.desk_files,
+        )
+
+
+def _free(folder: str) -> tuple[int, int]:
+    """Bytes and files that the file system of `folder` has room for."""
+    found = os.statvfs(folder)
+    return found.f_bfree * found.f_frsize, found.f_ffree
