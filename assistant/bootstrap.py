@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import os
 import sqlite3
+import stat
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -80,6 +82,7 @@ async def open_workspace(settings: Settings | None = None, *, kernels_ready: int
     except OSError as error:
         text = f"The data folder {str(chosen.home)!r} cannot be made ({error.strerror}). Name another as TANDEM_HOME."
         raise ConfigError(text) from error
+    await asyncio.to_thread(_close_to_others, chosen.home)
     database = await asyncio.to_thread(_database, chosen)
     await asyncio.to_thread(_import_whole)
     limits = Limits(memory_bytes=chosen.memory_megabytes_max * MIB, wall_s=chosen.cell_seconds_max)
@@ -144,6 +147,16 @@ async def _kept_safe(backups: Backups | None) -> AsyncGenerator[None]:
 
 def _nothing(_session: str) -> None:
     """The server that keeps the store keeps its backups."""
+
+
+def _close_to_others(home: Path) -> None:
+    """Take from others what an earlier version, or who made the folder, let them do. What is another's stays."""
+    for path in (home, *home.iterdir()):
+        found = path.lstat()
+        mine = found.st_uid == os.getuid() and (stat.S_ISDIR(found.st_mode) or stat.S_ISREG(found.st_mode))
+        if mine and found.st_mode & 0o077:
+            with suppress(OSError):
+                path.chmod(found.st_mode & 0o700)
 
 
 def _import_whole() -> None:

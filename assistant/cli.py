@@ -31,6 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # made fifty short texts take 14 s where one thread takes 0.9 s.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     options = parser().parse_args(arguments)
+    options.umask = os.umask(0o077)  # whatever is made in the home, by any library, is the owner's alone
     logging.basicConfig(level=logging.DEBUG if options.debug else logging.CRITICAL, stream=sys.stderr)
     try:
         settings = load(as_of=getattr(options, "as_of", None), uncaged=getattr(options, "uncaged", None) or None)
@@ -40,6 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             case "ask":
                 return asyncio.run(_ask(options, settings))
             case "sample":
+                os.umask(options.umask)  # its folder is the person's
                 return _sample(Path(options.folder), settings)
             case "doctor":
                 return _repair(settings, yes=options.yes) if options.repair else asyncio.run(_doctor(settings))
@@ -52,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             case "eval":
                 return _evaluate(options, settings)
             case _:
-                return asyncio.run(_export(settings, options.session, Path(options.file)))
+                return asyncio.run(_export(settings, options.session, Path(options.file), options.umask))
     except AssistantError as error:
         if getattr(options, "json", False):
             from assistant.report import refused
@@ -164,7 +166,7 @@ async def _ask(options: argparse.Namespace, settings: Settings) -> int:
         status = outcome(events)
         if options.export:
             target = Path(options.export)
-            await asyncio.to_thread(_write, target, await session.export())
+            await asyncio.to_thread(_write, target, await session.export(), options.umask)
         if options.json:
             made = await asyncio.to_thread(
                 report, session.id, session.events(), table=lambda execution: session.table(execution, rows_max=100_000)
@@ -271,12 +273,12 @@ async def _define(settings: Settings, text: str, source: str | None, *, remove: 
     return 0
 
 
-async def _export(settings: Settings, session_id: str, target: Path) -> int:
+async def _export(settings: Settings, session_id: str, target: Path, umask: int) -> int:
     from assistant.bootstrap import open_workspace
 
     async with open_workspace(settings) as workspace:
         session = await workspace.open(session_id)
-        await asyncio.to_thread(_write, target, await session.export())
+        await asyncio.to_thread(_write, target, await session.export(), umask)
         damage = session.damage
     if damage:
         print(f"tandem: {damage}", file=sys.stderr)
@@ -352,9 +354,13 @@ def _positive(text: str) -> int:
     return number
 
 
-def _write(target: Path, content: bytes) -> None:
+def _write(target: Path, content: bytes, umask: int) -> None:
+    """Write a file of the person's, with the rights that they give to theirs."""
+    previous = os.umask(umask)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
     except OSError as error:
         raise AssistantError(f"{target} cannot be written ({error.strerror}). Choose another place.") from error
+    finally:
+        os.umask(previous)

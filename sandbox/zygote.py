@@ -85,6 +85,7 @@ class Zygote:
             env=environment,
             cwd="/",
             start_new_session=True,
+            umask=0o022,  # the walls it builds are for the session's user to enter; the session sets its own
         )
         child.close()
         control.setblocking(False)

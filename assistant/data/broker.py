@@ -11,6 +11,7 @@ import asyncio
 import hashlib
 import json
 import re
+import stat
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -86,7 +87,6 @@ class Broker:
         folder: The session's data folder, mounted read-only in the cage.
         budget: What one query may take.
         limit_execution_bytes: What all queries of one execution may write together.
-        file_mode: Permission bits of the files: 0o644 where the cage runs as another user, else 0o600.
     """
 
     def __init__(
@@ -96,13 +96,11 @@ class Broker:
         folder: Path,
         budget: Budget | None = None,
         limit_execution_bytes: int = 2 * 1024**3,
-        file_mode: int = 0o644,
     ) -> None:
         self._sources = sources
         self._folder = folder
         self._budget = budget or Budget()
         self._limit_execution_bytes = limit_execution_bytes
-        self._file_mode = file_mode
         self._grants: dict[str, _Grant] = {}
         self._runs: dict[str, list[QueryRun]] = {}
         self._slots = asyncio.Semaphore(_CONCURRENT_QUERIES)
@@ -254,7 +252,7 @@ class Broker:
 
     def _write(self, table: ArrowTable, file: str) -> None:
         try:
-            write_file(table, self._folder / file, mode=self._file_mode)
+            write_file(table, self._folder / file, mode=_mode_in(self._folder))
         except OSError as problem:
             reason = problem.strerror or "it cannot be written"
             raise QueryRefused(f"The result cannot be stored: {reason}. Free some space and try again.") from None
@@ -305,3 +303,8 @@ def _is_ordered(sql: str, dialect: str) -> bool:
     except SqlglotError:  # EXPLAIN and the like
         return False
     return isinstance(tree, exp.Query) and tree.args.get("order") is not None
+
+
+def _mode_in(folder: Path) -> int:
+    """The owner's alone; where the folder is shared with the user of the cage, as its group, that one's to read."""
+    return 0o640 if folder.stat().st_mode & stat.S_ISGID else 0o600

@@ -6,6 +6,7 @@ This module knows rows and JSON; what the events mean is `assistant.events`, how
 
 from __future__ import annotations
 
+import os
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -75,6 +76,8 @@ class Database:
         except OSError as error:
             text = f"The folder {str(path.parent)!r} cannot be made ({error.strerror}). Name another as TANDEM_HOME."
             raise StoreError(text) from error
+        with suppress(OSError):  # what is wrong is told when it is opened; its -wal and -shm files get its rights
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         database = cls(f"sqlite:///{path}", lock=StoreLock(path).__enter__())
         try:
             database.migrate()

@@ -57,7 +57,7 @@ def test_an_approved_query_arrives_as_a_file_and_is_recorded(room: Path) -> None
             path = room / "mount" / reply.file
             with pa.memory_map(str(path)) as file:
                 assert pa.ipc.open_file(file).read_all().to_pylist()[-1] == {"a": 4, "b": "text 1"}
-            assert stat.S_IMODE(path.stat().st_mode) == 0o644
+            assert stat.S_IMODE(path.stat().st_mode) == 0o600  # the folder is shared with nobody
             assert reply.wire()["rows"] == 5
             assert again.file != reply.file
             assert [(run.source, run.rows, run.columns, run.parameters) for run in runs] == [
