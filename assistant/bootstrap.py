@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from assistant.cages import MachineCages
 from assistant.casting import Roles, cast
-from assistant.config import MaskBook, Settings, load
+from assistant.config import MaskBook, Settings, load, masks_decided
 from assistant.data.catalogs import Catalogs
 from assistant.data.defaults import DefaultSources
 from assistant.data.heeding import Heeding
@@ -32,6 +32,7 @@ from assistant.errors import ConfigError
 from assistant.events import Event, Finding, Language
 from assistant.export import notebook_of
 from assistant.first_cell import prelude
+from assistant.personal import PersonalValues
 from assistant.session import Session
 from assistant.shelf import Shelf
 from assistant.store.backups import Backups
@@ -214,7 +215,13 @@ class Parts:
 
             return await check_cell(code, language, shelf)
 
-        roles = Roles(self._settings, desk=desk, check=check, log=log, make_analyst=self.analyst)
+        personal = PersonalValues(
+            catalogs=shelf.catalogs,
+            events=lambda: log.events,
+            data=folder / "data",
+            dismissed=lambda: masks_decided(self._settings.home).dismissed,
+        )
+        roles = Roles(self._settings, desk=desk, check=check, log=log, make_analyst=self.analyst, personal=personal)
         self._roles[session_id] = roles
 
         async def converse(said: Event) -> None:

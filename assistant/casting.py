@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from assistant.agents.model.dialogue import Dialogue
     from assistant.agents.participant import Participant
     from assistant.agents.roles import Coder, Planner, Reviewer
+    from assistant.memory.wording import Sees
     from assistant.models.providers import Model
+    from assistant.personal import PersonalValues
     from assistant.workbench import Workbench
 
 
@@ -28,7 +30,14 @@ class Roles:
     """Who plays planner, coder and reviewer in a session: a model where one is named, else the embedded analyst."""
 
     def __init__(
-        self, settings: Settings, *, desk: SessionDesk, check: Check, log: EventLog, make_analyst: MakeAnalyst
+        self,
+        settings: Settings,
+        *,
+        desk: SessionDesk,
+        check: Check,
+        log: EventLog,
+        make_analyst: MakeAnalyst,
+        personal: PersonalValues,
     ) -> None:
         self._settings = settings
         self._desk = desk
@@ -38,6 +47,7 @@ class Roles:
         self._chosen: tuple[Planner, Coder, Reviewer] | None = None
         self._reader: Reader | None = None
         self._models: dict[str, Model] = {}
+        self._personal = personal
 
     @property
     def reader(self) -> Reader:
@@ -111,7 +121,12 @@ class Roles:
             )
             self._models[name] = build(choice)
         return Dialogue(
-            self._models[name], role=role, sees=self._settings.sees, on_usage=self._log.append, on_text=self._log.say
+            self._models[name],
+            role=role,
+            sees=seen_by(self._settings.sees, self._models[name].choice.endpoint),
+            on_usage=self._log.append,
+            on_text=self._log.say,
+            personal=self._personal,
         )
 
     async def close(self) -> None:
@@ -120,6 +135,35 @@ class Roles:
             await model.close()
         self._models.clear()
         self._chosen = None
+
+
+_LEVELS: dict[str, Sees] = {
+    "names": "names",
+    "values": "values",
+    "results": "results",
+    "rows": "rows",
+    "nothing": "names",
+    "statistics": "values",
+    "sample": "rows",
+}
+"""The levels of what a model may see, by their names and by their former ones."""
+
+
+def seen_by(sees: str, endpoint: str) -> Sees:
+    """The level that a setting means for a model at an endpoint; without a setting, by where the endpoint is."""
+    return _LEVELS.get(sees) or ("rows" if is_loopback(endpoint) else "results")
+
+
+def is_loopback(endpoint: str) -> bool:
+    """Whether a host, with or without a port, is this machine."""
+    from ipaddress import ip_address
+    from urllib.parse import urlsplit
+
+    host = urlsplit(f"//{endpoint}").hostname or ""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def cast(log: EventLog, workbench: Workbench, roles: tuple[Planner, Coder, Reviewer]) -> tuple[Participant, ...]:

@@ -55,8 +55,12 @@ class Settings(BaseModel):
     verifier: str = Field(
         default="", description="Your name, as it stands with answers you mark right; the system's user if empty."
     )
-    sees: Literal["nothing", "statistics", "sample"] = Field(
-        default="statistics", description="What a language model may see of the data."
+    sees: Literal["", "names", "values", "results", "rows", "nothing", "statistics", "sample"] = Field(
+        default="",
+        description=(
+            "What a language model may see of the data: `names`, `values`, `results` or `rows`. If empty, `rows` where "
+            "the model runs on this machine and `results` elsewhere."
+        ),
     )
     mask: tuple[str, ...] = Field(
         default=(),

@@ -27,7 +27,7 @@ from assistant.memory.recall import PastTurns
 from assistant.memory.summary import SUMMARY_TOKENS, ExtractiveSummariser
 from assistant.memory.tiers import TURNS_RECENT, Pin, Tiers, fold, past_turns
 from assistant.memory.tokens import PER_MESSAGE, cut, estimate
-from assistant.memory.wording import Sees, digest_in_words, event_in_words, variable_in_words
+from assistant.memory.wording import SEES_RESULTS, Sees, digest_in_words, event_in_words, variable_in_words
 
 if TYPE_CHECKING:
     from assistant.events import Event
@@ -74,7 +74,7 @@ class FoldedContext(ChatCompletionContext):
         log: Sequence[Event],
         *,
         tokens_max: int,
-        sees: Sees = "sample",
+        sees: Sees = "rows",
         step: int | None = None,
         sections: Sequence[Section] = (),
         task: str = "",
@@ -88,7 +88,7 @@ class FoldedContext(ChatCompletionContext):
         self._sees: Sees = sees
         self._sections = tuple(sections)
         self._task = task
-        self._summariser = ExtractiveSummariser(with_answers=sees == "sample")
+        self._summariser = ExtractiveSummariser(with_answers=sees in SEES_RESULTS)
 
     async def get_messages(self) -> list[LLMMessage]:
         """Everything within the budget: one message made of the tiers, then what was added, calls with results."""

@@ -1,8 +1,9 @@
 """Events in words for a model, no more of the data in them than the model may see.
 
-`Sees` is the promise: with "nothing" a model reads what participants said (questions, plans, code, decisions) and the
-shapes of results, no value out of the data; with "statistics" also figures about columns; with "sample" also printed
-output, answers, and at most `ROWS_SEEN_MAX` rows of a result. Words a person typed are theirs to give away; they are
+`Sees` is the promise: with "names" a model reads what participants said (questions, plans, code, decisions) and the
+shapes of results, no value out of the data; with "values" also figures about columns and the values of columns that
+have few; with "results" also printed output, answers, and at most `ROWS_SEEN_MAX` rows of a result; with "rows" also
+rows of the sources. Words a person typed are theirs to give away; they are
 always seen.
 """
 
@@ -33,13 +34,16 @@ from assistant.events import (
 from assistant.memory.tiers import Digest
 from assistant.memory.tokens import cut
 
-Sees = Literal["nothing", "statistics", "sample"]
-"""How much of the data a model may see."""
+Sees = Literal["names", "values", "results", "rows"]
+"""How much of the data a model may see, from least to most."""
 
-ROWS_SEEN_MAX = 20
-"""Rows of one result that a model may see, at "sample"."""
+SEES_RESULTS: tuple[Sees, ...] = ("results", "rows")
+"""The levels at which a model reads what approved steps gave."""
 
-_OUTPUT_TOKENS = 700
+ROWS_SEEN_MAX = 50
+"""Rows of one result that a model may see, from "results" on."""
+
+_OUTPUT_TOKENS = 1_200
 _LINES_OF_ROWS = ROWS_SEEN_MAX + 1  # a printed table: its header and its rows
 _COLUMNS_NAMED = 40
 
@@ -52,7 +56,7 @@ def digest_in_words(digest: Digest, *, sees: Sees) -> str:
         lines.append("Decisions: " + "; ".join(digest.decisions))
     if digest.results:
         lines.append("Results in the kernel: " + ", ".join(digest.results))
-    if sees == "sample" and digest.answer:
+    if sees in SEES_RESULTS and digest.answer:
         lines.append(f"Answer ({digest.status}): {digest.answer}")
     else:
         lines.append(f"It was {digest.status}.")
@@ -96,7 +100,7 @@ def event_in_words(event: Event, *, sees: Sees) -> str:
             fix = f" Fix: {event.fix}" if event.fix else ""
             return f"Diagnosis of {event.execution} ({event.category}): {event.cause}{fix}"
         case Answer():
-            return f"Answer: {event.text}" if sees == "sample" else ""
+            return f"Answer: {event.text}" if sees in SEES_RESULTS else ""
         case _:
             return ""
 
@@ -104,15 +108,15 @@ def event_in_words(event: Event, *, sees: Sees) -> str:
 def failure_in_words(failure: Failure, *, code: str, sees: Sees) -> str:
     """Why a cell failed.
 
-    Error messages quote values; below "sample" what stands in quotes is blanked, unless it stands in the cell as well
-    (a misspelt column), and at "nothing" there is no message at all. A cell that raises a value on purpose, without
+    Error messages quote values; below "results" what stands in quotes is blanked, unless it stands in the cell as well
+    (a misspelt column), and at "names" there is no message at all. A cell that raises a value on purpose, without
     quotes, is not found out by this.
     """
     where = f" at line {failure.line}" if failure.line is not None else ""
-    if sees == "nothing":
+    if sees == "names":
         return f"{failure.kind}: {failure.name}{where}"
     message = failure.message
-    if sees == "statistics":
+    if sees == "values":
         message = _QUOTED.sub(lambda found: found[0] if found[0][1:-1] in code else "'…'", message)
     return f"{failure.kind}: {failure.name}{where}: {_one_line(message, chars_max=800)}"
 
@@ -152,9 +156,9 @@ def _execution(execution: Execution, *, sees: Sees) -> str:
     if execution.variables:
         lines.append("Variables: " + "; ".join(variable_in_words(v) for v in execution.variables))
     for check in execution.checks:
-        detail = f" ({check.detail})" if check.detail and sees == "sample" else ""
+        detail = f" ({check.detail})" if check.detail and sees in SEES_RESULTS else ""
         lines.append(f"Check {check.name}: {'holds' if check.ok else 'FAILS'}{detail}")
-    if sees == "sample":
+    if sees in SEES_RESULTS:
         printed = outputs_in_words(execution.outputs)
         if printed:
             lines.append(f"Printed:\n{printed}")

@@ -14,6 +14,7 @@ import pytest
 from openai_server import Asked, Served, fail, serving, typed
 
 from assistant.bootstrap import open_workspace
+from assistant.casting import seen_by
 from assistant.config import Settings
 from assistant.report import Report, report
 
@@ -73,13 +74,16 @@ def shop(folder: Path) -> Path:
     return path
 
 
-def conversation(tmp_path: Path, url: str, *, roles: tuple[str, ...] = ("",)) -> Report:
+def conversation(
+    tmp_path: Path, url: str, *, roles: tuple[str, ...] = ("",), source: Path | None = None, sees: str = ""
+) -> Report:
     models = {f"{role}_model" if role else "model": "some-model" for role in roles}
 
     async def scenario() -> Report:
         settings = Settings(
             home=tmp_path / "home",
-            sources=(f"shop={shop(tmp_path)}",),
+            sources=(f"shop={source or shop(tmp_path)}",),
+            sees=sees,  # type: ignore[arg-type]
             base_url=url,
             api_key_env="TEST_KEY",
             embeddings="hashing",
@@ -156,10 +160,64 @@ def test_a_query_the_database_cannot_plan_goes_back_to_the_model_before_anybody_
     assert len(proposed) == 2
 
 
-def test_no_row_of_the_data_is_sent_unless_a_setting_allows_it(tmp_path: Path) -> None:
+FIRST = ("Ada", "Bela", "Chiara", "Dorte", "Emil", "Farid", "Greta", "Henrik")
+LAST = ("Lovelock", "Okafor", "Petrov", "Quist", "Ramires")
+PEOPLE = tuple(f"{first} {last}" for first in FIRST for last in LAST)
+
+
+def people(folder: Path) -> Path:
+    path = folder / "people.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE customers (name TEXT, amount INTEGER)")
+        connection.executemany("INSERT INTO customers VALUES (?, ?)", [(name, n) for n, name in enumerate(PEOPLE)])
+    connection.close()
+    return path
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "revenue.set_index('buyer').T",
+        "revenue.set_index('buyer')",
+        "print(list(revenue['buyer']))",
+        "raise ValueError(revenue['buyer'].tolist())",
+        "revenue.rename(columns={'buyer': 'x'})",
+        "revenue.assign(y=revenue['buyer'].str.upper())[['y']]",
+        "alt.Chart(revenue).mark_bar().encode(x=alt.X('buyer', scale=alt.Scale(domain=list(revenue['buyer']))), y='a')",
+        "wide = revenue.pivot_table(columns='buyer', values='a')\nwide['nobody']",
+    ],
+)
+def test_no_personal_value_reaches_a_model_whichever_way_it_takes(tmp_path: Path, code: str) -> None:
+    query = "SELECT name AS buyer, amount AS a FROM customers"
+
+    def script(asked: Asked) -> Served:
+        served = reply_to(asked)
+        if served == typed(asked, PYTHON):
+            return typed(asked, {**PYTHON, "code": code, "result": ""})
+        if served == typed(asked, SQL):
+            return typed(asked, {**SQL, "code": query})
+        return typed(asked, {**PLAN, "tables": ["customers"]}) if served == typed(asked, PLAN) else served
+
+    with serving(script) as server:
+        said = conversation(tmp_path, server.url, source=people(tmp_path))
+    assert [step.status for step in said.steps][:1] == ["ok"], said
+    sent = "\n".join(asked.text for asked in server.asked).casefold()
+    assert [name for name in PEOPLE if name.casefold() in sent] == []
+    assert "•••" in sent
+
+
+def test_the_level_of_an_endpoint_elsewhere_is_results_and_on_this_machine_rows() -> None:
+    assert seen_by("", "api.example.org:443") == "results"
+    assert seen_by("", "127.0.0.1:8901") == seen_by("", "localhost") == "rows"
+    assert seen_by("statistics", "localhost") == "values"
+
+
+@pytest.mark.parametrize(("sees", "in_answer"), [("names", False), ("values", False), ("results", True)])
+def test_result_tables_are_sent_from_the_level_results_on(tmp_path: Path, sees: str, in_answer: bool) -> None:
     with serving(reply_to) as server:
-        conversation(tmp_path, server.url)
-    assert all("North" not in asked.text for asked in server.asked[:-1])
+        conversation(tmp_path, server.url, sees=sees)
+    assert ("North | 15" in server.asked[-1].text) == in_answer
+    assert ("North" in server.asked[0].text) is False
 
 
 def test_an_endpoint_that_is_down_is_said_and_the_question_is_kept(tmp_path: Path) -> None:

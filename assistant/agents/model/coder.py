@@ -48,8 +48,8 @@ class ModelCoder:
         turn = current_turn(log)
         number = turn[0].turn
         planned = position(turn).steps[step - 1]
-        catalogs = await self._desk.catalogs()
-        lookups = Lookups(self._desk, sees=self._dialogue.sees)
+        catalogs = self._dialogue.readable(await self._desk.catalogs())
+        lookups = Lookups(self._desk, dialogue=self._dialogue)
         found = lookups.shown(await self._desk.search(_about(turn, planned), k=_HITS))
         plan = position(turn).plan
         tables = plan.tables if plan is not None else ()

@@ -6,9 +6,9 @@ One `Dialogue` serves one role. It keeps no history: every exchange starts from 
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from autogen_core.models import (
     AssistantMessage,
@@ -22,6 +22,7 @@ from autogen_core.models import (
 
 from assistant.agents.model.forms import Heard, LookedUp, Malformed, Request, request_of, said_in
 from assistant.agents.model.partial import readable
+from assistant.agents.model.veil import Veil, typed_by_person, veiled
 from assistant.errors import ModelError, ModelUnavailable
 from assistant.events import Role, Usage
 from assistant.memory.context import FoldedContext, Section
@@ -34,6 +35,7 @@ from assistant.models.usage import cost
 if TYPE_CHECKING:
     from assistant.agents.model.lookups import Lookups
     from assistant.agents.model.replies import Reply
+    from assistant.data.catalog import Catalog
     from assistant.events import Event
     from assistant.models.abilities import Form
     from assistant.models.providers import Model
@@ -77,6 +79,18 @@ class Asked:
         return self.turn if self.turn is not None else max((event.turn for event in self.log), default=0)
 
 
+class Personal(Protocol):
+    """Knows what of a session's data is personal."""
+
+    def without_values(self, catalogs: Sequence[Catalog]) -> tuple[Catalog, ...]:
+        """The catalogs without values of personal columns."""
+        ...
+
+    async def values(self) -> Collection[str]:
+        """The personal values that the session's queries have brought up."""
+        ...
+
+
 class Dialogue:
     """One role's line to its model.
 
@@ -88,6 +102,7 @@ class Dialogue:
         may_ask: Is called before each model call, and raises where a budget is used up.
         on_usage: Is told of each model call that gave a reply.
         on_text: Is shown what the model is writing, as far as it can be read, and None when it has finished.
+        personal: What of the data is personal and withheld at every level; nothing where none is given.
     """
 
     def __init__(
@@ -100,8 +115,10 @@ class Dialogue:
         may_ask: Callable[[Role], None] | None = None,
         on_usage: Callable[[Usage], Awaitable[object]] | None = None,
         on_text: Callable[[Role, str | None], None] | None = None,
+        personal: Personal | None = None,
     ) -> None:
         self.sees: Sees = sees
+        self._personal = personal
         self._models = (model, *fallbacks)
         self._role: Role = role
         self._may_ask = may_ask
@@ -109,6 +126,10 @@ class Dialogue:
         self._failed: tuple[int, int] = (0, 0)
         self._on_usage = on_usage
         self._on_text = on_text
+
+    def readable(self, catalogs: Sequence[Catalog]) -> tuple[Catalog, ...]:
+        """The catalogs as the model may read them: without values of personal columns."""
+        return tuple(catalogs) if self._personal is None else self._personal.without_values(catalogs)
 
     async def ask(
         self,
@@ -190,9 +211,12 @@ class Dialogue:
             sections=asked.sections,
             task=asked.task,
         )
+        veil = Veil(())
+        if self._personal is not None:
+            veil = Veil(await self._personal.values(), typed=typed_by_person(asked.log))
         rounds, tries = 0, 0
         while True:
-            messages: list[LLMMessage] = [SystemMessage(content=system), *await context.get_messages()]
+            messages = [SystemMessage(content=system), *veiled(await context.get_messages(), veil)]
             can_look_up = lookups is not None and rounds < ROUNDS_MAX
             result = await self._create(model, messages, request, wanted, asked, looks=can_look_up)
             said = said_in(form, result, wanted)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from autogen_core.tools import ParametersSchema, ToolSchema
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
@@ -18,6 +18,7 @@ from assistant.memory.wording import Sees, digest_in_words
 
 if TYPE_CHECKING:
     from assistant.agents.roles import Desk
+    from assistant.data.catalog import Catalog
     from assistant.events import Event
     from knowledge.retrieval import Hit
 
@@ -61,13 +62,27 @@ class Lookup:
         return ToolSchema(name=self.name, description=self.description, parameters=_parameters(self.arguments))
 
 
+class Seeing(Protocol):
+    """How much of the data whoever looks may see."""
+
+    @property
+    def sees(self) -> Sees:
+        """The level."""
+        ...
+
+    def readable(self, catalogs: Sequence[Catalog]) -> tuple[Catalog, ...]:
+        """The catalogs without what is withheld at every level."""
+        ...
+
+
 class Lookups:
     """The lookups of one exchange; they remember which documents were shown, so that only those can be cited."""
 
-    def __init__(self, desk: Desk, *, sees: Sees, log: Sequence[Event] = ()) -> None:
+    def __init__(self, desk: Desk, *, dialogue: Seeing, log: Sequence[Event] = ()) -> None:
         self._desk = desk
         self._log = tuple(log)
-        self._sees: Sees = sees
+        self._dialogue = dialogue
+        self._sees: Sees = dialogue.sees
         self._shown: dict[str, Citation] = {}
 
     @property
@@ -95,7 +110,7 @@ class Lookups:
                 find=self._recall,
             )
             always = (*always, recall)
-        if self._sees == "nothing":
+        if self._sees == "names":
             return always
         values = Lookup(
             name="find_values",
@@ -140,7 +155,7 @@ class Lookups:
 
     async def _describe(self, arguments: Mapping[str, JsonValue]) -> str:
         name = _Describe.model_validate(arguments).table
-        catalogs = await self._desk.catalogs()
+        catalogs = self._dialogue.readable(await self._desk.catalogs())
         found = find_table(catalogs, name)
         if found is None:
             return f"There is no table {name!r}. The nearest are: {', '.join(nearest_tables(catalogs, name))}."
@@ -149,7 +164,9 @@ class Lookups:
 
     async def _values(self, arguments: Mapping[str, JsonValue]) -> str:
         asked = _Find.model_validate(arguments)
-        found = matching_values(await self._desk.catalogs(), asked.text, table=asked.table, sees=self._sees)
+        found = matching_values(
+            self._dialogue.readable(await self._desk.catalogs()), asked.text, table=asked.table, sees=self._sees
+        )
         return "\n".join(found) or f"{asked.text!r} stands in no column whose values are known."
 
 

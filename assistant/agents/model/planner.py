@@ -65,8 +65,8 @@ class ModelPlanner:
             await self._historian.keep_up(log)
         turn = current_turn(log)
         number = turn[0].turn
-        catalogs = await self._desk.catalogs()
-        lookups = Lookups(self._desk, sees=self._dialogue.sees, log=log)
+        catalogs = self._dialogue.readable(await self._desk.catalogs())
+        lookups = Lookups(self._desk, dialogue=self._dialogue, log=log)
         found = lookups.shown(await self._desk.search(_asked(turn), k=_HITS))
         reply = await self._dialogue.ask(
             PlanReply,

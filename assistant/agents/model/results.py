@@ -44,7 +44,7 @@ async def results_in_words(desk: Desk, turn: Sequence[Event], *, sees: Sees) -> 
     for execution in reversed([event for event in turn if isinstance(event, Execution)]):
         if not has_table(execution):
             continue
-        rows = await desk.rows(execution.id, rows_max=_ROWS_FOR_STATISTICS if sees == "statistics" else ROWS_SEEN_MAX)
+        rows = await desk.rows(execution.id, rows_max=_ROWS_FOR_STATISTICS if sees == "values" else ROWS_SEEN_MAX)
         if rows is not None:
             name = names.get(execution.id)
             called = f" ({name})" if name else ""

@@ -73,7 +73,7 @@ class ModelReviewer:
                 sections=(Section(title="Tables of the plan", text=await self._tables(log)),),
                 step=proposal.step,
             ),
-            Lookups(self._desk, sees=self._dialogue.sees),
+            Lookups(self._desk, dialogue=self._dialogue),
             problem_of=_problem,
         )
 
@@ -96,7 +96,7 @@ class ModelReviewer:
                 sections=(Section(title="Tables of the plan", text=await self._tables(log)),),
                 step=execution.step,
             ),
-            Lookups(self._desk, sees=self._dialogue.sees),
+            Lookups(self._desk, dialogue=self._dialogue),
             problem_of=lambda reply: None if reply.cause.strip() else "cause is empty.",
         )
         interrupted = execution.failure is not None and execution.failure.kind == "interrupted"
@@ -114,7 +114,7 @@ class ModelReviewer:
         plan = position(current_turn(log)).plan
         if plan is None:
             return ""
-        catalogs = await self._desk.catalogs()
+        catalogs = self._dialogue.readable(await self._desk.catalogs())
         tables = (find_table(catalogs, name) for name in plan.tables)
         return "\n\n".join(
             described(table, source=source, sees=self._dialogue.sees) for source, table in filter(None, tables)

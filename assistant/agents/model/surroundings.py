@@ -23,6 +23,7 @@ _COMMENT_CHARS = 200
 _CELL_CHARS = 80
 _VALUES_MAX = 20
 _COLUMNS_MAX = 80
+_FEW_VALUES = 30
 
 
 def overview(catalogs: Sequence[Catalog], *, tokens_max: int, first: Collection[str] = ()) -> str:
@@ -60,7 +61,7 @@ def overview(catalogs: Sequence[Catalog], *, tokens_max: int, first: Collection[
 
 def described(table: Table, *, source: str, sees: Sees) -> str:
     """One table in full, as far as a model may see it."""
-    size = f", {table.rows:,} rows" if table.rows is not None and sees != "nothing" else ""
+    size = f", {table.rows:,} rows" if table.rows is not None and sees != "names" else ""
     lines = [f"{'View' if table.is_view else 'Table'} {plain(table.name)} of source {plain(source)!r}{size}"]
     if table.comment:
         lines.append(f"Comment: {plain(table.comment)}")
@@ -94,10 +95,10 @@ def nearest_tables(catalogs: Iterable[Catalog], name: str) -> tuple[str, ...]:
 def matching_values(catalogs: Iterable[Catalog], text: str, *, table: str = "", sees: Sees) -> tuple[str, ...]:
     """Where a text stands in the data, as `table.column: 'value'`.
 
-    Below "sample" only a value that the text names, whatever its case, is confirmed; nothing else is given away.
+    At "names" nothing is found. Values of personal columns are not in the profiles that a model may read.
     """
     wanted = text.casefold().strip()
-    if not wanted or sees == "nothing":
+    if not wanted or sees == "names":
         return ()
     exact: list[str] = []
     near: list[str] = []
@@ -111,7 +112,7 @@ def matching_values(catalogs: Iterable[Catalog], text: str, *, table: str = "", 
                     line = f"{held.name}.{column.name}: {plain(value)!r}"
                     if folded == wanted:
                         exact.append(line)
-                    elif sees == "sample" and (wanted in folded or _alike(wanted, folded)):
+                    elif wanted in folded or _alike(wanted, folded):
                         near.append(line)
     return tuple((exact + near)[:_VALUES_MAX])
 
@@ -120,11 +121,11 @@ def rows_in_words(rows: TableView, *, sees: Sees) -> str:
     """A result as far as a model may see it: its shape, figures about its columns, or its first rows."""
     shape = f"{rows.total} rows; columns: {', '.join(plain(c) for c in rows.columns)}"
     match sees:
-        case "nothing":
+        case "names":
             return shape
-        case "statistics":
+        case "values":
             return "\n".join([shape, *_statistics(rows)])
-        case "sample":
+        case "results" | "rows":
             head = " | ".join(plain(c) for c in rows.columns)
             shown = [" | ".join(_cell(value) for value in row) for row in rows.rows[:ROWS_SEEN_MAX]]
             more = rows.total - len(shown)
@@ -152,12 +153,15 @@ def _column_line(column: Column, *, sees: Sees) -> str:
     if column.comment:
         parts.append(plain(column.comment))
     profile = column.profile
-    if profile is None or sees == "nothing":
+    if profile is None or sees == "names":
         return ", ".join(parts)
     parts.append(f"{profile.distinct} distinct, {profile.nulls} empty{' in a sample' if profile.sampled else ''}")
-    if (column.kind != "text" or sees == "sample") and profile.low is not None:
+    if (column.kind != "text" or sees == "rows") and profile.low is not None:
         parts.append(f"from {_cell(profile.low)} to {_cell(profile.high)}")
-    if sees == "sample" and profile.top:
+    few = sorted(profile.values) if profile.values is not None else [str(v) for v, _ in profile.top]
+    if column.kind in ("text", "boolean") and few and profile.distinct <= _FEW_VALUES and len(few) >= profile.distinct:
+        parts.append("values: " + ", ".join(_cell(value) for value in few))
+    elif sees == "rows" and profile.top:
         parts.append("most often " + ", ".join(_cell(value) for value, _ in profile.top))
     return ", ".join(parts)
 

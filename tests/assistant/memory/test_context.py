@@ -25,7 +25,7 @@ def messages_of(context: FoldedContext) -> list[LLMMessage]:
     return asyncio.run(context.get_messages())
 
 
-def text_of(log: list[Event], *, sees: Sees = "sample", tokens_max: int = 4000, **more: object) -> str:
+def text_of(log: list[Event], *, sees: Sees = "rows", tokens_max: int = 4000, **more: object) -> str:
     context = FoldedContext(log, tokens_max=tokens_max, sees=sees, **more)  # type: ignore[arg-type]
     return "\n".join(str(message.content) for message in messages_of(context))
 
@@ -55,7 +55,7 @@ def exchanges(draw: st.DrawFn) -> list[LLMMessage]:
     return messages
 
 
-@given(sessions(), exchanges(), st.integers(0, 1500), st.sampled_from(("nothing", "statistics", "sample")))
+@given(sessions(), exchanges(), st.integers(0, 1500), st.sampled_from(("names", "values", "results", "rows")))
 def test_the_budget_is_never_exceeded(
     log: tuple[Event, ...], exchange: list[LLMMessage], tokens_max: int, sees: Sees
 ) -> None:
@@ -155,12 +155,12 @@ def test_a_model_that_sees_nothing_reads_no_value_of_the_data() -> None:
             outputs=({"output_type": "stream", "name": "stdout", "text": table},),
         ),
     ]
-    for sees in ("nothing", "statistics"):
+    for sees in ("names", "values"):
         text = text_of(log, sees=sees)
         for secret in ("Bob Stone", "91", "Alice Smith", "customer-3@"):
             assert secret not in text
         assert "ValueError" in text
-    text = text_of(log, sees="sample")
+    text = text_of(log, sees="rows")
     assert "Bob Stone" in text
     assert text.count("@example.com") <= ROWS_SEEN_MAX + 1
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 from assistant.agents.model.dialogue import Dialogue
@@ -25,6 +26,7 @@ from assistant.events import (
 )
 from assistant.memory.wording import Sees
 from assistant.models.providers import Model, ModelChoice, build
+from assistant.personal import PersonalValues
 from assistant.tables import TableView
 from knowledge.documents import Document, Term, VerifiedQuery
 from knowledge.retrieval import Citation, Hit
@@ -139,7 +141,7 @@ class Line:
     shown: list[tuple[Role, str | None]]
 
     @classmethod
-    def to(cls, made: Model, *, role: Role = "planner", sees: Sees = "sample", **more: Any) -> Line:
+    def to(cls, made: Model, *, role: Role = "planner", sees: Sees = "rows", **more: Any) -> Line:
         used: list[Usage] = []
         shown: list[tuple[Role, str | None]] = []
 
@@ -149,7 +151,10 @@ class Line:
         def show(role: Role, text: str | None) -> None:
             shown.append((role, text))
 
-        dialogue = Dialogue(made, role=role, sees=sees, on_usage=count, on_text=show, **more)
+        personal = PersonalValues(
+            catalogs=ShopDesk().catalogs, events=lambda: (), data=Path("nowhere"), dismissed=lambda: ()
+        )
+        dialogue = Dialogue(made, role=role, sees=sees, on_usage=count, on_text=show, **{"personal": personal, **more})
         return cls(dialogue, made, used, shown)
 
 

@@ -52,7 +52,7 @@ PLANNED = {
 }
 
 
-def plan(server: OpenAIServer, *, desk: ShopDesk | None = None, sees: Sees = "sample", **more: Any) -> tuple[Any, Line]:
+def plan(server: OpenAIServer, *, desk: ShopDesk | None = None, sees: Sees = "rows", **more: Any) -> tuple[Any, Line]:
     """Ask for a plan; the outcome is the event or the error."""
 
     async def run() -> tuple[Any, Line]:
@@ -433,7 +433,7 @@ def answer_under(sees: Sees) -> str:
 
 
 def test_a_model_that_may_see_nothing_is_sent_no_value_of_the_data() -> None:
-    sent = answer_under("nothing")
+    sent = answer_under("names")
     for value in ("Wilhelmina", "977.25", "978.25", "Northland"):
         assert value not in sent
     assert SQL.splitlines()[1] in sent  # what participants wrote is no data
@@ -443,17 +443,17 @@ def test_a_model_that_may_see_nothing_is_sent_no_value_of_the_data() -> None:
 
 
 def test_a_model_that_may_see_statistics_is_sent_figures_and_no_row() -> None:
-    sent = answer_under("statistics")
+    sent = answer_under("values")
     assert "Wilhelmina" not in sent
     assert "from 977.25 to 1076.25" in sent
     assert "100 distinct" in sent
 
 
-def test_a_model_that_may_see_a_sample_is_sent_twenty_rows_of_a_result_at_most() -> None:
-    sent = answer_under("sample")
+def test_a_model_that_may_see_rows_is_sent_fifty_rows_of_a_result_at_most() -> None:
+    sent = answer_under("rows")
     assert f"Wilhelmina {ROWS_SEEN_MAX - 1} |" in sent
     assert f"Wilhelmina {ROWS_SEEN_MAX + 1}" not in sent
-    assert "Wilhelmina Quux" in sent
+    assert "Wilhelmina Quux" not in sent  # personal: withheld at every level
 
 
 def test_a_long_session_stays_within_the_models_context() -> None:
@@ -472,7 +472,7 @@ def test_a_long_session_stays_within_the_models_context() -> None:
     async def run() -> ScriptedClient:
         client = ScriptedClient(talk)
         small = choice("http://127.0.0.1:9/v1", context_tokens=9_000, reply_tokens=2_000)
-        dialogue = Dialogue(Model(choice=small, client=client), role="planner", sees="sample")
+        dialogue = Dialogue(Model(choice=small, client=client), role="planner", sees="rows")
         await ModelPlanner(dialogue, desk=ShopDesk()).plan(log)
         return client
 

@@ -33,7 +33,7 @@ def kept_up(log: list[Event], url: str) -> tuple[list[HistorySummarised], list[U
     async def scenario() -> None:
         model = build(ModelChoice(provider="openai", model="m", base_url=url, api_key_env="", retries_max=0))
         try:
-            dialogue = Dialogue(model, role="planner", sees="sample", on_usage=count)
+            dialogue = Dialogue(model, role="planner", sees="rows", on_usage=count)
             await Historian(dialogue, keep=keep).keep_up(log)
         finally:
             await model.close()

@@ -41,7 +41,7 @@ E = TypeVar("E")
 
 
 def speak(
-    server: OpenAIServer, work: Callable[[Line], Awaitable[E]], *, sees: Sees = "sample", **more: Any
+    server: OpenAIServer, work: Callable[[Line], Awaitable[E]], *, sees: Sees = "rows", **more: Any
 ) -> tuple[E, Line]:
     async def run() -> tuple[E, Line]:
         made = model(server.url, **more)
@@ -454,6 +454,6 @@ def test_large_figures_keep_their_digits() -> None:
         speak(
             server,
             lambda line: ModelPlanner(line.dialogue, desk=ShopDesk(table=table)).answer(answered()),
-            sees="statistics",
+            sees="values",
         )
         assert "sum 3854212.25, mean 1927106.125" in server.asked[-1].text

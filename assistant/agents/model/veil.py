@@ -1,0 +1,122 @@
+"""What stands between the data's personal values and a model: every message passes through it on its way out.
+
+It knows values, not columns. So it does not matter which way a value takes into a prompt: a row, the name of a column
+that a pivot made, an index, the text of an exception, the domain of a chart, a column's new name. Values that the
+person typed are theirs to give away.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from autogen_core.models import (
+    AssistantMessage,
+    FunctionExecutionResultMessage,
+    LLMMessage,
+    SystemMessage,
+    UserMessage,
+)
+
+from assistant.events import ClarificationAnswered, Decision, Event, Question
+
+SHOWN = "•••"
+_CHARS_MIN = 3
+_GAP_MAX = 4
+_WORD = re.compile(r"[^\W_]+")
+Words = tuple[str, ...]
+
+
+class Veil:
+    """Replaces personal values in texts.
+
+    Args:
+        values: The values.
+        typed: What the person has said; a value that stands in it is not replaced.
+    """
+
+    def __init__(self, values: Iterable[str], *, typed: Iterable[str] = ()) -> None:
+        said = [_words(text) for text in typed]
+        self._known: dict[str, list[Words]] = {}
+        for value in values:
+            words = _words(value)
+            if sum(map(len, words)) < _CHARS_MIN or any(_holds(text, words) for text in said):
+                continue
+            first = words[0].casefold()
+            self._known.setdefault(first, []).append(words)
+        for held in self._known.values():
+            held.sort(key=len, reverse=True)
+
+    def __call__(self, text: str) -> str:
+        """The text, with `•••` for each value."""
+        if not self._known:
+            return text
+        found = list(_WORD.finditer(text))
+        parts: list[str] = []
+        end, place = 0, 0
+        while place < len(found):
+            length = self._match(found, place)
+            if length:
+                parts += [text[end : found[place].start()], SHOWN]
+                end = found[place + length - 1].end()
+            place += max(length, 1)
+        return "".join([*parts, text[end:]])
+
+    def _match(self, found: Sequence[re.Match[str]], place: int) -> int:
+        for words in self._known.get(found[place][0].casefold(), ()):
+            span = found[place : place + len(words)]
+            if len(span) < len(words):
+                continue
+            if any(b.start() - a.end() > _GAP_MAX for a, b in pairwise(span)):
+                continue
+            said = tuple(match[0] for match in span)
+            if len(words) == 1:
+                # One word alone may be an everyday word: only as it is spelt in the data, or in capitals.
+                if said[0] in (words[0], words[0].upper()):
+                    return 1
+            elif [word.casefold() for word in said] == [word.casefold() for word in words]:
+                return len(words)
+        return 0
+
+
+def veiled(messages: Iterable[LLMMessage], veil: Veil) -> list[LLMMessage]:
+    """The messages as they may go out; what the program itself instructs with stays as it is."""
+    return [_veiled(message, veil) for message in messages]
+
+
+def _veiled(message: LLMMessage, veil: Veil) -> LLMMessage:
+    match message:
+        case SystemMessage():
+            return message
+        case UserMessage(content=str() as text):
+            return message.model_copy(update={"content": veil(text)})
+        case UserMessage(content=parts):
+            return message.model_copy(update={"content": [veil(p) if isinstance(p, str) else p for p in parts]})
+        case FunctionExecutionResultMessage(content=results):
+            held = [result.model_copy(update={"content": veil(result.content)}) for result in results]
+            return message.model_copy(update={"content": held})
+        case AssistantMessage():
+            return message  # the model's own words
+
+
+def typed_by_person(log: Iterable[Event]) -> Iterator[str]:
+    """What the person has said in a session, in words of their own."""
+    for event in log:
+        match event:
+            case Question(text=text) | ClarificationAnswered(text=text):
+                yield text
+            case Decision(by="person", reason=reason):
+                yield reason
+            case _:
+                pass
+
+
+def _words(text: str) -> Words:
+    return tuple(_WORD.findall(text))
+
+
+def _holds(text: Words, words: Words) -> bool:
+    folded = [word.casefold() for word in text]
+    wanted = [word.casefold() for word in words]
+    return any(folded[n : n + len(wanted)] == wanted for n in range(len(folded) - len(wanted) + 1))

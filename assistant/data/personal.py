@@ -1,0 +1,94 @@
+"""Columns that look personal, and where their values go in a query. Pure.
+
+What `sensitive` proposes to mask is withheld from models until a person says otherwise. Nothing here protects the
+person's own view: the page and the kernel hold the values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from assistant.data.catalog import Catalog
+from assistant.data.masks import Masks, is_masked, without_values
+from assistant.data.sensitive import sensitive_columns
+
+NOTE = "looks personal, its values are withheld from you"
+
+
+def personal_columns(catalog: Catalog, *, shared: Collection[str] = ()) -> Masks:
+    """The columns that look personal, by table, in lower case.
+
+    Args:
+        catalog: A source's catalog with its profiles.
+        shared: Columns that a person lets models see, as `table.column` or `source.table.column`; `*` for all.
+    """
+    if "*" in shared:
+        return {}
+    allowed = {entry.casefold() for entry in shared}
+    found: dict[str, set[str]] = {}
+    for sensitive in sensitive_columns(catalog, masked=lambda _table, _column: False):
+        entry = sensitive.entry.casefold()
+        if entry in allowed or entry.removeprefix(f"{catalog.source.casefold()}.") in allowed:
+            continue
+        table, _, column = entry.removeprefix(f"{catalog.source.casefold()}.").rpartition(".")
+        found.setdefault(table, set()).add(column)
+    return {table: frozenset(columns) for table, columns in found.items()}
+
+
+def without_personal_values(catalog: Catalog, personal: Masks) -> Catalog:
+    """The catalog as a model may read it: no value of a personal column in a profile, and a note that says so."""
+    if not personal:
+        return catalog
+    bare = without_values(catalog, personal)
+    tables = tuple(
+        replace(
+            table,
+            columns=tuple(
+                replace(column, comment="; ".join(filter(None, (column.comment, NOTE))))
+                if is_masked(personal, table, column)
+                else column
+                for column in table.columns
+            ),
+        )
+        for table in bare.tables
+    )
+    return replace(bare, tables=tables)
+
+
+def personal_outputs(sql: str, *, dialect: str, personal: Masks) -> frozenset[str] | None:
+    """The names of a query's columns that may hold personal values, in lower case; None where that cannot be told.
+
+    An expression over a personal column is personal, whatever its new name; a count is not. A name that leads to a
+    personal column anywhere in the query counts everywhere in it, so this errs on the side of withholding.
+    """
+    from sqlglot import exp, parse_one
+    from sqlglot.errors import SqlglotError
+
+    try:
+        tree = parse_one(sql, read=dialect)
+    except (SqlglotError, RecursionError):
+        return None
+    aliases = {t.alias_or_name.casefold(): t.name.casefold() for t in tree.find_all(exp.Table)}
+    queries = {cte.alias_or_name.casefold() for cte in tree.find_all(exp.CTE)}
+    read = {table for table in aliases.values() if table in personal}
+    names = {column for table in read for column in personal[table]}
+    if not names:
+        return frozenset()
+    derived: set[str] = set()
+
+    def tells(alias: exp.Alias) -> bool:
+        for column in alias.this.find_all(exp.Column):
+            if isinstance(alias.this, exp.Count) or column.find_ancestor(exp.Count) is not None:
+                continue
+            name, table = column.name.casefold(), aliases.get(column.table.casefold())
+            of_table = names if table is None or table in queries else personal.get(table, frozenset())
+            if name in derived or name in of_table:
+                return True
+        return False
+
+    while True:
+        found = {alias.alias.casefold() for alias in tree.find_all(exp.Alias) if tells(alias)}
+        if found <= derived:
+            return frozenset(names | derived)
+        derived |= found

@@ -1,0 +1,47 @@
+"""No personal value of the data passes on its way to a model, whichever way it takes."""
+
+from __future__ import annotations
+
+from autogen_core.models import UserMessage
+
+from assistant.agents.model.veil import SHOWN, Veil, typed_by_person, veiled
+from assistant.data.personal import personal_outputs
+from assistant.events import Decision, Question
+
+PERSONAL = {"customers": frozenset({"name", "email"})}
+
+
+def outputs(sql: str) -> set[str]:
+    found = personal_outputs(sql, dialect="sqlite", personal=PERSONAL)
+    assert found is not None
+    return set(found)
+
+
+def test_a_value_is_replaced_in_any_spelling_of_its_words_and_only_whole() -> None:
+    veil = Veil(["Wilhelmina Quux", "w.quux@example.org", "Rock"])
+    assert veil("('Wilhelmina', 'Quux') owes; WILHELMINA QUUX") == f"('{SHOWN}') owes; {SHOWN}"
+    assert veil("mail w.quux@example.org now") == f"mail {SHOWN} now"
+    assert veil("Rock and ROCK, but rock and Rockets") == f"{SHOWN} and {SHOWN}, but rock and Rockets"
+
+
+def test_what_the_person_typed_is_theirs_to_give_away() -> None:
+    said = [Question(turn=1, text="What did Rock buy?")]
+    said_too = Decision(turn=1, request="d", subject="code", ref="r", action="reject", by="person", reason="not Ada L")
+    veil = Veil(["Rock", "Ada L", "Eve X"], typed=typed_by_person([*said, said_too]))
+    assert veil("Rock, Ada L, Eve X") == f"Rock, Ada L, {SHOWN}"
+
+
+def test_messages_go_out_veiled() -> None:
+    (message,) = veiled([UserMessage(content="for Eve Xanthou", source="memory")], Veil(["Eve Xanthou"]))
+    assert message.content == f"for {SHOWN}"
+
+
+def test_a_personal_column_is_followed_through_names_expressions_and_subqueries() -> None:
+    assert "who" in outputs("SELECT UPPER(name) AS who, city FROM customers")
+    assert "city" not in outputs("SELECT UPPER(name) AS who, city FROM customers")
+    assert "n" not in outputs("SELECT COUNT(DISTINCT name) AS n FROM customers")
+    assert "b" in outputs("WITH x AS (SELECT name || '!' AS a FROM customers) SELECT a AS b FROM x")
+    assert outputs("SELECT p.name AS product FROM products p") == set()
+    joined = outputs("SELECT c.name AS who, p.title AS product FROM customers c JOIN products p USING (id)")
+    assert "who" in joined
+    assert "product" not in joined
