@@ -78,13 +78,16 @@ _DENIED: dict[str, re.Pattern[str]] = {
     for engine, names in {
         "": "",
         "postgres": """
-            (?!pg_(?:get_\\w+|\\w+_is_visible|relation_size|total_relation_size|table_size|indexes_size
-            |database_size|size_pretty|size_bytes|typeof|column_size|encoding_to_char|char_to_encoding|stat_get_\\w+
+            (?!pg_(?:get_(?!aios|backend|loaded|process|publication|replication|shmem|wal)\\w+
+            |\\w+_is_visible|relation_size|total_relation_size|table_size|indexes_size
+            |database_size|size_pretty|size_bytes|typeof|column_size|encoding_to_char|char_to_encoding
+            |stat_get_(?!activity|backend|progress|replication|ssl|subscription|wal)\\w+
             |postmaster_start_time|backend_pid|is_in_recovery|my_temp_schema|options_to_table|describe_object
             |identify_object|input_is_valid|tablespace_location|tablespace_size|has_role)$)pg_.*
             pg_get_keywords_ ts_stat ts_rewrite crosstab.* connectby xpath_table hypopg_.* txid_.*assign.*
             postgres_fdw_.* file_fdw_.* binary_upgrade_.* brin_.*summar.* gin_clean_pending_list
-            current_logfile query_import_from_s3 query_export_to_s3 table_import_from_s3 invoke
+            current_setting loread lowrite current_logfile
+            query_import_from_s3 query_export_to_s3 table_import_from_s3 invoke
         """.replace("\n            |", "|"),
         "mysql": """
             get_lock release_lock release_all_locks is_free_lock is_used_lock master_pos_wait source_pos_wait
@@ -95,7 +98,8 @@ _DENIED: dict[str, re.Pattern[str]] = {
         "duckdb": """
             read_.* sniff_csv parquet_.* arrow_scan.* pandas_scan python_.* json_execute_.*
             json_deserialize_sql copy_database import_database checkpoint force_checkpoint enable_.* disable_.*
-            which_secret duckdb_secrets duckdb_settings .*_external_resource.* truncate_duckdb_logs seq_scan
+            current_setting which_secret
+            duckdb_secrets duckdb_settings .*_external_resource.* truncate_duckdb_logs seq_scan
         """,
         "tsql": "openquery fn_.*trace.* fn_dblog fn_dump_dblog fn_xe_file_target_read_file",
     }.items()

@@ -18,6 +18,7 @@ from assistant.data.functions import (
     is_denied,
     is_table_function_allowed,
 )
+from assistant.data.system_tables import denied
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -302,6 +303,20 @@ def _names_a_file(table: exp.Table) -> bool:
     return bool(_FILE_NAME.fullmatch(whole)) or bool(_FILE_NAME.fullmatch(table.name))
 
 
+def reads_no_system_tables(statement: Statement) -> Refusal | None:
+    """No accounts, settings, sessions or credentials of the server, whatever the login may read."""
+    from sqlglot import exp
+
+    for table in statement.tree.find_all(exp.Table):
+        if name := denied(table, statement.dialect):
+            message = (
+                f"{name!r} tells of the server and its accounts, not of the data, and is read by nobody here. "
+                "Select from your own tables; SHOW TABLES and information_schema.tables name them."
+            )
+            return statement.refused("system table", message, table.name.upper())
+    return None
+
+
 Rule = Callable[[Statement], "Refusal | None"]
 
 RULES: tuple[Rule, ...] = (
@@ -312,4 +327,5 @@ RULES: tuple[Rule, ...] = (
     changes_no_limits,
     calls_only_known,
     reads_tables_only,
+    reads_no_system_tables,
 )

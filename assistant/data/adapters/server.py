@@ -138,7 +138,7 @@ class ServerSource:
         parts = next(([part for part in (t.schema, t.name) if part] for t in found if not t.is_view), None)
         quote = self._engine.dialect.identifier_preparer.quote_identifier
         table = ".".join(map(quote, parts)) if parts else None
-        return await tried_on(self, table=table, attempt=self._attempt)
+        return await tried_on(self, table=table, schemas=[each.schema for each in found], attempt=self._attempt)
 
     async def close(self) -> None:
         """Nothing is held open: every call has a connection of its own."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -20,17 +20,12 @@ _POSTGRES_ROLE = """
            ) AS writable,
            (SELECT string_agg(g.rolname, ', ' ORDER BY g.rolname) FROM pg_roles g
              WHERE g.rolname IN ('pg_write_all_data', 'pg_read_server_files', 'pg_write_server_files',
-                                 'pg_execute_server_program') AND pg_has_role(g.oid, 'USAGE')) AS powers
+                                 'pg_execute_server_program', 'pg_monitor', 'pg_read_all_settings',
+                                 'pg_read_all_stats', 'pg_signal_backend', 'pg_maintain')
+               AND pg_has_role(g.oid, 'USAGE')) AS powers
       FROM pg_roles WHERE rolname = current_user
 """
-_POSTGRES_ADVICE = (
-    "Give Tandem a login of its own that may only read: CREATE ROLE tandem_reader LOGIN PASSWORD '...'; "
-    "GRANT USAGE ON SCHEMA public TO tandem_reader; GRANT SELECT ON ALL TABLES IN SCHEMA public TO tandem_reader;"
-)
-_MYSQL_ADVICE = (
-    "Give Tandem a login of its own that may only read: CREATE USER tandem_reader IDENTIFIED BY '...'; "
-    "GRANT SELECT ON the_database.* TO tandem_reader;"
-)
+_OWN_LOGIN = "Give Tandem a login of its own that may only read, and put it into the source's URL: "
 
 
 class Server(Protocol):
@@ -46,11 +41,41 @@ class Server(Protocol):
         ...
 
 
-async def tried_on(server: Server, *, table: str | None, attempt: Callable[[str], Awaitable[object]]) -> Access:
+def postgres_reader(database: str, schemas: Iterable[str]) -> str:
+    """The SQL that makes a role which may only read these schemas."""
+    made = [
+        "CREATE ROLE tandem_reader LOGIN PASSWORD '...'",
+        "ALTER ROLE tandem_reader SET default_transaction_read_only = on",
+        f"GRANT CONNECT ON DATABASE {_quoted(database)} TO tandem_reader",
+    ]
+    for name in map(_quoted, schemas):
+        made += [
+            f"GRANT USAGE ON SCHEMA {name} TO tandem_reader",
+            f"GRANT SELECT ON ALL TABLES IN SCHEMA {name} TO tandem_reader",
+        ]
+    return "; ".join(made) + ";"
+
+
+def mysql_reader(databases: Iterable[str]) -> str:
+    """The SQL that makes a user who may only read these databases."""
+    # In a GRANT, _ and % of a database's name stand for any characters unless they are escaped.
+    names = [database.replace("\\", "\\\\").replace("_", "\\_").replace("%", "\\%") for database in databases]
+    grants = [f"GRANT SELECT, SHOW VIEW ON {_quoted(name, '`')}.* TO tandem_reader" for name in names]
+    return "; ".join(["CREATE USER tandem_reader IDENTIFIED BY '...'", *grants]) + ";"
+
+
+def _quoted(name: str, mark: str = '"') -> str:
+    return mark + name.replace(mark, mark + mark) + mark
+
+
+async def tried_on(
+    server: Server, *, table: str | None, schemas: Sequence[str | None], attempt: Callable[[str], Awaitable[object]]
+) -> Access:
     """Try a server's locks and look at its login's rights.
 
     Args:
         server: The source.
+        schemas: The schemas of its tables; None for the one that needs no naming.
         table: A table's name, quoted; None if there is none.
         attempt: Runs any statement under the server's lock alone.
 
@@ -71,7 +96,17 @@ async def tried_on(server: Server, *, table: str | None, attempt: Callable[[str]
         rights = await (_postgres(server) if postgres else _mysql(server))
     except QueryError:
         rights = ("unknown, for the server does not show them",)
-    return replace(found, rights=rights, advice=(_POSTGRES_ADVICE if postgres else _MYSQL_ADVICE) if rights else "")
+    return replace(found, rights=rights, advice=await _advice(server, schemas) if rights else "")
+
+
+async def _advice(server: Server, schemas: Sequence[str | None]) -> str:
+    """How to make a login that may only read, with the names of this very database."""
+    postgres = server.dialect == "postgres"
+    names = "current_database() AS database, current_schema() AS schema" if postgres else "DATABASE() AS `schema`"
+    (row,) = (await server.run(f"SELECT {names}")).table.to_pylist()
+    own = str(row["schema"] or ("public" if postgres else "the_database"))
+    found = sorted({schema or own for schema in schemas} or {own})
+    return _OWN_LOGIN + (postgres_reader(str(row["database"]), found) if postgres else mysql_reader(found))
 
 
 async def _mysql(server: Server) -> tuple[str, ...]:

@@ -437,3 +437,147 @@ SELECT '\'; DROP TABLE t; --'
 SELECT $a$ $$; DROP TABLE t; -- $a$
 --- sqlite refuse: one statement
 SELECT [a'b]; DROP TABLE t; --']
+--- postgres refuse: system table
+SELECT * FROM pg_shadow
+--- postgres refuse: system table
+SELECT s.passwd FROM PG_Shadow AS s
+--- postgres refuse: system table
+SELECT * FROM pg_catalog.pg_authid
+--- postgres refuse: system table
+SELECT * FROM "pg_catalog"."pg_authid"
+--- postgres refuse: system table
+SELECT * FROM postgres.pg_catalog.pg_authid
+--- postgres refuse: system table
+TABLE pg_shadow
+--- postgres refuse: system table
+SELECT * FROM (TABLE ONLY pg_shadow) AS x
+--- postgres refuse: system table
+SELECT 1 WHERE EXISTS (SELECT 1 FROM pg_authid WHERE rolpassword LIKE 'SCRAM%')
+--- postgres refuse: system table
+SELECT t.a, p.passwd FROM t, LATERAL (SELECT passwd FROM pg_shadow) AS p
+--- postgres refuse: system table
+SELECT * FROM (pg_shadow CROSS JOIN t)
+--- postgres refuse: system table
+SELECT row_to_json(pg_shadow) FROM pg_shadow*
+--- postgres refuse: system table
+SELECT a FROM t UNION ALL SELECT passwd FROM pg_shadow
+--- postgres refuse: system table
+SELECT * FROM pg_hba_file_rules
+--- postgres refuse: system table
+SELECT * FROM pg_file_settings
+--- postgres refuse: system table
+SELECT * FROM pg_ident_file_mappings
+--- postgres refuse: system table
+SELECT setting FROM pg_settings WHERE name = 'primary_conninfo'
+--- postgres refuse: system table
+SELECT umoptions FROM pg_user_mappings
+--- postgres refuse: system table
+SELECT * FROM pg_user_mapping
+--- postgres refuse: system table
+SELECT option_value FROM information_schema.user_mapping_options
+--- postgres refuse: system table
+SELECT * FROM information_schema._pg_user_mappings
+--- postgres refuse: system table
+SELECT data FROM pg_largeobject
+--- postgres refuse: system table
+SELECT query FROM pg_stat_activity
+--- postgres refuse: system table
+SELECT query FROM public.pg_stat_statements
+--- postgres refuse: system table
+SELECT subconninfo FROM pg_subscription
+--- postgres refuse: system table
+SELECT stavalues1 FROM pg_statistic
+--- postgres refuse: system table
+SELECT chunk_data FROM pg_toast.pg_toast_16384
+--- postgres refuse: system table
+WITH pg_shadow AS (SELECT * FROM pg_shadow) SELECT * FROM pg_shadow
+--- postgres refuse: system table
+WITH "PG_SHADOW" AS (SELECT 1) SELECT * FROM pg_shadow
+--- postgres refuse: system table
+WITH pg_shadow AS (SELECT 1) SELECT * FROM pg_catalog.pg_shadow
+--- postgres refuse: system table
+WITH x AS (SELECT * FROM pg_shadow), pg_shadow AS (SELECT 1) SELECT * FROM x
+--- postgres refuse: system table
+SELECT * FROM (WITH pg_shadow AS (SELECT 1) SELECT * FROM pg_shadow) AS a, pg_shadow
+--- postgres refuse: system table
+WITH x AS (TABLE pg_authid) SELECT * FROM x
+--- postgres refuse: system table
+EXPLAIN ANALYZE SELECT * FROM pg_shadow
+--- postgres refuse: system table
+SELECT * FROM pg_shadow TABLESAMPLE BERNOULLI (100)
+--- postgres refuse: function
+SELECT table_to_xml('pg_shadow'::regclass, true, true, '')
+--- postgres refuse: function
+SELECT * FROM query_to_xml('TABLE pg_shadow', true, true, '')
+--- postgres refuse: function
+SELECT query FROM pg_stat_get_activity(NULL)
+--- postgres refuse: function
+SELECT * FROM pg_show_all_file_settings()
+--- postgres refuse: function
+SELECT * FROM pg_hba_file_rules()
+--- postgres refuse: function
+SELECT current_setting('primary_conninfo')
+--- postgres refuse: function
+SELECT pg_get_replication_slots()
+--- postgres refuse: function
+SELECT loread(0, 1000)
+--- postgres refuse: parse
+SELECT * FROM U&"pg\005fshadow"
+--- postgres refuse: parse
+SELECT * FROM ONLY (pg_shadow)
+--- postgres allow
+WITH pg_shadow AS (SELECT 1 AS a) SELECT a FROM pg_shadow
+--- postgres allow
+WITH RECURSIVE pg_user AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM pg_user WHERE n < 5) SELECT n FROM pg_user
+--- postgres allow
+SELECT pg_shadow, passwd FROM users
+--- postgres allow
+SELECT relname, reltuples FROM pg_class JOIN pg_catalog.pg_namespace n ON n.oid = relnamespace
+--- postgres allow
+SELECT n_live_tup FROM pg_stat_user_tables
+--- postgres allow
+SELECT table_name FROM information_schema.tables
+--- postgres allow
+SELECT * FROM pg_ratings
+--- mysql refuse: system table
+SELECT * FROM mysql.user
+--- mysql refuse: system table
+SELECT authentication_string FROM `mysql` . `user`
+--- mysql refuse: system table
+SELECT * FROM MySQL.global_priv
+--- mysql refuse: system table
+TABLE mysql.user
+--- mysql refuse: system table
+SELECT * FROM performance_schema.events_statements_history
+--- mysql refuse: system table
+SELECT info FROM information_schema.processlist
+--- mysql refuse: system table
+SELECT * FROM INFORMATION_SCHEMA.USER_PRIVILEGES
+--- mysql refuse: system table
+SELECT * FROM sys.session
+--- mysql refuse: system table
+WITH user AS (SELECT 1) SELECT * FROM mysql.user
+--- mysql allow
+SELECT * FROM user JOIN processlist USING (id)
+--- mysql allow
+SELECT table_name, table_rows FROM information_schema.tables
+--- sqlite refuse: system table
+SELECT data FROM sqlite_dbpage
+--- sqlite refuse: system table
+SELECT sql FROM main.sqlite_stmt
+--- sqlite allow
+SELECT name FROM sqlite_master
+--- duckdb refuse: system table
+SELECT value FROM pg_settings
+--- duckdb refuse: system table
+FROM duckdb_logs
+--- duckdb refuse: system table
+SELECT * FROM pg_catalog.pg_settings
+--- duckdb refuse: function
+SELECT * FROM duckdb_settings()
+--- duckdb refuse: function
+SELECT current_setting('s3_secret_access_key')
+--- duckdb allow
+SELECT table_name FROM duckdb_tables
+--- tsql refuse: system table
+SELECT name, password_hash FROM sys.sql_logins

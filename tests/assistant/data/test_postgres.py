@@ -21,6 +21,7 @@ from assistant.data.catalogs import Catalogs
 from assistant.data.cells import render_cell
 from assistant.data.cost import Estimate, estimate
 from assistant.data.errors import QueryFailed, QueryRefused, SourceError
+from assistant.data.guard import check
 from assistant.data.opening import open_source
 from assistant.data.sources import Budget, Source
 from assistant.shelf import Shelf
@@ -245,6 +246,77 @@ def test_what_the_login_may_do_is_told_and_a_reader_has_nothing_to_be_told(serve
     assert clerk.rights == ("create databases", "write to 2 tables", "act as pg_read_server_files")
     assert "tandem_reader" in clerk.advice
     assert (reader.rights, reader.advice) == ((), "")
+
+
+PLANTED = "planted-secret"
+
+
+def test_a_superuser_reads_nothing_of_the_server_past_the_guard(server: str) -> None:
+    """Whatever relation and function of the system the guard passes is really read, and shows no planted secret."""
+    server = another(server, "telling")
+    with psycopg.connect(f"postgresql://owner:{QUOTED}@{server}", autocommit=True) as con:
+        con.execute("CREATE FOREIGN DATA WRAPPER w")
+        con.execute("CREATE SERVER far FOREIGN DATA WRAPPER w")
+        con.execute(f"CREATE USER MAPPING FOR owner SERVER far OPTIONS (password '{PLANTED}')")
+        con.execute(f"ALTER SYSTEM SET primary_conninfo = 'password={PLANTED}'")
+        con.execute(f"ALTER ROLE owner SET application_name = '{PLANTED}'")
+        con.execute(
+            f"CREATE SUBSCRIPTION s CONNECTION 'host=127.0.0.1 password={PLANTED}' PUBLICATION p"
+            " WITH (connect = false, slot_name = NONE)"
+        )
+        con.execute(f"SELECT lo_from_bytea(0, '{PLANTED}')")
+        relations = con.execute(
+            "SELECT n.nspname, c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+            " WHERE n.nspname IN ('pg_catalog', 'information_schema', 'pg_toast') AND c.relkind IN ('r', 'v', 't')"
+        ).fetchall()
+        functions = con.execute(
+            "SELECT DISTINCT proname FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace AND pronargs = 0"
+        ).fetchall()
+    with psycopg.connect(f"postgresql://owner:{QUOTED}@{server}", autocommit=True) as con:
+        passed = 0
+        for schema, name in relations:
+            plain, whole = (check(f"SELECT * FROM {one}", dialect="postgres") for one in (name, f"{schema}.{name}"))
+            if schema == "pg_catalog":
+                assert (plain is None) == (whole is None), f"{name} is refused in its schema only"
+            if whole is None:
+                passed += 1
+                said = str(con.execute(f'SELECT * FROM {schema}."{name}"').fetchall())
+                assert PLANTED not in said, name
+                assert "SCRAM-SHA-256$" not in said, name
+        assert passed > 80
+        for (name,) in functions:
+            if check(f"SELECT * FROM {name}()", dialect="postgres") is None:
+                with contextlib.suppress(psycopg.Error):
+                    assert PLANTED not in str(con.execute(f"SELECT * FROM {name}()").fetchall()), name
+        con.execute("ALTER SYSTEM RESET primary_conninfo")
+        con.execute("ALTER ROLE owner RESET application_name")
+        con.execute("DROP SUBSCRIPTION s")
+
+
+def test_the_advised_role_can_be_made_as_it_stands_and_may_only_read(server: str) -> None:
+    server = another(server, "advised")
+    with psycopg.connect(f"postgresql://owner:{QUOTED}@{server}", autocommit=True) as con:
+        con.execute('CREATE SCHEMA "Odd ""one"')
+        con.execute('CREATE TABLE "Odd ""one".a (b int)')
+        con.execute("CREATE TABLE c (d int)")
+        con.execute("INSERT INTO c VALUES (7)")
+
+    async def access(login: str) -> tuple[Access, list[dict[str, object]]]:
+        source = await open_source(addresses(f"postgresql://{login}@{server}")[0], folder=Path("unused"))
+        try:
+            rows = (await source.run('SELECT d FROM c LEFT JOIN "Odd ""one".a ON b = d')).table.to_pylist()
+            return await source.access(), rows
+        finally:
+            await source.close()
+
+    advice = run(access(f"owner:{QUOTED}"))[0].advice
+    made = advice[advice.index("CREATE ROLE") :].replace("'...'", "'reader-s3cret'")
+    assert 'GRANT CONNECT ON DATABASE "advised"' in made
+    with psycopg.connect(f"postgresql://owner:{QUOTED}@{server}", autocommit=True) as con:
+        con.execute(made.encode())
+    found, rows = run(access("tandem_reader:reader-s3cret"))
+    assert rows == [{"d": 7}]
+    assert (found.rights, found.advice) == ((), "")
 
 
 MASKED = ("region.name", "big.doc")
