@@ -14,6 +14,7 @@ from assistant.agents.model.dialogue import Asked, Dialogue
 from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import CodeReply, is_name
+from assistant.agents.model.results import results_in_words
 from assistant.agents.model.surroundings import described, find_table, overview
 from assistant.data.cells import Problem, literal_queries, render_cell
 from assistant.events import Clarification, Event, Execution, Language, Proposal, Query, Question, Step, StepSkipped
@@ -67,6 +68,9 @@ class ModelCoder:
                     how=prompt(f"code_{planned.language}", imports=imports()),
                 ),
                 sections=(
+                    Section(
+                        title="Results so far", text=await results_in_words(self._desk, turn, sees=self._dialogue.sees)
+                    ),
                     Section(title="Tables of the plan", text=self._described(catalogs, tables)),
                     Section(title="Found in the knowledge base", text=found, whole=True),
                     Section(title="Sources", text=overview(catalogs, tokens_max=_OVERVIEW_TOKENS, first=tables)),

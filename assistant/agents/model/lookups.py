@@ -36,6 +36,7 @@ class _Search(_Arguments):
 
 class _Describe(_Arguments):
     table: str = Field(description="The table's name.")
+    matching: str = Field(default="", description="Only columns with one of these words in their name; empty for all.")
 
 
 class _Find(_Arguments):
@@ -154,13 +155,14 @@ class Lookups:
         return said or "No earlier turn of this session has these words. Try others, or ask the person."
 
     async def _describe(self, arguments: Mapping[str, JsonValue]) -> str:
-        name = _Describe.model_validate(arguments).table
+        asked = _Describe.model_validate(arguments)
+        name = asked.table
         catalogs = self._dialogue.readable(await self._desk.catalogs())
         found = find_table(catalogs, name)
         if found is None:
             return f"There is no table {name!r}. The nearest are: {', '.join(nearest_tables(catalogs, name))}."
         source, table = found
-        return described(table, source=source, sees=self._sees)
+        return described(table, source=source, sees=self._sees, matching=asked.matching)
 
     async def _values(self, arguments: Mapping[str, JsonValue]) -> str:
         asked = _Find.model_validate(arguments)

@@ -36,6 +36,7 @@ class StepReply(Reply):
 class PlanReply(Reply):
     """A plan, a question back, or a decline."""
 
+    reasoning: str = Field(default="", description="Think first, briefly: what matters here, what could be wrong.")
     kind: Literal["plan", "clarify", "decline"]
     text: str = Field(description="plan: the question in your words; clarify: what to ask; decline: why, plainly.")
     steps: tuple[StepReply, ...] = Field(default=(), description="plan: the steps in order, as few as will do.")
@@ -49,6 +50,7 @@ class PlanReply(Reply):
 class AnswerReply(Reply):
     """The answer to the question."""
 
+    reasoning: str = Field(default="", description="Think first, briefly: what matters here, what could be wrong.")
     text: str = Field(description="One to three sentences with the figures, their units and their period.")
     answered: bool = Field(description="False where the results do not answer the question.")
     notes: tuple[str, ...] = Field(default=(), description="What matters and was not asked: gaps, odd values.")
@@ -58,6 +60,7 @@ class AnswerReply(Reply):
 class CodeReply(Reply):
     """Code for one step, a question back, or that the step needs no code."""
 
+    reasoning: str = Field(default="", description="Think first, briefly: what matters here, what could be wrong.")
     kind: Literal["code", "clarify", "skip"]
     title: str = Field(default="", description="code: what it does, in a few words.")
     why: str = Field(default="", description="code: one sentence for the person.")
@@ -89,16 +92,18 @@ class FindingReply(Reply):
 class ReviewReply(Reply):
     """The verdict on code."""
 
-    verdict: Literal["ok", "concerns", "revise"]
+    reasoning: str = Field(default="", description="Think first, briefly: what matters here, what could be wrong.")
     findings: tuple[FindingReply, ...] = ()
+    verdict: Literal["ok", "concerns", "revise"]
 
 
 class DiagnosisReply(Reply):
     """Why a cell failed."""
 
-    category: Literal["environment", "logic", "check", "data", "plan"]
+    reasoning: str = Field(default="", description="Think first, briefly: what matters here, what could be wrong.")
     cause: str = Field(description="The root cause in one sentence.")
     fix: str = Field(default="", description="The smallest change that mends it.")
+    category: Literal["environment", "logic", "check", "data", "plan"]
     repairable: bool = Field(default=True, description="False where another attempt would fail likewise.")
 
 

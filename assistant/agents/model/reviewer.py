@@ -14,9 +14,10 @@ from assistant.agents.model.dialogue import Asked, Dialogue
 from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import DiagnosisReply, ReviewReply
+from assistant.agents.model.results import results_in_words
 from assistant.agents.model.surroundings import described, find_table
 from assistant.errors import ModelError
-from assistant.events import Diagnosis, Event, Execution, Finding, Language, Proposal, Review
+from assistant.events import Decision, Diagnosis, Event, Execution, Finding, Language, Proposal, Question, Review
 from assistant.flow import current_turn, position
 from assistant.memory.context import Section
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 Check = Callable[[str, Language], Awaitable[tuple[Finding, ...]]]
 """Looks at a cell without a model: the guard, findings in the code, the source's estimate."""
 
+_HITS = 4
 _WEIGHT = {"ok": 0, "concerns": 1, "revise": 2}
 
 
@@ -42,6 +44,9 @@ class ModelReviewer:
         facts = await self._check(code, proposal.language)
         if any(finding.level == "danger" for finding in facts):
             return _review(proposal, "revise", facts, of_edit=of_edit)
+        if not of_edit and not any(finding.level == "warning" for finding in facts) and _is_plain(log, proposal):
+            plain = Finding(level="note", text="A plain query on one table, so no model looked at it.")
+            return _review(proposal, "ok", (*facts, plain), of_edit=False)
         try:
             reply = await self._judged(log, proposal, code, facts, of_edit=of_edit)
         except ModelError as error:
@@ -58,10 +63,13 @@ class ModelReviewer:
     async def _judged(
         self, log: Sequence[Event], proposal: Proposal, code: str, facts: Sequence[Finding], *, of_edit: bool
     ) -> ReviewReply:
+        turn = current_turn(log)
+        lookups = Lookups(self._desk, dialogue=self._dialogue, log=log)
+        about = " ".join(filter(None, (_question(turn), proposal.title, *proposal.operations)))
         return await self._dialogue.ask(
             ReviewReply,
             Asked(
-                log=log,
+                log=_without_code(log, proposal, of_edit=of_edit),
                 system=prompt("reviewer"),
                 task=prompt(
                     "task_review",
@@ -70,10 +78,20 @@ class ModelReviewer:
                     code=code,
                     facts="\n".join(f"- {fact.level}: {fact.text}" for fact in facts) or "- none",
                 ),
-                sections=(Section(title="Tables of the plan", text=await self._tables(log)),),
+                sections=(
+                    Section(
+                        title="Found in the knowledge base",
+                        text=lookups.shown(await self._desk.search(about, k=_HITS)),
+                        whole=True,
+                    ),
+                    Section(title="Tables of the plan", text=await self._tables(log)),
+                    Section(
+                        title="Results so far", text=await results_in_words(self._desk, turn, sees=self._dialogue.sees)
+                    ),
+                ),
                 step=proposal.step,
             ),
-            Lookups(self._desk, dialogue=self._dialogue),
+            lookups,
             problem_of=_problem,
         )
 
@@ -96,7 +114,7 @@ class ModelReviewer:
                 sections=(Section(title="Tables of the plan", text=await self._tables(log)),),
                 step=execution.step,
             ),
-            Lookups(self._desk, dialogue=self._dialogue),
+            Lookups(self._desk, dialogue=self._dialogue, log=log),
             problem_of=lambda reply: None if reply.cause.strip() else "cause is empty.",
         )
         interrupted = execution.failure is not None and execution.failure.kind == "interrupted"
@@ -119,6 +137,37 @@ class ModelReviewer:
         return "\n\n".join(
             described(table, source=source, sees=self._dialogue.sees) for source, table in filter(None, tables)
         )
+
+
+def _is_plain(log: Sequence[Event], proposal: Proposal) -> bool:
+    """Whether a first proposal is one query on one table, of a step that is not hard: nothing to judge."""
+    from sqlglot import exp, parse_one
+    from sqlglot.errors import SqlglotError
+
+    steps = position(current_turn(log)).steps
+    hard = proposal.step <= len(steps) and steps[proposal.step - 1].hard
+    if hard or proposal.language != "sql" or proposal.revision > 1 or len(proposal.queries) != 1:
+        return False
+    try:
+        tree = parse_one(proposal.queries[0].sql)
+    except (SqlglotError, RecursionError):
+        return False
+    several = tree.find(exp.Join, exp.Subquery, exp.CTE, exp.Window, exp.SetOperation, exp.In, exp.Having)
+    return isinstance(tree, exp.Select) and several is None and len(list(tree.find_all(exp.Table))) == 1
+
+
+def _question(turn: Sequence[Event]) -> str:
+    return next((event.text for event in turn if isinstance(event, Question)), "")
+
+
+def _without_code(log: Sequence[Event], proposal: Proposal, *, of_edit: bool) -> Sequence[Event]:
+    """The log without the code under review, which stands in the task."""
+    if not of_edit:
+        return [event for event in log if event != proposal]
+    return [
+        event.model_copy(update={"code": None}) if isinstance(event, Decision) and event.ref == proposal.id else event
+        for event in log
+    ]
 
 
 def _problem(reply: ReviewReply) -> str | None:

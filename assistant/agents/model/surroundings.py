@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from assistant.agents.model.observing import observed, types_of
 from assistant.memory.tokens import estimate
 from assistant.memory.wording import ROWS_SEEN_MAX, Sees
 
@@ -59,8 +60,17 @@ def overview(catalogs: Sequence[Catalog], *, tokens_max: int, first: Collection[
     return "\n".join([*heads, *lines])
 
 
-def described(table: Table, *, source: str, sees: Sees) -> str:
-    """One table in full, as far as a model may see it."""
+def described(table: Table, *, source: str, sees: Sees, matching: str = "") -> str:
+    """One table in full, as far as a model may see it.
+
+    Args:
+        table: The table.
+        source: Its source's name.
+        sees: How much of the data the model may see.
+        matching: Only columns with one of these words in their name or comment; all where empty.
+    """
+    words = matching.casefold().split()
+    columns = [c for c in table.columns if not words or any(w in f"{c.name} {c.comment}".casefold() for w in words)]
     size = f", {table.rows:,} rows" if table.rows is not None and sees != "names" else ""
     lines = [f"{'View' if table.is_view else 'Table'} {plain(table.name)} of source {plain(source)!r}{size}"]
     if table.comment:
@@ -70,9 +80,14 @@ def described(table: Table, *, source: str, sees: Sees) -> str:
     for key in table.foreign_keys:
         how = " (inferred)" if key.inferred else ""
         lines.append(f"{', '.join(key.columns)} refers to {key.table} ({', '.join(key.target_columns)}){how}")
-    lines += [f"- {_column_line(column, sees=sees)}" for column in table.columns[:_COLUMNS_MAX]]
-    if len(table.columns) > _COLUMNS_MAX:
-        lines.append(f"({len(table.columns) - _COLUMNS_MAX} more columns)")
+    lines += [f"- {_column_line(column, sees=sees)}" for column in columns[:_COLUMNS_MAX]]
+    if words:
+        lines.append(f"({len(columns)} of {len(table.columns)} columns have one of these words.)")
+    if len(columns) > _COLUMNS_MAX:
+        lines.append(
+            f"({len(columns) - _COLUMNS_MAX} more columns are not listed here; "
+            "describe_table with `matching` finds them.)"
+        )
     return "\n".join(lines)
 
 
@@ -120,6 +135,8 @@ def matching_values(catalogs: Iterable[Catalog], text: str, *, table: str = "", 
 def rows_in_words(rows: TableView, *, sees: Sees) -> str:
     """A result as far as a model may see it: its shape, figures about its columns, or its first rows."""
     shape = f"{rows.total} rows; columns: {', '.join(plain(c) for c in rows.columns)}"
+    if sees != "names":
+        shape = "\n".join([shape, "types: " + ", ".join(map(plain, types_of(rows))), *observed(rows)])
     match sees:
         case "names":
             return shape
@@ -142,6 +159,8 @@ def plain(text: str, *, chars_max: int = _COMMENT_CHARS) -> str:
 
 def _table_line(table: Table) -> str:
     columns = ", ".join(f"{plain(c.name)} {c.kind}" for c in table.columns[:_COLUMNS_MAX])
+    if len(table.columns) > _COLUMNS_MAX:
+        columns += f", and {len(table.columns) - _COLUMNS_MAX} more columns (describe_table with `matching` finds them)"
     keys = "".join(f"; {', '.join(k.columns)} -> {k.table}" for k in table.foreign_keys)
     return f"{plain(table.name)} ({columns}{keys})"
 

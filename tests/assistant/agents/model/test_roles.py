@@ -12,7 +12,10 @@ from openai_server import Asked, OpenAIServer, Served, fail, say, serving, typed
 
 from assistant.agents.model.coder import ModelCoder
 from assistant.agents.model.planner import ModelPlanner
+from assistant.agents.model.replies import AnswerReply, CodeReply, DiagnosisReply, PlanReply, ReviewReply, schema_of
 from assistant.agents.model.reviewer import ModelReviewer
+from assistant.agents.model.surroundings import described, overview
+from assistant.data.catalog import Catalog, Column, Table
 from assistant.data.cells import literal_queries
 from assistant.events import (
     Answer,
@@ -26,6 +29,7 @@ from assistant.events import (
     Language,
     Plan,
     Proposal,
+    Query,
     Question,
     Review,
     Step,
@@ -457,3 +461,75 @@ def test_large_figures_keep_their_digits() -> None:
             sees="values",
         )
         assert "sum 3854212.25, mean 1927106.125" in server.asked[-1].text
+
+
+def test_the_coder_of_step_two_sees_the_result_of_step_one() -> None:
+    table = TableView(columns=("region", "revenue"), rows=(("Northland", 12.0),), total=1)
+    for sees, there in (("results", True), ("names", False)):
+        with serving(replying({**SOME_SQL, "code": "x = by_region", "result": "x"})) as server:
+            speak(
+                server,
+                lambda line: ModelCoder(line.dialogue, desk=ShopDesk(table=table)).propose(
+                    answered(), step=2, revision=1
+                ),
+                sees=sees,  # type: ignore[arg-type]
+            )
+            sent = server.asked[0].text
+        assert ("Northland | 12.0" in sent) == there
+        assert ("revenue (number)" in sent) == there
+        assert "Result of 1.1.1 (by_region): 1 rows" in sent
+
+
+def test_the_reviewer_sees_the_knowledge_and_the_code_once() -> None:
+    joined = "SELECT region FROM orders JOIN customers ON customers.id = customer_id"
+    proposal = PROPOSAL.model_copy(update={"code": CODE.replace(SQL, joined)})
+    with serving(replying({"reasoning": "", "verdict": "ok", "findings": []})) as server:
+        speak(
+            server,
+            lambda line: ModelReviewer(line.dialogue, desk=ShopDesk(), check=no_findings).review(
+                [QUESTION, PLAN, proposal], proposal, code=proposal.code, of_edit=False
+            ),
+        )
+        said = server.asked[0].body["messages"][1]["content"]
+    assert CHURN.definition in said
+    assert said.count(joined) == 1
+
+
+@pytest.mark.parametrize(
+    ("reply", "fields"),
+    [
+        (PlanReply, ["reasoning", "kind"]),
+        (CodeReply, ["reasoning", "kind"]),
+        (ReviewReply, ["reasoning", "findings", "verdict"]),
+        (AnswerReply, ["reasoning", "text", "answered"]),
+        (DiagnosisReply, ["reasoning", "cause", "fix", "category"]),
+    ],
+)
+def test_replies_think_before_they_judge(reply: Any, fields: list[str]) -> None:
+    assert list(schema_of(reply)["properties"])[: len(fields)] == fields  # type: ignore[arg-type]
+
+
+def test_columns_beyond_the_eightieth_are_found_and_their_cut_is_said() -> None:
+    wide = Table(
+        name="wide", columns=tuple(Column(name=f"c{n}_kpi", type="REAL", kind="number") for n in range(120)), rows=1
+    )
+    said = described(wide, source="shop", sees="results")
+    assert "40 more columns are not listed here; describe_table with `matching` finds them" in said
+    assert "c119_kpi" not in said
+    assert "c119_kpi" in described(wide, source="shop", sees="results", matching="c119")
+    catalog = Catalog(source="shop", dialect="sqlite", tables=(wide,))
+    assert "and 40 more columns" in overview([catalog], tokens_max=3_000)
+
+
+def test_a_plain_query_without_a_finding_costs_no_call_of_the_reviewer() -> None:
+    plain = PROPOSAL.model_copy(update={"queries": (Query(sql=SQL),)})
+    for proposal, calls in ((plain, 0), (plain.model_copy(update={"revision": 2}), 1)):
+        with serving(replying({"reasoning": "", "findings": [], "verdict": "ok"})) as server:
+            review, _ = speak(
+                server,
+                lambda line, it=proposal: ModelReviewer(line.dialogue, desk=ShopDesk(), check=no_findings).review(
+                    [QUESTION, PLAN, it], it, code=it.code, of_edit=False
+                ),
+            )
+            assert len(server.asked) == calls
+        assert review.verdict == "ok"

@@ -1,0 +1,49 @@
+"""What stands out in a result: the first thing a careful colleague would say on seeing it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from assistant.tables import TableView
+
+_REPEATED_SHARE = 0.05
+_NAMED_MAX = 8
+
+
+def observed(rows: TableView) -> tuple[str, ...]:
+    """What whoever goes on with a result should know: that it is empty, one row, all empty, repeated, or cut."""
+    if not rows.total:
+        return ("The result is empty: no row fits. A filter may be wrong, or a value spelt otherwise in the data.",)
+    said: list[str] = []
+    if rows.total == 1:
+        said.append("The result is one row only.")
+    empty = [
+        name for place, name in enumerate(rows.columns) if rows.rows and all(row[place] is None for row in rows.rows)
+    ]
+    if empty:
+        more = f" and {len(empty) - _NAMED_MAX} more" if len(empty) > _NAMED_MAX else ""
+        said.append(f"Without a single value: {', '.join(empty[:_NAMED_MAX])}{more}.")
+    repeated = len(rows.rows) - len({tuple(map(str, row)) for row in rows.rows})
+    if len(rows.rows) > 1 and repeated > _REPEATED_SHARE * len(rows.rows):
+        said.append(f"{repeated} of {len(rows.rows)} rows repeat another: a join may have multiplied them.")
+    return tuple(said)
+
+
+def types_of(rows: TableView) -> tuple[str, ...]:
+    """Each column's type and how many of its values are empty, as `revenue (number, 3 empty)`."""
+    return tuple(_type(rows, place, name) for place, name in enumerate(rows.columns))
+
+
+def _type(rows: TableView, place: int, name: str) -> str:
+    values = [row[place] for row in rows.rows]
+    nulls = sum(value is None for value in values)
+    kind = "number" if name in rows.numeric else "date" if name in rows.temporal else _kind(values)
+    return f"{name} ({kind}{f', {nulls} empty' if nulls else ''})"
+
+
+def _kind(values: Sequence[object]) -> str:
+    known = {type(value).__name__ for value in values if value is not None}
+    words = {"str": "text", "bool": "yes/no", "int": "number", "float": "number", "Decimal": "number"}
+    return "/".join(sorted({words.get(name, name) for name in known})) or "unknown"
