@@ -97,6 +97,7 @@ class Session:
         self._notebook = notebook
         self._release = release
         self._running: asyncio.Task[None] | None = None
+        self._fault = ""
         self._gate = asyncio.Lock()
 
     # --- reading, from any thread ---------------------------------------------------------------------------
@@ -115,7 +116,7 @@ class Session:
         """Whether it is idle, at work, or waiting for the person."""
         if self._running is not None and not self._running.done():
             return "working"
-        return "idle" if self._log.damage is not None else state(self._log.events)
+        return "idle" if self._log.damage is not None or self._fault else state(self._log.events)
 
     @property
     def damage(self) -> str:
@@ -131,6 +132,11 @@ class Session:
     def partial(self) -> Mapping[str, str]:
         """Text that participants are still writing, by participant."""
         return self._log.partial
+
+    @property
+    def fault(self) -> str:
+        """Why the end of the last run could not be written (a full disk), in words; empty where it could."""
+        return self._fault
 
     def events(self, after: int = 0) -> tuple[Entry, ...]:
         """The entries of the log with a place above `after`."""
@@ -352,14 +358,18 @@ class Session:
         try:
             with self._lock():
                 await self._log.refresh()
-                turn = current_turn(self._log.events)
-                started = next((e for e in reversed(turn) if isinstance(e, ExecutionStarted)), None)
-                if started is not None and not any(isinstance(e, Execution) and e.id == started.id for e in turn):
-                    await self._log.append(interrupted(started, "The program ended while this ran."))
-                if next_speaker(self._log.events) is not None:
-                    await self._log.append(Stopped(turn=turn[-1].turn, by="restart"))
+                await self._close_left_open("The program ended while this ran.")
         except SessionError:
             return  # another program is at work on it: it is not ours to close
+
+    async def _close_left_open(self, why: str) -> None:
+        """End a turn whose run ended without a word in the log."""
+        turn = current_turn(self._log.events)
+        started = next((e for e in reversed(turn) if isinstance(e, ExecutionStarted)), None)
+        if started is not None and not any(isinstance(e, Execution) and e.id == started.id for e in turn):
+            await self._log.append(interrupted(started, why))
+        if next_speaker(self._log.events) is not None:
+            await self._log.append(Stopped(turn=turn[-1].turn, by="restart"))
 
     async def heed_masks(self) -> int:
         """Withhold what was said and shown of columns that were masked since; what runs with them is stopped.
@@ -410,6 +420,9 @@ class Session:
         with ExitStack() as stack:
             stack.enter_context(self._lock())
             await self._log.refresh()
+            if self._fault:
+                await self._close_left_open("The session store could not be written while this ran.")
+                self._fault = ""
             for event in said:
                 await self._log.append(event)
             self._running = asyncio.create_task(self._run(said[-1], stack.pop_all()))
@@ -420,12 +433,19 @@ class Session:
             try:
                 await self._converse(said)
             except asyncio.CancelledError:
-                await asyncio.shield(self._log.append(Stopped(turn=said.turn)))
+                await asyncio.shield(self._end(Stopped(turn=said.turn)))
             except Exception as error:  # noqa: BLE001 - the top of a session: what went wrong becomes an event
                 _LOG.exception("a run of session %s failed", self.id)
-                await self._log.append(Failed(turn=said.turn, message=in_words(error), next_action=way_on(error)))
+                await self._end(Failed(turn=said.turn, message=in_words(error), next_action=way_on(error)))
             finally:
                 self._log.hush()
+
+    async def _end(self, event: AnyEvent) -> None:
+        """Write the end of a run; where nothing can be written, that is told all the same."""
+        try:
+            await self._log.append(event)
+        except StoreError as error:
+            self._fault = str(error)
 
     def _lock(self) -> SessionLock:
         return SessionLock(self._folder / "lock")

@@ -49,6 +49,8 @@ async def converse(session: Session, *, approve: tuple[Approvable, ...], quiet: 
     shown = 0
     while True:
         await session.settled()
+        if session.fault:
+            raise AssistantError(session.fault)
         events = [entry.event for entry in session.events()]
         turn = current_turn(events)
         if not quiet:

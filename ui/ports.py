@@ -149,6 +149,11 @@ class Session(Protocol):
         """That its log is damaged, and where; empty where it is whole."""
         ...
 
+    @property
+    def fault(self) -> str:
+        """Why the end of the last run could not be written; empty where it could."""
+        ...
+
     def events(self, after: int = 0) -> tuple[Entry, ...]:
         """The log, from the entry after `after` on."""
         ...

@@ -433,6 +433,7 @@ class Session:
         return next((e.event.text for e in self.log if isinstance(e.event, Question)), "")
 
     damage = ""
+    fault = ""
 
     @property
     def state(self) -> str:

@@ -187,6 +187,8 @@ def _current() -> None:
         turn.draw(live, session, view, current, is_last=True, working=working)
     elif not under_way:
         _nothing_asked(live, session, view)
+    if session.fault:
+        st.error(plain(session.fault), icon=":material/error:")
     unasked = live.unasked(session)
     kept = None if working or under_way else unasked
     for notice in live.notices(session):
