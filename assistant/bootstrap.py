@@ -23,6 +23,7 @@ from assistant.casting import Roles, cast
 from assistant.config import MaskBook, Settings, load, masks_decided
 from assistant.data.catalogs import Catalogs
 from assistant.data.defaults import DefaultSources
+from assistant.data.engine.processes import forkserver
 from assistant.data.heeding import Heeding
 from assistant.data.sources import Budget
 from assistant.defining import Definitions
@@ -84,6 +85,7 @@ async def open_workspace(settings: Settings | None = None, *, kernels_ready: int
         text = f"The data folder {str(chosen.home)!r} cannot be made ({error.strerror}). Name another as TANDEM_HOME."
         raise ConfigError(text) from error
     await asyncio.to_thread(_close_to_others, chosen.home)
+    await asyncio.to_thread(forkserver().start)  # it imports the file engines while the rest is put together
     database = await asyncio.to_thread(_database, chosen)
     await asyncio.to_thread(_import_whole)
     limits = Limits(memory_bytes=chosen.memory_megabytes_max * MIB, wall_s=chosen.cell_seconds_max)

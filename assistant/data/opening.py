@@ -1,7 +1,10 @@
-"""From an address to an open source: which adapter serves which kind. The adapters are imported when one is needed."""
+"""From an address to an open source: which adapter serves which kind. The adapters are imported when one is needed.
+
+File engines run in processes of their own (`engine`)."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
@@ -41,18 +44,16 @@ async def open_source(address: SourceAddress, *, folder: Path, mask: Sequence[st
 
 async def _opened(address: SourceAddress, folder: Path) -> Source:
     match address.kind:
-        case "sqlite":
-            from assistant.data.adapters.sqlite import SqliteSource
+        case "sqlite" | "duckdb":
+            from assistant.data.engine.client import EngineSource
 
-            return await SqliteSource.open(address)
-        case "duckdb":
-            from assistant.data.adapters.duckdb import DuckdbSource
-
-            return await DuckdbSource.open(address)
+            return await EngineSource.open(address, engine=address.kind, database=address.files[0])
         case "files":
-            from assistant.data.adapters.duckdb import DuckdbSource
+            from assistant.data.engine.client import EngineSource
+            from assistant.data.loading import load_files
 
-            return await DuckdbSource.load(address, folder=folder)
+            loaded = await asyncio.to_thread(load_files, address, folder)
+            return await EngineSource.open(address, engine="duckdb", database=loaded.path, notes=loaded.notes)
         case "server":
             from assistant.data.adapters.server import ServerSource
 

@@ -124,18 +124,19 @@ class Source(Protocol):
         ...
 
 
-async def stoppable(work: Callable[[], T], *, stop: Callable[[], None], timeout_s: float) -> T:
+async def stoppable(work: Callable[[], T], *, stop: Callable[[], None], timeout_s: float, grace_s: float = 0.0) -> T:
     """Run blocking `work` in a thread; when time is over or the caller is cancelled, stop it on the engine.
 
     The thread is always waited for, so that nothing runs on after this returns. `stop` is called again and again
-    until the thread ends: an interrupt that arrives between two statements would otherwise be lost.
+    until the thread ends: an interrupt that arrives between two statements would otherwise be lost. Where `work` keeps
+    to the time itself, `grace_s` is what it gets for that.
 
     Raises:
         QueryRefused: `work` took longer than `timeout_s`.
     """
     task = asyncio.ensure_future(asyncio.to_thread(work))
     try:
-        async with asyncio.timeout(timeout_s):
+        async with asyncio.timeout(timeout_s + grace_s):
             return await asyncio.shield(task)
     except TimeoutError:
         await _wound_down(task, stop)

@@ -9,11 +9,9 @@ so only statements that DuckDB itself calls a SELECT or an EXPLAIN are run.
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 from collections.abc import Mapping
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import duckdb
@@ -24,6 +22,8 @@ from assistant.data.recursion import annotated
 from assistant.data.sources import ArrowColumn, ArrowTable, Budget, Parameters, Result, stoppable
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from assistant.data.access import Access
     from assistant.data.addresses import SourceAddress
     from assistant.data.catalog import Catalog
@@ -51,36 +51,28 @@ def locked_configuration(spill: Path) -> dict[str, str | bool | int | float | li
 class DuckdbSource:
     """A DuckDB database as a `Source`."""
 
-    def __init__(self, address: SourceAddress, con: duckdb.DuckDBPyConnection, *, notes: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, address: SourceAddress, con: duckdb.DuckDBPyConnection, *, folders: tuple[str, ...] = ()
+    ) -> None:
         self._address = address
         self._con = con
-        self._notes = notes
+        self._folders = (*address.folders, *folders)
         self._catalog: Catalog | None = None
 
     @classmethod
-    async def open(cls, address: SourceAddress) -> DuckdbSource:
-        """Open a person's own database.
+    async def open(cls, address: SourceAddress, *, spill: Path, folders: tuple[str, ...] = ()) -> DuckdbSource:
+        """Open a database.
+
+        Args:
+            address: Its only file is the database.
+            spill: Where what does not fit into memory is written.
+            folders: Folders that no message may name, beside those of the address.
 
         Raises:
             SourceError: It is damaged, of a newer version, or another program holds it.
         """
-        import tempfile
-
-        spill = Path(tempfile.gettempdir()) / f"tandem-spill-{os.getpid()}"
-        return cls(address, await asyncio.to_thread(_connected, address, address.files[0], spill))
-
-    @classmethod
-    async def load(cls, address: SourceAddress, *, folder: Path) -> DuckdbSource:
-        """Load files as tables into a database in `folder` (once, while they do not change), and open that.
-
-        Raises:
-            SourceError: A file cannot be read.
-        """
-        from assistant.data.loading import load_files
-
-        loaded = await asyncio.to_thread(load_files, address, folder)
-        con = await asyncio.to_thread(_connected, address, loaded.path, folder / f"spill-{os.getpid()}")
-        return cls(address, con, notes=loaded.notes)
+        con = await asyncio.to_thread(_connected, address, spill, folders)
+        return cls(address, con, folders=folders)
 
     @property
     def name(self) -> str:
@@ -99,8 +91,8 @@ class DuckdbSource:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was guessed while loading."""
-        return self._notes
+        """Nothing is guessed here: the database says what it holds."""
+        return ()
 
     async def catalog(self) -> Catalog:
         """Tables, columns, keys, profiles; kept until `refresh`."""
@@ -190,14 +182,14 @@ class DuckdbSource:
             raise QueryFailed(self._cleaned(problem)) from None
 
     def _cleaned(self, problem: Exception) -> str:
-        return cleaned(str(problem), folders=self._address.folders)
+        return cleaned(str(problem), folders=self._folders)
 
 
-def _connected(address: SourceAddress, path: Path, spill: Path) -> duckdb.DuckDBPyConnection:
+def _connected(address: SourceAddress, spill: Path, folders: tuple[str, ...]) -> duckdb.DuckDBPyConnection:
     try:
-        return duckdb.connect(str(path), read_only=True, config=locked_configuration(spill))
+        return duckdb.connect(str(address.files[0]), read_only=True, config=locked_configuration(spill))
     except duckdb.Error as problem:
-        reason = cleaned(str(problem), folders=(*address.folders, str(path.parent)))
+        reason = cleaned(str(problem), folders=(*address.folders, *folders))
         raise SourceError(
             f"{address.display!r} cannot be opened: {reason.splitlines()[0]} "
             "If another program is writing to it, close that program and try again."

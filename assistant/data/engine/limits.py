@@ -1,0 +1,74 @@
+"""What a worker may use and reach: put on by the worker itself, before it looks at a file, and never taken off.
+
+Memory by rlimit; files by Landlock; sockets and other doors of the system by seccomp. Where the machine has no Landlock
+or its processor no filter of ours, the rest still holds.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+from collections.abc import Sequence
+
+from sandbox.cage import landlock, linux, policy, privileges, seccomp
+
+_MIB = 1024 * 1024
+QUERY_MEMORY_BYTES = 3072 * _MIB
+"""What a worker that runs queries may take: DuckDB's own limit of 2 GB, and a result beside it."""
+LOADING_MEMORY_BYTES = 1536 * _MIB
+"""What a worker that reads a file into tables may take."""
+_FILE_BYTES = 64 << 30
+_OPEN_FILES = 256
+_CAPABILITIES = "CapEff:"
+
+
+def confine(*, read: Sequence[str], write: Sequence[str], scratch: str, memory_bytes: int) -> None:
+    """Confine this process, for good.
+
+    Args:
+        read: Files it may read.
+        write: Files and folders it may write as well.
+        scratch: Its own folder, which is also where it stands.
+        memory_bytes: How much memory of its own it may have.
+    """
+    os.chdir(scratch)
+    spec = policy.CageSpec(
+        level="landlock",
+        desk=scratch,
+        data=scratch,
+        uid=None,
+        python_roots=policy.python_roots(),
+        package_root=policy.package_root(),
+        memory_bytes=memory_bytes,
+        processes=0,
+        open_files=_OPEN_FILES,
+        file_bytes=_FILE_BYTES,
+        tmp_bytes=0,
+        shm_bytes=0,
+    )
+    for kind, wanted in spec.rlimits():
+        if kind == resource.RLIMIT_NPROC:
+            continue  # it counts every thread of the user, the server's as well
+        hard = resource.getrlimit(kind)[1]
+        value = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(kind, (value, value))
+    with contextlib.suppress(OSError):  # not Linux, or a kernel without it
+        _wall(spec, read, write)
+
+
+def _wall(spec: policy.CageSpec, read: Sequence[str], write: Sequence[str]) -> None:
+    privileges.offer_to_oom_killer()
+    # Root's files are read by root; a file of another user's needs the right to search that root may have.
+    privileges.drop_capabilities(keep_search=_may_search())
+    privileges.forbid_new()
+    common, own = landlock.paths_for(spec)
+    packages = [os.path.join(spec.package_root, name) for name in ("assistant", "sandbox")]
+    landlock.restrict(read=[*common, *packages, *read], write=[*own, *write])
+    linux.set_seccomp_filter(seccomp.program(own_root=False))
+
+
+def _may_search() -> bool:
+    with open("/proc/self/status", encoding="ascii") as file:
+        held = next((line for line in file if line.startswith(_CAPABILITIES)), f"{_CAPABILITIES} 0")
+    return bool(int(held.removeprefix(_CAPABILITIES), 16) >> linux.CAP_DAC_READ_SEARCH & 1)

@@ -1,0 +1,131 @@
+"""A worker: confines itself, opens one source and answers requests, one at a time, until nobody asks any more.
+
+Runs in a process of its own, forked by `forkserver`. The adapters work here as they would anywhere; the budget's time
+stops a query in the engine's own way, and where the engine does not hear it, the server kills the worker.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, assert_never
+
+from assistant.data.addresses import SourceAddress
+from assistant.data.arrow import Spending
+from assistant.data.engine import frames
+from assistant.data.engine.limits import confine
+from assistant.data.engine.messages import (
+    OPENING,
+    REPLY,
+    REQUEST,
+    Describe,
+    Described,
+    Explain,
+    Explained,
+    Failed,
+    Opening,
+    Ran,
+    Ready,
+    Reply,
+    Request,
+    Run,
+    Taken,
+    Tried,
+    TryLocks,
+)
+from assistant.data.engine.tables import send_table
+from assistant.data.errors import QueryFailed, QueryRefused, SourceError
+from assistant.data.sources import Budget
+
+if TYPE_CHECKING:
+    from assistant.data.sources import ArrowTable, Source
+
+IDLE_S = 60.0
+"""A worker that is not asked for so long ends by itself."""
+_TEXT_MAX = 100_000
+
+
+def serve(sock: socket.socket) -> None:
+    """Serve one source to whoever holds the other end, then return."""
+    try:
+        opening = frames.receive(sock, OPENING)
+        os.environ["SQLITE_TMPDIR"] = os.environ["TMPDIR"] = opening.scratch
+        confine(read=opening.files, write=opening.writable, scratch=opening.scratch, memory_bytes=opening.memory_bytes)
+        with asyncio.Runner() as runner:
+            _serve(sock, opening, runner)
+    except (frames.ChannelBroken, OSError):
+        return  # the server let go
+
+
+def _serve(sock: socket.socket, opening: Opening, runner: asyncio.Runner) -> None:
+    try:
+        source = runner.run(_opened(opening))
+    except SourceError as problem:
+        frames.send(sock, _failed(problem), REPLY)
+        return
+    frames.send(sock, Ready(), REPLY)
+    while True:
+        sock.settimeout(IDLE_S)
+        request = frames.receive(sock, REQUEST)
+        sock.settimeout(None)
+        frames.send(sock, Taken(), REPLY)
+        reply, table = runner.run(_answer(source, request))
+        frames.send(sock, reply, REPLY)
+        if table is not None:
+            send_table(sock, table)
+
+
+async def _opened(opening: Opening) -> Source:
+    address = SourceAddress(
+        name=opening.name, kind=opening.engine, display=opening.display, files=(Path(opening.database),)
+    )
+    if opening.engine == "sqlite":
+        from assistant.data.adapters.sqlite import SqliteSource
+
+        return await SqliteSource.open(address)
+    from assistant.data.adapters.duckdb import DuckdbSource
+
+    return await DuckdbSource.open(address, spill=Path(opening.scratch), folders=opening.folders)
+
+
+async def _answer(source: Source, request: Request) -> tuple[Reply, ArrowTable | None]:
+    try:
+        match request:
+            case Describe():
+                source.refresh()
+                return Described(catalog=await source.catalog()), None
+            case Run():
+                budget = Budget(rows_max=request.rows_max, limit_bytes=request.limit_bytes, timeout_s=request.timeout_s)
+                params = request.named if request.named is not None else request.placed
+                result = await source.run(request.sql, params, budget)
+                Spending(budget).add(result.rows, result.table.nbytes)  # types may have become wider
+                return Ran(seconds=result.seconds), result.table
+            case Explain():
+                return Explained(plan=await source.explain(request.sql)), None
+            case TryLocks():
+                return Tried(access=await source.access()), None
+            case _:
+                assert_never(request)
+    except (SourceError, QueryFailed, QueryRefused) as problem:
+        return _failed(problem), None
+    except MemoryError:
+        return Failed(error="QueryRefused", text=MEMORY_TEXT), None
+
+
+MEMORY_TEXT = (
+    "The query needed more memory than its engine may use and was stopped. "
+    "Filter it, select fewer columns or shorter texts, or aggregate in SQL, and propose it again."
+)
+
+
+def _failed(problem: SourceError | QueryFailed | QueryRefused) -> Failed:
+    error: Literal["SourceError", "QueryFailed", "QueryRefused"] = (
+        "SourceError"
+        if isinstance(problem, SourceError)
+        else "QueryFailed"
+        if isinstance(problem, QueryFailed)
+        else "QueryRefused"
+    )
+    return Failed(error=error, text=str(problem)[:_TEXT_MAX])
