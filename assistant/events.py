@@ -168,12 +168,16 @@ class Question(Event):
 
 
 class Plan(Event):
-    """How the question is to be answered. `meaning` is the embedded analyst's reading, as JSON; empty from models."""
+    """How the question is to be answered. `meaning` is the embedded analyst's reading, as JSON; empty from models.
+
+    `begins` is the step to begin with, from 1: a plan that grew goes on behind the steps that have run.
+    """
 
     kind: Literal["plan"] = "plan"
     id: str
     restated: str
     steps: tuple[Step, ...]
+    begins: int = 1
     tables: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
     citations: tuple[Citation, ...] = ()

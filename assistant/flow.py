@@ -79,7 +79,7 @@ def position(turn: Iterable[Event]) -> Position:
     for event in turn:
         match event:
             case Plan():
-                plan, steps, step, proposal = event, event.steps, 1, None
+                plan, steps, step, proposal = event, event.steps, event.begins, None
             case Decision(subject="plan", action="edit", steps=edited) if edited is not None:
                 steps = edited
             case Proposal():

@@ -66,8 +66,8 @@ class Planner(Protocol):
         """
         ...
 
-    async def answer(self, log: Sequence[Event]) -> Answer:
-        """Word the answer of the current turn from what its executions gave."""
+    async def answer(self, log: Sequence[Event]) -> Plan | Answer:
+        """Word the answer of the current turn from what its executions gave, or plan what is still missing for it."""
         ...
 
 

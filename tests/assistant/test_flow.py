@@ -216,6 +216,15 @@ def test_an_edited_plan_is_the_plan() -> None:
     assert next_speaker(turn) == "planner"
 
 
+def test_a_plan_that_grew_goes_on_behind_what_has_run() -> None:
+    more = PLAN.model_copy(update={"steps": (*PLAN.steps, Step(title="More", language="sql")), "begins": 3})
+    turn = (*APPROVED_PLAN, P1, execution(P1), P2, execution(P2), more, decision(more.id, "approve", "plan"))
+    assert next_speaker(turn) == "coder"
+    assert position(turn).step == 3
+    last = proposal(3)
+    assert next_speaker((*turn, last, execution(last))) == "planner"
+
+
 def test_earlier_turns_do_not_matter() -> None:
     later = Question(turn=2, text="And by region?")
     assert current_turn((*APPROVED_PLAN, P1, later)) == (later,)

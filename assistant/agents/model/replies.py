@@ -53,6 +53,9 @@ class AnswerReply(Reply):
     reasoning: str = Field(default="", description="Think first, briefly: what matters here, what could be wrong.")
     text: str = Field(description="One to three sentences with the figures, their units and their period.")
     answered: bool = Field(description="False where the results do not answer the question.")
+    steps: tuple[StepReply, ...] = Field(
+        default=(), description="Where not answered: one or two further steps that get what is missing; else empty."
+    )
     notes: tuple[str, ...] = Field(default=(), description="What matters and was not asked: gaps, odd values.")
     follow_ups: tuple[str, ...] = Field(default=(), description="Up to three next questions, as the person would ask.")
 

@@ -533,3 +533,37 @@ def test_a_plain_query_without_a_finding_costs_no_call_of_the_reviewer() -> None
             )
             assert len(server.asked) == calls
         assert review.verdict == "ok"
+
+
+TABLE = TableView(columns=("region", "revenue"), rows=(("Northland", 61.38),), total=1)
+WRONG = {**AN_ANSWER, "text": "Northland brought 999,999.99 EUR."}
+
+
+def test_a_figure_that_the_results_do_not_hold_is_sent_back_once_and_then_marked() -> None:
+    def corrects(asked: Asked) -> Served:
+        right = {**AN_ANSWER, "text": "Northland brought 61.38 EUR."}
+        return typed(asked, right if "Neither stands in the results" in asked.text else WRONG)
+
+    for script, status in ((corrects, "answered"), (replying(WRONG), "partial")):
+        with serving(script) as server:
+            answer, _ = speak(
+                server, lambda line: ModelPlanner(line.dialogue, desk=ShopDesk(table=TABLE)).answer(answered())
+            )
+            assert len(server.asked) == 2
+        assert isinstance(answer, Answer)
+        assert answer.status == status
+        assert (answer.notes[0] == "Not found in the results: 999,999.99.") == (status == "partial")
+
+
+def test_results_that_do_not_suffice_get_further_steps_once() -> None:
+    more = {"title": "By month", "language": "sql", "instruction": "Sum by month.", "hard": False}
+    lacking = {**AN_ANSWER, "answered": False, "text": "The months are missing.", "steps": [more]}
+    with serving(replying(lacking)) as server:
+        desk = ShopDesk(table=TABLE)
+        plan, _ = speak(server, lambda line: ModelPlanner(line.dialogue, desk=desk).answer(answered()))
+        assert isinstance(plan, Plan)
+        assert (plan.id, plan.steps[:2], plan.steps[2].title, plan.begins) == ("1.plan.2", PLAN.steps, "By month", 3)
+        log = [*answered(), plan, ran().model_copy(update={"id": "1.3.1", "step": 3})]
+        answer, _ = speak(server, lambda line: ModelPlanner(line.dialogue, desk=desk).answer(log))
+    assert isinstance(answer, Answer)
+    assert (answer.status, answer.text) == ("partial", "The months are missing.")

@@ -1,0 +1,208 @@
+"""The last word of a turn: the answer, checked against the results it speaks of, or further steps for what is missing.
+
+The judge and the writer are one call: whoever words the answer says whether the results suffice. Figures and names that
+the results do not hold are sent back once; what is said again all the same is marked, and the answer is partial.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from assistant.agents.derivation import edited, how_computed
+from assistant.agents.model.dialogue import Asked, Dialogue
+from assistant.agents.model.grounding import not_found
+from assistant.agents.model.prompts import prompt
+from assistant.agents.model.replies import AnswerReply
+from assistant.agents.model.results import chart_shown, results_in_words, table_shown
+from assistant.errors import BudgetReached, ModelError
+from assistant.events import (
+    Answer,
+    ClarificationAnswered,
+    Diagnosis,
+    Event,
+    Execution,
+    Plan,
+    Proposal,
+    Question,
+    Step,
+    StepSkipped,
+    Trust,
+)
+from assistant.flow import current_turn, is_cut_short, is_spent, position
+from assistant.memory.context import Section
+from assistant.memory.wording import outputs_in_words
+from assistant.tables import has_table
+
+if TYPE_CHECKING:
+    from assistant.agents.roles import Desk
+    from assistant.tables import TableView
+
+_UNWORDED = "The result was computed and is shown, but the model did not word an answer."
+_FOLLOW_UPS_MAX = 3
+_ROWS_CHECKED = 10_000
+_GROWTHS_MAX = 1
+_STEPS_MORE_MAX = 2
+
+
+class Answering:
+    """Words the answer of a turn with a language model."""
+
+    def __init__(self, dialogue: Dialogue, *, desk: Desk) -> None:
+        self._dialogue = dialogue
+        self._desk = desk
+
+    async def answer(self, log: Sequence[Event]) -> Plan | Answer:
+        """The answer from what ran; or a plan of further steps, once in a turn, where that does not suffice."""
+        turn = current_turn(log)
+        ran = [event for event in turn if isinstance(event, Execution) and event.status == "ok"]
+        plan = position(turn).plan
+        if not ran:
+            return _nothing_ran(turn)
+        table, chart = table_shown(ran), chart_shown(ran)
+        reply, missing = await self._worded(log)
+        if not reply.answered and reply.steps and plan is not None and _may_grow(turn):
+            return _grown(plan, reply, turn)
+        marked = (f"Not found in the results: {', '.join(missing)}.",) if missing else ()
+        full = reply.answered and not missing and not is_cut_short(turn)
+        return Answer(
+            turn=turn[0].turn,
+            status="answered" if full else "partial",
+            text=reply.text,
+            hint=_unfinished(turn) if is_cut_short(turn) else "",
+            table=table.id if table is not None else None,
+            chart=chart.id if chart is not None else None,
+            how=how_computed(turn),
+            notes=(*marked, *(plan.assumptions if plan is not None else ()), *reply.notes),
+            citations=plan.citations if plan is not None else (),
+            follow_ups=reply.follow_ups[:_FOLLOW_UPS_MAX],
+            trust=await self._trust(turn),
+        )
+
+    async def _worded(self, log: Sequence[Event]) -> tuple[AnswerReply, tuple[str, ...]]:
+        """The answer's words, and what of them the results do not hold; where the model fails, that it did."""
+        sees = self._dialogue.sees
+        turn = current_turn(log)
+        tables = await self._tables(turn)
+        known = tuple(_said(turn, today=self._desk.today.isoformat()))
+        sent_back = False
+
+        def missing(reply: AnswerReply) -> tuple[str, ...]:
+            # Without a table to look into, nothing can be said of a figure.
+            return not_found(reply.text, tables=tables, said=known) if tables and reply.answered else ()
+
+        def problem_of(reply: AnswerReply) -> str | None:
+            nonlocal sent_back
+            if not reply.text.strip():
+                return "text is empty."
+            if (wrong := missing(reply)) and not sent_back:
+                sent_back = True
+                return (
+                    f"Neither stands in the results nor follows from them: {', '.join(wrong)}. "
+                    "Correct it by the results, or leave it out."
+                )
+            return None
+
+        asked = Asked(
+            log=log,
+            system=prompt("answerer"),
+            task=prompt("task_answer", sees=prompt(f"sees_{sees}")),
+            sections=(Section(title="Results", text=await results_in_words(self._desk, turn, sees=sees)),),
+            prose="text",
+        )
+        try:
+            reply = await self._dialogue.ask(AnswerReply, asked, problem_of=problem_of)
+        except (ModelError, BudgetReached) as error:
+            return AnswerReply(text=_UNWORDED, answered=False, notes=(str(error),)), ()
+        return reply, missing(reply)
+
+    async def _tables(self, turn: Sequence[Event]) -> tuple[TableView, ...]:
+        found = [
+            await self._desk.rows(event.id, rows_max=_ROWS_CHECKED)
+            for event in turn
+            if isinstance(event, Execution) and has_table(event)
+        ]
+        return tuple(view for view in found if view is not None)
+
+    async def _trust(self, turn: Sequence[Event]) -> Trust:
+        """Verified only if a query that ran is, to the letter, one that a person marked right."""
+        from knowledge.documents import VerifiedQuery
+
+        plan = position(turn).plan
+        verified = [document for document in await self._desk.documents() if isinstance(document, VerifiedQuery)]
+        ran = {_squeezed(run.sql) for e in turn if isinstance(e, Execution) and e.status == "ok" for run in e.queries}
+        if ran and ran <= {_squeezed(document.sql) for document in verified}:
+            return "verified"
+        if edited(turn):
+            return "new"
+        cited = {citation.id for citation in plan.citations} if plan is not None else set[str]()
+        return "adapted" if any(document.id in cited for document in verified) else "new"
+
+
+def _said(turn: Sequence[Event], *, today: str) -> Iterator[str]:
+    """What stands in the turn besides result tables, and may be repeated in its answer."""
+    yield today
+    for event in turn:
+        match event:
+            case Question(text=text) | ClarificationAnswered(text=text):
+                yield text
+            case Plan():
+                yield from (event.restated, *event.assumptions, *(step.instruction for step in event.steps))
+                yield from (citation.excerpt for citation in event.citations)
+            case Proposal():
+                yield from (event.title, event.code, *event.operations)
+            case Execution(status="ok"):
+                yield outputs_in_words(event.outputs)
+            case _:
+                pass
+
+
+def _may_grow(turn: Sequence[Event]) -> bool:
+    """Whether the turn may still get further steps: once, and not where it was ended by rule."""
+    plans = [place for place, event in enumerate(turn) if isinstance(event, Plan)]
+    ran = [place for place, event in enumerate(turn) if isinstance(event, Execution) and event.status == "ok"]
+    grown = sum(1 for place in plans if any(one < place for one in ran))
+    return grown < _GROWTHS_MAX and not is_cut_short(turn) and not is_spent(turn)
+
+
+def _grown(plan: Plan, reply: AnswerReply, turn: Sequence[Event]) -> Plan:
+    """The plan of what is still missing; what ran before stays."""
+    revision = 1 + sum(1 for event in turn if isinstance(event, Plan))
+    steps = tuple(
+        Step(title=s.title, language=s.language, instruction=s.instruction, hard=s.hard)
+        for s in reply.steps[:_STEPS_MORE_MAX]
+    )
+    done = position(turn).steps
+    return plan.model_copy(
+        update={"id": f"{plan.turn}.plan.{revision}", "steps": (*done, *steps), "begins": len(done) + 1}
+    )
+
+
+def _unfinished(turn: Sequence[Event]) -> str:
+    """Why the plan did not come to its end, as far as the log tells."""
+    match turn[-1]:
+        case Diagnosis(cause=cause):
+            return f"A later step did not work out: {cause}"
+        case Proposal(step=step):
+            return f"Step {step} was put forward with the very code that had failed, so it was not run again."
+        case _:
+            return "The turn took too many messages, so it was ended here."
+
+
+def _nothing_ran(turn: Sequence[Event]) -> Answer:
+    diagnosis = next((event for event in reversed(turn) if isinstance(event, Diagnosis)), None)
+    return Answer(
+        turn=turn[0].turn,
+        status="failed",
+        text=diagnosis.cause if diagnosis is not None else _nothing_why(turn),
+        hint=diagnosis.fix if diagnosis is not None else "Ask again, or ask differently.",
+    )
+
+
+def _nothing_why(turn: Sequence[Event]) -> str:
+    skipped = [event.reason for event in turn if isinstance(event, StepSkipped)]
+    return skipped[-1] if skipped else "Nothing ran, so there is nothing to answer with."
+
+
+def _squeezed(sql: str) -> str:
+    return " ".join(sql.split()).rstrip("; ")

@@ -1,0 +1,128 @@
+"""Whether the figures and names of an answer stand in its results, or follow from them. Pure.
+
+A figure is found if it equals, to the digits that were written, a value of a result, a count of its rows, or what a
+reader would compute from it: a sum, mean, share, difference, ratio or growth. What the person, the plan or the code
+says is known as well. Words are looked at only where they are set off (bold, or in quotes).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from assistant.tables import TableView
+
+_NUMBER = re.compile(
+    r"(?<![\w.,])[-−+]?(?P<digits>\d{1,3}(?:[,'\u00a0\u202f]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:[eE](?P<power>[-+]?\d+))?"
+    r"\s?(?P<unit>%|percent\b|thousand\b|million\b|billion\b|[kKmM](?!\w)|bn\b)?"
+)
+_SET_OFF = re.compile(r"\*\*(.+?)\*\*|“(.+?)”|\"(.+?)\"")
+_FACTORS = {"%": 0.01, "percent": 0.01, "thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9}
+_SMALL = 10
+_PAIRS_ROWS_MAX = 60
+_CELLS_MAX = 200_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A number as it is written: its value, and half of its last digit."""
+
+    text: str
+    value: float
+    slack: float
+
+
+def figures_in(text: str) -> Iterator[Figure]:
+    """The numbers of a text; a percentage as a part of one."""
+    for found in _NUMBER.finditer(text):
+        digits = re.sub(r"[,'\u00a0\u202f]", "", found["digits"])
+        decimals = len(digits.partition(".")[2])
+        factor = _FACTORS.get((found["unit"] or "").casefold(), 1.0) * 10.0 ** int(found["power"] or 0)
+        yield Figure(text=found[0].strip(), value=float(digits) * factor, slack=0.5 * 10.0**-decimals * factor)
+
+
+def not_found(text: str, *, tables: Sequence[TableView], said: Iterable[str]) -> tuple[str, ...]:
+    """The figures and names of an answer that neither its results nor what was said before hold.
+
+    Args:
+        text: The answer.
+        tables: The results of the turn.
+        said: What is known besides: the question, the plan, the code, what cells printed.
+    """
+    known = "\n".join(said)
+    values = sorted({abs(figure.value) for figure in figures_in(known)} | set(_values(tables)))
+    missing = [figure.text for figure in figures_in(text) if not _is_known(figure, values)]
+    words = _squeezed("\n".join([known, *_texts(tables)]))
+    for found in _SET_OFF.finditer(text):
+        name = next(group for group in found.groups() if group)
+        if not re.search(r"\d", name) and _squeezed(name) not in words:
+            missing.append(name)
+    return tuple(dict.fromkeys(missing))
+
+
+def _is_known(figure: Figure, values: Sequence[float]) -> bool:
+    from bisect import bisect_left
+
+    if figure.value <= _SMALL and figure.value == int(figure.value) and figure.slack == 0.5:
+        return True  # "the two largest", "in three regions"
+    slack = figure.slack * 1.0001 + 1e-9 * figure.value
+    # A share may be written as a percentage or as a part of one; the table may hold either.
+    for wanted, room in ((figure.value, slack), (figure.value * 100, slack * 100)):
+        place = bisect_left(values, wanted - room)
+        if place < len(values) and values[place] <= wanted + room:
+            return True
+    return False
+
+
+def _values(tables: Sequence[TableView]) -> Iterator[float]:
+    for table in tables:
+        yield float(table.total)
+        yield float(len(table.columns))
+        columns: list[list[float]] = []
+        for place in range(len(table.columns)):
+            cells = [row[place] for row in table.rows[: _CELLS_MAX // max(len(table.columns), 1)]]
+            numbers = [float(c) for c in cells if isinstance(c, int | float | Decimal) and not isinstance(c, bool)]
+            yield from (abs(figure.value) for c in cells if isinstance(c, str) for figure in figures_in(c))
+            yield float(len({str(cell) for cell in cells}))
+            columns.append(numbers)
+            yield from _of_column(numbers)
+        same = [numbers for numbers in columns if len(numbers) == len(table.rows)]
+        if len(table.rows) <= _PAIRS_ROWS_MAX:
+            for cells in zip(*same, strict=True):
+                yield from _of_pairs(cells)
+
+
+def _of_column(numbers: Sequence[float]) -> Iterator[float]:
+    if not numbers:
+        return
+    total = sum(numbers)
+    yield from map(abs, numbers)
+    yield from (abs(total), abs(total / len(numbers)), float(len(numbers)))
+    if len(numbers) <= _PAIRS_ROWS_MAX:
+        yield from map(abs, accumulate(numbers))
+        yield from (abs(part / total) for part in (*numbers, *accumulate(numbers)) if total)
+        yield from _of_pairs(numbers)
+
+
+def _of_pairs(numbers: Sequence[float]) -> Iterator[float]:
+    for n, one in enumerate(numbers):
+        for other in numbers[n + 1 :]:
+            yield abs(one - other)
+            yield abs(one + other)
+            if one and other:
+                yield from (abs(one / other), abs(other / one), abs(one / other - 1), abs(other / one - 1))
+
+
+def _texts(tables: Sequence[TableView]) -> Iterator[str]:
+    for table in tables:
+        yield from table.columns
+        yield from (str(cell) for row in table.rows for cell in row if isinstance(cell, str))
+
+
+def _squeezed(text: str) -> str:
+    return " ".join(re.sub(r"[\W_]+", " ", text.casefold()).split())
