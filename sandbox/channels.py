@@ -1,43 +1,51 @@
-"""The host's end of a kernel's message channels: signed Jupyter messages over ZMQ. Knows no cell and no state."""
+"""The host's end of a kernel's message channels: signed Jupyter messages, bounded. Knows no cell and no state."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+import functools
+import secrets
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 
-import zmq
-import zmq.asyncio
-from jupyter_client.session import Session
-
-from .collector import Message
+from .envelope import Envelope, Message, read_address, read_message, write_message
 from .errors import StartFailed
 from .limits import Limits
 from .wires import Wires
+from .zmtp import Wire, WireClosed
 
 _WELCOME_S = 20.0
-_HEADROOM_BYTES = 4 << 20  # what a message may weigh beyond the output it carries
+_HEADROOM_BYTES = 1 << 20  # what a message may weigh beyond the output it carries
+_INLINE_BYTES = 32 << 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellRequest:
+    """A cell to be run.
+
+    Attributes:
+        id: Under which its messages will come.
+        token: What its own questions to the host carry. Random, and told to nobody but the cell.
+    """
+
+    id: str
+    token: str
+    code: str
+    silent: bool
 
 
 class Channels:
-    """The shell and iopub channels of one kernel; made by `open`, given back by `close`."""
+    """The shell and iopub channels of one kernel; made by `open`, given back by `close`.
 
-    def __init__(self, wires: Wires, limits: Limits) -> None:
-        self._context = zmq.asyncio.Context()
-        self._session = Session(key=wires.key.encode(), username="host")
-        # One message of a gigabyte costs the host three: let the connection drop instead.
-        self._size_max = limits.output_bytes + _HEADROOM_BYTES
-        self._wires = wires
-        self._iopub = self._socket(zmq.SUB, wires.endpoint("iopub"), self._size_max)
-        self._shell = self._socket(zmq.DEALER, wires.endpoint("shell"), self._size_max)
+    Nothing is ever read from control and stdin: an interrupt is a signal, and no cell may ask the person.
+    """
 
-    def _socket(self, kind: int, endpoint: str, size_max: int) -> zmq.asyncio.Socket:
-        socket: zmq.asyncio.Socket = self._context.socket(kind)
-        socket.linger = 0
-        socket.setsockopt(zmq.MAXMSGSIZE, size_max)
-        if kind == zmq.SUB:
-            socket.setsockopt(zmq.SUBSCRIBE, b"")
-        socket.connect(endpoint)
-        return socket
+    def __init__(self, iopub: Wire, shell: Wire, key: bytes) -> None:
+        self._iopub = iopub
+        self._shell = shell
+        self._key = key
+        self._session = secrets.token_hex(8)
+        self._sent = 0
 
     @classmethod
     async def open(cls, wires: Wires, limits: Limits) -> Channels:
@@ -46,66 +54,87 @@ class Channels:
         Raises:
             StartFailed: It did not answer.
         """
-        channels = cls(wires, limits)
+        most = limits.output_bytes + _HEADROOM_BYTES
+        opened: list[Wire] = []
         try:
-            await channels._welcome()
-        except BaseException:
-            channels.close()
+            async with asyncio.timeout(_WELCOME_S):
+                opened.append(await Wire.connect(wires.path("iopub"), kind="SUB", message_bytes_max=most))
+                opened.append(await Wire.connect(wires.path("shell"), kind="DEALER", message_bytes_max=most))
+                channels = cls(opened[0], opened[1], wires.key.encode())
+                await channels._welcome()
+        except BaseException as error:
+            for wire in opened:
+                wire.close()
+            if isinstance(error, (TimeoutError, WireClosed, OSError)):
+                raise StartFailed(f"the kernel did not answer on its channels ({error or 'too late'})") from None
             raise
         return channels
 
-    async def renew_iopub(self) -> None:
-        """Connect to iopub anew: a message too large for it ended the old connection for good.
+    async def _welcome(self) -> None:
+        while True:
+            envelope = await self.receive_iopub()
+            if envelope is not None and envelope.kind == "iopub_welcome":
+                return
+
+    @property
+    def received_bytes(self) -> int:
+        """What has come so far on both channels, kept or not."""
+        return self._iopub.received_bytes + self._shell.received_bytes
+
+    def cell(self, code: str, *, silent: bool) -> CellRequest:
+        """A request to run `code`, with an id and a token of its own."""
+        self._sent += 1
+        return CellRequest(id=f"{self._session}_{self._sent}", token=secrets.token_hex(16), code=code, silent=silent)
+
+    async def send(self, request: CellRequest) -> None:
+        """Send a cell.
 
         Raises:
-            StartFailed: The kernel did not answer.
+            WireClosed: The kernel is gone.
         """
-        self._iopub.close(linger=0)
-        self._iopub = self._socket(zmq.SUB, self._wires.endpoint("iopub"), self._size_max)
-        await self._welcome()
-
-    async def _welcome(self) -> None:
-        try:
-            async with asyncio.timeout(_WELCOME_S):
-                message = await self.receive_iopub()
-                while message is None or message.kind != "iopub_welcome":
-                    message = await self.receive_iopub()
-        except TimeoutError:
-            raise StartFailed("the kernel did not answer on its output channel") from None
-
-    async def execute(self, code: str, *, silent: bool) -> str:
-        """Send a cell; the id under which its messages will come."""
         content = {
-            "code": code,
-            "silent": silent,
-            "store_history": not silent,
+            "code": request.code,
+            "silent": request.silent,
+            "store_history": not request.silent,
             "user_expressions": {},
             "allow_stdin": False,
             "stop_on_error": False,  # otherwise the next cell may be answered "aborted"
         }
-        message = self._session.msg("execute_request", content)
-        await self._shell.send_multipart(self._session.serialize(message))
-        return str(message["header"]["msg_id"])
+        metadata = {"tandem_token": request.token}
+        await self._shell.send(
+            write_message("execute_request", content, id=request.id, metadata=metadata, key=self._key)
+        )
 
-    async def receive_iopub(self) -> Message | None:
-        """The next message on iopub; None for one that is not what it should be."""
-        return self._parsed(await self._iopub.recv_multipart())
+    async def receive_iopub(self) -> Envelope | None:
+        """The next message on iopub; None for one that does not say where it belongs.
 
-    async def receive_shell(self) -> Message | None:
-        """The next reply; None for one that is not what it should be."""
-        return self._parsed(await self._shell.recv_multipart())
+        Raises:
+            WireClosed: No more will come.
+        """
+        return read_address(await self._iopub.receive())
 
-    def _parsed(self, frames: list[bytes]) -> Message | None:
-        try:
-            _, parts = self._session.feed_identities(frames)
-            raw: dict[str, Any] = self._session.deserialize(parts)
-            kind, parent, content = raw["header"]["msg_type"], raw["parent_header"].get("msg_id", ""), raw["content"]
-        except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError):
-            return None
-        if not isinstance(kind, str) or not isinstance(parent, str) or not isinstance(content, dict):
-            return None
-        return Message(kind=kind, parent=parent, content=content)
+    async def receive_shell(self) -> Envelope | None:
+        """The next reply; None for one that does not say where it belongs.
+
+        Raises:
+            WireClosed: No more will come.
+        """
+        return read_address(await self._shell.receive())
+
+    async def read(self, envelope: Envelope) -> Message | None:
+        """The message in `envelope`; None where the kernel did not sign it."""
+        if sum(map(len, envelope.parts)) <= _INLINE_BYTES:
+            return read_message(envelope, self._key)
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(_reading(), read_message, envelope, self._key)
 
     def close(self) -> None:
-        """Drop the connections."""
-        self._context.destroy(linger=0)
+        """Drop the connections. May be called again."""
+        self._iopub.close()
+        self._shell.close()
+
+
+@functools.cache
+def _reading() -> ThreadPoolExecutor:
+    """One thread for the large messages of all kernels: several would hold up the loop several times as long."""
+    return ThreadPoolExecutor(max_workers=1, thread_name_prefix="kernel-messages")

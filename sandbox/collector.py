@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal
 
+from .envelope import Envelope, Message
 from .results import ERROR_MIME, JSON, TEXT_MIME, Failure, Output, Variable
 
 _ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\-_]")
@@ -18,27 +17,22 @@ _MESSAGE_MAX = 2_000
 _TRACEBACK_MAX = 20_000
 _ITEMS_MAX = 200
 _PIECES_MAX = 2_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
-    """One message of the kernel: its type, the request it answers, its content."""
-
-    kind: str
-    parent: str
-    content: Mapping[str, Any]
+_REASONS_MAX = 5
+_CONTROL_BYTES_MAX = 256 << 10
+# What replaces itself (a display that is updated, an output that is cleared) may exceed the limit so many times in all.
+_OPENED_TIMES = 16
 
 
 class Collector:
-    """Folds the messages of one cell.
+    """Folds the messages of one cell: `admits` says what is worth reading, `feed` takes what was read.
 
     Args:
-        limit_bytes: Output kept; the rest is counted, and said at the end.
+        limit_bytes: Output kept, as it came over the wire; the rest is counted unread, and said at the end.
 
     Attributes:
         idle: The kernel said that it is done with the cell.
         reply: The content of its reply, once there is one.
-        lost: Messages never came: what they held is unknown.
+        lost: The kernel never said that it was done: what it held back is unknown.
     """
 
     def __init__(self, *, limit_bytes: int) -> None:
@@ -46,9 +40,12 @@ class Collector:
         self.lost = False
         self.reply: Mapping[str, Any] | None = None
         self._limit = limit_bytes
-        self._kept = 0
+        self._opened = 0
         self._cut = 0
+        self._unfit: list[str] = []
         self._pieces: list[Output] = []
+        self._sizes: list[int] = []
+        self._texts: list[str] = []  # of the last piece where it is a stream, which grows
         self._clear_next = False
         self._count: int | None = None
 
@@ -57,21 +54,48 @@ class Collector:
         """Whether nothing more will come."""
         return self.idle and self.reply is not None
 
+    def admits(self, envelope: Envelope) -> bool:
+        """Whether the message is to be read. One that would exceed the limit is counted here, and to be dropped."""
+        size = envelope.size_bytes
+        match envelope.kind:
+            case "execute_reply":
+                return self.reply is None
+            case "status" | "execute_input":
+                return size <= _CONTROL_BYTES_MAX
+            case "clear_output" | "update_display_data":
+                admitted = size <= self._limit
+            case "stream":
+                admitted = self._room() > 0
+            case "display_data" | "execute_result" | "error":
+                admitted = size <= self._room() and (len(self._pieces) < _PIECES_MAX or self._clear_next)
+            case _:
+                return False
+        if not admitted or self._opened + size > _OPENED_TIMES * self._limit:
+            self._cut += size
+            return False
+        self._opened += size
+        return True
+
     def feed(self, message: Message) -> Output | None:
         """Take one message; the output it added or replaced, if any."""
-        content = message.content
+        content, size = message.content, message.size_bytes
+        if message.unfit is not None:
+            self._refuse(message.kind, message.unfit)
+            return None
         match message.kind:
             case "stream":
                 name = content.get("name")
-                return self._add_stream("stderr" if name == "stderr" else "stdout", _text(content.get("text")))
-            case "display_data" | "update_display_data":
-                return self._add_display(content, update=message.kind == "update_display_data")
+                return self._add_stream("stderr" if name == "stderr" else "stdout", _text(content.get("text")), size)
+            case "display_data":
+                return self._add(_display(content), size)
+            case "update_display_data":
+                return self._update(_display(content), size)
             case "execute_result":
                 count = _whole(content.get("execution_count"))
                 data, metadata = _bundle(content)
-                return self._add(Output(kind="result", count=count, data=data, metadata=metadata))
+                return self._add(Output(kind="result", count=count, data=data, metadata=metadata), size)
             case "error":
-                return self._add(_error_output(content))
+                return self._add(_error_output(content), size)
             case "clear_output":
                 if content.get("wait") is True:
                     self._clear_next = True
@@ -93,8 +117,10 @@ class Collector:
         markers: list[str] = []
         if self._cut:
             markers.append(f"[output cut: {self._cut} more bytes were not kept]\n")
+        markers += [f"[output not kept: {reason}]\n" for reason in self._unfit]
         if self.lost:
-            markers.append("[output lost: a message was too large to be taken]\n")
+            markers.append("[output lost: the kernel did not say that the cell was done]\n")
+        self._seal()
         marks = [Output(kind="stream", stream="stderr", data={TEXT_MIME: marker}) for marker in markers]
         return (*self._pieces, *marks)
 
@@ -132,55 +158,67 @@ class Collector:
         lines = [line for count, line in frames if count == cell]
         return lines[-1] if lines else None
 
-    def _add_stream(self, name: Literal["stdout", "stderr"], text: str) -> Output | None:
+    def _refuse(self, kind: str, reason: str) -> None:
+        if kind == "execute_reply":
+            message = f"How the cell ended cannot be read: {reason}."
+            self.reply = {"status": "error", "ename": "UnreadableReply", "evalue": message}
+        elif reason not in self._unfit and len(self._unfit) < _REASONS_MAX:
+            self._unfit.append(reason)
+
+    def _room(self) -> int:
+        return self._limit if self._clear_next else max(0, self._limit - sum(self._sizes))
+
+    def _add_stream(self, name: Literal["stdout", "stderr"], text: str, size: int) -> Output | None:
         self._clear_if_due()
-        room = max(0, self._limit - self._kept)
-        size = len(text.encode("utf-8", "replace"))
-        kept = text if size <= room else text.encode("utf-8", "replace")[:room].decode("utf-8", "ignore")
-        self._kept += min(size, room)
-        self._cut += size - min(size, room)
-        if not kept:
+        room = self._room()
+        if size > room:
+            raw = text.encode()
+            self._cut += max(0, len(raw) - room)
+            text, size = raw[:room].decode("utf-8", "ignore"), room
+        if not text:
             return None
-        piece = Output(kind="stream", stream=name, data={TEXT_MIME: kept})
+        piece = Output(kind="stream", stream=name, data={TEXT_MIME: text})
         last = self._pieces[-1] if self._pieces else None
         if last is not None and last.kind == "stream" and last.stream == name:
-            self._pieces[-1] = replace(last, data={TEXT_MIME: last.text + kept})
+            self._texts.append(text)
+            self._sizes[-1] += size
         elif len(self._pieces) < _PIECES_MAX:
-            self._pieces.append(piece)
+            self._append(piece, size)
+            self._texts = [text]
         else:
-            self._cut += len(kept)
-        return piece
-
-    def _add_display(self, content: Mapping[str, Any], *, update: bool) -> Output | None:
-        transient = content.get("transient")
-        raw = transient.get("display_id") if isinstance(transient, Mapping) else None
-        display_id = raw[:_NAME_MAX] if isinstance(raw, str) else None
-        data, metadata = _bundle(content)
-        piece = Output(kind="display", display_id=display_id, data=data, metadata=metadata)
-        if not update:
-            return self._add(piece)
-        if display_id is None:
-            return None
-        size = _size(piece.data)
-        if self._kept + size > self._limit:
             self._cut += size
             return None
+        return piece
+
+    def _update(self, piece: Output, size: int) -> Output | None:
+        if piece.display_id is None:
+            return None
         for position, old in enumerate(self._pieces):
-            if old.display_id == display_id:
-                self._kept += size - _size(old.data)
+            if old.display_id == piece.display_id:
+                if size - self._sizes[position] > self._room():
+                    self._cut += size
+                    return None
+                self._sizes[position] = size
                 self._pieces[position] = replace(piece, kind=old.kind, count=old.count)
                 return self._pieces[position]
         return None
 
-    def _add(self, piece: Output) -> Output | None:
+    def _add(self, piece: Output, size: int) -> Output:
         self._clear_if_due()
-        size = _size(piece.data)
-        if self._kept + size > self._limit or len(self._pieces) >= _PIECES_MAX:
-            self._cut += size
-            return None
-        self._kept += size
-        self._pieces.append(piece)
+        self._append(piece, size)
         return piece
+
+    def _append(self, piece: Output, size: int) -> None:
+        self._seal()
+        self._texts = []
+        self._pieces.append(piece)
+        self._sizes.append(size)
+
+    def _seal(self) -> None:
+        """Join the last stream's texts: joined each time one came, a long stream would be copied again and again."""
+        if len(self._texts) > 1:
+            self._texts = ["".join(self._texts)]
+            self._pieces[-1] = replace(self._pieces[-1], data={TEXT_MIME: self._texts[0]})
 
     def _clear_if_due(self) -> None:
         if self._clear_next:
@@ -188,13 +226,20 @@ class Collector:
 
     def _clear(self) -> None:
         self._clear_next = False
-        self._kept = 0
-        self._pieces.clear()
+        self._pieces, self._sizes, self._texts = [], [], []
 
 
 def without_ansi(text: str) -> str:
     """`text` without terminal control sequences."""
     return _ANSI.sub("", text)
+
+
+def _display(content: Mapping[str, Any]) -> Output:
+    transient = content.get("transient")
+    raw = transient.get("display_id") if isinstance(transient, Mapping) else None
+    display_id = raw[:_NAME_MAX] if isinstance(raw, str) else None
+    data, metadata = _bundle(content)
+    return Output(kind="display", display_id=display_id, data=data, metadata=metadata)
 
 
 def _error_output(content: Mapping[str, Any]) -> Output:
@@ -217,34 +262,12 @@ def _bundle(content: Mapping[str, Any]) -> tuple[Mapping[str, JSON], Mapping[str
     for mime, value in raw.items() if isinstance(raw, Mapping) else ():
         if not isinstance(mime, str) or len(mime) > _NAME_MAX or "/" not in mime:
             continue
-        if mime == "application/json" or mime.endswith("+json"):
-            data[mime] = _finite(value)
-        elif isinstance(value, str):
+        if mime == "application/json" or mime.endswith("+json") or isinstance(value, str):
             data[mime] = value
         elif isinstance(value, list) and all(isinstance(line, str) for line in value):
             data[mime] = "".join(value)
     metadata = content.get("metadata")
-    kept = {str(key): _finite(value) for key, value in metadata.items()} if isinstance(metadata, Mapping) else {}
-    return data, kept
-
-
-def _finite(value: Any) -> JSON:
-    """JSON has no word for infinity or NaN."""
-    match value:
-        case float():
-            return value if math.isfinite(value) else None
-        case Mapping():
-            return {str(key): _finite(item) for key, item in value.items()}
-        case list():
-            return [_finite(item) for item in value]
-        case None | bool() | int() | str():
-            return value
-        case _:
-            return str(value)
-
-
-def _size(data: Mapping[str, JSON]) -> int:
-    return sum(len(value) if isinstance(value, str) else len(json.dumps(value)) for value in data.values())
+    return data, metadata if isinstance(metadata, Mapping) else {}
 
 
 def _variable(item: Any) -> Variable | None:
@@ -276,4 +299,4 @@ def _clean(value: Any, length: int) -> str:
 
 
 def _whole(value: Any) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    return value if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1 << 63 else None

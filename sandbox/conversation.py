@@ -6,19 +6,23 @@ Ends with the process. When to interrupt, kill and begin anew is `kernel`'s deci
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import logging
+from collections.abc import Awaitable, Callable
 
 from .channels import Channels
-from .collector import Collector, Message
-from .errors import StartFailed
+from .collector import Collector
+from .envelope import Envelope, Message
 from .launch import CagedProcess
 from .limits import Limits
 from .results import Output
 from .rpc import RequestHandler, RequestServer
+from .zmtp import WireClosed
 
-# After the reply, "idle" follows at once, unless the output was so large that the connection dropped it.
+_logger = logging.getLogger(__name__)
+# After the reply "idle" follows at once, and the other way round.
 _QUIET_S = 2.0
 _LAST_WORDS_S = 0.2
+_ENDING_S = 5.0
 
 
 class Conversation:
@@ -36,9 +40,14 @@ class Conversation:
         self._collector: Collector | None = None
         self._on_output: Callable[[Output], None] | None = None
         self._progress = asyncio.Event()
-        self._requests = RequestServer(process.wires.requests, handler, lambda: self.running)
-        self._output = asyncio.create_task(self._read_iopub())
-        self._tasks = [asyncio.create_task(self._read_shell()), asyncio.create_task(self._requests.serve())]
+        self._token: str | None = None
+        self._requests = RequestServer(process.wires.requests, handler, lambda: self._token)
+        self._output = asyncio.create_task(self._read(channels.receive_iopub))
+        self._tasks = [
+            self._output,
+            asyncio.create_task(self._read(channels.receive_shell)),
+            asyncio.create_task(self._requests.serve()),
+        ]
 
     @classmethod
     async def open(cls, process: CagedProcess, limits: Limits, handler: RequestHandler | None) -> Conversation:
@@ -77,32 +86,30 @@ class Conversation:
         """
         self._progress.clear()
         self._collector, self._on_output = collector, on_output
+        request = self._channels.cell(code, silent=silent)
+        self.running, self._token = request.id, request.token
         try:
-            self.running = await self._channels.execute(code, silent=silent)
+            try:
+                await self._channels.send(request)
+            except WireClosed:
+                await self._end_unheard()
             while not collector.complete and self.alive:
-                before = collector.idle or collector.reply is not None
+                before, received = collector.idle or collector.reply is not None, self._channels.received_bytes
                 moved = await self._moved(timeout_s=_QUIET_S if before else None)
-                if before and not moved:
+                if before and not moved and received == self._channels.received_bytes:
                     collector.lost = not collector.idle
                     break
             if not self.alive and not collector.complete:
-                await asyncio.sleep(_LAST_WORDS_S)  # what it said before it ended may still be on its way
+                await asyncio.wait({self._output}, timeout=_LAST_WORDS_S)  # what it said before it ended
         finally:
-            self.running = None
+            self.running = self._token = None
             self._collector, self._on_output = None, None
             await self._requests.cancel()
-        if collector.lost:
-            await self._renew_output()
 
-    async def _renew_output(self) -> None:
-        await _stop(self._output)
-        try:
-            await self._channels.renew_iopub()
-        except StartFailed:
-            self.process.kill()  # a kernel that cannot be heard is of no use
-            await self.process.ended
-            return
-        self._output = asyncio.create_task(self._read_iopub())
+    async def _end_unheard(self) -> None:
+        """A kernel that cannot be heard is of no use. Most often it has just ended: then how it ended is known soon."""
+        await asyncio.wait({self.process.ended}, timeout=_ENDING_S)
+        self.process.kill()
 
     async def _moved(self, *, timeout_s: float | None) -> bool:
         """Wait for a message or the end of the process; False when neither came in time."""
@@ -116,13 +123,21 @@ class Conversation:
         self._progress.clear()
         return bool(done)
 
-    async def _read_iopub(self) -> None:
+    async def _read(self, receive: Callable[[], Awaitable[Envelope | None]]) -> None:
         while True:
-            self._take(await self._channels.receive_iopub())
-
-    async def _read_shell(self) -> None:
-        while True:
-            self._take(await self._channels.receive_shell())
+            try:
+                envelope = await receive()
+                if envelope is None or self._collector is None or envelope.parent != self.running:
+                    continue
+                if self._collector.admits(envelope):
+                    self._take(await self._channels.read(envelope))
+                self._progress.set()
+            except WireClosed:
+                await self._end_unheard()
+                return
+            except Exception:
+                # The top of what one message may do: the next one must be read all the same.
+                _logger.exception("a message of a kernel could not be taken")
 
     def _take(self, message: Message | None) -> None:
         if message is None or self._collector is None or message.parent != self.running:
@@ -130,11 +145,10 @@ class Conversation:
         output = self._collector.feed(message)
         if output is not None and self._on_output is not None:
             self._on_output(output)
-        self._progress.set()
 
     async def close(self) -> None:
         """End the process and everything that hangs on it. May be called again."""
-        for task in (self._output, *self._tasks):
+        for task in self._tasks:
             await _stop(task)
         self._channels.close()
         await self.process.close()

@@ -12,15 +12,20 @@ import logging
 import socket
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
+from .pace import Pace
 from .results import JSON
+from .untrusted import Unfit, read_json
 
 REQUEST_BYTES_MAX = 128 << 10
 REPLY_BYTES_MAX = 128 << 10
 _GARBAGE_MAX = 1_000
 _OUTSTANDING_MAX = 8
 _OP_MAX = 64
+_REQUESTS_PER_S = 1_000.0
+_BYTES_PER_S = float(16 << 20)
+_BURST_S = 4.0
 _logger = logging.getLogger(__name__)
 
 
@@ -48,7 +53,7 @@ class RequestHandler(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """One well-formed request: its number, the cell that asks, what it wants."""
+    """One well-formed request: its number, the token of the cell that asks, what it wants."""
 
     id: int
     cell: str
@@ -77,9 +82,9 @@ def parse_request(raw: bytes) -> Request:
     if len(raw) > REQUEST_BYTES_MAX:
         raise MalformedRequest(f"a request may have {REQUEST_BYTES_MAX} bytes")
     try:
-        message: Any = json.loads(raw, parse_constant=_no_constant)
-    except (ValueError, RecursionError):
-        raise MalformedRequest("a request must be JSON") from None
+        message = read_json(raw)
+    except Unfit as error:
+        raise MalformedRequest(f"a request cannot be taken: {error}") from None
     if not isinstance(message, dict):
         raise MalformedRequest("a request must be a JSON object")
     number = message.get("id")
@@ -95,17 +100,13 @@ def parse_request(raw: bytes) -> Request:
     return Request(id=number, cell=cell, op=op, payload=payload)
 
 
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON")
-
-
 class RequestServer:
     """Serves one kernel's requests until it is closed.
 
     Args:
         sock: The host's end; stays the caller's to close.
         handler: Who answers; None refuses everything.
-        running: The id of the cell that runs, or None.
+        running: The token of the cell that runs, or None.
 
     Attributes:
         handler: See above; may be changed between two cells.
@@ -122,6 +123,7 @@ class RequestServer:
     async def serve(self) -> None:
         """Read and answer until the guest's end closes or only garbage comes. Cancel to stop."""
         loop = asyncio.get_running_loop()
+        pace = Pace(items_per_s=_REQUESTS_PER_S, bytes_per_s=_BYTES_PER_S, burst_s=_BURST_S)
         try:
             while self._garbage < _GARBAGE_MAX:
                 await self._slots.acquire()
@@ -131,6 +133,7 @@ class RequestServer:
                     return
                 if not raw:
                     return
+                await pace.spend(items=1, size_bytes=len(raw))
                 task = asyncio.create_task(self._answer(raw))
                 self._tasks.add(task)
                 task.add_done_callback(self._forget)
@@ -187,7 +190,10 @@ class RequestServer:
         if running is None:
             return "no cell is running: the host answers only while an approved cell runs"
         if request.cell != running:
-            return "this comes from a thread that an earlier cell started: the host answers the running cell alone"
+            return (
+                "this comes from a thread that an earlier cell started, or a task or handler of it: the host answers "
+                "the running cell alone"
+            )
         return None
 
     async def _send(self, number: int, **reply: JSON) -> None:

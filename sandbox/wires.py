@@ -62,9 +62,9 @@ class Wires:
         """The prefix of the socket paths, as ZMQ's ipc transport names it."""
         return str(self.folder / "k")
 
-    def endpoint(self, channel: str) -> str:
-        """The ZMQ address of `channel` ("shell", "iopub", ...)."""
-        return f"ipc://{self.address}-{PORTS[channel]}"
+    def path(self, channel: str) -> str:
+        """The path of the socket of `channel` ("shell", "iopub", ...)."""
+        return f"{self.address}-{PORTS[channel]}"
 
     def child_descriptors(self) -> list[int]:
         """What the child inherits: the listeners in the order of `PORTS`, requests, lifeline, status."""

@@ -452,7 +452,7 @@ MORE: tuple[tuple[str, str, Teeth, str], ...] = (
         "protocol",
         "a question in another cell's name is refused",
         HELD,
-        "import tandem_guest, tandem_guest.channel as c\nc._link.cell = 'other'\ntry:\n    print('ESCAPED', c.call('ask'))\nexcept tandem_guest.RequestRefused as e:\n    print(e)",
+        "import tandem_guest, tandem_guest.channel as c\nc.enter_cell('other')\ntry:\n    print('ESCAPED', c.call('ask'))\nexcept tandem_guest.RequestRefused as e:\n    print(e)",
     ),
     # exhaustion
     (

@@ -160,6 +160,112 @@ def test_a_thread_of_an_earlier_cell_is_refused_while_another_cell_runs(
     loop.run(scenario())
 
 
+# Ways in which an earlier cell asks while another runs. Each calls `ask()` once `go` is set, or at the times given.
+LATER = {
+    "thread": "threading.Thread(target=ask).start()",
+    "thread of another class": ("class Own(threading.Thread):\n    def run(self): ask()\nOwn().start()"),
+    "thread below threading": "_thread.start_new_thread(ask, ())",
+    "timer": "threading.Timer(0.01, ask).start()",
+    "job of a pool": "pool = ThreadPoolExecutor(1); pool.submit(ask)",
+    "thread that copies the mark of the main thread": (
+        "def copying():\n    go.wait()\n    mark = threading.main_thread().__dict__.get('_tandem_cell')\n"
+        "    threading.current_thread().__dict__['_tandem_cell'] = getattr(channel._link, 'cell', mark)\n    ask()\n"
+        "threading.Thread(target=copying).start()"
+    ),
+    "thread that reads the request of the running cell": (
+        "def reading():\n    go.wait()\n    header = get_ipython().kernel.get_parent()['header']\n"
+        "    getattr(channel, 'enter_cell')(header['msg_id'])\n    ask()\n"
+        "threading.Thread(target=reading).start()"
+    ),
+    "task": "import asyncio\ntask = asyncio.get_running_loop().create_task(asyncio.to_thread(ask))",
+    "task on the main thread": (
+        "import asyncio\nasync def later():\n    while not go.is_set(): await asyncio.sleep(0.01)\n    ask()\n"
+        "task = asyncio.get_running_loop().create_task(later())"
+    ),
+    "callback of the loop": (
+        "import asyncio\nloop = asyncio.get_running_loop()\n"
+        "def poll(): ask() if go.is_set() else loop.call_later(0.01, poll)\npoll()"
+    ),
+    "handler of a signal": (
+        "import signal\nsignal.signal(signal.SIGUSR1, lambda *_: ask())\n"
+        "def kill():\n    go.wait()\n    signal.pthread_kill(threading.main_thread().ident, signal.SIGUSR1)\n"
+        "threading.Thread(target=kill).start()"
+    ),
+}
+
+
+@pytest.mark.parametrize("way", LATER.values(), ids=LATER)
+def test_nothing_that_an_earlier_cell_started_is_answered_while_another_cell_runs(
+    loop: asyncio.Runner, lease: Any, walled_level: Level, way: str
+) -> None:
+    async def scenario() -> None:
+        answered: list[str] = []
+
+        async def answer(op: str, payload: Mapping[str, Any]) -> Mapping[str, Any]:
+            answered.append(op)
+            return {}
+
+        kernel = await lease(walled_level, requests=answer)
+        before = (
+            f"{ASK}import _thread, threading, tandem_guest.channel as channel\n"
+            "from concurrent.futures import ThreadPoolExecutor\nsaid, go = [], threading.Event()\n"
+            "def ask():\n    go.wait()\n    try:\n        said.append(tg.call('stolen'))\n"
+            f"    except tg.RequestRefused as error:\n        said.append(str(error))\n{way}"
+        )
+        first = await kernel.execute(before)
+        assert first.ok, first.failure
+        waits = "import asyncio\ntg.call('own')\ngo.set()\nwhile not said: await asyncio.sleep(0.01)\nprint(said)"
+        later = await kernel.execute(waits, timeout_s=60)
+        assert "the host answers the running cell alone" in text(later), later.failure
+        assert answered == ["own"]
+
+    loop.run(scenario())
+
+
+OWN = {
+    "thread": "t = threading.Thread(target=ask); t.start(); t.join()",
+    "job of an older pool": "pool.submit(ask).result()",
+    "task": "await asyncio.get_running_loop().create_task(asyncio.to_thread(ask))",
+    "handler of a signal": (
+        "signal.signal(signal.SIGUSR1, lambda *_: ask())\nsignal.raise_signal(signal.SIGUSR1)\n"
+        "assert signal.getsignal(signal.SIGUSR1).__name__ == '<lambda>'"
+    ),
+}
+
+
+@pytest.mark.parametrize("way", OWN.values(), ids=OWN)
+def test_all_that_the_running_cell_starts_is_answered(
+    loop: asyncio.Runner, lease: Any, best_level: Level, way: str
+) -> None:
+    async def scenario() -> None:
+        kernel = await lease(best_level, requests=echo)
+        older = (
+            f"{ASK}import asyncio, signal, threading\nfrom concurrent.futures import ThreadPoolExecutor\n"
+            "said, pool = [], ThreadPoolExecutor(1)\npool.submit(int).result()\n"
+            "def ask(): said.append(tg.call('echo', n=1))"
+        )
+        await kernel.execute(older)
+        asked = await kernel.execute(f"{way}\nprint(said)")
+        assert text(asked) == "[{'got': {'n': 1}}]\n", asked.failure
+
+    loop.run(scenario())
+
+
+def test_what_a_request_nests_or_spells_wrongly_does_not_reach_the_handler(
+    loop: asyncio.Runner, lease: Any, best_level: Level
+) -> None:
+    async def scenario() -> None:
+        kernel = await lease(best_level, requests=echo)
+        spelt = await kernel.execute(f"{ASK}ascii(tg.call('echo', a='x\\ud800y'))")
+        assert "ufffd" in text(spelt), spelt.failure
+        assert "ud800" not in text(spelt)
+        nested = "import json, tandem_guest.channel as c\nc._link.sock.send(b'{\"id\": 7, \"x\": ' + b'[' * 700 + b']' * 700 + b'}')"
+        await kernel.execute(nested)
+        assert text(await kernel.execute("tg.call('echo')")) == "{'got': {}}"
+
+    loop.run(scenario())
+
+
 def test_a_handler_knows_which_cell_is_running(loop: asyncio.Runner, lease: Any, best_level: Level) -> None:
     async def scenario() -> None:
         seen: list[str | None] = []

@@ -9,6 +9,7 @@ import json
 import os
 import socket
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import ipykernel.debugger
@@ -20,6 +21,7 @@ from ipykernel.ipkernel import IPythonKernel
 from ipykernel.kernelapp import IPKernelApp
 from ipykernel.shellchannel import ShellChannelThread
 from IPython.core.application import BaseIPythonApplication
+from jupyter_client.jsonutil import json_default
 from traitlets.config import Config
 from zmq.eventloop.zmqstream import ZMQStream
 
@@ -51,9 +53,9 @@ class CagedKernel(IPythonKernel):
     ledger: profile.Ledger | None = None
 
     async def execute_request(self, stream: Any, ident: Any, parent: Any) -> None:
-        """As upstream; the cell is known to the request channel while it runs."""
+        """As upstream; what runs from here on asks the host in the name of this cell."""
         Budget.renew()
-        channel.enter_cell(str(parent.get("header", {}).get("msg_id", "")))
+        channel.enter_cell(str(parent.get("metadata", {}).pop("tandem_token", "")))
         await super().execute_request(stream, ident, parent)
 
     async def do_execute(self, code: str, silent: bool, *args: Any, **kwargs: Any) -> Any:
@@ -154,6 +156,19 @@ class _CagedApp(IPKernelApp):
         self.iopub_socket = self.iopub_thread.background_socket
 
 
+class _Packer:
+    """As upstream; a text that UTF-8 cannot hold (a lone surrogate) is escaped, where upstream loses the message."""
+
+    def __init__(self, upstream: Callable[[Any], bytes]) -> None:
+        self._upstream = upstream
+
+    def __call__(self, value: Any) -> bytes:
+        try:
+            return self._upstream(value)
+        except UnicodeEncodeError:
+            return json.dumps(value, default=json_default).encode()
+
+
 def _bind_heartbeat(self: Any) -> None:
     self.socket.setsockopt(zmq.USE_FD, _wiring.descriptors[self.port])
     self.socket.bind(f"ipc:///k-{self.port}")
@@ -214,6 +229,7 @@ def serve(app: Any, start: dict[str, Any]) -> None:
     _wiring.descriptors = {int(port): fd for port, fd in start["descriptors"].items()}
     _wiring.unix_sockets, _wiring.private_tmp = start["unix_sockets"], start["private_tmp"]
     app.session.key = secret["key"].encode()
+    app.session.pack = _Packer(app.session.pack)
     for name, port in start["ports"].items():
         setattr(app, f"{name}_port", port)
     app.init_blackhole()

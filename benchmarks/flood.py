@@ -1,0 +1,118 @@
+"""How long the host's loop is held up while cells do nothing but send messages.
+
+    python benchmarks/flood.py [--cells 8] [--seconds 5]
+
+Every cell of a flood runs in a kernel of its own, all in this process, for as long as the timeout lets it. A task
+notes how much later than asked it is woken; beside it another session runs one trivial cell after the other. The
+figures are the loop's lag, the seconds until each `execute` returned, the other session's cell, and memory.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import os
+import resource
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from sandbox.kernel import Kernel
+from sandbox.levels import choose, probe
+from sandbox.limits import MIB, Limits
+from sandbox.pool import Pool
+
+LAG_MS_MAX = 100.0
+_TICK_S = 0.005
+SEND = (
+    "k = get_ipython().kernel\nparent = k.get_parent()\ncontent = {'name': 'stdout', 'text': 'x' * SIZE}\n"
+    "while True:\n    k.session.send(k.iopub_socket, KIND, content, parent=parent)"
+)
+TABLE = "content = {'data': {'application/json': [[n, {}] for n in range(SIZE // 10)]}, 'metadata': {}}"
+FLOODS = {
+    "quiet": None,
+    "small messages": SEND.replace("SIZE", "1").replace("KIND", "'stream'"),
+    "messages of 4 MB": SEND.replace("SIZE", str(4 * MIB)).replace("KIND", "'stream'"),
+    "JSON of 1 MB": SEND.replace("content = {'name': 'stdout', 'text': 'x' * SIZE}", TABLE)
+    .replace("SIZE", str(MIB))
+    .replace("KIND", "'display_data'"),
+    "displays that replace themselves": SEND.replace("content = {'name': 'stdout', 'text': 'x' * SIZE}", TABLE)
+    .replace("SIZE", str(MIB))
+    .replace("KIND", "'update_display_data'"),
+}
+
+
+async def _lags(lags: list[float]) -> None:
+    loop = asyncio.get_running_loop()
+    while True:
+        due = loop.time() + _TICK_S
+        await asyncio.sleep(_TICK_S)
+        lags.append(1e3 * (loop.time() - due))
+
+
+async def _cells(kernel: Kernel, taken: list[float]) -> None:
+    while True:
+        started = time.perf_counter()
+        await kernel.execute("1")
+        taken.append(1e3 * (time.perf_counter() - started))
+
+
+async def _flood(code: str | None, kernels: Sequence[Kernel], beside: Kernel, seconds: float) -> list[str]:
+    lags: list[float] = []
+    taken: list[float] = []
+    watching = [asyncio.create_task(_lags(lags)), asyncio.create_task(_cells(beside, taken))]
+    started = time.perf_counter()
+    if code is None:
+        await asyncio.sleep(seconds)
+    else:
+        await asyncio.gather(*(kernel.execute(code, timeout_s=seconds) for kernel in kernels))
+    ended = time.perf_counter() - started
+    for task in watching:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
+    lags.sort()
+    figures = [statistics.median(lags), lags[int(0.99 * len(lags))], lags[-1], ended, statistics.median(taken), memory]
+    return [f"{figure:.1f}" for figure in figures]
+
+
+async def benchmark(cells: int, seconds: float) -> bool:
+    """Print one line a flood; whether the loop's lag stayed below its limit."""
+    met = True
+    report = choose(await probe())
+    print(f"{'':34}{'lag':>8}{'99 %':>8}{'most':>8}{'seconds':>9}{'cell':>8}{'MB':>8}")
+    with tempfile.TemporaryDirectory() as name:
+        os.chmod(name, 0o755)
+        async with Pool(level=report.level, limits=Limits(memory_bytes=1024 * MIB), size=0) as pool:
+            folders = [Path(name, str(number)) for number in range(cells + 1)]
+            kernels = [await pool.lease(desk=folder / "desk", data=folder / "data") for folder in folders]
+            for words, code in FLOODS.items():
+                line = await _flood(code, kernels[1:], kernels[0], seconds)
+                met = met and float(line[2]) <= LAG_MS_MAX
+                print(f"{words:34}{line[0]:>8}{line[1]:>8}{line[2]:>8}{line[3]:>9}{line[4]:>8}{line[5]:>8}", flush=True)
+    return met
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Measure; 1 where the loop was held up for longer than 100 ms."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--cells", type=int, default=8, help="how many send at once")
+    parser.add_argument("--seconds", type=float, default=5.0, help="the timeout of each")
+    options = parser.parse_args(argv)
+    load = os.getloadavg()[0]
+    met = asyncio.run(benchmark(options.cells, options.seconds))
+    print(
+        f"\n{options.cells} cells, timeout {options.seconds:g} s; {os.cpu_count()} cores, load {load:.1f} before",
+        end="",
+    )
+    print(f"; lag and cell in milliseconds; {'met' if met else 'MISSED'}: a lag of at most {LAG_MS_MAX:.0f}")
+    return 0 if met else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

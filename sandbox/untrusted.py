@@ -1,0 +1,80 @@
+"""JSON that untrusted code wrote, read once at the door: bounded before it is parsed, and cleaned before it is used."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any
+
+DEPTH_MAX = 64
+VALUES_MAX = 200_000
+_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
+_ESCAPED = re.compile(rb"\\u[dD]")  # decoding replaces all other surrogates
+_SURROGATE = re.compile("[\ud800-\udfff]")
+# JSON has no word for infinity or NaN.
+_decoder = json.JSONDecoder(parse_constant=lambda _: None)
+
+
+class Unfit(ValueError):
+    """This is no JSON that is taken; the message says why, in words that end a sentence about it."""
+
+
+def read_json(raw: bytes) -> Any:
+    """The value of `raw`; nothing in it can break what is built on it.
+
+    It is at most `DEPTH_MAX` levels deep and has at most `VALUES_MAX` values. What UTF-8 cannot hold (a lone half of a
+    surrogate pair, a byte out of place) is replaced by U+FFFD; infinity and what is no number by null.
+
+    Raises:
+        Unfit: It is no JSON, or too much of it; nothing else is ever raised.
+    """
+    if _marks(raw) > VALUES_MAX and _marks(_STRING.sub(b"", raw)) > VALUES_MAX:
+        raise Unfit(f"it has more than {VALUES_MAX} values")
+    try:
+        value: Any = _decoder.decode(raw.decode("utf-8", "replace"))
+    except RecursionError:
+        raise _too_deep() from None
+    except ValueError:
+        raise Unfit("it is no JSON") from None
+    root = [value]
+    _clean(root, surrogates=_ESCAPED.search(raw) is not None)
+    return root[0]
+
+
+def _marks(raw: bytes) -> int:
+    """At least the number of values in `raw`, less one."""
+    return raw.count(b",") + raw.count(b"[") + raw.count(b"{")
+
+
+def _clean(root: list[Any], *, surrogates: bool) -> None:
+    """Clean all that is in `root`, in place and without recursion."""
+    level: list[Any] = [root]
+    for _ in range(DEPTH_MAX + 1):
+        deeper: list[Any] = []
+        for container in level:
+            if surrogates and isinstance(container, dict):
+                _clean_keys(container)
+            for key, item in container.items() if isinstance(container, dict) else enumerate(container):
+                if isinstance(item, (dict, list)):
+                    deeper.append(item)
+                elif isinstance(item, str):
+                    if surrogates and not item.isascii():
+                        container[key] = _SURROGATE.sub("\ufffd", item)
+                elif isinstance(item, float) and not math.isfinite(item):
+                    container[key] = None
+        if not deeper:
+            return
+        level = deeper
+    raise _too_deep()
+
+
+def _clean_keys(container: dict[str, Any]) -> None:
+    if not all(map(str.isascii, container)):
+        items = [(_SURROGATE.sub("\ufffd", key), item) for key, item in container.items()]
+        container.clear()
+        container.update(items)
+
+
+def _too_deep() -> Unfit:
+    return Unfit(f"it is nested deeper than {DEPTH_MAX} levels")
