@@ -34,6 +34,7 @@ from assistant.events import Event, Finding, Language
 from assistant.export import notebook_of
 from assistant.first_cell import prelude
 from assistant.personal import PersonalValues
+from assistant.places import Places
 from assistant.session import Session
 from assistant.shelf import Shelf
 from assistant.store.backups import Backups
@@ -44,6 +45,7 @@ from assistant.store.repair import is_whole
 from assistant.store.withholding import NO_QUESTION
 from assistant.verifying import Verifying
 from assistant.workspace import Knowledge, Workspace, card_of
+from sandbox import descriptors
 from sandbox.limits import MIB, Limits
 
 if TYPE_CHECKING:
@@ -79,6 +81,7 @@ async def open_workspace(settings: Settings | None = None, *, kernels_ready: int
         AssistantError: the settings are wrong or the session store cannot be used.
     """
     chosen = settings or load()
+    descriptors.raise_limit()
     try:
         chosen.home.mkdir(mode=0o700, parents=True, exist_ok=True)  # results and addresses are nobody else's to read
     except OSError as error:
@@ -95,6 +98,7 @@ async def open_workspace(settings: Settings | None = None, *, kernels_ready: int
         uncaged=chosen.uncaged,
         ready=kernels_ready,
         slots=chosen.home / "sessions",
+        places=Places(kernels_max=chosen.kernels_max, idle_s=60 * chosen.kernel_idle_minutes),
     )
     backups = None if chosen.store else backups_of(chosen)
     parts = Parts(chosen, database=database, cages=cages, backups=backups)
@@ -229,7 +233,8 @@ class Parts:
         async def converse(said: Event) -> None:
             from assistant.team import run
 
-            await run(cast(log, workbench, await roles.chosen()), log=log, said=said)
+            with workbench.in_turn():
+                await run(cast(log, workbench, await roles.chosen()), log=log, said=said)
 
         heeding = Heeding(
             masks=lambda: asyncio.to_thread(self._masks.refresh),

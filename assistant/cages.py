@@ -11,6 +11,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 from assistant.approval.policy import UNCAGED
+from assistant.places import Places
 from sandbox.errors import LevelUnavailable
 from sandbox.levels import Level, LevelReport, find, probe
 from sandbox.limits import Limits
@@ -20,12 +21,21 @@ from sandbox.pool import Pool
 class MachineCages:
     """The kernels of this machine, shared by all sessions of a program. Use it as `async with`.
 
-    `slots` is a folder on the sessions' file system, where `ready` kernels wait to be taken over.
+    `slots` is a folder on the sessions' file system, where `ready` kernels wait to be taken over; `places` says how
+    many may be open.
     """
 
     def __init__(
-        self, *, limits: Limits, wanted: Level | None, uncaged: bool, ready: int, slots: Path | None = None
+        self,
+        *,
+        limits: Limits,
+        wanted: Level | None,
+        uncaged: bool,
+        ready: int,
+        slots: Path | None = None,
+        places: Places | None = None,
     ) -> None:
+        self.places = places or Places()
         self._limits = limits
         self._slots = slots
         self._wanted: Level | None = wanted
@@ -38,6 +48,7 @@ class MachineCages:
         self._early: asyncio.Task[object] | None = None
 
     async def __aenter__(self) -> MachineCages:
+        await self._stack.enter_async_context(self.places)
         return self
 
     async def __aexit__(self, *_: object) -> None:

@@ -77,6 +77,12 @@ class Settings(BaseModel):
     query_seconds_max: float = Field(default=60.0, gt=0, description="Seconds a query may take.")
     cell_seconds_max: float = Field(default=120.0, gt=0, description="Seconds a cell may take.")
     memory_megabytes_max: int = Field(default=4096, gt=0, description="Megabytes of memory a kernel may use.")
+    kernels_max: int = Field(default=0, ge=0, description="Kernels open at once; what half of the memory holds if 0.")
+    kernel_idle_minutes: float = Field(
+        default=20.0,
+        gt=0,
+        description="Minutes after which an unused kernel is let go; its state comes back on return.",
+    )
 
     @property
     def today(self) -> date:

@@ -66,7 +66,7 @@ class Finding(Value):
 class Failure(Value):
     """Why a cell did not succeed. `line` is a line of the cell, from 1."""
 
-    kind: Literal["raised", "refused", "timeout", "interrupted", "memory", "cpu", "killed", "crashed"]
+    kind: Literal["raised", "refused", "timeout", "interrupted", "memory", "cpu", "killed", "crashed", "busy"]
     name: str
     message: str
     traceback: str = ""

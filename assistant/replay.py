@@ -33,7 +33,7 @@ def rebuild_of(events: Iterable[Event]) -> Rebuild:
             case Execution(failure=failure) if failure is not None and failure.kind in _CUT_SHORT:
                 faithful = False
                 lost.append(event.id)
-            case Execution(failure=failure) if failure is not None and failure.kind == "refused":
+            case Execution(failure=failure) if failure is not None and failure.kind in ("refused", "busy"):
                 continue  # it never reached the kernel
             case Execution() if faithful:
                 cells.append(event)

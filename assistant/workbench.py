@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -28,12 +29,13 @@ from assistant.events import (
     Withheld,
 )
 from assistant.replay import rebuild_of
-from sandbox.errors import SandboxError
+from sandbox.errors import SandboxBusy, SandboxError
 from sandbox.rpc import RequestRefused
 
 if TYPE_CHECKING:
     from assistant.data.broker import Broker
     from assistant.data.broker import QueryRun as BrokeredRun
+    from assistant.places import Places
     from sandbox.kernel import Kernel
     from sandbox.pool import Pool
     from sandbox.results import JSON, Output
@@ -50,6 +52,11 @@ class Cages(Protocol):
 
     async def level(self) -> str:
         """The level of cage that holds here, probed for real."""
+        ...
+
+    @property
+    def places(self) -> Places:
+        """How many kernels may be open."""
         ...
 
     async def pool(self, *, uncaged: bool) -> Pool:
@@ -99,6 +106,8 @@ class Workbench:
         self._held: list[str] = []
         self._running: str | None = None
         self._one_at_a_time = asyncio.Lock()
+        self._turns = 0
+        self._parked = False
 
     async def cage(self) -> str:
         """The level of the cage that holds the kernel, or would."""
@@ -117,10 +126,12 @@ class Workbench:
         Raises:
             asyncio.CancelledError: it was stopped; the kernel was interrupted and stays usable.
         """
-        async with self._one_at_a_time:
+        async with self._one_at_a_time, self._in_use():
             try:
                 kernel = await self._in_step(before=started.id)
                 execution = await self._execute(kernel, started)
+            except SandboxBusy as busy:
+                return _failed(started, Failure(kind="busy", name="Busy", message=str(busy)))
             except SandboxError as error:
                 _LOG.warning("the kernel failed", exc_info=error)
                 await self._let_go()
@@ -131,6 +142,34 @@ class Workbench:
         """Let the kernel go. What it held can be rebuilt from the log."""
         async with self._one_at_a_time:
             await self._let_go()
+            self._parked = False
+
+    @contextmanager
+    def in_turn(self) -> Generator[None]:
+        """A turn is running: its next cell may come at any moment, so the kernel is kept."""
+        self._turns += 1
+        try:
+            yield
+        finally:
+            self._turns -= 1
+
+    async def park(self) -> bool:
+        """Let the kernel go unless a cell or a turn needs it; whether it went. The next cell finds its state again."""
+        if self._turns or self._one_at_a_time.locked() or self._kernel is None:
+            return False
+        async with self._one_at_a_time:
+            await self._let_go()
+            self._parked = True
+        return True
+
+    @asynccontextmanager
+    async def _in_use(self) -> AsyncGenerator[None]:
+        """While a cell runs; where there is a kernel afterwards, it was used just now."""
+        try:
+            yield
+        finally:
+            if self._kernel is not None:
+                self._cages.places.use(self)
 
     # --- the kernel and its state ---------------------------------------------------------------------------
 
@@ -158,7 +197,9 @@ class Workbench:
         return kernel
 
     def _why_none(self) -> str:
-        """Why there is no kernel, as far as the log says."""
+        """Why there is no kernel, as far as we or the log can say."""
+        if self._parked:
+            return "The kernel had been let go, as nobody used it."
         events = (e for e in reversed(self._log.events) if isinstance(e, Withheld | Execution))
         masked = isinstance(next(events, None), Withheld)
         return "A column was masked since." if masked else "The session was opened anew."
@@ -172,12 +213,21 @@ class Workbench:
         for folder in (desk, data):
             folder.mkdir(parents=True, exist_ok=True)
         self._held = []
-        return await pool.lease(desk=desk, data=data, requests=self._serve, prelude=self._prelude)
+
+        async def lease() -> Kernel:
+            return await pool.lease(desk=desk, data=data, requests=self._serve, prelude=self._prelude)
+
+        kernel = await self._cages.places.take(self, lease)
+        self._parked = False
+        return kernel
 
     async def _let_go(self) -> None:
         kernel, self._kernel, self._held = self._kernel, None, []
         if kernel is not None:
-            await kernel.close()
+            try:
+                await kernel.close()
+            finally:
+                self._cages.places.leave(self)
 
     # --- one cell -------------------------------------------------------------------------------------------
 

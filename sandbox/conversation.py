@@ -61,6 +61,7 @@ class Conversation:
         except BaseException:
             await process.close()
             raise
+        process.reservation.release()
         return cls(process, channels, handler)
 
     @property

@@ -3,6 +3,7 @@
     SandboxError
     ├── LevelUnavailable     no acceptable cage holds on this machine
     ├── StartFailed          a caged kernel could not be started
+    ├── SandboxBusy          no kernel could be started now; later one can
     ├── KernelClosed         the kernel was closed, or could not be brought back
     └── PreludeFailed        the code run silently after the lease raised
 
@@ -22,6 +23,10 @@ class LevelUnavailable(SandboxError):
 
 class StartFailed(SandboxError):
     """A caged kernel did not come up; the message carries the reason the child gave."""
+
+
+class SandboxBusy(SandboxError):
+    """Everything that a kernel needs is in use: nothing is wrong, and nothing has run. The message says what to do."""
 
 
 class KernelClosed(SandboxError):

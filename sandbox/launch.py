@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from . import temporary
+from . import descriptors, temporary
 from .blocking import in_thread
 from .cage import cgroup, policy
 from .errors import StartFailed
@@ -86,18 +86,26 @@ class CagedProcess:
 
     Attributes:
         pid: The kernel's process id as the host sees it.
+        reservation: The descriptors set aside for it; released when its channels are open too.
         memory: The cgroup that holds the memory of all its processes, where one could be made.
         greeting: What the child said when it was up.
         ended: Done, with the `Ending`, as soon as the process is gone.
     """
 
-    def __init__(self, spec: policy.CageSpec, wires: Wires, memory: cgroup.MemoryGroup | None) -> None:
+    def __init__(
+        self,
+        spec: policy.CageSpec,
+        wires: Wires,
+        memory: cgroup.MemoryGroup | None,
+        reservation: descriptors.Reservation,
+    ) -> None:
         self.spec = spec
         self.wires = wires
         self.pid = 0
         self.supervisor = 0
         self.greeting: dict[str, Any] = {}
         self.memory = memory
+        self.reservation = reservation
         self.ended: asyncio.Future[Ending] = asyncio.get_running_loop().create_future()
         self._pidfds: dict[int, int] = {}
         self._status = b""
@@ -123,13 +131,19 @@ class CagedProcess:
             probe: See `Zygote.spawn`.
 
         Raises:
+            SandboxBusy: Too few descriptors are left.
             StartFailed: A wall could not be built or the kernel ended; the message carries the child's reason.
         """
-        wires = wires or Wires()
+        reservation = descriptors.reserve()
+        try:
+            wires = wires or Wires()
+        except OSError as error:
+            reservation.release()
+            raise StartFailed(f"the connections of a kernel could not be made ({error})") from error
         memory = cgroup.make(temporary.name("memory"), memory_bytes=limits.memory_bytes)
         if memory is not None:
             spec = replace(spec, cgroup_files=memory.procs_files)
-        process = cls(spec, wires, memory)
+        process = cls(spec, wires, memory, reservation)
         secret = {"key": wires.key, "output_bytes": limits.output_bytes, "message_bytes": limits.message_bytes}
         wires.requests.send(json.dumps(secret).encode())
         if sys.platform == "linux":
@@ -217,6 +231,7 @@ class CagedProcess:
                 os.close(fd)
             self._pidfds.clear()
             self.wires.close()
+            self.reservation.release()
             memory, self.memory = self.memory, None
             if memory is not None:
                 await in_thread(memory.remove)
@@ -231,7 +246,9 @@ class CagedProcess:
 
     def look(self) -> Ending | None:
         """How the process ended, or None while it runs; for callers whose loop does not run all the time."""
-        while not self.ended.done() and select.select([self.wires.status], [], [], 0)[0]:
+        ready = select.poll()  # `select` knows no descriptor beyond 1,023
+        ready.register(self.wires.status, select.POLLIN)
+        while not self.ended.done() and ready.poll(0):
             self._read_status()
         return self.ended.result() if self.ended.done() else None
 

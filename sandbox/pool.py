@@ -17,7 +17,7 @@ from .blocking import in_thread
 from .cage.policy import Level
 from .collector import Collector
 from .conversation import Conversation
-from .errors import KernelClosed, SandboxError, StartFailed
+from .errors import KernelClosed, SandboxBusy, SandboxError, StartFailed
 from .identity import SessionUser
 from .kernel import Kernel
 from .launch import CagedProcess, specification
@@ -115,6 +115,7 @@ class Pool:
 
         Raises:
             KernelClosed: The pool is not open.
+            SandboxBusy: None can be started now.
             SandboxError: No kernel could be started, or the prelude raised.
         """
         if self._filler is None:
@@ -181,7 +182,9 @@ class Pool:
             try:
                 while len(self._ready) < self._size:
                     self._ready.append(await self._prepare())
-            except SandboxError:
+            except SandboxBusy as busy:
+                _logger.info("no kernel is made ready: %s", busy)
+            except (SandboxError, OSError):
                 # A lease will start its own and raise what is wrong; until then there is no use in trying again.
                 _logger.exception("no kernel could be made ready")
             await self._wanted.wait()

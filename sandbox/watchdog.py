@@ -98,7 +98,9 @@ class Watchdog:
     async def _watch(self) -> None:
         while not self._process.ended.done():
             await self._pause()
-            usage = await asyncio.to_thread(measure, self._process.supervisor)
+            # Between cells a memory cgroup, where there is one, holds the memory without us.
+            weighed = self._in_cell or self._process.memory is None
+            usage = await asyncio.to_thread(measure, self._process.supervisor, memory=weighed)
             self._peak = max(self._peak, usage.memory_bytes)
             self._verdict = self._judge_usage(usage)
             if self._verdict is not None:
@@ -106,7 +108,7 @@ class Watchdog:
                 return
 
     async def _pause(self) -> None:
-        """A poll reads the page tables of every process: between cells it is done seldom, and again when one begins."""
+        """A poll reads the page tables of every process: between cells it is done seldom."""
         if not self._in_cell:
             self._begun.clear()
             try:
@@ -129,12 +131,11 @@ class Watchdog:
         return None
 
 
-def measure(supervisor: int) -> Usage:
-    """Memory (proportional where the system says so, else resident) and CPU of all below `supervisor`."""
-    memory = 0
-    for pid in descendants(supervisor):
-        memory += _proportional(pid) or _status_bytes(pid, "VmRSS:") or 0
-    return Usage(memory_bytes=memory, cpu_s=measure_cpu(supervisor))
+def measure(supervisor: int, *, memory: bool = True) -> Usage:
+    """Memory (proportional where the system says so, else resident; 0 unless asked for) and CPU below `supervisor`."""
+    pids = descendants(supervisor) if memory else []
+    used = sum(_proportional(pid) or _status_bytes(pid, "VmRSS:") or 0 for pid in pids)
+    return Usage(memory_bytes=used, cpu_s=measure_cpu(supervisor))
 
 
 def measure_cpu(supervisor: int) -> float:

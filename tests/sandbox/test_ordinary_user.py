@@ -19,7 +19,14 @@ from sandbox.cage import policy
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-SUITES = ("test_selfcheck.py", "test_escapes.py", "test_seccomp.py", "test_trees.py", "test_desk.py")
+SUITES = (
+    "test_selfcheck.py",
+    "test_escapes.py",
+    "test_seccomp.py",
+    "test_trees.py",
+    "test_desk.py",
+    "test_descriptors.py",
+)
 WALLED = ("zygote", "bubblewrap", "landlock")
 # A number that no user of the machine has, and no session gets.
 FRESH = 20_000 + os.getpid() % 20_000

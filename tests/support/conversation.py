@@ -36,6 +36,7 @@ from assistant.events import (
     StepSkipped,
 )
 from assistant.flow import current_turn
+from assistant.places import Places
 from assistant.session import Session
 from assistant.shelf import Shelf
 from assistant.store.database import Database
@@ -112,6 +113,7 @@ class Stage:
     person: str = "Ana"
     stands_alone: bool = True
     knowledge: Path | None = None
+    places: Places | None = None
 
     @property
     def shop(self) -> Path:
@@ -157,7 +159,7 @@ class Stage:
             folder, catalogs=Catalogs(lambda: self.masks), loaded=self.home / "loaded", mask=lambda: self.masks
         )
         reviewer = EmbeddedReviewer(check=check or _clean)  # type: ignore[arg-type]
-        cages = MachineCages(limits=Limits(), wanted=None, uncaged=False, ready=1)
+        cages = MachineCages(limits=Limits(), wanted=None, uncaged=False, ready=1, places=self.places)
         async with cages:
             from importlib import resources
 
@@ -179,7 +181,8 @@ class Stage:
                     HumanAgent(log=log, cage=bench.cage),
                     ExecutorAgent(log=log, workbench=bench),
                 )
-                await run(participants, log=log, said=said)
+                with bench.in_turn():
+                    await run(participants, log=log, said=said)
 
             heeding = Heeding(
                 masks=self._masks_now,

@@ -27,6 +27,7 @@ FAILED = {
     "cpu": "The code used more processor time than it may",
     "killed": "The code was killed",
     "crashed": "The code brought its Python down",
+    "busy": "The code did not run: every kernel is at work",
 }
 
 

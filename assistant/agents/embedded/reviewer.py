@@ -54,6 +54,9 @@ class EmbeddedReviewer:
                 case "interrupted":
                     category, cause = "environment", failure.message
                     fix = "Run it again if you still want it."
+                case "busy":
+                    category, cause = "environment", failure.message
+                    fix = "Nothing of it has run. Ask again in a moment."
                 case "killed" | "crashed":
                     category, cause = "environment", f"The kernel ended while it ran. {failure.message}"
                     fix = "What ran before is rebuilt when the next cell runs."
