@@ -13,6 +13,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from assistant.data.pivots import readable
 from assistant.data.rules import MYSQL_FAMILY, OPENERS, RULES, Refusal, Statement, changes, refusal
 
 if TYPE_CHECKING:
@@ -72,7 +73,8 @@ def _examined(sql: str, start: int, name: str, reader: Dialect) -> Refusal | Non
             return _examined(sql, options.end() if options else tokens[0].end + 1, name, reader)
         if tokens[0].text.upper() not in OPENERS:
             return _moved(changes(text, tokens[0]), sql, start)
-        trees = [tree for tree in reader.parse(text) if tree is not None and not isinstance(tree, exp.Semicolon)]
+        plain = readable(text, tokens) if name == "duckdb" else text
+        trees = [tree for tree in reader.parse(plain) if tree is not None and not isinstance(tree, exp.Semicolon)]
     except TokenError as problem:
         reason = str(problem).splitlines()[0]
         return refusal(sql, "parse", f"The statement cannot be read: {reason}. Check quotes and comments.", None)

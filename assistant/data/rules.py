@@ -18,6 +18,7 @@ from assistant.data.functions import (
     is_denied,
     is_table_function_allowed,
 )
+from assistant.data.pivots import NAMES as PIVOT_NAMES
 from assistant.data.system_tables import denied
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from sqlglot.tokenizer_core import Token
 
 OPENERS = frozenset(
-    {"SELECT", "WITH", "VALUES", "FROM", "TABLE", "(", "PIVOT", "UNPIVOT"}
+    {"SELECT", "WITH", "VALUES", "FROM", "TABLE", "(", "PIVOT", "UNPIVOT", *PIVOT_NAMES}
     | {"SHOW", "DESCRIBE", "DESC", "SUMMARIZE", "PRAGMA"}
 )
 """What a statement may begin with."""
@@ -81,9 +82,7 @@ def reads_only(statement: Statement) -> Refusal | None:
         tree = tree.unnest()
     if _is_query(tree) or isinstance(tree, exp.Summarize):
         return None
-    if isinstance(tree, exp.Describe) and (
-        isinstance(tree.this, exp.Table | exp.Column | exp.Identifier) or _is_query(tree.this)
-    ):
+    if _describes(tree):
         return None
     if isinstance(tree, exp.Pragma):
         return None if _is_reading_pragma(statement) else _changes(statement, "PRAGMA")
@@ -128,6 +127,14 @@ def _is_query(tree: object) -> bool:
     return isinstance(tree, exp.Query | exp.Values | exp.Pivot) and not isinstance(tree, exp.DDL)
 
 
+def _describes(tree: object) -> bool:
+    from sqlglot import exp
+
+    return isinstance(tree, exp.Describe) and (
+        isinstance(tree.this, exp.Table | exp.Column | exp.Identifier) or _is_query(tree.this)
+    )
+
+
 def _is_reading_pragma(statement: Statement) -> bool:
     words = [token.text.lower() for token in statement.tokens if token.text != ";"]
     if len(words) < 2 or statement.dialect not in ("sqlite", "duckdb"):
@@ -159,6 +166,8 @@ def every_part_reads(statement: Statement) -> Refusal | None:
             _is_query(node.this) or isinstance(node.this, exp.Table | exp.Subquery | exp.Condition)
         ):
             return _changes(statement, type(node.this).__name__.upper())
+        if statement.dialect == "duckdb" and _describes(node):
+            continue  # DuckDB takes it after FROM as well
         if isinstance(node, exp.Pragma | exp.Show | exp.Describe) and node is not statement.tree:
             return _changes(statement, type(node).__name__.upper())
     return None
@@ -227,6 +236,9 @@ def calls_only_known(statement: Statement) -> Refusal | None:
     return None
 
 
+_SAMPLING = ("SYSTEM", "BERNOULLI")
+
+
 def _is_sqlite(node: exp.Anonymous, name: str) -> bool:
     from sqlglot import exp
 
@@ -236,10 +248,13 @@ def _is_sqlite(node: exp.Anonymous, name: str) -> bool:
 
 
 def _called(statement: Statement) -> Iterator[tuple[str, Token]]:
-    """Every name that is followed by a bracket, as it is written; strings and comments are none."""
+    """Every name that is followed by a bracket, as it is written; strings, comments and ways to sample are none."""
     from sqlglot.tokenizer_core import TokenType
 
-    for token, following in zip(statement.tokens, statement.tokens[1:], strict=False):
+    before = (None, *statement.tokens)
+    for last, token, following in zip(before, statement.tokens, statement.tokens[1:], strict=False):
+        if last is not None and last.token_type == TokenType.TABLE_SAMPLE and token.text.upper() in _SAMPLING:
+            continue
         if following.token_type == TokenType.L_PAREN and token.token_type not in (TokenType.STRING, TokenType.NUMBER):
             yield token.text.strip('"`[]').lower(), token
 
@@ -262,8 +277,9 @@ def reads_tables_only(statement: Statement) -> Refusal | None:
     """After FROM stand tables and functions that make rows, never files."""
     from sqlglot import exp
 
-    if isinstance(statement.tree, exp.Summarize | exp.Describe) and isinstance(statement.tree.this, exp.Literal):
-        return _file(statement, statement.tree.this.name)
+    for node in statement.tree.find_all(exp.Summarize, exp.Describe):
+        if isinstance(node.this, exp.Literal):
+            return _file(statement, node.this.name)
     for table in statement.tree.find_all(exp.Table):
         source = table.this
         if isinstance(source, exp.Func | exp.Dot):

@@ -3,7 +3,8 @@
 Either way the database is opened read-only, without access to files or the network, and with its configuration
 locked. Tables, never views over files: with a view, the path would have to be allowed, and then COPY can overwrite the
 person's own file even under `read_only`. Even locked, DuckDB still runs SET VARIABLE, temporary tables and CHECKPOINT;
-so only statements that DuckDB itself calls a SELECT or an EXPLAIN are run.
+so only statements that DuckDB itself calls a SELECT or an EXPLAIN are run, and a PIVOT whose columns come from the
+data: DuckDB makes a temporary type of their names first, which ends with the cursor.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import duckdb
 
 from assistant.data.arrow import Spending, portable
 from assistant.data.errors import QueryFailed, QueryRefused, SourceError, cleaned
+from assistant.data.guard import check
 from assistant.data.recursion import annotated
 from assistant.data.sources import ArrowColumn, ArrowTable, Budget, Parameters, Result, stoppable
 
@@ -130,7 +132,12 @@ class DuckdbSource:
         return Result(table=table, seconds=time.perf_counter() - started)
 
     async def explain(self, sql: str) -> str:
-        """DuckDB's physical plan, as JSON: the drawn one leaves out what it estimates of some steps."""
+        """DuckDB's physical plan, as JSON: the drawn one leaves out what it estimates of some steps.
+
+        Empty for a PIVOT whose columns come from the data: DuckDB would read them to plan it.
+        """
+        if await asyncio.to_thread(self._pivots, sql):
+            return annotated("", sql, self.dialect)
         result = await self.run(f"EXPLAIN (FORMAT JSON) {sql}", None, Budget(timeout_s=10))
         plan = "\n".join(str(row["explain_value"]) for row in result.table.to_pylist())
         return annotated(plan, sql, self.dialect)
@@ -152,6 +159,13 @@ class DuckdbSource:
         """Close the database."""
         await asyncio.to_thread(self._con.close)
 
+    def _pivots(self, sql: str) -> bool:
+        try:
+            with self._con.cursor() as cursor:
+                return any(_is_pivot(statement) for statement in cursor.extract_statements(sql))
+        except duckdb.Error:
+            return False  # what is wrong with it, the engine says when it explains it
+
     def _attempt(self, sql: str) -> None:
         """Run any statement under the locks alone."""
         try:
@@ -168,7 +182,7 @@ class DuckdbSource:
             statements = cursor.extract_statements(sql)
             if len(statements) != 1:
                 raise QueryFailed(f"That is {len(statements)} statements. Give each query() one SELECT.")
-            if statements[0].type not in _READABLE:
+            if statements[0].type not in _READABLE and not _is_pivot(statements[0]):
                 raise QueryFailed(f"A {statements[0].type.name} statement cannot run here. Write a SELECT.")
             relation = cursor.sql(sql, params=bound)
             spending = Spending(budget)
@@ -194,6 +208,14 @@ def _connected(address: SourceAddress, spill: Path, folders: tuple[str, ...]) ->
             f"{address.display!r} cannot be opened: {reason.splitlines()[0]} "
             "If another program is writing to it, close that program and try again."
         ) from None
+
+
+def _is_pivot(statement: duckdb.Statement) -> bool:
+    """Whether DuckDB runs this in several steps, and it is a query: that leaves PIVOT.
+
+    What else DuckDB calls MULTI begins with another word, and the guard passes no such word.
+    """
+    return statement.type == duckdb.StatementType.MULTI and check(statement.query, dialect="duckdb") is None
 
 
 def _bound(sql: str, params: Parameters) -> tuple[str, dict[str, object] | list[object] | None]:

@@ -581,3 +581,49 @@ SELECT current_setting('s3_secret_access_key')
 SELECT table_name FROM duckdb_tables
 --- tsql refuse: system table
 SELECT name, password_hash FROM sys.sql_logins
+--- duckdb allow
+PIVOT t ON a USING sum(b) ORDER BY c LIMIT 3
+--- duckdb allow
+PIVOT t ON a USING sum(b) -- ORDER BY c
+--- duckdb allow
+SELECT * FROM (DESCRIBE t)
+--- duckdb refuse: file
+SELECT * FROM (SUMMARIZE 'x.parquet')
+--- duckdb refuse: file
+SELECT * FROM (DESCRIBE 'x.parquet')
+--- duckdb refuse: function
+SELECT * FROM (DESCRIBE SELECT * FROM read_csv('x.csv'))
+--- duckdb refuse: file
+PIVOT 'x.csv' ON a USING sum(b) ORDER BY 1
+--- duckdb refuse: function
+PIVOT_WIDER read_csv('x.csv') ON a USING sum(b)
+--- duckdb refuse: function
+PIVOT t ON a USING sum(b) ORDER BY getenv('HOME')
+--- duckdb refuse: function
+PIVOT t ON a USING sum(b) LIMIT (SELECT count(*) FROM read_csv('x.csv'))
+--- duckdb refuse: function
+PIVOT t ON a IN (SELECT content FROM read_text('/etc/passwd')) USING sum(b)
+--- duckdb refuse: function
+EXPLAIN PIVOT read_text('/etc/passwd') ON filename USING max(content)
+--- duckdb refuse: one statement
+PIVOT t ON a USING sum(b) ORDER BY 1; DROP TABLE t
+--- duckdb refuse: one statement
+PIVOT t ON a USING sum(b)); DROP TABLE t; (SELECT 1 ORDER BY 1
+--- duckdb refuse: lock
+PIVOT t ON a USING sum(b) ORDER BY c FOR UPDATE
+--- duckdb refuse: parse
+PIVOT (DELETE FROM t RETURNING *) ON a USING sum(b)
+--- duckdb refuse: reads only
+WITH d AS (DELETE FROM t RETURNING *) SELECT * FROM (PIVOT d ON a USING sum(b))
+--- duckdb refuse: system table
+PIVOT pg_settings ON name USING max(value)
+--- postgres refuse: function
+SELECT system(10) FROM t TABLESAMPLE SYSTEM (10)
+--- postgres refuse: function
+SELECT * FROM t TABLESAMPLE SYSTEM (10), system(1)
+--- postgres refuse: parse
+SELECT tablesample, system(1) FROM t
+--- postgres refuse: parse
+SELECT * FROM t TABLESAMPLE SYSTEM (pg_sleep(10))
+--- postgres refuse: parse
+SELECT * FROM t TABLESAMPLE BERNOULLI ((SELECT passwd FROM pg_shadow)::int)

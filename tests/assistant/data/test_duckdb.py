@@ -175,6 +175,52 @@ def test_a_runaway_query_is_stopped_on_the_engine(own: Path) -> None:
     run(work())
 
 
+def test_a_pivot_by_the_data_runs_and_leaves_nothing_behind(own: Path) -> None:
+    async def work() -> None:
+        source = await opened(own)
+        pivot = "PIVOT (SELECT * FROM sale JOIN region ON region.id = region_id) ON name USING count(*)"
+        pivot += " GROUP BY region_id ORDER BY region_id"
+        assert (await source.run(pivot)).table.to_pylist() == [
+            {"region_id": 1, "North": 50, "South": 0},
+            {"region_id": 2, "North": 0, "South": 50},
+        ]
+        left = "SELECT count(*) AS n FROM duckdb_types() WHERE type_name LIKE '%pivot%'"
+        assert (await source.run(left)).table["n"].to_pylist() == [0]
+        assert await source.explain(pivot) == ""  # planning it would read the data, and nobody approved that yet
+        for hostile in (
+            "PIVOT read_text('/etc/passwd') ON filename USING max(content)",
+            "PIVOT (FROM 'x.csv') ON a USING max(b)",
+            "PIVOT duckdb_settings() ON name USING max(value)",
+            "IMPORT DATABASE '/tmp'",
+            "PIVOT sale ON iso USING sum(v); DROP TABLE sale",
+        ):
+            with pytest.raises(QueryFailed):
+                await source.run(hostile)
+        await source.close()
+
+    run(work())
+
+
+def test_a_masked_column_does_not_become_the_names_of_a_pivot(own: Path) -> None:
+    async def work() -> None:
+        source = await open_source(addresses(str(own))[0], folder=own.parent / "made", mask=("region.name",))
+        for sql in (
+            "PIVOT region ON name USING count(*)",
+            "PIVOT region ON name USING count(*) ORDER BY id",
+            "PIVOT_WIDER region ON name USING count(*)",
+            "WITH p AS (PIVOT region ON name USING count(*)) SELECT * FROM p",
+            "SELECT * FROM (DESCRIBE SELECT * FROM (PIVOT region ON name USING count(*)))",
+            "UNPIVOT region ON name INTO NAME a VALUE b",
+            "SELECT * FROM (SUMMARIZE region)",
+            "SUMMARIZE region",
+        ):
+            with pytest.raises((QueryRefused, QueryFailed), match="mask"):
+                await source.run(sql)
+        await source.close()
+
+    run(work())
+
+
 def test_queries_run_side_by_side_and_two_sessions_share_a_file(own: Path) -> None:
     async def work() -> None:
         one, two = await opened(own), await opened(own)

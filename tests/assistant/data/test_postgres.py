@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import psycopg
 import pytest
 from postgres import QUOTED, NoPostgres, served
+from statements import honest, setup
 
 from assistant.agents.checks import check_cell
 from assistant.data.access import Access
@@ -291,6 +292,23 @@ def test_a_superuser_reads_nothing_of_the_server_past_the_guard(server: str) -> 
         con.execute("ALTER SYSTEM RESET primary_conninfo")
         con.execute("ALTER ROLE owner RESET application_name")
         con.execute("DROP SUBSCRIPTION s")
+
+
+def test_the_honest_statements_run_on_the_server(server: str) -> None:
+    server = another(server, "honest")
+    with psycopg.connect(f"postgresql://owner:{QUOTED}@{server}", autocommit=True) as con:
+        con.execute(setup("postgres").encode())
+
+    async def work() -> None:
+        source = await opened(server)
+        try:
+            for dialect, sql in honest():
+                if dialect == "postgres":
+                    assert (await source.run(sql)).table.num_columns > 0, sql
+        finally:
+            await source.close()
+
+    run(work())
 
 
 def test_the_advised_role_can_be_made_as_it_stands_and_may_only_read(server: str) -> None:
