@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from assistant.agents.query_review.findings import query_findings
 from assistant.data.cells import Problem, is_query_cell, literal_queries
 from assistant.data.cost import estimate
 from assistant.data.errors import QueryRefused
@@ -94,6 +95,7 @@ async def _check_query(sql: str, name: str | None, sources: Sources) -> Sequence
     if read:
         listed = ", ".join(f"{t.name} ({t.rows:,} rows)" if t.rows is not None else t.name for t in read)
         found.append(Finding(level="note", text=f"Reads {listed}."))
+    found += query_findings(sql, catalog)
     if cost is not None and cost.text:
         found.append(Finding(level="warning" if cost.expensive else "note", text=cost.text))
     elif cost is None and read:

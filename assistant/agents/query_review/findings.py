@@ -1,0 +1,40 @@
+"""All rules over all SELECTs of a query. The order of the rules is the order of the findings and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from assistant.agents.query_review import conditions, joins
+from assistant.agents.query_review.scopes import Scope, scopes_of
+from assistant.data.catalog import Catalog
+from assistant.events import Finding
+
+RULES: tuple[Callable[[Scope], Iterator[Finding]], ...] = (
+    joins.repeated_rows,
+    joins.outer_join_undone,
+    joins.no_condition,
+    conditions.compared_with_null,
+    conditions.unknown_value,
+    conditions.text_beside_number,
+    conditions.last_day_cut,
+    conditions.not_in_with_nulls,
+    conditions.sum_of_identifier,
+    conditions.ungrouped_column,
+    conditions.whole_division,
+    conditions.limit_without_order,
+)
+
+
+def query_findings(sql: str, catalog: Catalog) -> tuple[Finding, ...]:
+    """Likely mistakes of a query, each once; none where the query cannot be parsed."""
+    from sqlglot import parse_one
+    from sqlglot.errors import SqlglotError
+
+    try:
+        tree = parse_one(sql, read=catalog.dialect)
+    except SqlglotError:
+        return ()
+    found = (
+        finding for scope in scopes_of(tree, catalog, catalog.dialect) for rule in RULES for finding in rule(scope)
+    )
+    return tuple({finding.text: finding for finding in found}.values())
