@@ -111,7 +111,8 @@ def fold(log: Sequence[Event], *, step: int | None = None, turns_recent: int = T
     summarised = next((event for event in reversed(log) if isinstance(event, HistorySummarised)), None)
     upto = summarised.upto if summarised is not None else 0
     return Tiers(
-        pins=pins(log),
+        # What the person asks now is said once, with this turn.
+        pins=tuple(pin for pin in pins(log) if pin.turn != last[0] or pin.text != _asked_in(last[1])),
         summary=summarised.text if summarised is not None else "",
         older=tuple(digest for digest in digests[:split] if digest.turn > upto),
         recent=digests[split:],
@@ -123,6 +124,10 @@ def fold(log: Sequence[Event], *, step: int | None = None, turns_recent: int = T
 def past_turns(log: Sequence[Event]) -> tuple[Digest, ...]:
     """Every turn before the current one, in order."""
     return tuple(_digest(turn, events) for turn, events in list(_by_turn(log).items())[:-1])
+
+
+def _asked_in(events: Sequence[Event]) -> str:
+    return next((event.text.strip() for event in events if isinstance(event, Question)), "")
 
 
 def live_variables(log: Sequence[Event]) -> tuple[Variable, ...]:

@@ -189,6 +189,8 @@ def _shown(data: Mapping[str, JsonValue]) -> str:
         return "[chart]"
     if any(kind.startswith("image/") for kind in data):
         return "[image]"
+    if any("dataresource" in kind for kind in data):
+        return "[table]"  # its rows stand with the results
     return _text(data.get("text/plain"))
 
 

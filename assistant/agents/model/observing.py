@@ -40,7 +40,8 @@ def _type(rows: TableView, place: int, name: str) -> str:
     values = [row[place] for row in rows.rows]
     nulls = sum(value is None for value in values)
     kind = "number" if name in rows.numeric else "date" if name in rows.temporal else _kind(values)
-    return f"{name} ({kind}{f', {nulls} empty' if nulls else ''})"
+    told = [kind, f"{nulls} empty"] if nulls else [kind]
+    return f"{name} ({', '.join(told)})"
 
 
 def _kind(values: Sequence[object]) -> str:

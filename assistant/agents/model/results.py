@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from assistant.agents.model.surroundings import rows_in_words
 from assistant.charts import has_chart
-from assistant.memory.wording import ROWS_SEEN_MAX, Sees
+from assistant.memory.wording import Sees
 from assistant.tables import has_table
 
 if TYPE_CHECKING:
     from assistant.agents.roles import Desk
     from assistant.events import Event, Execution
 
-_ROWS_FOR_STATISTICS = 10_000
+_ROWS_LOOKED_AT = 10_000
 
 
 def table_shown(ran: Sequence[Execution]) -> Execution | None:
@@ -44,7 +44,8 @@ async def results_in_words(desk: Desk, turn: Sequence[Event], *, sees: Sees) -> 
     for execution in reversed([event for event in turn if isinstance(event, Execution)]):
         if not has_table(execution):
             continue
-        rows = await desk.rows(execution.id, rows_max=_ROWS_FOR_STATISTICS if sees == "values" else ROWS_SEEN_MAX)
+        # Types, gaps and figures are told of many rows, though few are shown.
+        rows = await desk.rows(execution.id, rows_max=_ROWS_LOOKED_AT)
         if rows is not None:
             name = names.get(execution.id)
             called = f" ({name})" if name else ""

@@ -136,7 +136,8 @@ def rows_in_words(rows: TableView, *, sees: Sees) -> str:
     """A result as far as a model may see it: its shape, figures about its columns, or its first rows."""
     shape = f"{rows.total} rows; columns: {', '.join(plain(c) for c in rows.columns)}"
     if sees != "names":
-        shape = "\n".join([shape, "types: " + ", ".join(map(plain, types_of(rows))), *observed(rows)])
+        of = "" if len(rows.rows) >= rows.total else f" (of the first {len(rows.rows)} rows)"
+        shape = "\n".join([shape, f"types{of}: " + ", ".join(map(plain, types_of(rows))), *observed(rows)])
     match sees:
         case "names":
             return shape
