@@ -11,7 +11,7 @@ import codecs
 import re
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -21,6 +21,7 @@ import duckdb
 from assistant.data.addresses import file_format, identifier, stem
 from assistant.data.errors import SourceError, cleaned
 from assistant.data.inference import NULL_WORDS, TEXT, Guess, guess, told
+from assistant.data.loaded import LoadedTable
 from assistant.data.sidecar import Sidecar, beside, sidecar_of
 from assistant.data.texts import Shape, encoding_of, head_of, is_binary, rewrite, shape_of
 
@@ -32,27 +33,6 @@ _ROUNDS = 4
 _TOTAL = re.compile(r"(?i)((grand|sub)[ -]?)?totals?:?|sum:?|summe:?|gesamt(summe)?:?|insgesamt:?")
 _FIGURE = re.compile(r"[-+(]*[$€£]? ?\d[\d.,'\s]*\)? ?[%$€£]?")
 _LINE_LIMIT_BYTES = 16 * 1024 * 1024
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LoadedTable:
-    """How one table was made, so that it can be made again from the same file elsewhere.
-
-    Attributes:
-        name: Its name in SQL.
-        file: The file's name, without its folder.
-        format: "csv", "excel", "parquet" or "json".
-        columns: Name, DuckDB type and expression over the raw columns, in order; empty where the file has types.
-        sheet: The sheet of a workbook.
-        layout: Of delimited text: its encoding, its delimiter, whether it has a header, the lines skipped above it.
-    """
-
-    name: str
-    file: str
-    format: str
-    columns: tuple[tuple[str, str, str], ...] = ()
-    sheet: str | None = None
-    layout: tuple[str, str, bool, int] | None = None
 
 
 def _quoted(name: str) -> str:

@@ -1,7 +1,7 @@
 """Load files as tables into a DuckDB database of ours. Once: while the files stay as they are, it is used again.
 
 When a file has changed, the databases made of what it was are deleted, but for one that was used a moment ago: another
-session may be about to open it. How files become tables is `conversion`'s.
+session may be about to open it. Files become tables in a worker process (`engine.converting`): this process opens none.
 """
 
 from __future__ import annotations
@@ -11,16 +11,14 @@ import json
 import os
 import shutil
 import time
-from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-import duckdb
-
-from assistant.data.conversion import Conversion, LoadedTable
-from assistant.data.errors import SourceError, cleaned
+from assistant.data.engine.converting import DATABASE, convert
+from assistant.data.errors import SourceError
+from assistant.data.loaded import Loaded, LoadedTable
 from assistant.data.sidecar import beside
 
 if TYPE_CHECKING:
@@ -29,15 +27,6 @@ if TYPE_CHECKING:
 _LOADER = "4"  # raise it when the same file would be loaded otherwise
 _OUTDATED_AFTER_S = 3600.0
 """An outdated database is kept so long after its last use."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Loaded:
-    """A database made from files, how its tables were made, and what was guessed while making them."""
-
-    path: Path
-    notes: tuple[str, ...]
-    tables: tuple[LoadedTable, ...]
 
 
 def load_files(address: SourceAddress, folder: Path) -> Loaded:
@@ -56,30 +45,23 @@ def load_files(address: SourceAddress, folder: Path) -> Loaded:
     if path.exists() and told.exists():
         os.utime(told)
         return _remembered(path, json.loads(told.read_text(encoding="utf-8")))
-    draft = folder / f".{uuid4().hex}.duckdb"
+    draft = folder / f".{uuid4().hex}"
     try:
-        with closing(_writable(draft)) as con:
-            loading = Conversion(con, folder)
-            loading.load(address)
+        draft.mkdir(mode=0o700)
+        made = convert(address, draft)
         found = {
             "files": _files(address),
-            "notes": loading.notes,
-            "tables": [asdict(table) for table in loading.tables],
+            "notes": made.notes,
+            "tables": [asdict(table) for table in made.tables],
         }
         told.write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
-        draft.replace(path)
+        (draft / DATABASE).replace(path)
         _clear_outdated(address, folder, kept=path)
-    except (duckdb.Error, OSError, EOFError) as problem:
-        reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
-        reason = cleaned(reason, folders=(*address.folders, str(folder)))
-        raise SourceError(f"{address.display!r} cannot be loaded: {reason.splitlines()[0]}") from None
+    except OSError as problem:
+        raise SourceError(f"{address.display!r} cannot be loaded: {problem.strerror}. Free some space.") from None
     finally:
-        for leftover in folder.glob(f"{draft.name}*"):
-            if leftover.is_dir():
-                shutil.rmtree(leftover, ignore_errors=True)
-            else:
-                leftover.unlink(missing_ok=True)
-    return Loaded(path=path, notes=tuple(loading.notes), tables=tuple(loading.tables))
+        shutil.rmtree(draft, ignore_errors=True)
+    return Loaded(path=path, notes=made.notes, tables=made.tables)
 
 
 def _remembered(path: Path, found: dict[str, Any]) -> Loaded:
@@ -127,16 +109,3 @@ def _state(address: SourceAddress) -> str:
             continue  # most files have no sidecar
         parts.append(f"{path.resolve()}|{stat.st_size}|{stat.st_mtime_ns}")
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
-
-
-def _writable(path: Path) -> duckdb.DuckDBPyConnection:
-    return duckdb.connect(
-        str(path),
-        config={
-            "memory_limit": "500MB",
-            "threads": 2,
-            "temp_directory": f"{path}.spill",
-            "autoinstall_known_extensions": False,
-            "python_enable_replacements": False,
-        },
-    )

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from assistant.data.engine import frames
 from assistant.data.engine.limits import QUERY_MEMORY_BYTES
 from assistant.data.engine.messages import (
-    OPENING,
+    FIRST,
     REPLY,
     REQUEST,
     Describe,
@@ -265,7 +265,7 @@ class _Worker:
         """
         display = self._opening.display
         try:
-            frames.send(self._process.sock, self._opening, OPENING)
+            frames.send(self._process.sock, self._opening, FIRST)
             reply = frames.receive(self._process.sock, REPLY)
         except (OSError, frames.ChannelBroken):
             raise SourceError(f"The engine ended while it opened {display!r}. The file may be damaged.") from None

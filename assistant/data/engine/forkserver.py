@@ -28,7 +28,10 @@ _ENGINES = (
     "assistant.data.adapters.duckdb_catalog",
     "assistant.data.adapters.sqlite",
     "assistant.data.adapters.sqlite_catalog",
+    "assistant.data.conversion",
     "assistant.data.engine.worker",
+    "assistant.data.workbooks",
+    "python_calamine",
 )
 _REAP_EVERY_MS = 1000
 _REQUEST_BYTES = 64

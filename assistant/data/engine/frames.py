@@ -39,6 +39,7 @@ def receive(sock: socket.socket, kind: TypeAdapter[T]) -> T:
 
     Raises:
         ChannelBroken: The other side ended, or the frame is too long or no such message.
+        TimeoutError: The socket has a time limit, and it is over.
     """
     data = receive_bytes(sock, limit_bytes=MESSAGE_LIMIT_BYTES)
     try:
@@ -72,6 +73,8 @@ def _fill(sock: socket.socket, view: memoryview) -> None:
     while view:
         try:
             count = sock.recv_into(view)
+        except TimeoutError:
+            raise
         except OSError as problem:
             raise ChannelBroken(str(problem)) from None
         if not count:

@@ -16,9 +16,9 @@ from sandbox.cage import landlock, linux, policy, privileges, seccomp
 _MIB = 1024 * 1024
 QUERY_MEMORY_BYTES = 3072 * _MIB
 """What a worker that runs queries may take: DuckDB's own limit of 2 GB, and a result beside it."""
-LOADING_MEMORY_BYTES = 1536 * _MIB
+LOADING_MEMORY_BYTES = 2048 * _MIB
 """What a worker that reads a file into tables may take."""
-_FILE_BYTES = 64 << 30
+_FILE_BYTES = 16 << 30
 _OPEN_FILES = 256
 _CAPABILITIES = "CapEff:"
 

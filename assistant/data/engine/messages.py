@@ -10,6 +10,7 @@ from pydantic import Field, TypeAdapter
 
 from assistant.data.access import Access
 from assistant.data.catalog import Catalog
+from assistant.data.loaded import LoadedTable
 from assistant.data.sources import Scalar
 
 Engine = Literal["sqlite", "duckdb"]
@@ -37,6 +38,30 @@ class Opening:
     scratch: str
     folders: tuple[str, ...]
     memory_bytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Converting:
+    """The only message to a worker that makes tables of files.
+
+    Attributes:
+        files: The files, in order.
+        readable: All that it may read: these, and what says how to read them.
+        folder: The empty folder that it leaves a database in.
+        scratch: Where it stands.
+    """
+
+    kind: Literal["convert"] = "convert"
+    name: str
+    display: str
+    files: tuple[str, ...]
+    readable: tuple[str, ...]
+    folder: str
+    scratch: str
+    memory_bytes: int
+
+
+First: TypeAlias = Opening | Converting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,9 +157,18 @@ class Tried:
     access: Access
 
 
-Reply: TypeAlias = Taken | Ready | Failed | Described | Ran | Explained | Tried
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Converted:
+    """The tables are made."""
 
-OPENING: TypeAdapter[Opening] = TypeAdapter(Opening)
+    kind: Literal["converted"] = "converted"
+    notes: tuple[str, ...]
+    tables: tuple[LoadedTable, ...]
+
+
+Reply: TypeAlias = Taken | Ready | Failed | Described | Ran | Explained | Tried | Converted
+
+FIRST: TypeAdapter[First] = TypeAdapter(Annotated[First, Field(discriminator="kind")])
 REQUEST: TypeAdapter[Request] = TypeAdapter(Annotated[Request, Field(discriminator="kind")])
 REPLY: TypeAdapter[Reply] = TypeAdapter(Annotated[Reply, Field(discriminator="kind")])
 

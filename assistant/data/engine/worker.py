@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Literal, assert_never
 from assistant.data.addresses import SourceAddress
 from assistant.data.arrow import Spending
 from assistant.data.engine import frames
+from assistant.data.engine.converting import converted
 from assistant.data.engine.limits import confine
 from assistant.data.engine.messages import (
-    OPENING,
+    FIRST,
     REPLY,
     REQUEST,
+    Converting,
     Describe,
     Described,
     Explain,
@@ -48,13 +50,20 @@ _TEXT_MAX = 100_000
 
 
 def serve(sock: socket.socket) -> None:
-    """Serve one source to whoever holds the other end, then return."""
+    """Serve one source, or make one of files, for whoever holds the other end; then return."""
     try:
-        opening = frames.receive(sock, OPENING)
-        os.environ["SQLITE_TMPDIR"] = os.environ["TMPDIR"] = opening.scratch
-        confine(read=opening.files, write=opening.writable, scratch=opening.scratch, memory_bytes=opening.memory_bytes)
+        first = frames.receive(sock, FIRST)
+        os.environ["SQLITE_TMPDIR"] = os.environ["TMPDIR"] = first.scratch
+        read, write = (first.files, first.writable) if isinstance(first, Opening) else (first.readable, (first.folder,))
+        confine(read=read, write=write, scratch=first.scratch, memory_bytes=first.memory_bytes)
+        if isinstance(first, Converting):
+            address = SourceAddress(
+                name=first.name, kind="files", display=first.display, files=tuple(map(Path, first.files))
+            )
+            frames.send(sock, converted(address, Path(first.folder)), REPLY)
+            return
         with asyncio.Runner() as runner:
-            _serve(sock, opening, runner)
+            _serve(sock, first, runner)
     except (frames.ChannelBroken, OSError):
         return  # the server let go
 

@@ -12,7 +12,8 @@ import pytest
 
 from assistant.data.addresses import addresses
 from assistant.data.errors import SourceError
-from assistant.data.loading import Loaded, load_files
+from assistant.data.loaded import Loaded
+from assistant.data.loading import load_files
 from assistant.data.opening import open_source
 from assistant.data.sidecar import Sidecar
 from assistant.notebook.opening import opening_cell

@@ -1,0 +1,111 @@
+"""Files become tables in a worker: it sees these files and one empty folder, and leaves a database in that folder.
+
+Both ends of it: `convert` is the server's, `converted` the worker's. What is found out on the way comes back as words;
+a file that asks for more memory or time than it may have ends the worker, and that is said as well.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assistant.data.engine import frames
+from assistant.data.engine.limits import LOADING_MEMORY_BYTES
+from assistant.data.engine.messages import FIRST, REPLY, Converted, Converting, Failed, paths
+from assistant.data.engine.processes import forkserver
+from assistant.data.errors import SourceError, cleaned
+from assistant.data.sidecar import beside
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from assistant.data.addresses import SourceAddress
+
+LIMIT_S = 300.0
+"""A file that is not read by then is given up."""
+DATABASE = "made.duckdb"
+_TEXT_MAX = 100_000
+
+
+def convert(address: SourceAddress, folder: Path) -> Converted:
+    """Make `DATABASE` in `folder`, an empty folder, from the files of an address. Blocks.
+
+    Raises:
+        SourceError: A file cannot be read, or takes too much memory or time; the message says how to go on.
+    """
+    files = [file for one in address.files for file in (one, beside(one)) if file.exists()]
+    process = forkserver().fork()
+    process.sock.settimeout(LIMIT_S)
+    request = Converting(
+        name=address.name,
+        display=address.display,
+        files=paths(*address.files),
+        readable=paths(*files, *(file.resolve() for file in files)),
+        folder=str(folder),
+        scratch=str(process.scratch),
+        memory_bytes=LOADING_MEMORY_BYTES,
+    )
+    try:
+        frames.send(process.sock, request, FIRST)
+        reply = frames.receive(process.sock, REPLY)
+    except TimeoutError:
+        raise SourceError(
+            f"{address.display!r} was not read within {LIMIT_S:g} s and was given up. {_INSTEAD}"
+        ) from None
+    except (OSError, frames.ChannelBroken):
+        raise too_large(address) from None
+    finally:
+        process.close()
+    if isinstance(reply, Failed):
+        raise SourceError(reply.text)
+    made = folder / DATABASE
+    if not isinstance(reply, Converted) or made.is_symlink() or not made.is_file():
+        raise SourceError(f"{address.display!r} was not read as it should be. Try again.")
+    return reply
+
+
+_INSTEAD = "Save it as Parquet or split it, or load it into a database and give that as the source."
+
+
+def too_large(address: SourceAddress) -> SourceError:
+    """What is said of files that need more memory than they may have."""
+    allowed = f"{LOADING_MEMORY_BYTES / 2**30:g} GB"
+    return SourceError(f"{address.display!r} needs more memory than reading a file may take ({allowed}). {_INSTEAD}")
+
+
+def converted(address: SourceAddress, folder: Path) -> Converted | Failed:
+    """Make the tables, in the worker."""
+    import duckdb
+
+    from assistant.data.conversion import Conversion
+
+    try:
+        with closing(_writable(folder / DATABASE)) as con:
+            conversion = Conversion(con, folder)
+            conversion.load(address)
+    except SourceError as problem:
+        return Failed(error="SourceError", text=str(problem)[:_TEXT_MAX])
+    except (MemoryError, duckdb.OutOfMemoryException):
+        return Failed(error="SourceError", text=str(too_large(address)))
+    except (duckdb.Error, OSError, EOFError) as problem:
+        reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
+        reason = cleaned(reason, folders=(*address.folders, str(folder)))
+        first = next(iter(reason.splitlines()), type(problem).__name__)
+        return Failed(error="SourceError", text=f"{address.display!r} cannot be loaded: {first}"[:_TEXT_MAX])
+    return Converted(notes=tuple(conversion.notes), tables=tuple(conversion.tables))
+
+
+def _writable(path: Path) -> duckdb.DuckDBPyConnection:
+    import duckdb
+
+    return duckdb.connect(
+        str(path),
+        config={
+            "memory_limit": "500MB",
+            "threads": 2,
+            "temp_directory": f"{path}.spill",
+            "autoinstall_known_extensions": False,
+            "python_enable_replacements": False,
+        },
+    )

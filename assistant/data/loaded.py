@@ -1,0 +1,36 @@
+"""What became of files: a database, how its tables were made, and what was guessed while making them. Values only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadedTable:
+    """How one table was made, so that it can be made again from the same file elsewhere.
+
+    Attributes:
+        name: Its name in SQL.
+        file: The file's name, without its folder.
+        format: "csv", "excel", "parquet" or "json".
+        columns: Name, DuckDB type and expression over the raw columns, in order; empty where the file has types.
+        sheet: The sheet of a workbook.
+        layout: Of delimited text: its encoding, its delimiter, whether it has a header, the lines skipped above it.
+    """
+
+    name: str
+    file: str
+    format: str
+    columns: tuple[tuple[str, str, str], ...] = ()
+    sheet: str | None = None
+    layout: tuple[str, str, bool, int] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loaded:
+    """A database made from files, how its tables were made, and what was guessed while making them."""
+
+    path: Path
+    notes: tuple[str, ...]
+    tables: tuple[LoadedTable, ...]
