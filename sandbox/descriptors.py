@@ -1,7 +1,7 @@
 """Open files of this process: raised to what the system allows, and set aside for a kernel before it is started.
 
-libzmq ends the whole process where it finds no descriptor. So a kernel that might take the last ones is not started:
-its session is told that the machine is busy.
+Where none is left, anything of the server may fail, in the middle of anything. So a kernel that might take the last ones
+is not started: its session is told that the machine is busy.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ try:
 except ImportError:  # Windows
     resource = None
 
-FOR_KERNEL = 32
-"""What a kernel takes while it starts; afterwards it is about half."""
+FOR_KERNEL = 24
+"""What a kernel takes while it starts; afterwards it holds eight."""
 SPARE = 64
 """Left for everything else: files, sources, browsers."""
 

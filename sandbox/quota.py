@@ -10,6 +10,7 @@ A thread and no task: a busy event loop must not give a cell the time to fill th
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import threading
@@ -28,6 +29,7 @@ _FASTEST_BYTES_S = 4096 * MIB
 _STEP_BYTES, _STEP_FILES = 16 * MIB, 1000
 # A session that makes us count pays for it in standing still, so that the host does not.
 _PRICE = 3
+_TRIES = 3
 _logger = logging.getLogger(__name__)
 
 
@@ -52,12 +54,16 @@ class Quota:
         self._thread.join()
 
     def _watch(self) -> None:
-        try:
-            self._until_passed()
-        except OSError as error:  # the folder is gone, or no descriptor was left: no reason to let the session write on
-            if not self._closing.is_set() and not self._process.ended.done():
-                _logger.warning("the work folder %s cannot be counted (%s)", self._process.spec.desk, error)
-                self._process.kill()
+        while not self._closing.is_set() and not self._process.ended.done():
+            try:
+                self._until_passed()
+            except OSError as error:
+                if error.errno in (errno.EMFILE, errno.ENFILE) and not self._closing.wait(_LATEST_S):
+                    continue  # the host is out of descriptors, which is no fault of the session
+                if not self._closing.is_set() and not self._process.ended.done():
+                    _logger.warning("the work folder %s cannot be counted (%s)", self._process.spec.desk, error)
+                    self._process.kill()
+            return
 
     def _until_passed(self) -> None:
         limits, desk = self._limits, self._process.spec.desk
@@ -93,10 +99,14 @@ class Quota:
                 pass
         began = time.monotonic()
         with stopped(self._process.supervisor):
-            try:
-                now = self._held()
-            except FolderMoved:  # by a process that was born while the others were stopped
-                now = Held(size=self._limits.desk_bytes + 1, files=0)
+            for _ in range(_TRIES):
+                try:
+                    now = self._held()
+                    break
+                except FolderMoved:  # by a process that was born while the others were stopped
+                    continue
+            else:
+                raise OSError(errno.EBUSY, "folders in it are moved all the time")
             self._closing.wait(min(_PRICE * (time.monotonic() - began), _LATEST_S))
         return now
 

@@ -75,7 +75,7 @@ def test_a_session_too_many_is_told_so_and_the_server_lives_on(walled_level: Lev
     told = dict(line.split(" ", 1) for line in lines)
     opened = int(told["open"])
     assert told["busy"] == "True"
-    assert 3 < opened < 20
+    assert 3 < opened < 40
     assert told["inside"] == "(256, 256)"  # what the system allows is less than a session's own limit
     assert told["answered"] == str(opened)
     assert told["refused"] == "{'SandboxBusy'}"
@@ -88,6 +88,8 @@ def test_a_hundred_sessions_are_open_at_once_at_the_usual_limit(best_level: Leve
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     if hard != resource.RLIM_INFINITY and hard < 4096:
         pytest.skip(f"the system allows {hard} open files")
+    if os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES") < 6 << 30:
+        pytest.skip("a hundred kernels take five gigabytes of memory")
     lines = run(1024, 4096, best_level, tmp_path, 100, timeout_s=580)
     assert lines == ["open 100", *["inside (1024, 1024)"] * 2, "answered 100", "refused set()"]
 
