@@ -81,7 +81,6 @@ class Forkserver:
     def _ensure(self) -> tuple[Path, socket.socket]:
         if self._process is not None and self._process.poll() is None and self._control and self._folder:
             return self._folder, self._control
-        pass
         self._close()
         temporary.sweep()
         self._folder = temporary.make("engines")
@@ -97,6 +96,8 @@ class Forkserver:
                 env={
                     **policy.environment(home=str(self._folder), tmp=str(self._folder)),
                     "PYTHONPATH": root,
+                    # SQLite reads it once, when it is imported: each worker stands in a folder of its own by then.
+                    "SQLITE_TMPDIR": ".",
                     # A process that is forked from should have one thread.
                     "OPENBLAS_NUM_THREADS": "1",
                     "OMP_NUM_THREADS": "1",

@@ -63,7 +63,10 @@ def receive_table(sock: socket.socket, budget: Budget) -> ArrowTable:
             table = reader.read_all()
         if table.num_rows > budget.rows_max or table.nbytes > len(data):
             raise ChannelBroken("a table that is larger than its bytes or its budget")
-        table.validate(full=True)
+        table.validate()
+        for column in table.columns:
+            # A decimal has no offsets to check; DuckDB's widest integers have one digit more than Arrow allows.
+            column.validate(full=not pa.types.is_decimal(column.type))
     except (pa.ArrowException, OSError, ValueError, struct.error) as problem:
         raise ChannelBroken(f"a table that is none ({type(problem).__name__})") from None
     return table

@@ -53,7 +53,7 @@ def serve(sock: socket.socket) -> None:
     """Serve one source, or make one of files, for whoever holds the other end; then return."""
     try:
         first = frames.receive(sock, FIRST)
-        os.environ["SQLITE_TMPDIR"] = os.environ["TMPDIR"] = first.scratch
+        os.environ["TMPDIR"] = first.scratch
         read, write = (first.files, first.writable) if isinstance(first, Opening) else (first.readable, (first.folder,))
         confine(read=read, write=write, scratch=first.scratch, memory_bytes=first.memory_bytes)
         if isinstance(first, Converting):

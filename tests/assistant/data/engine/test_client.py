@@ -180,3 +180,22 @@ def test_a_file_that_has_gone_says_so(tmp_path: Path) -> None:
 
 def resident_bytes() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def test_sqlite_sorts_what_has_no_room_in_memory_in_the_workers_own_folder(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite"
+    with closing(sqlite3.connect(path)) as con, con:
+        con.execute("CREATE TABLE a (n INTEGER)")
+    sql = (
+        "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 200000)"
+        " SELECT count(*) AS n FROM (SELECT hex(randomblob(50)) AS h FROM c ORDER BY h)"
+    )
+
+    async def scenario() -> list[dict[str, object]]:
+        source = await open_source(addresses(str(path))[0], folder=tmp_path)
+        try:
+            return (await source.run(sql)).table.to_pylist()
+        finally:
+            await source.close()
+
+    assert asyncio.run(scenario()) == [{"n": 200_000}]
