@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 
+from assistant.arguments import strike_out
 from assistant.config import Settings, load
 from assistant.errors import AssistantError
 from assistant.events import Approvable
@@ -27,6 +28,8 @@ _EVERYTHING: tuple[Approvable, ...] = ("plan", "python", "query")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the result is the exit status."""
+    if arguments is None:
+        strike_out()
     # One thread for matrices: those of the embeddings are small, and threads that wait for each other on a busy machine
     # made fifty short texts take 14 s where one thread takes 0.9 s.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -1,7 +1,7 @@
 """Open files of this process: raised to what the system allows, and set aside for a kernel before it is started.
 
-Where none is left, anything of the server may fail, in the middle of anything. So a kernel that might take the last ones
-is not started: its session is told that the machine is busy.
+Where none is left, anything of the server may fail, in the middle of anything. So a kernel that might take the last
+ones is not started: its session is told that the machine is busy.
 """
 
 from __future__ import annotations

@@ -11,7 +11,6 @@ DataError (assistant.errors)
 from __future__ import annotations
 
 import re
-from urllib.parse import quote, quote_plus
 
 from assistant.errors import DataError
 
@@ -40,17 +39,27 @@ _CREDENTIALS_IN_URL = re.compile(r"(?<=://)[^\s/@'\"]*:[^\s/'\"]*@")
 _PASSWORD_SETTING = re.compile(r"(?i)\b(password|passwd|pwd)(\s*[=:]\s*)('[^']*'|\"[^\"]*\"|[^\s;,&)]+)")
 
 
+def _spelt(secret: str) -> re.Pattern[str]:
+    """A secret in any spelling that a URL allows: each of its characters may be percent-encoded, in either case."""
+
+    def either(character: str) -> str:
+        encoded = "".join(f"%{byte:02x}" for byte in character.encode())
+        plus = "|\\+" if character == " " else ""
+        return f"(?:{re.escape(character)}|(?i:{encoded}){plus})"
+
+    return re.compile("".join(map(either, secret)))
+
+
 def cleaned(text: str, *, secrets: tuple[str, ...] = (), folders: tuple[str, ...] = ()) -> str:
     """An engine's message without passwords and without the folders of this machine.
 
     Args:
         text: What the engine or driver said.
-        secrets: Passwords to strike out, in clear; their URL-quoted forms are struck out as well.
+        secrets: Passwords to strike out, in clear; every URL-quoted form is struck out as well.
         folders: Absolute folders; a path below one of them keeps only what follows.
     """
     for secret in sorted(filter(None, secrets), key=len, reverse=True):
-        for form in {secret, quote(secret, safe=""), quote(secret), quote_plus(secret), repr(secret)[1:-1]}:
-            text = text.replace(form, "***")
+        text = _spelt(secret).sub("***", text.replace(repr(secret)[1:-1], "***"))
     text = _CREDENTIALS_IN_URL.sub("***@", text)
     text = _PASSWORD_SETTING.sub(r"\1\2***", text)
     for folder in sorted(filter(None, folders), key=len, reverse=True):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import stat
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote_plus
@@ -16,10 +18,14 @@ import psycopg
 import pytest
 from postgres import PASSWORD, QUOTED, NoPostgres, served
 
+from assistant.data.errors import cleaned
+
 pytestmark = pytest.mark.server
 
 TANDEM = str(Path(sys.executable).parent / "tandem")
-FORMS = (PASSWORD, QUOTED, QUOTED.lower(), quote_plus(PASSWORD), "s3cret")
+FULLY = "".join(f"%{byte:02X}" for byte in PASSWORD.encode())
+"""The password in the longest spelling that a URL allows."""
+FORMS = (PASSWORD, QUOTED, QUOTED.lower(), quote_plus(PASSWORD), "s3cret", FULLY, FULLY.lower())
 KEPT = "sources.json"
 """What opens a session's sources again, for the owner alone; the one place where a password is kept."""
 
@@ -58,6 +64,56 @@ def assert_unsaid(done: subprocess.CompletedProcess[str]) -> None:
         assert form not in done.stderr
 
 
+class Watched:
+    """The arguments of every process of this machine, looked at again and again meanwhile (`with`)."""
+
+    def __init__(self) -> None:
+        self.seen: dict[int, list[str]] = {}
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._look)
+
+    def __enter__(self) -> Watched:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._thread.join()
+
+    def _look(self) -> None:
+        while not self._ended.wait(0.01):
+            for path in Path("/proc").glob("[0-9]*/cmdline"):
+                with contextlib.suppress(OSError):
+                    said = path.read_bytes().decode(errors="replace")
+                    known = self.seen.setdefault(int(path.parent.name), [])
+                    if said and (not known or known[-1] != said):  # of one that has ended it is empty
+                        known.append(said)
+
+
+@pytest.mark.parametrize("spelling", [QUOTED, FULLY])
+def test_the_list_of_processes_does_not_hold_the_password(server: str, tmp_path: Path, spelling: str) -> None:
+    url = f"postgresql://owner:{spelling}@{server}"
+    with Watched() as watched:
+        done = tandem(tmp_path, "ask", "How many things are there?", "--source", url, "--json")
+    assert_unsaid(done)
+    ours = {pid: said for pid, said in watched.seen.items() if said and server in said[-1]}
+    assert ours, "the command itself was seen"
+    for said in ours.values():
+        assert f"owner:{'*' * len(spelling)}@" in said[-1]  # it is struck out as the program starts
+    for pid, said in watched.seen.items():
+        shown = said[-1:] if pid in ours else said  # a child, such as a zygote or a kernel, never had it
+        assert not any(form in one for one in shown for form in FORMS)
+
+
+def test_a_message_of_a_driver_holds_no_spelling_of_the_password() -> None:
+    mixed = "pl%40nted/s%33cret"
+    for form in (*FORMS, mixed, repr(PASSWORD)):
+        text = cleaned(f'could not connect to "{form}" (twice: {form})', secrets=(PASSWORD,))
+        assert text.count("***") == (0 if form == "s3cret" else 2), text
+        assert form == "s3cret" or form not in text
+
+
+@pytest.mark.timeout(900)  # the command is started twenty times
 def test_nothing_that_is_printed_logged_or_kept_holds_the_password(server: str, tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()
@@ -76,6 +132,8 @@ def test_nothing_that_is_printed_logged_or_kept_holds_the_password(server: str, 
     for given in (
         wrong,
         nowhere,
+        nowhere.replace(QUOTED, FULLY),
+        wrong.replace(QUOTED, FULLY),
         url + "_gone",
         url.replace("postgresql", "posgresql"),
     ):
