@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from assistant.cages import MachineCages
 from assistant.casting import Roles, cast
-from assistant.config import MaskBook, Settings, load, masks_decided
+from assistant.config import Settings, load
 from assistant.data.catalogs import Catalogs
 from assistant.data.defaults import DefaultSources
 from assistant.data.engine.processes import forkserver
@@ -33,6 +33,7 @@ from assistant.errors import ConfigError
 from assistant.events import Event, Finding, Language
 from assistant.export import notebook_of
 from assistant.first_cell import prelude
+from assistant.mask_book import MaskBook, masks_decided
 from assistant.personal import PersonalValues
 from assistant.places import Places
 from assistant.session import Session
@@ -186,7 +187,7 @@ class Parts:
         self._cages = cages
         self._backups = backups
         self._embedder: Choice | None = None
-        self._masks = MaskBook(settings)
+        self._masks = MaskBook(settings.home, settings.mask)
         self._catalogs = Catalogs(self.masked)
         self._defaults = DefaultSources(
             settings.sources,

@@ -109,21 +109,25 @@ class Roles:
 
     def _dialogue(self, role: Role) -> Dialogue:
         from assistant.agents.model.dialogue import Dialogue
-        from assistant.models.providers import ModelChoice, build
+        from assistant.models.budget import check
+        from assistant.models.choosing import choice_of, names_of
+        from assistant.models.providers import build
 
-        name = self._settings.model_of(role)
-        if name not in self._models:
-            choice = ModelChoice(
-                provider="openai",
-                model=name,
-                base_url=self._settings.base_url,
-                api_key_env=self._settings.api_key_env,
-            )
-            self._models[name] = build(choice)
+        settings = self._settings
+        names = names_of(settings, role)
+        for name in names:
+            if name not in self._models:
+                self._models[name] = build(choice_of(settings, name), home=settings.home)
+        model, *fallbacks = (self._models[name] for name in names)
+        # What may go to one of them goes to each: the request is made before it is known which one takes it.
+        levels: set[Sees] = {seen_by(settings.sees, one.choice.endpoint) for one in (model, *fallbacks)}
+        sees: Sees = "results" if "results" in levels else levels.pop()
         return Dialogue(
-            self._models[name],
+            model,
             role=role,
-            sees=seen_by(self._settings.sees, self._models[name].choice.endpoint),
+            sees=sees,
+            fallbacks=fallbacks,
+            may_ask=lambda asking: check(settings.budgets, self._log.events, asking),
             on_usage=self._log.append,
             on_text=self._log.say,
             personal=self._personal,

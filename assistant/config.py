@@ -1,113 +1,71 @@
-"""The settings: from the environment, over `tandem.toml`, over defaults that work with nothing set.
+"""Where the settings are read from, by pydantic-settings: the environment, over `tandem.toml`, over the defaults.
 
-Everything the composition root needs to know stands in one frozen value. Secrets are not settings: an API key is named
-by its environment variable and read where it is used. What a person said of columns that were proposed for masking is
-kept in `masks.toml` in the home folder, and joins the setting `mask`.
+`.env` files are not read. A table of the settings is a table of `tandem.toml`, or variables with two underscores:
+`TANDEM_BUDGETS__TURN__CALLS`.
 """
 
 from __future__ import annotations
 
-import getpass
-import json
 import os
 import re
-import threading
-import tomllib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from datetime import date
+from collections.abc import Mapping
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    InitSettingsSource,
+    SettingsError,
+    TomlConfigSettingsSource,
+)
 
 from assistant.errors import ConfigError
+from assistant.mask_book import masks_decided, toml_of
+from assistant.model_settings import Budgets, Limits, ModelSettings, RoleLimits
+from assistant.settings import Settings
 
 FILE = "tandem.toml"
-MASKS = "masks.toml"
+PREFIX, NESTED = "TANDEM_", "__"
+_PATHS = ("sources", "mask")
+_VALUE_CHARS = 60
 
 
-class Settings(BaseModel):
-    """All settings of Tandem, each of them `TANDEM_<NAME>` in the environment or a line of `tandem.toml`."""
+class _Read(Settings, BaseSettings):
+    """The settings as they are read."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
-    home: Path = Field(description="Where sessions, indexes and the sample company are kept.")
-    as_of: date | None = Field(default=None, description="The day that counts as today; the system's date by default.")
-    sources: tuple[str, ...] = Field(
-        default=(), description="Sources a new session starts with; the sample company if none."
-    )
-    knowledge: Path | None = Field(
-        default=None, description="Folder with glossary.yaml, metrics.yaml, rules.md, queries/."
-    )
-    store: str = Field(default="", description="SQLAlchemy URL of the session store; a SQLite file in `home` if empty.")
-    embeddings: Literal["auto", "minilm", "hashing"] = Field(
-        default="auto", description="How texts are compared: the local MiniLM model where it is there, else hashing."
-    )
-    model: str = Field(default="", description="Language model for every role; the embedded analyst if empty.")
-    planner_model: str = Field(default="", description="Language model that plans, if another than `model`.")
-    coder_model: str = Field(default="", description="Language model that writes code, if another than `model`.")
-    reviewer_model: str = Field(default="", description="Language model that reviews, if another than `model`.")
-    base_url: str = Field(
-        default="", description="Address of an OpenAI-compatible endpoint; the provider's own if empty."
-    )
-    api_key_env: str = Field(default="OPENAI_API_KEY", description="Environment variable that holds the API key.")
-    verifier: str = Field(
-        default="", description="Your name, as it stands with answers you mark right; the system's user if empty."
-    )
-    sees: Literal["", "names", "values", "results", "rows", "nothing", "statistics", "sample"] = Field(
-        default="",
-        description=(
-            "What a language model may see of the data: `names`, `values`, `results` or `rows`. If empty, `rows` where "
-            "the model runs on this machine and `results` elsewhere."
-        ),
-    )
-    mask: tuple[str, ...] = Field(
-        default=(),
-        description=(
-            "Columns never shown, as `table.column` or `source.table.column`; those confirmed in `masks.toml` too."
-        ),
-    )
-    cage: Literal["", "zygote", "bubblewrap", "landlock"] = Field(
-        default="", description="The cage to insist on; the strongest that holds on this machine if empty."
-    )
-    uncaged: bool = Field(default=False, description="Run code without a cage where this machine can hold none.")
-    rows_max: int = Field(default=1_000_000, gt=0, description="Rows a query may return.")
-    megabytes_max: int = Field(default=512, gt=0, description="Megabytes a query may return.")
-    query_seconds_max: float = Field(default=60.0, gt=0, description="Seconds a query may take.")
-    cell_seconds_max: float = Field(default=120.0, gt=0, description="Seconds a cell may take.")
-    memory_megabytes_max: int = Field(default=4096, gt=0, description="Megabytes of memory a kernel may use.")
-    kernels_max: int = Field(default=0, ge=0, description="Kernels open at once; what half of the memory holds if 0.")
-    kernel_idle_minutes: float = Field(
-        default=20.0,
-        gt=0,
-        description="Minutes after which an unused kernel is let go; its state comes back on return.",
-    )
+class _Variables(EnvSettingsSource):
+    """The variables `TANDEM_<NAME>` of an environment."""
 
-    @property
-    def today(self) -> date:
-        """The day that counts as today."""
-        return self.as_of or date.today()
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._environment = environment
+        super().__init__(_Read, env_prefix=PREFIX, env_nested_delimiter=NESTED, env_ignore_empty=True)
 
-    def person(self) -> str:
-        """The name of who marks answers right.
+    def _load_env_vars(self) -> Mapping[str, str | None]:
+        return {name.lower(): value for name, value in self._environment.items() if value}
 
-        Raises:
-            ConfigError: the system knows none.
-        """
-        try:
-            return self.verifier.strip() or getpass.getuser()
-        except (OSError, KeyError, ImportError) as error:
-            raise ConfigError("The system does not know your name. Set it as TANDEM_VERIFIER.") from error
+    def prepare_field_value(self, field_name: str, field: FieldInfo, value: Any, value_is_complex: bool) -> Any:
+        if isinstance(value, str) and field_name in _PATHS:
+            return tuple(listed(value))
+        if isinstance(value, str) and field_name == "fallbacks":
+            return tuple(name.strip() for name in value.split(",") if name.strip())
+        return super().prepare_field_value(field_name, field, value, value_is_complex)
 
-    def model_of(self, role: Literal["planner", "coder", "reviewer"]) -> str:
-        """The language model of a role; empty for the embedded analyst."""
-        own = {"planner": self.planner_model, "coder": self.coder_model, "reviewer": self.reviewer_model}[role]
-        return own or self.model
+
+class _Files(TomlConfigSettingsSource):
+    """`tandem.toml` of the home folder and, over it, of the working folder."""
+
+    def _read_file(self, file_path: Any) -> dict[str, Any]:
+        return toml_of(file_path)
 
 
 def load(environment: Mapping[str, str] | None = None, *, folder: Path | None = None, **over: object) -> Settings:
-    """Read the settings.
+    """Read the settings, from the environment over `tandem.toml` in the working folder and in the home folder.
 
     Args:
         environment: the environment variables; the process's own by default.
@@ -118,121 +76,28 @@ def load(environment: Mapping[str, str] | None = None, *, folder: Path | None = 
         ConfigError: a setting is unknown or has a value that does not fit; the text names it.
     """
     env = os.environ if environment is None else environment
-    home = Path(env.get("TANDEM_HOME") or _default_home(env)).expanduser()
-    values: dict[str, object] = {"home": home}
-    for path in (home / FILE, (folder or Path.cwd()) / FILE):
-        values |= _file(path)
-    for name in Settings.model_fields:
-        if given := env.get(f"TANDEM_{name.upper()}"):
-            values[name] = tuple(listed(given)) if name in ("sources", "mask") else given
-    if "base_url" not in values and (address := env.get("OPENAI_BASE_URL")):
-        values["base_url"] = address
-    values |= {name: value for name, value in over.items() if value is not None}
+    home = Path(env.get(f"{PREFIX}HOME") or _default_home(env)).expanduser()
     try:
+        files = _Files(_Read, toml_file=[home / FILE, (folder or Path.cwd()) / FILE], deep_merge=True)
+        address = {"base_url": env["OPENAI_BASE_URL"]} if env.get("OPENAI_BASE_URL") else {}
+        sources = (
+            InitSettingsSource(_Read, {name: value for name, value in over.items() if value is not None}),
+            _Variables(env),
+            files,
+            InitSettingsSource(_Read, {"home": home, **address}),
+        )
+        values: dict[str, Any] = {}
+        for source in reversed(sources):
+            values = _merged(values, source())
         settings = Settings.model_validate(values)
     except ValidationError as error:
-        first = error.errors()[0]
-        name = ".".join(str(part) for part in first["loc"])
+        raise ConfigError(_in_words(error.errors()[0])) from None  # its text repeats what was set
+    except SettingsError as error:
         raise ConfigError(
-            f"The setting {name!r} is wrong: {first['msg']}. "
-            f"It is set in {FILE} or as TANDEM_{name.upper()}; docs/reference/settings.md lists what it takes."
+            f"{error}. It is set in the environment; docs/reference/settings.md lists what it takes."
         ) from error
     confirmed = masks_decided(settings.home).mask
     return settings.model_copy(update={"mask": tuple(dict.fromkeys((*settings.mask, *confirmed)))})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MasksDecided:
-    """What a person said of columns that were proposed: `mask` is to be masked, `dismissed` is no secret."""
-
-    mask: tuple[str, ...] = ()
-    dismissed: tuple[str, ...] = ()
-
-
-def masks_decided(home: Path) -> MasksDecided:
-    """What was decided about proposed columns in this home.
-
-    Raises:
-        ConfigError: `masks.toml` cannot be understood; without it columns would be shown that must not be.
-    """
-    found = _file(home / MASKS)
-    lists: dict[str, tuple[str, ...]] = {}
-    for name in ("mask", "dismissed"):
-        given = found.pop(name, [])
-        if not isinstance(given, list) or not all(isinstance(entry, str) for entry in given):  # pyright: ignore[reportUnknownVariableType]  # it came from TOML
-            raise ConfigError(
-                f"{home / MASKS}: {name!r} must be a list of texts such as 'shop.customer.email'. Mend it."
-            )
-        lists[name] = tuple(map(str, given))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]  # checked above
-    if found:
-        raise ConfigError(f"{home / MASKS}: {min(found)!r} is unknown there; it holds `mask` and `dismissed`. Mend it.")
-    return MasksDecided(mask=lists["mask"], dismissed=lists["dismissed"])
-
-
-class MaskBook:
-    """What is masked while a program runs: the setting `mask`, and what is confirmed meanwhile. It only grows.
-
-    Reading `entries` is safe from any thread. What was taken out of a file again holds from the next start on.
-    """
-
-    def __init__(self, settings: Settings) -> None:
-        self._home = settings.home
-        self._entries = settings.mask
-        self._mutex = threading.Lock()
-
-    @property
-    def entries(self) -> tuple[str, ...]:
-        """The masked columns as they are known now."""
-        return self._entries
-
-    def refresh(self) -> tuple[str, ...]:
-        """Join what another program, or a person with an editor, wrote into `masks.toml`. Blocks.
-
-        Raises:
-            ConfigError: the file cannot be understood.
-        """
-        self._join(masks_decided(self._home).mask)
-        return self._entries
-
-    def decide(self, entry: str, *, mask: bool) -> None:
-        """Keep what a person said of a proposed column. Blocks.
-
-        Raises:
-            ConfigError: the file cannot be read or written; nothing changed.
-        """
-        decide_mask(self._home, entry, mask=mask)
-        if mask:
-            self._join((entry,))
-
-    def _join(self, more: Iterable[str]) -> None:
-        with self._mutex:
-            self._entries = tuple(dict.fromkeys((*self._entries, *more)))
-
-
-def decide_mask(home: Path, entry: str, *, mask: bool) -> None:
-    """Keep what a person said of a proposed column; the last word counts.
-
-    Args:
-        home: The home folder.
-        entry: The column, as in the setting `mask`.
-        mask: Whether it is to be masked, or the proposal dismissed.
-
-    Raises:
-        ConfigError: The file cannot be read or written.
-    """
-    known = masks_decided(home)
-    masked = [one for one in known.mask if one != entry] + [entry] * mask
-    dismissed = [one for one in known.dismissed if one != entry] + [entry] * (not mask)
-    text = (
-        "# Columns that were proposed for masking, and what you said of them. Edit it freely.\n"
-        f"mask = {json.dumps(masked, ensure_ascii=False)}\ndismissed = {json.dumps(dismissed, ensure_ascii=False)}\n"
-    )
-    draft = home / f".{MASKS}.part"
-    try:
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(home / MASKS)
-    except OSError as error:
-        raise ConfigError(f"{home / MASKS} cannot be written ({error.strerror}). Nothing was changed.") from error
 
 
 def listed(given: str) -> list[str]:
@@ -242,17 +107,43 @@ def listed(given: str) -> list[str]:
     return re.split(r":(?=(?:[^\W\d]\w*=)?(?:/(?!/)|~|\.{1,2}/|[A-Za-z][\w+.-]*://))", given)
 
 
-def _file(path: Path) -> dict[str, object]:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return {}
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path} cannot be read ({error}). Mend it or move it away.") from error
-    try:
-        return dict(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path} is not valid TOML: {error}. Mend the line it names.") from error
+def _merged(below: dict[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """What is set above wins; tables are joined."""
+    joined = dict(below)
+    for name, value in above.items():
+        under = joined.get(name)
+        joined[name] = _merged(under, value) if isinstance(under, dict) and isinstance(value, dict) else value
+    return joined
+
+
+def _in_words(error: ErrorDetails) -> str:
+    """What is wrong with a setting: which it is, what it is set to, what it takes."""
+    place = [str(part) for part in error["loc"]]
+    name = ".".join(place)
+    variable = PREFIX + NESTED.join(place).upper()
+    if error["type"] == "extra_forbidden":
+        known = _known(place[:-1])
+        near = get_close_matches(place[-1], known, n=1)
+        meant = f"Did you mean {near[0]!r}? " if near else ""
+        return f"The setting {name!r} is unknown. {meant}docs/reference/settings.md lists the settings."
+    given = error["input"]
+    told = str(given) if isinstance(given, str | int | float | bool) else ""
+    shown = f" ({told!r})" if told and len(told) <= _VALUE_CHARS and "://" not in told else ""
+    return (
+        f"The setting {name!r}{shown} is wrong: {error['msg']}. "
+        f"It is set in {FILE} or as {variable}; docs/reference/settings.md lists what it takes."
+    )
+
+
+def _known(place: list[str]) -> list[str]:
+    """The settings that there are at a place."""
+    kinds: dict[str, type[BaseModel]] = {"models": ModelSettings, "budgets": Budgets}
+    if not place:
+        return list(Settings.model_fields)
+    kind = kinds.get(place[0], Limits)
+    if kind is Budgets and len(place) > 1:
+        kind = RoleLimits if len(place) == 2 else Limits
+    return list(kind.model_fields)
 
 
 def _default_home(env: Mapping[str, str]) -> Path:

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from assistant.approval.policy import UNCAGED
-from assistant.config import FILE, MASKS, Settings, masks_decided
+from assistant.config import FILE, Settings
 from assistant.errors import AssistantError
+from assistant.events import Role
+from assistant.mask_book import MASKS, masks_decided
 from sandbox.errors import SandboxError
 from sandbox.selfcheck import check, summary
 
@@ -150,11 +152,10 @@ def _embeddings(choose_embedder: Callable[[], Choice]) -> Health:
 
 
 def _models(settings: Settings) -> tuple[Health, ...]:
-    named = {
-        "planner": settings.model_of("planner"),
-        "coder": settings.model_of("coder"),
-        "reviewer": settings.model_of("reviewer"),
-    }
+    from assistant.models.choosing import choice_of, names_of
+
+    roles: tuple[Role, ...] = ("planner", "coder", "reviewer")
+    named = {role: names_of(settings, role) for role in roles}
     if not any(named.values()):
         offered = bool(os.environ.get(settings.api_key_env))
         return (
@@ -167,17 +168,18 @@ def _models(settings: Settings) -> tuple[Health, ...]:
                 else "",
             ),
         )
-    keyed = bool(os.environ.get(settings.api_key_env) or settings.base_url)  # an endpoint of one's own may want no key
-    where = settings.base_url or "the provider's own address"
-    return tuple(
-        Health(
-            name=f"model of the {role}",
-            state="ok" if not model or keyed else "missing",
-            text=f"{model} at {where}{'' if keyed else ' has no key'}" if model else "the embedded analyst",
-            advice="" if not model or keyed else f"Set {settings.api_key_env} to its key, or leave TANDEM_MODEL empty.",
-        )
-        for role, model in named.items()
-    )
+    found: list[Health] = []
+    for role, names in named.items():
+        if not names:
+            found.append(Health(name=f"model of the {role}", state="ok", text="the embedded analyst"))
+        for place, choice in enumerate(choice_of(settings, name) for name in names):
+            # An endpoint of one's own may want no key.
+            keyed = bool(os.environ.get(choice.api_key_env) or choice.base_url or not choice.way.needs_key)
+            whose = f"model of the {role}" if place == 0 else f"model {place + 1} of the {role}"
+            text = f"{choice.model or choice.name} at {choice.endpoint}{'' if keyed else ' has no key'}"
+            advice = "" if keyed else f"Set {choice.api_key_env} to its key, or leave TANDEM_MODEL empty."
+            found.append(Health(name=whose, state="ok" if keyed else "missing", text=text, advice=advice))
+    return tuple(found)
 
 
 async def _sources(settings: Settings, open_sources: OpenSources) -> tuple[Health, ...]:

@@ -5,8 +5,8 @@
     ├── StoreError           the event log cannot be read or written
     ├── SessionError         a session is unknown, busy, or not waiting for what was given
     ├── ModelError           a model cannot be reached, or its replies stay malformed
-    │   └── ModelUnavailable its endpoint fails it: another model may do
-    ├── BudgetReached        the calls, tokens, money or seconds that a turn or session may use are used up
+    │   ├── ModelUnavailable its endpoint fails it: another model may do
+    │   └── BudgetReached    what models may use in a turn or session is used up
     ├── DataError            a source cannot be opened or read (drawn further in `assistant.data.errors`)
     └── ExportError          a session cannot be written as a notebook
 
@@ -41,7 +41,7 @@ class ModelUnavailable(ModelError):
     """A model's endpoint cannot be reached, is silent, over its rate, or turns every request down."""
 
 
-class BudgetReached(AssistantError):
+class BudgetReached(ModelError):
     """What models may use in a turn or a session is used up; the text names the limit."""
 
 

@@ -59,19 +59,20 @@ def cost(price: Price | None, *, input_tokens: int, output_tokens: int) -> float
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Total:
-    """The sum of some model calls. `cost` in US dollars; None where a call's price is not known."""
+    """The sum of some model calls. `cost` in US dollars; None where a call's price is not known. `seconds` waited."""
 
     calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
     cost: float | None = 0.0
+    seconds: float = 0.0
 
 
-def total(events: Iterable[Event], *, turn: int | None = None) -> Total:
-    """Add up the model calls of a session, or of one turn."""
+def total(events: Iterable[Event], *, turn: int | None = None, role: Role | None = None) -> Total:
+    """Add up the model calls of a session, or of one turn, or of one role."""
     result = Total()
     for event in events:
-        if isinstance(event, Usage) and turn in (None, event.turn):
+        if isinstance(event, Usage) and turn in (None, event.turn) and role in (None, event.role):
             result = _plus(result, event)
     return result
 
@@ -92,4 +93,5 @@ def _plus(sum_: Total, call: Usage) -> Total:
         input_tokens=sum_.input_tokens + call.input_tokens,
         output_tokens=sum_.output_tokens + call.output_tokens,
         cost=(sum_.cost or 0.0) + (call.cost or 0.0) if known else None,
+        seconds=sum_.seconds + call.seconds,
     )

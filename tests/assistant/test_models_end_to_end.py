@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from openai_server import Asked, Served, fail, serving, typed
@@ -16,6 +17,7 @@ from openai_server import Asked, Served, fail, serving, typed
 from assistant.bootstrap import open_workspace
 from assistant.casting import seen_by
 from assistant.config import Settings
+from assistant.model_settings import Budgets, Limits, ModelSettings, RoleLimits
 from assistant.report import Report, report
 
 PLAN = {
@@ -75,19 +77,18 @@ def shop(folder: Path) -> Path:
 
 
 def conversation(
-    tmp_path: Path, url: str, *, roles: tuple[str, ...] = ("",), source: Path | None = None, sees: str = ""
+    tmp_path: Path, url: str, *, roles: tuple[str, ...] = ("",), source: Path | None = None, **more: Any
 ) -> Report:
-    models = {f"{role}_model" if role else "model": "some-model" for role in roles}
+    models: dict[str, Any] = {f"{role}_model" if role else "model": "some-model" for role in roles} | more
 
     async def scenario() -> Report:
         settings = Settings(
             home=tmp_path / "home",
             sources=(f"shop={source or shop(tmp_path)}",),
-            sees=sees,  # type: ignore[arg-type]
             base_url=url,
             api_key_env="TEST_KEY",
             embeddings="hashing",
-            **models,  # type: ignore[arg-type]
+            **models,
         )
         async with open_workspace(settings) as workspace:
             session = await workspace.create()
@@ -141,6 +142,38 @@ def test_each_role_can_be_played_alone(tmp_path: Path, role: str) -> None:
         said = conversation(tmp_path, server.url, roles=(role,))
     assert server.asked
     assert said.status == "answered", said
+
+
+def test_each_role_has_an_address_and_a_key_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CODER_KEY", "sk-of-the-coder")
+    with serving(reply_to) as one, serving(reply_to) as other, serving(lambda _: fail(503, "down")) as down:
+        house = ModelSettings(base_url=one.url, model="house", api_key_env="TEST_KEY")
+        coder = ModelSettings(base_url=down.url, model="big", api_key_env="CODER_KEY", retries_max=0)
+        spare = ModelSettings(base_url=other.url, model="spare", api_key_env="", price_in=1, price_out=1)
+        models = {"house": house, "coder": coder, "spare": spare}
+        said = conversation(tmp_path, "", model="house", coder_model="coder", fallbacks=("spare",), models=models)
+        asked = [(request.body["model"], request.headers["authorization"]) for request in one.asked]
+        assert set(asked) == {("house", "Bearer sk-planted-secret")}
+        assert {request.headers["authorization"] for request in down.asked} == {"Bearer sk-of-the-coder"}
+        assert {(r.body["model"], r.headers["authorization"]) for r in other.asked} == {("spare", "Bearer none")}
+    assert said.status == "answered", said
+    assert (tmp_path / "home" / "endpoints.json").exists() is False  # nothing was turned down
+
+
+def test_a_budget_that_is_reached_ends_the_turn_with_what_is_known(tmp_path: Path) -> None:
+    with serving(reply_to) as server:
+        said = conversation(tmp_path, server.url, budgets=Budgets(turn=RoleLimits(coder=Limits(calls=1))))
+    assert said.status == "partial", said
+    assert said.rows == (("North", 15), ("South", 7))
+    assert "budgets.turn.coder.calls" in said.model_dump_json()
+
+
+def test_a_budget_that_is_reached_before_anything_is_known_is_a_clear_failure(tmp_path: Path) -> None:
+    with serving(reply_to) as server:
+        said = conversation(tmp_path, server.url, budgets=Budgets(session=RoleLimits(tokens=1)))
+        assert len(server.asked) == 1
+    assert said.status == "failed"
+    assert "budgets.session.tokens" in said.answer
 
 
 def test_a_query_the_database_cannot_plan_goes_back_to_the_model_before_anybody_sees_it(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assistant import bootstrap
-from assistant.config import Settings, load, masks_decided
+from assistant.config import Settings, load
+from assistant.mask_book import masks_decided
 from assistant.session import Session
 from ui import live as lives
 

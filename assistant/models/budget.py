@@ -1,0 +1,92 @@
+"""How much of the models a turn and a session may use, counted from the log: it holds after a restart too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from assistant.errors import BudgetReached
+from assistant.models.usage import Total, total
+
+if TYPE_CHECKING:
+    from assistant.events import Event, Role
+    from assistant.model_settings import Budgets, Limits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """One limit and what of it is used.
+
+    Attributes:
+        setting: The setting, as `budgets.turn.coder.calls`.
+        what: Calls, tokens, dollars or seconds.
+        used: How many of them; None where a call's price is unknown.
+        limit: How many there may be.
+    """
+
+    setting: str
+    what: str
+    used: float | None
+    limit: float
+
+    @property
+    def reached(self) -> bool:
+        """Whether nothing is left of it. What cannot be counted is not spent."""
+        return self.used is None or self.used >= self.limit
+
+
+def accounts(budgets: Budgets, events: Sequence[Event], *, role: Role | None = None) -> Iterator[Account]:
+    """The limits that are set, and what of them is used.
+
+    Args:
+        budgets: The limits.
+        events: The session's log; its last turn is the one at hand.
+        role: Only what limits this role; every limit if None.
+    """
+    turn = max((event.turn for event in events), default=0)
+    for name, limits, number in (("turn", budgets.turn, turn), ("session", budgets.session, None)):
+        yield from _of(f"budgets.{name}", limits, total(events, turn=number))
+        own: dict[Role, Limits] = {"planner": limits.planner, "coder": limits.coder, "reviewer": limits.reviewer}
+        for each, limit in own.items():
+            if role in (None, each):
+                yield from _of(f"budgets.{name}.{each}", limit, total(events, turn=number, role=each))
+
+
+def check(budgets: Budgets, events: Sequence[Event], role: Role) -> None:
+    """Say whether a role may ask its model once more.
+
+    Raises:
+        BudgetReached: a limit is reached; the text names it and the setting.
+    """
+    for one in accounts(budgets, events, role=role):
+        if one.reached:
+            raise BudgetReached(_in_words(one))
+
+
+def _of(setting: str, limits: Limits, used: Total) -> Iterator[Account]:
+    counted = (
+        ("calls", used.calls, limits.calls),
+        ("tokens", used.input_tokens + used.output_tokens, limits.tokens),
+        ("dollars", used.cost, limits.dollars),
+        ("seconds", used.seconds, limits.seconds),
+    )
+    for what, number, limit in counted:
+        if limit is not None:
+            yield Account(setting=f"{setting}.{what}", what=what, used=number, limit=limit)
+
+
+def _in_words(one: Account) -> str:
+    _, whose, *role = one.setting.removesuffix(f".{one.what}").split(".")
+    of = f"this {'question' if whose == 'turn' else 'session'}{f' as {role[0]}' if role else ''}"
+    if one.used is None:
+        return (
+            f"Models may use {one.limit:g} dollars for {of}, and the price of a call is not known. "
+            "Set price_in and price_out in [models.NAME] of tandem.toml for each model, or take the limit "
+            f"{one.setting} away."
+        )
+    used = f"{one.used:,.2f}" if one.what in ("dollars", "seconds") else f"{one.used:,.0f}"
+    return (
+        f"Models may use {one.limit:,g} {one.what} for {of}, and {used} are used. Nothing more is asked of them. "
+        f"To go on, set {one.setting} in tandem.toml higher, then start Tandem again."
+    )

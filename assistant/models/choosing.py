@@ -1,0 +1,51 @@
+"""Which models a role uses, from the settings: its own, then those that go on where it cannot be reached."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from assistant.models.clients import CLIENTS
+from assistant.models.providers import ModelChoice
+from assistant.models.usage import Price
+
+if TYPE_CHECKING:
+    from assistant.events import Role
+    from assistant.settings import Settings
+
+_FORMS: dict[str, Literal["auto", "schema", "functions", "text"]] = {
+    "auto": "auto",
+    "json_schema": "schema",
+    "tools": "functions",
+    "text": "text",
+}
+
+
+def choice_of(settings: Settings, name: str) -> ModelChoice:
+    """The choice that a name of the settings stands for: a table `[models.NAME]`, else the model's id."""
+    given = settings.models.get(name)
+    if given is None:
+        return ModelChoice(provider="openai", model=name, base_url=settings.base_url, api_key_env=settings.api_key_env)
+    usual = CLIENTS[given.provider].key_env if given.provider in CLIENTS else ""
+    priced = given.price_in is not None or given.price_out is not None
+    return ModelChoice(
+        name=name,
+        provider=given.provider,
+        model=given.model,
+        base_url=given.base_url,
+        api_key_env=usual if given.api_key_env is None else given.api_key_env,
+        form=_FORMS[given.form],
+        streams=given.streams,
+        context_tokens=given.context_tokens,
+        reply_tokens=given.reply_tokens,
+        temperature=given.temperature,
+        timeout_s=given.timeout_s,
+        retries_max=given.retries_max,
+        price=Price(input=given.price_in or 0.0, output=given.price_out or 0.0) if priced else None,
+        config=given.config,
+    )
+
+
+def names_of(settings: Settings, role: Role) -> tuple[str, ...]:
+    """The models of a role in the order in which they are asked; none for the embedded analyst."""
+    own = settings.model_of(role)
+    return tuple(dict.fromkeys((own, *settings.fallbacks))) if own else ()

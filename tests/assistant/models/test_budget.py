@@ -1,0 +1,65 @@
+"""What models may use: counted from the log, by turn, session and role; reaching a limit names it and the setting."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.errors import BudgetReached
+from assistant.events import Event, Question, Usage
+from assistant.model_settings import Budgets, Limits, RoleLimits
+from assistant.models.budget import accounts, check
+
+LOG: tuple[Event, ...] = (
+    Question(turn=1, text="?"),
+    Usage(turn=1, role="coder", model="m", input_tokens=900, output_tokens=100, cost=0.5, seconds=3.0),
+    Question(turn=2, text="?"),
+    Usage(turn=2, role="planner", model="m", input_tokens=90, output_tokens=10, cost=0.25, seconds=2.0),
+    Usage(turn=2, role="coder", model="m", input_tokens=90, output_tokens=10, cost=0.25, seconds=2.5),
+)
+
+
+@pytest.mark.parametrize(
+    ("budgets", "says"),
+    [
+        (Budgets(turn=RoleLimits(calls=2)), r"may use 2 calls for this question, and 2 are used.*budgets\.turn\.calls"),
+        (Budgets(turn=RoleLimits(tokens=200)), "200 tokens for this question"),
+        (Budgets(turn=RoleLimits(seconds=4.5)), r"4\.5 seconds for this question, and 4\.50 are used"),
+        (Budgets(session=RoleLimits(dollars=1.0)), r"1 dollars for this session, and 1\.00 are used"),
+        (
+            Budgets(session=RoleLimits(coder=Limits(tokens=1_100))),
+            r"1,100 tokens for this session as coder.*budgets\.session\.coder\.tokens",
+        ),
+    ],
+)
+def test_a_limit_that_is_reached_is_named_with_its_setting(budgets: Budgets, says: str) -> None:
+    with pytest.raises(BudgetReached, match=says):
+        check(budgets, LOG, "coder")
+
+
+@pytest.mark.parametrize(
+    "budgets",
+    [
+        Budgets(turn=RoleLimits(calls=3, tokens=201, dollars=0.51, seconds=4.6)),
+        Budgets(session=RoleLimits(planner=Limits(calls=1))),  # another role's
+        Budgets(turn=RoleLimits(coder=Limits(tokens=101))),
+        Budgets(),
+    ],
+)
+def test_a_limit_that_is_not_reached_stops_nobody(budgets: Budgets) -> None:
+    check(budgets, LOG, "coder")
+
+
+def test_dollars_cannot_be_limited_where_a_price_is_unknown() -> None:
+    unknown = (*LOG, Usage(turn=2, role="coder", model="n"))
+    with pytest.raises(BudgetReached, match=r"price of a call is not known. Set price_in and price_out"):
+        check(Budgets(turn=RoleLimits(dollars=100)), unknown, "coder")
+
+
+def test_what_is_used_is_listed_beside_each_limit() -> None:
+    budgets = Budgets(turn=RoleLimits(calls=10, coder=Limits(tokens=500)), session=RoleLimits(dollars=2))
+    listed = [(one.setting, one.used, one.limit) for one in accounts(budgets, LOG)]
+    assert listed == [
+        ("budgets.turn.calls", 2, 10),
+        ("budgets.turn.coder.tokens", 100, 500),
+        ("budgets.session.dollars", 1.0, 2),
+    ]
