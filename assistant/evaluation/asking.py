@@ -156,14 +156,36 @@ def _said(turn: tuple[Event, ...]) -> str:
     return ""
 
 
+class Runner:
+    """Runs queries behind guard and broker, each under a grant of its own; results go to `data` and are taken away."""
+
+    def __init__(self, broker: Broker, *, data: Path) -> None:
+        self._broker = broker
+        self._data = data
+        self._number = 0
+
+    async def run(self, sql: str, source: str) -> Rows:
+        """The rows of a query.
+
+        Raises:
+            DataError: it is refused, or does not run.
+        """
+        self._number += 1
+        name = f"question-{self._number}"
+        await self._broker.open_grant(name, [Query(sql=sql, source=source)])
+        try:
+            reply = await self._broker.serve(name, {"sql": sql, "source": source, "params": None})
+        finally:
+            await self._broker.close_grant(name)
+        return await asyncio.to_thread(_taken, self._data / reply.file)
+
+
 class ReaderAsker:
     """Asks the embedded analyst, and runs what it reads behind guard and broker."""
 
     def __init__(self, analyst: Analyst, broker: Broker, *, data: Path) -> None:
         self._analyst = analyst
-        self._broker = broker
-        self._data = data
-        self._number = 0
+        self._runner = Runner(broker, data=data)
 
     async def ask(self, question: str) -> Reply:
         """Ask; where several readings are likely, run the first of them."""
@@ -191,14 +213,7 @@ class ReaderAsker:
                 return Reply(status="declined", text=read.reason)
 
     async def _run(self, sql: str, source: str) -> Rows:
-        self._number += 1
-        name = f"question-{self._number}"
-        await self._broker.open_grant(name, [Query(sql=sql, source=source)])
-        try:
-            reply = await self._broker.serve(name, {"sql": sql, "source": source, "params": None})
-        finally:
-            await self._broker.close_grant(name)
-        return await asyncio.to_thread(_taken, self._data / reply.file)
+        return await self._runner.run(sql, source)
 
 
 async def reader(source: Source, *, knowledge: Path | None, data: Path, budget: Budget, today: date) -> ReaderAsker:

@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Gold:
-    """The result of a gold query."""
+    """The result of a gold query. `given` by the suite: an answer with further columns is right as well."""
 
     rows: Rows
     ordered: bool
+    given: bool = False
 
 
 class Judge:
@@ -35,11 +36,11 @@ class Judge:
     async def judge(self, case: Case, reply: Reply, *, seconds: float) -> Record:
         """Say whether a reply is right; a gold query that does not run does not count."""
         tables = (reply.rows, *reply.offered)
-        golds = await self._golds(case.sql) if any(rows is not None for rows in tables) else ()
-        right: bool | None = False
+        golds = await self._golds(case) if any(rows is not None for rows in tables) else ()
+        right: bool | None = not case.sql and reply.status == "declined"
         wide = False
         if reply.status == "answered" and reply.rows is not None:
-            right = await asyncio.to_thread(_equals, reply.rows, golds) if golds else None
+            right = await asyncio.to_thread(_equals, reply.rows, golds) if golds or not case.sql else None
             wide = right is False and await asyncio.to_thread(_holds, reply.rows, golds)
         readings = [rows is not None and await asyncio.to_thread(_equals, rows, golds) for rows in reply.offered]
         return Record(
@@ -59,14 +60,18 @@ class Judge:
 
     async def equals_gold(self, case: Case, tables: Sequence[Rows | None]) -> tuple[bool, ...] | None:
         """Which of these results are right; None where no gold query runs."""
-        golds = await self._golds(case.sql)
+        golds = await self._golds(case)
         if not golds:
             return None
         return tuple([t is not None and await asyncio.to_thread(_equals, t, golds) for t in tables])
 
-    async def _golds(self, queries: Sequence[str]) -> tuple[_Gold, ...]:
+    async def _golds(self, case: Case) -> tuple[_Gold, ...]:
         golds: list[_Gold] = []
-        for sql in queries:
+        given = case.answers or ()
+        for place, sql in enumerate(case.sql):
+            if place < len(given) and (rows := given[place]) is not None:
+                golds.append(_Gold(rows=tuple(map(tuple, rows)), ordered=False, given=True))
+                continue
             try:
                 result = await self._source.run(sql, None, self._budget)
             except QueryError:
@@ -77,7 +82,7 @@ class Judge:
 
 
 def _equals(rows: Rows, golds: Sequence[_Gold]) -> bool:
-    return any(same(rows, gold.rows, ordered=gold.ordered) for gold in golds)
+    return any((holds if gold.given else same)(rows, gold.rows, ordered=gold.ordered) for gold in golds)
 
 
 def _holds(rows: Rows, golds: Sequence[_Gold]) -> bool:

@@ -2,7 +2,7 @@
 
 Each question is judged once: `right` where the answer equals a gold result, `asked` where a question came back. Beside
 that, `wide` counts the wrong answers that hold the gold's columns and rows and further columns, and `offered` the
-questions back with a right reading among their first three.
+questions back with a right reading among their first three. To decline what nothing answers is right.
 """
 
 from __future__ import annotations
@@ -81,11 +81,11 @@ def score(records: Sequence[Record]) -> Score:
     answered = [record for record in records if record.status == "answered"]
     return Score(
         questions=len(records),
-        right=sum(record.right is True for record in answered),
+        right=sum(record.right is True for record in records),
         wrong=sum(record.right is False for record in answered),
         unjudged=sum(record.right is None for record in answered),
         asked=sum(record.status == "asked" for record in records),
-        declined=sum(record.status == "declined" for record in records),
+        declined=sum(record.status == "declined" and not record.right for record in records),
         failed=sum(record.status == "failed" for record in records),
         wide=sum(record.wide for record in records),
         offered=sum(record.offered for record in records),

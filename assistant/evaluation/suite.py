@@ -3,7 +3,9 @@
     {"id": "q1", "question": "How many orders?", "source": "shop.sqlite", "sql": ["SELECT COUNT(*) FROM orders"]}
 
 `source` is a path relative to the suite's folder, or a URL. `instructions` (optional) are business definitions, as an
-analyst would have them in the knowledge base; those of one source hold for all its questions. Other fields are ignored.
+analyst would have them in the knowledge base; those of one source hold for all its questions. `answers` (optional) are
+the rows that each gold gives, null where they are to be run: for sources that another engine's gold cannot be run on.
+With `answers`, `sql` may be empty: nothing answers the question, and to decline is right. Other fields are ignored.
 """
 
 from __future__ import annotations
@@ -25,15 +27,19 @@ class SuiteError(AssistantError):
     """A suite or a report of one cannot be read or written; the text names the line and the field."""
 
 
+Rows = list[list[str | int | float | bool | None]]
+
+
 class Case(BaseModel):
-    """One question. Any of the `sql` counts as right."""
+    """One question. Any of the `sql` counts as right; `answers` are their rows, where the suite gives them."""
 
     model_config = ConfigDict(frozen=True, strict=True)
 
     id: Text
     question: Text
     source: Text
-    sql: Annotated[list[Text], Field(min_length=1)]
+    sql: list[Text]
+    answers: list[Rows | None] | None = None
     instructions: str = ""
 
 
@@ -93,7 +99,7 @@ def read_suite(path: Path) -> Suite:
 
 def _case(line: str, *, where: str) -> Case:
     try:
-        return Case.model_validate_json(line)
+        case = Case.model_validate_json(line)
     except ValidationError as error:
         first = error.errors()[0]
         if first["type"] == "json_invalid" or not first["loc"]:
@@ -104,6 +110,9 @@ def _case(line: str, *, where: str) -> Case:
         raise SuiteError(
             f"{where}, field {field!r}: {first['msg']}. A question has id, question, source and a list sql."
         ) from None
+    if not case.sql and case.answers is None:
+        raise SuiteError(f"{where}, field 'sql': it is empty. Give a gold query, or answers: [] if nothing answers it.")
+    return case
 
 
 def definitions_folder(definitions: Sequence[str], folder: Path) -> Path:

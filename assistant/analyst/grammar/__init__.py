@@ -1,0 +1,1 @@
+"""From what the words may stand for to queries of the algebra."""

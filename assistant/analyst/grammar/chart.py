@@ -1,0 +1,178 @@
+"""A floating chart parser: phrases bottom-up by category, then frames that gather phrases of disjoint words.
+
+Parts of a phrase keep their order but need not touch; the phrases of a frame may stand in any order and inside each
+other. Words that nothing uses cost; nothing vetoes. Source: Pasupat and Liang, Compositional Semantic Parsing on
+Semi-Structured Tables (2015), for rules that float over the words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from assistant.analyst.algebra import Column, Condition
+from assistant.analyst.grammar.rules import RULES, Rule
+from assistant.analyst.parts import Flag, Having, Key, Measured, NotThing, Part, Sort, Thing, Top, When
+from assistant.analyst.schema import Schema
+
+_ROUNDS = 4
+_PER_CATEGORY = 60
+_PER_RULE = 800
+_BEAM = 50
+_CAPS = {"things": 3, "columns": 5, "conditions": 4, "figures": 3, "keys": 3, "flags": 3}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """What the phrases of a question mean, each once, not yet put together."""
+
+    things: tuple[Thing, ...] = ()
+    columns: tuple[Column, ...] = ()
+    conditions: tuple[Condition | When, ...] = ()
+    figures: tuple[Measured, ...] = ()
+    keys: tuple[Key, ...] = ()
+    tops: tuple[Top, ...] = ()
+    havings: tuple[Having, ...] = ()
+    sorts: tuple[Sort, ...] = ()
+    nones: tuple[NotThing, ...] = ()
+    flags: tuple[Flag, ...] = ()
+
+    def says(self, name: str) -> bool:
+        """Whether an operator was said that has no phrase of its own."""
+        return any(flag.name == name for flag in self.flags)
+
+
+_SLOTS = {
+    "thing": "things",
+    "column": "columns",
+    "condition": "conditions",
+    "figure": "figures",
+    "key": "keys",
+    "top": "tops",
+    "having": "havings",
+    "sort": "sorts",
+    "none": "nones",
+    "flag": "flags",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Derivation:
+    """A frame with the words it used, the phrases it came from, and its score."""
+
+    frame: Frame
+    mask: int
+    parts: tuple[Part, ...]
+    score: float
+
+
+def phrases(anchors: Iterable[Part], costs: Sequence[float], schema: Schema) -> dict[str, list[Part]]:
+    """All phrases over the anchors, by category."""
+    found: dict[str, list[Part]] = {}
+    for anchor in anchors:
+        weight = sum(max(0.3, costs[i]) for i in range(anchor.start, anchor.end))
+        found.setdefault(anchor.category, []).append(replace(anchor, score=anchor.score * weight))
+    before = [0.0]
+    for cost in costs:
+        before.append(before[-1] + cost)
+    seen: set[tuple[str, tuple[int, ...]]] = set()
+    for _ in range(_ROUNDS):
+        made = [part for rule in RULES for part in _applied(rule, found, before, schema, seen)]
+        if not made:
+            break
+        for part in made:
+            found.setdefault(part.category, []).append(part)
+        for category in {part.category for part in made}:
+            found[category] = _best(found[category])
+    return found
+
+
+def _best(parts: list[Part]) -> list[Part]:
+    best: dict[tuple[object, int], Part] = {}
+    for part in parts:
+        at = (part.meaning, part.mask)
+        if at not in best or best[at].score < part.score:
+            best[at] = part
+    return sorted(best.values(), key=lambda part: -part.score)[:_PER_CATEGORY]
+
+
+def _applied(
+    rule: Rule,
+    found: dict[str, list[Part]],
+    before: Sequence[float],
+    schema: Schema,
+    seen: set[tuple[str, tuple[int, ...]]],
+) -> list[Part]:
+    """What a rule makes of parts that it was not yet applied to."""
+    chains: list[tuple[Part, ...]] = [()]
+    for category in rule.parts:
+        chains = [
+            (*chain, part)
+            for chain in chains
+            for part in found.get(category, ())
+            if not chain or (part.start - chain[-1].end >= 0 and before[part.start] - before[chain[-1].end] <= rule.gap)
+        ][:_PER_RULE]
+    made: list[Part] = []
+    for chain in chains:
+        at = (rule.name, tuple(map(id, chain)))
+        if at in seen:
+            continue
+        seen.add(at)
+        meaning = rule.apply(schema, *(part.meaning for part in chain))
+        if meaning is not None:
+            made.append(_joined(rule, chain, meaning, before))
+    return made
+
+
+def _joined(rule: Rule, chain: tuple[Part, ...], meaning: object, before: Sequence[float]) -> Part:
+    mask = 0
+    gap = 0.0
+    for i, part in enumerate(chain):
+        mask |= part.mask
+        if i:
+            gap += before[part.start] - before[chain[i - 1].end] + 0.1 * (part.start - chain[i - 1].end)
+    score = sum(part.score for part in chain) + 0.25 * (len(chain) - 1) - 0.15 * gap
+    used = tuple(name for part in chain for name in part.rules)
+    return Part(rule.makes, meaning, mask, chain[0].start, chain[-1].end, score, (*used, rule.name))
+
+
+def frames(found: dict[str, list[Part]], costs: Sequence[float]) -> list[Derivation]:
+    """Frames of phrases with disjoint words, the best first."""
+    starting: dict[int, list[Part]] = {}
+    for category in _SLOTS:
+        for part in found.get(category, ()):
+            starting.setdefault(part.start, []).append(part)
+    states = [Derivation(frame=Frame(), mask=0, parts=(), score=0.0)]
+    for at, cost in enumerate(costs):
+        reached: dict[tuple[Frame, int], Derivation] = {}
+        for state in states:
+            for following in _followed(state, at, cost, starting.get(at, ())):
+                key = (following.frame, following.mask >> (at + 1))
+                if key not in reached or reached[key].score < following.score:
+                    reached[key] = following
+        states = sorted(reached.values(), key=lambda state: -state.score)[:_BEAM]
+    return states
+
+
+def _followed(state: Derivation, at: int, cost: float, starting: Sequence[Part]) -> list[Derivation]:
+    if state.mask >> at & 1:
+        return [state]
+    found = [replace(state, score=state.score - 0.4 * cost)]
+    for part in starting:
+        if not part.mask & state.mask:
+            frame = _added(state.frame, part)
+            if frame is not None:
+                score = state.score + part.score - 0.1
+                found.append(
+                    Derivation(frame=frame, mask=state.mask | part.mask, parts=(*state.parts, part), score=score)
+                )
+    return found
+
+
+def _added(frame: Frame, part: Part) -> Frame | None:
+    slot = _SLOTS[part.category]
+    held: tuple[object, ...] = getattr(frame, slot)
+    new: tuple[object, ...] = part.meaning if isinstance(part.meaning, tuple) else (part.meaning,)
+    if len(held) + len(new) > _CAPS.get(slot, 1) or any(item in held for item in new):
+        return None
+    return replace(frame, **{slot: (*held, *new)})

@@ -1,0 +1,212 @@
+"""What the words of a question may stand for: names of tables and columns, values, numbers, dates, operators."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rapidfuzz import fuzz
+
+from assistant.analyst.algebra import Column, Scalar
+from assistant.analyst.linking.dates import periods
+from assistant.analyst.linking.tokens import Word, light, numbers, operators, synonyms
+from assistant.analyst.names import lemma, words_of
+from assistant.analyst.parts import Part, Thing, Value
+from assistant.analyst.schema import Schema
+
+_SPAN_MAX = 6
+_NAME_SPAN_MAX = 4
+_LEAST = 0.45
+_BEST = 6
+_WEAK = {"id": 0.6, "name": 0.5, "number": 0.7, "code": 0.7, "title": 0.8}
+"""How much a general word of a name has to be said."""
+_FILLERS = frozenset(("of", "the", "a", "an", "in", "for", "'s", "s", "and", "is", "to", "by", "are", "do", "no"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    meaning: Column | Thing
+    words: tuple[str, ...]
+    also: tuple[str, ...]
+
+
+class Linker:
+    """Finds the anchors of a question in one schema."""
+
+    def __init__(self, schema: Schema) -> None:
+        self._names = tuple(_names(schema))
+        self._values = _values(schema)
+        self._tokens = {word for name in self._names for word in name.words}
+
+    def anchors(self, words: tuple[Word, ...]) -> list[Part]:
+        """All that a span of words may stand for."""
+        found = [*periods(words)]
+        for start in range(len(words)):
+            if not words[start].is_word and words[start].lower not in operators():
+                continue
+            found.extend(_number(words, start))
+            for end in range(start + 1, min(len(words), start + _SPAN_MAX) + 1):
+                found.extend(_operators(words, start, end))
+                found.extend(self._held(words, start, end))
+                if end - start <= _NAME_SPAN_MAX:
+                    found.extend(self._named(words, start, end))
+        found.extend(_quoted(words))
+        return found
+
+    def _named(self, words: tuple[Word, ...], start: int, end: int) -> Iterator[Part]:
+        """Columns and things whose names the span says."""
+        if words[start].lower in _FILLERS or words[end - 1].lower in _FILLERS:
+            return
+        if any(not word.is_word or word.quoted for word in words[start:end]):
+            return
+        said = tuple(w for word in words[start:end] if word.lower not in _FILLERS for w in words_of(word.lower))
+        if not said or (end - start > 1 and len(said) < 2):
+            return
+        scored = [(_likeness(said, name), name.meaning) for name in self._names]
+        weak = 0.5 if end - start == 1 and words[start].lower in light() else 1.0
+        for category, kind in (("column", Column), ("thing", Thing)):
+            best = sorted(((s * weak, m) for s, m in scored if s * weak >= _LEAST and type(m) is kind), key=_by_score)
+            for score, meaning in best[:_BEST]:
+                if score >= best[0][0] - 0.3:
+                    yield _part(category, meaning, start, end, score + 0.1 * (len(said) - 1))
+
+    def _held(self, words: tuple[Word, ...], start: int, end: int) -> Iterator[Part]:
+        """Values that columns hold."""
+        span = words[start:end]
+        if not span[-1].is_word or (end - start == 1 and span[0].lower in light() and not span[0].text[0].isupper()):
+            return
+        text = _plain(" ".join(word.text for word in span))
+        if not text:
+            return
+        hits, score = self._values.get(text, ()), 0.9
+        if not hits and end - start == 1:
+            hits, score = self._nearly(span[0]), 0.7
+        cased = all(word.text[0].isupper() or word.quoted for word in span) and (start > 0 or end - start > 1)
+        score += 0.12 * (end - start - 1) + (0.15 if cased else 0.0) - (0.25 if text.isdigit() else 0.0)
+        if end - start == 1 and not cased and span[0].lemma in self._tokens:
+            score -= 0.3  # a word of a name rather than a value
+        for column, value in hits[:_BEST]:
+            yield _part("value", Value(column, value), start, end, score)
+
+    def _nearly(self, word: Word) -> tuple[tuple[Column, Scalar], ...]:
+        """Values for a plural, another form, or a misspelt word."""
+        lower = word.lower
+        if len(lower) < 4 or lower in operators() or word.lemma in self._tokens:
+            return ()
+        for other in (word.lemma, lower.removesuffix("s"), f"{lower}s"):
+            if other in self._values:
+                return self._values[other]
+        if len(lower) > 5:
+            near = [
+                k
+                for k in self._values
+                if abs(len(k) - len(lower)) <= 1 and k[0] == lower[0] and fuzz.ratio(k, lower) >= 88
+            ]
+            return self._values[near[0]] if len(near) == 1 else ()
+        return ()
+
+
+def _by_score(item: tuple[float, object]) -> float:
+    return -item[0]
+
+
+def _part(category: str, meaning: object, start: int, end: int, score: float) -> Part:
+    return Part(category, meaning, ((1 << end) - 1) ^ ((1 << start) - 1), start, end, score)
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.lower()))
+
+
+def _names(schema: Schema) -> Iterator[_Name]:
+    for table in schema.tables.values():
+        yield _Name(Thing(table.name), table.words, ())
+        for column in table.columns:
+            typed = schema.typed[column]
+            yield _Name(column, typed.words, table.words)
+            head = tuple(w for w in typed.words if w not in _WEAK)
+            if head and column not in table.grain and typed.role in ("identifier", "name", "category"):
+                yield _Name(Thing(table.name, column), head, ())
+
+
+def _values(schema: Schema) -> dict[str, tuple[tuple[Column, Scalar], ...]]:
+    found: dict[str, list[tuple[Column, Scalar]]] = {}
+    roles = ("category", "flag", "name", "identifier", "text", "key")
+    order = {role: i for i, role in enumerate(roles)}
+    columns: Iterable[Column] = (c for c in schema.typed if schema.typed[c].role in order)
+    for column in sorted(columns, key=lambda c: order[schema.typed[c].role]):
+        profile = schema.profiled[column].profile
+        missing = schema.typed[column].missing
+        for value in (profile.values or ()) if profile else ():
+            text = _plain(value)
+            if text and value not in missing and len(text) <= 60:
+                found.setdefault(text, []).append((column, value))
+    return {text: tuple(places) for text, places in found.items()}
+
+
+@lru_cache(maxsize=200_000)
+def _alike(said: str, word: str) -> float:
+    """How well a word of the question stands for a word of a name."""
+    if said == word:
+        return 1.0
+    if len(said) >= 4 and len(word) >= 4:
+        if fuzz.ratio(said, word) >= 86:
+            return 0.85
+        stem = max(4, min(len(said), len(word)) - 2)
+        if said[:stem] == word[:stem] and abs(len(said) - len(word)) <= 4:
+            return 0.8
+        if word.startswith(said) or word.endswith(said):
+            return 0.75
+    return 0.65 if word in synonyms().get(said, ()) else 0.0
+
+
+def _likeness(said: tuple[str, ...], name: _Name) -> float:
+    """How well a span says a name: each word must belong to it, and most of the name must be said."""
+    spoken, total = set[int](), 0.0
+    for word in said:
+        best, at = max(((_alike(word, other), i) for i, other in enumerate(name.words)), default=(0.0, 0))
+        if best == 0.0:
+            beside = max((_alike(word, other) for other in name.also), default=0.0)
+            if beside < 0.75:
+                return 0.0
+            total += 0.8 * beside
+            continue
+        total += best
+        spoken.add(at)
+    if not spoken:
+        return 0.0
+    need = sum(_WEAK.get(word, 1.0) for word in name.words)
+    have = sum(_WEAK.get(name.words[at], 1.0) for at in spoken)
+    return total / len(said) * (0.45 + 0.55 * have / need)
+
+
+def _operators(words: tuple[Word, ...], start: int, end: int) -> Iterator[Part]:
+    phrase = " ".join(word.lower for word in words[start:end])
+    for category, meaning in operators().get(phrase, ()):
+        if category != "light":
+            yield _part(category, meaning, start, end, 0.8 + 0.1 * (end - start))
+
+
+def _number(words: tuple[Word, ...], at: int) -> Iterator[Part]:
+    text = words[at].lower.lstrip("$").replace(",", "")
+    digits = text[:1].isdigit() and re.fullmatch(r"\d+(\.\d+)?", text)
+    value = float(text) if digits else numbers("numbers").get(words[at].lower)
+    if value is None:
+        return
+    end = at + 1
+    scale = numbers("units").get(words[end].lower) if digits and end < len(words) else None
+    if scale:
+        value, end = value * scale, end + 1
+    if end < len(words) and words[end].lower in ("dollars", "usd", "euros", "percent", "%"):
+        end += 1
+    yield _part("number", int(value) if value.is_integer() else value, at, end, 0.85 if digits else 0.55)
+
+
+def _quoted(words: tuple[Word, ...]) -> Iterator[Part]:
+    for at, word in enumerate(words):
+        if word.quoted:
+            yield _part("string", word.text, at, at + 1, 1.0)
+        elif at and word.text[0].isupper() and word.lower not in operators() and lemma(word.lower).isalpha():
+            yield _part("string", word.text, at, at + 1, 0.2)

@@ -1,0 +1,94 @@
+"""A question as words, and the operators of the lexicon that they are."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from assistant.analyst.lexicon.files import read, section
+from assistant.analyst.names import lemma
+
+_TOKEN = re.compile(
+    r"\"[^\"]+\"|(?<!\w)'[^']+'(?!\w)|\d{4}-\d\d-\d\d|\$?\d+(?:,\d{3})+(?:\.\d+)?|\$?\d+(?:\.\d+)?|n't|[A-Za-z]+(?=n't)"
+    r"|[^\W\d_]+|'s|[<>]=?|=|%|[,;:?.&/#-]"
+)
+_QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Word:
+    """One token. `text` as written, without quotes; `lower` in lower case; `lemma` the base form."""
+
+    text: str
+    lower: str
+    lemma: str
+    quoted: bool = False
+
+    @property
+    def is_word(self) -> bool:
+        """Whether it is more than a sign."""
+        return self.quoted or self.lower.lstrip("$")[:1].isalnum() or self.lower in ("%", "<", ">", ">=", "<=", "n't")
+
+
+def words(question: str) -> tuple[Word, ...]:
+    """The words and signs of a question."""
+    found: list[Word] = []
+    for text in _TOKEN.findall(question.translate(_QUOTES)):
+        quoted = len(text) > 2 and text[0] in "'\"" and text[-1] == text[0]
+        bare = text[1:-1] if quoted else text
+        lower = bare.lower()
+        found.append(Word(text=bare, lower=lower, lemma=lemma(lower) if lower.isalpha() else lower, quoted=quoted))
+    return tuple(found)
+
+
+@cache
+def operators() -> dict[str, tuple[tuple[str, str], ...]]:
+    """Phrase to its categories and meanings."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for category, meanings in read("operators").items():
+        if not isinstance(meanings, dict):
+            continue
+        for meaning, phrases in meanings.items():
+            if isinstance(phrases, list):
+                for phrase in phrases:
+                    found.setdefault(str(phrase), []).append((category, str(meaning)))
+    return {phrase: tuple(entries) for phrase, entries in found.items()}
+
+
+@cache
+def light() -> frozenset[str]:
+    """Words that carry no meaning by themselves."""
+    return frozenset(phrase for phrase, entries in operators().items() if any(c == "light" for c, _ in entries))
+
+
+@cache
+def numbers(key: str) -> dict[str, float]:
+    """A table of number words, months or weekdays."""
+    return {str(word): float(str(value)) for word, value in section("operators", key).items()}
+
+
+@cache
+def synonyms() -> dict[str, frozenset[str]]:
+    """Word to the words that mean nearly the same."""
+    found: dict[str, set[str]] = {}
+    groups = read("operators")["synonyms"]
+    for group in groups if isinstance(groups, list) else ():
+        members = {lemma(word) for word in str(group).split()}
+        for word in members:
+            found.setdefault(word, set()).update(members)
+    return {word: frozenset(others) for word, others in found.items()}
+
+
+def costs(question: tuple[Word, ...]) -> tuple[float, ...]:
+    """What leaving each word unread costs: nothing for signs, little for light words, less for operators."""
+    known = operators()
+
+    def cost(word: Word) -> float:
+        if not word.is_word:
+            return 0.0
+        if word.quoted or word.lower not in known:
+            return 1.0
+        return 0.05 if word.lower in light() else 0.5
+
+    return tuple(map(cost, question))

@@ -1,0 +1,204 @@
+"""How likely a query is what a question means: features, and weights learned by `benchmarks/rank_analyst.py`.
+
+No weight is set by hand: `weights.json` holds them with the day, the data and the score they were learned with.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from assistant.analyst.algebra import (
+    ALL,
+    Aggregate,
+    Column,
+    Combined,
+    Compare,
+    Count,
+    Grouped,
+    Listing,
+    Not,
+    Query,
+    Related,
+    Rows,
+    SetOf,
+    Share,
+    Single,
+    Text,
+    Window,
+    here,
+    parts,
+)
+from assistant.analyst.grammar.chart import Derivation, Frame
+from assistant.analyst.linking.tokens import Word
+from assistant.analyst.schema import Schema
+
+Features = dict[str, float]
+_CUES = {
+    "many": ("many",),
+    "each": ("each", "per", "by", "every"),
+    "most": ("most", "highest", "largest", "least", "lowest", "top", "best", "biggest", "smallest"),
+    "not": ("not", "without", "never", "no", "n't", "except", "excluding"),
+    "different": ("different", "distinct", "unique"),
+    "average": ("average", "avg", "mean"),
+    "name": ("name", "names"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """What was learned: `rank` puts readings in order, `trust` says how sure the first one is."""
+
+    rank: Mapping[str, float]
+    trust: Mapping[str, float]
+    answer: float
+    ask: float
+
+
+@cache
+def weights() -> Weights:
+    """The learned weights."""
+    learned = json.loads(files("assistant.analyst").joinpath("weights.json").read_text(encoding="utf-8"))
+    return Weights(rank=learned["rank"], trust=learned["trust"], answer=learned["answer"], ask=learned["ask"])
+
+
+def weighed(features: Features, by: Mapping[str, float]) -> float:
+    """The weighted sum of features; one without a weight does not count."""
+    return sum(by.get(name, 0.0) * value for name, value in features.items())
+
+
+def probability(score: float) -> float:
+    """The logistic function."""
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, score))))
+
+
+def features(
+    derivation: Derivation, shape: str, query: Query, schema: Schema, *, words: Sequence[Word], costs: Sequence[float]
+) -> Features:
+    """What speaks for and against a query."""
+    unread = [cost for at, cost in enumerate(costs) if not derivation.mask >> at & 1]
+    read = sum(costs) - sum(unread)
+    found: Features = {
+        "chart": derivation.score / 3,
+        "unknown": sum(cost >= 1 for cost in unread),
+        "unread": sum(unread),
+        "weak": max(0.0, read - derivation.score),
+        "covered": read / max(1.0, sum(costs)),
+        f"shape {shape}": 1.0,
+    }
+    inside = list(parts(query))
+    found |= _dropped(derivation.frame, inside)
+    found |= _size(query, inside, schema)
+    found |= _cues({word.lower for word in words}, query, inside)
+    return found
+
+
+def _dropped(frame: Frame, inside: list[object]) -> Features:
+    """What the frame holds and the query does not."""
+    columns = {part for part in inside if isinstance(part, Column)}
+    tables = {column.table for column in columns} | {getattr(part, "table", "") for part in inside}
+    grouped = [part for part in inside if isinstance(part, Grouped)]
+    ordered = any(part.order for part in inside if isinstance(part, Listing | Grouped))
+    kinds = {
+        "share": any(isinstance(part, Share | Combined) for part in inside),
+        "running": any(isinstance(part, Window) and part.how == "running" for part in inside),
+        "moving": any(isinstance(part, Window) and part.how == "moving" for part in inside),
+        "growth": any(isinstance(part, Combined) and part.how == "growth" for part in inside),
+        "difference": any(isinstance(part, Combined) for part in inside),
+        "count": any(_counts(part) for part in inside),
+        "distinct": any(isinstance(part, Listing) and part.distinct for part in inside) or any(map(_counts, inside)),
+        "function": bool(grouped),
+        "all": True,
+        "current": False,
+    }
+    return {
+        "dropped columns": sum(column not in columns for column in frame.columns),
+        "dropped things": sum(thing.table not in tables for thing in frame.things),
+        "dropped figures": max(0, len(frame.figures) - sum(len(query.figures) for query in grouped)),
+        "dropped keys": len(frame.keys) if not grouped else max(0, len(frame.keys) - max(len(q.keys) for q in grouped)),
+        "dropped order": bool(frame.sorts or frame.tops) and not ordered,
+        "dropped having": bool(frame.havings) and not any(query.having != ALL for query in grouped),
+        **{f"dropped {flag.name}": float(not kinds.get(flag.name, True)) for flag in frame.flags},
+    }
+
+
+def _counts(part: object) -> bool:
+    return isinstance(part, Count) or (isinstance(part, Aggregate) and part.function in ("count", "distinct"))
+
+
+def _size(query: Query, inside: list[object], schema: Schema) -> Features:
+    """How much there is of what."""
+    columns = {part for part in inside if isinstance(part, Column)}
+    tables = {column.table for column in columns}
+    shown = query.outputs if isinstance(query, Listing) else ()
+    roles = [schema.typed[term].role for term in shown if isinstance(term, Column)]
+    return {
+        "joins": max(0, len(tables) - 1),
+        "keys": len(query.keys) if isinstance(query, Grouped) else 0,
+        "figures": len(query.figures) if isinstance(query, Grouped) else 0,
+        "outputs": len(shown) if not isinstance(query, Listing) or query.shown is None else query.shown,
+        "shown filter": _shown_filter(query),
+        "shown keys": sum(role == "key" for role in roles),
+        "unshown": _unshown(query),
+        "distinct": isinstance(query, Listing) and query.distinct,
+        "limited": getattr(query, "limit", None) is not None,
+        "related": sum(isinstance(part, Related) for part in inside),
+        "nested": sum(isinstance(part, Single | SetOf) for part in inside),
+        "text": sum(isinstance(part, Text) for part in inside),
+    }
+
+
+def _shown_filter(query: Query) -> float:
+    """How many outputs are columns that a condition settles to one value: they say nothing new."""
+    if isinstance(query, SetOf) or not isinstance(query.of, Rows):
+        return 0.0
+    outputs = query.outputs if isinstance(query, Listing) else query.keys
+    settled = {c.left for c in here(query.of.where) if isinstance(c, Compare) and c.op == "="}
+    return float(sum(output in settled for output in outputs))
+
+
+def _unshown(query: Query) -> float:
+    if isinstance(query, Listing):
+        return float(query.shown is not None and query.shown < len(query.outputs))
+    return float(isinstance(query, Grouped) and query.shown is not None)
+
+
+def _cues(said: set[str], query: Query, inside: list[object]) -> Features:
+    """Words that speak for a construct that the query has, or lacks."""
+    has = {
+        "many": any(map(_counts, inside)),
+        "each": isinstance(query, Grouped) and bool(query.keys),
+        "most": getattr(query, "limit", None) is not None
+        or any(isinstance(p, Aggregate) and p.function in ("min", "max") for p in inside),
+        "not": any(isinstance(p, Not) or (isinstance(p, Related) and p.quantifier == "none") for p in inside),
+        "different": any(isinstance(p, Listing) and p.distinct for p in inside)
+        or any(isinstance(p, Aggregate) and p.function == "distinct" for p in inside),
+        "average": any(isinstance(p, Aggregate) and p.function == "mean" for p in inside),
+        "name": any(isinstance(p, Column) and "name" in p.name.lower() for p in inside),
+    }
+    found: Features = {}
+    for cue, forms in _CUES.items():
+        spoken = not said.isdisjoint(forms)
+        found[f"{cue} unsaid"] = float(has[cue] and not spoken)
+        found[f"{cue} unheard"] = float(spoken and not has[cue])
+    return found
+
+
+def trust_features(ranked: Sequence[tuple[float, Features]]) -> Features:
+    """What speaks for the first of some ranked readings being right."""
+    best, own = ranked[0]
+    total = sum(math.exp(score - best) for score, _ in ranked)
+    return {
+        "bias": 1.0,
+        "part": 1 / total,
+        "margin": min(4.0, best - ranked[1][0]) if len(ranked) > 1 else 2.0,
+        "score": best / 10,
+        "readings": len(ranked) / 10,
+        "dropped": sum(value for name, value in own.items() if name.startswith("dropped")),
+        **{n: min(4.0, v) for n, v in own.items() if n in ("unknown", "unread", "weak", "covered", "joins", "chart")},
+        **{n: v for n, v in own.items() if n.startswith("shape ") or n.endswith("unheard")},
+    }

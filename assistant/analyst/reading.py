@@ -1,0 +1,96 @@
+"""A question read: its likely queries, the likeliest first, each with the words it did not use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from assistant.analyst.algebra import Query
+from assistant.analyst.checking import problems
+from assistant.analyst.grammar.chart import Derivation, frames, phrases
+from assistant.analyst.grammar.shapes import queries
+from assistant.analyst.linking.linker import Linker
+from assistant.analyst.linking.tokens import Word, costs, words
+from assistant.analyst.ranking import Features, Weights, features, probability, trust_features, weighed, weights
+from assistant.analyst.schema import Schema
+from assistant.analyst.sql.queries import to_sql
+from assistant.analyst.sql.scopes import CompileError
+
+if TYPE_CHECKING:
+    from assistant.data.catalog import Catalog
+
+READINGS_MAX = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A query that a question may mean.
+
+    Attributes:
+        query: The query.
+        sql: It in the source's dialect.
+        features: What spoke for and against it.
+        score: The weighted sum of these; only differences count.
+        confidence: For the first reading, how likely it is right, 0 to 1; else 0.
+        unread: The words that it does not use and that could matter.
+        rules: The names of the rules it was derived by, its shape last.
+    """
+
+    query: Query
+    sql: str
+    features: Features
+    score: float
+    confidence: float = 0.0
+    unread: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+
+
+class Reader:
+    """Reads questions about one source. `learned` replaces the shipped weights, for learning them."""
+
+    def __init__(self, catalog: Catalog, learned: Weights | None = None) -> None:
+        self.schema = Schema.of(catalog)
+        self.weights = learned or weights()
+        self._linker = Linker(self.schema)
+
+    def read(self, question: str) -> list[Reading]:
+        """The likely readings, the likeliest first, at most `READINGS_MAX`; empty if there is none."""
+        said = words(question)
+        cost = costs(said)
+        found = phrases(self._linker.anchors(said), cost, self.schema)
+        best: dict[Query, tuple[float, Features, Derivation, str]] = {}
+        for derivation in frames(found, cost):
+            for shape, query in queries(derivation.frame, self.schema):
+                seen = features(derivation, shape, query, self.schema, words=said, costs=cost)
+                score = weighed(seen, self.weights.rank)
+                if query not in best or best[query][0] < score:
+                    best[query] = (score, seen, derivation, shape)
+        readings = self._compiled(best, said, cost)
+        if not readings:
+            return []
+        trust = trust_features([(reading.score, reading.features) for reading in readings])
+        sure = probability(weighed(trust, self.weights.trust))
+        return [replace(readings[0], confidence=sure), *readings[1:]]
+
+    def _compiled(
+        self,
+        best: dict[Query, tuple[float, Features, Derivation, str]],
+        said: Sequence[Word],
+        cost: Sequence[float],
+    ) -> list[Reading]:
+        """The best queries that make sense, as SQL; of two with the same SQL the first."""
+        found: dict[str, Reading] = {}
+        for query, (score, seen, derivation, shape) in sorted(best.items(), key=lambda item: -item[1][0]):
+            if len(found) == READINGS_MAX:
+                break
+            if problems(query, self.schema):
+                continue
+            try:
+                sql = to_sql(query, self.schema)
+            except CompileError:
+                continue
+            unread = tuple(w.text for i, w in enumerate(said) if cost[i] >= 0.5 and not derivation.mask >> i & 1)
+            rules = (*(name for part in derivation.parts for name in part.rules), shape)
+            found.setdefault(sql, Reading(query=query, sql=sql, features=seen, score=score, unread=unread, rules=rules))
+        return list(found.values())

@@ -1,0 +1,76 @@
+"""Questions become queries of the algebra, whatever the order of rules and mostly that of words."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from little_shop import catalog
+
+from assistant.analyst.grammar import chart
+from assistant.analyst.grammar.rules import RULES
+from assistant.analyst.grammar.shapes import SHAPES
+from assistant.analyst.reading import Reader
+from assistant.analyst.wording import sentence
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader(catalog())
+
+
+QUESTIONS = {
+    "how many customers are there": "Number of rows, of customers",
+    "average freight by region": "Average of freight by region of customers, of orders",
+    "how many orders in 2021": "Number of rows, of orders whose day is on or after 2021-01-01 and before 2022-01-01",
+    "total freight per year": "Total of freight by year of day, of orders",
+    "customers without orders": "Name of customers whose customers have no orders",
+    "median freight of orders": "Median of freight, of orders",
+    "number of orders by region": "Number of orders by region of customers, of orders",
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_question_is_read(reader: Reader, question: str) -> None:
+    found = [sentence(reading.query) for reading in reader.read(question)]
+    assert QUESTIONS[question] in found[:3]
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_politeness_case_and_signs_change_nothing(reader: Reader, question: str) -> None:
+    said = [reading.sql for reading in reader.read(question)[:1]]
+    for other in (f"{question}?", f"Please {question}", f"can you show me {question}", question.capitalize()):
+        assert [reading.sql for reading in reader.read(other)[:1]] == said
+
+
+def test_the_order_of_rules_means_nothing(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = {question: reader.read(question)[0].sql for question in QUESTIONS}
+    for seed in range(3):
+        rules = list(RULES)
+        random.Random(seed).shuffle(rules)
+        monkeypatch.setattr(chart, "RULES", rules)
+        assert {question: reader.read(question)[0].sql for question in QUESTIONS} == before
+
+
+def test_words_that_no_rule_uses_are_named_and_cost_confidence(reader: Reader) -> None:
+    plain = reader.read("how many orders in 2021")[0]
+    odd = reader.read("how many flamboyant orders in 2021")[0]
+    assert odd.unread == ("flamboyant",)
+    assert odd.confidence < plain.confidence
+
+
+def test_nothing_is_read_where_nothing_is_known(reader: Reader) -> None:
+    found = reader.read("why is the sky blue")
+    assert not found or found[0].confidence < reader.weights.answer
+
+
+def test_a_reading_names_its_rules(reader: Reader) -> None:
+    assert reader.read("average freight by region")[0].rules == ("function", "by", "aggregate")
+
+
+def test_rules_are_few_named_and_explained() -> None:
+    names = [rule.name for rule in RULES]
+    assert len(names) + len(SHAPES) < 120
+    assert len(set(names)) == len(names)
+    assert all(rule.name.endswith("_said") or '"' in (rule.apply.__doc__ or "") for rule in RULES)
+    assert all('"' in (shape.__doc__ or "") for shape in SHAPES)
