@@ -13,7 +13,6 @@ from .policy import CageSpec
 _SECUREBITS_LOCKED = 0x2F  # NOROOT and NO_SETUID_FIXUP, locked on; KEEP_CAPS, locked off
 _SEARCH = 1 << linux.CAP_DAC_READ_SEARCH
 _CAPABILITIES_MAX = 64
-_NICE = 10
 
 
 def become(uid: int, *, keep_search: bool = False) -> None:
@@ -40,9 +39,7 @@ def become(uid: int, *, keep_search: bool = False) -> None:
 
 
 def limit(spec: CageSpec) -> None:
-    """Apply the session's rlimits, never raising what the host already set lower, and step behind the host."""
-    # Busy cells must not keep the host, and through it all other sessions, from the processor.
-    os.nice(_NICE)
+    """Apply the session's rlimits, never raising what the host already set lower."""
     for kind, wanted in spec.rlimits():
         hard = resource.getrlimit(kind)[1]
         value = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -78,7 +79,9 @@ def test_a_session_too_many_is_told_so_and_the_server_lives_on(walled_level: Lev
     assert 3 < opened < 40
     assert told["inside"] == "(256, 256)"  # what the system allows is less than a session's own limit
     assert told["answered"] == str(opened)
-    assert told["refused"] == "{'SandboxBusy'}"
+    # Where the machine is slow as well, one of eight starts at once may run out of time instead.
+    assert "SandboxBusy" in told["refused"]
+    assert set(re.findall(r"\w+", told["refused"])) <= {"SandboxBusy", "StartFailed"}
     assert told["again"] == "True"
 
 
