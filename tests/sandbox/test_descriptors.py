@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import resource
 import subprocess
 import sys
@@ -44,6 +43,9 @@ async def main(level, folder, aim):
         print("answered", sum(result.ok for result in results))
         many = await asyncio.gather(*(lease() for _ in range(8 if len(kernels) < aim else 0)), return_exceptions=True)
         print("refused", {type(refused).__name__ for refused in many if isinstance(refused, BaseException)})
+        for failed in many:
+            if isinstance(failed, BaseException) and not isinstance(failed, SandboxBusy):
+                print("why", failed)
         for kernel in kernels[:3]:
             await kernel.close()
         if len(kernels) < aim:
@@ -79,9 +81,7 @@ def test_a_session_too_many_is_told_so_and_the_server_lives_on(walled_level: Lev
     assert 3 < opened < 40
     assert told["inside"] == "(256, 256)"  # what the system allows is less than a session's own limit
     assert told["answered"] == str(opened)
-    # Where the machine is slow as well, one of eight starts at once may run out of time instead.
-    assert "SandboxBusy" in told["refused"]
-    assert set(re.findall(r"\w+", told["refused"])) <= {"SandboxBusy", "StartFailed"}
+    assert told["refused"] == "{'SandboxBusy'}", told.get("why")
     assert told["again"] == "True"
 
 

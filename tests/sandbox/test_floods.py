@@ -61,7 +61,7 @@ def test_a_cell_that_only_sends_times_out_on_time_and_the_loop_goes_on(
         turning.cancel()
         assert seen.status in ("timeout", "died")
         assert seconds < 40
-        assert turns > 20  # a loop that is kept has none; a busy machine gives it fewer
+        assert turns > 10 * seconds  # per second: a cell may also end early, when its own memory is full
         assert len(text(seen)) <= MIB + 200
         await works(kernel)
 
