@@ -196,7 +196,7 @@ class ReaderAsker:
             case Understood():
                 sql = self._analyst.sql(read.meaning, context=False)
                 try:
-                    rows = await self._run(sql, read.meaning.source)
+                    rows = await self._runner.run(sql, read.meaning.source)
                 except DataError as error:
                     return Reply(status="failed", sql=sql, text=str(error), confidence=read.confidence)
                 return Reply(status="answered", sql=sql, rows=rows, text=read.restated, confidence=read.confidence)
@@ -204,16 +204,15 @@ class ReaderAsker:
                 offered: list[Rows | None] = []
                 for _, meaning in read.options[:OPTIONS_MAX]:
                     try:
-                        offered.append(await self._run(self._analyst.sql(meaning, context=False), meaning.source))
+                        offered.append(
+                            await self._runner.run(self._analyst.sql(meaning, context=False), meaning.source)
+                        )
                     except DataError:
                         offered.append(None)  # a reading that cannot be run is no right one
                 labels = " / ".join(label for label, _ in read.options)
                 return Reply(status="asked", text=f"{read.text} {labels}", offered=tuple(offered))
             case _:
                 return Reply(status="declined", text=read.reason)
-
-    async def _run(self, sql: str, source: str) -> Rows:
-        return await self._runner.run(sql, source)
 
 
 async def reader(source: Source, *, knowledge: Path | None, data: Path, budget: Budget, today: date) -> ReaderAsker:

@@ -25,7 +25,7 @@ from assistant.events import ClarificationAnswered, Question
 from assistant.memory.focus import Focus, focus
 from assistant.memory.recall import PastTurns
 from assistant.memory.summary import SUMMARY_TOKENS, ExtractiveSummariser
-from assistant.memory.tiers import TURNS_RECENT, Pin, Tiers, fold, past_turns
+from assistant.memory.tiers import TURNS_RECENT, Pin, Tiers, fold
 from assistant.memory.tokens import PER_MESSAGE, cut, estimate
 from assistant.memory.wording import SEES_RESULTS, Sees, digest_in_words, event_in_words, variable_in_words
 
@@ -81,7 +81,6 @@ class FoldedContext(ChatCompletionContext):
         turns_recent: int = TURNS_RECENT,
     ) -> None:
         super().__init__()
-        self._log = tuple(log)
         self._tiers = fold(log, step=step, turns_recent=turns_recent)
         self._focus = focus(log)
         self._tokens_max = tokens_max
@@ -127,7 +126,7 @@ class FoldedContext(ChatCompletionContext):
         if current is None:
             return ""
         asked = " ".join(e.text for e in current.opening if isinstance(e, Question | ClarificationAnswered))
-        past = [turn for turn in past_turns(self._log) if f"Question {turn.turn}: {turn.question}" not in recent]
+        past = [turn for turn in self._tiers.past if f"Question {turn.turn}: {turn.question}" not in recent]
         found = PastTurns(past).search(asked, k=_RELATED_TURNS)
         return "\n\n".join(digest_in_words(digest, sees=self._sees) for digest in found)
 

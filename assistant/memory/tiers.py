@@ -84,12 +84,14 @@ class Tiers:
     Attributes:
         summary: What a model wrote of the oldest turns; empty where none did.
         older: The turns between the summary and the recent ones.
+        past: Every turn before the current one, those that the summary stands for as well.
     """
 
     pins: tuple[Pin, ...] = ()
     summary: str = ""
     older: tuple[Digest, ...] = ()
     recent: tuple[Digest, ...] = ()
+    past: tuple[Digest, ...] = ()
     variables: tuple[Variable, ...] = ()
     current: CurrentTurn | None = None
 
@@ -116,6 +118,7 @@ def fold(log: Sequence[Event], *, step: int | None = None, turns_recent: int = T
         summary=summarised.text if summarised is not None else "",
         older=tuple(digest for digest in digests[:split] if digest.turn > upto),
         recent=digests[split:],
+        past=digests,
         variables=live_variables(log),
         current=_current(*last, step=step),
     )

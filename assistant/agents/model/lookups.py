@@ -81,7 +81,7 @@ class Lookups:
 
     def __init__(self, desk: Desk, *, dialogue: Seeing, log: Sequence[Event] = ()) -> None:
         self._desk = desk
-        self._log = tuple(log)
+        self._past = past_turns(log)
         self._dialogue = dialogue
         self._sees: Sees = dialogue.sees
         self._shown: dict[str, Citation] = {}
@@ -103,7 +103,7 @@ class Lookups:
                 find=self._describe,
             ),
         )
-        if past_turns(self._log):
+        if self._past:
             recall = Lookup(
                 name="recall",
                 description="Find earlier turns of this session: what the person said, decided and was answered.",
@@ -150,7 +150,7 @@ class Lookups:
         return self.shown(hits) or "Nothing was found. The words may mean what they commonly mean."
 
     async def _recall(self, arguments: Mapping[str, JsonValue]) -> str:
-        found = PastTurns(past_turns(self._log)).search(_Recall.model_validate(arguments).query, k=_HITS)
+        found = PastTurns(self._past).search(_Recall.model_validate(arguments).query, k=_HITS)
         said = "\n\n".join(digest_in_words(digest, sees=self._sees) for digest in found)
         return said or "No earlier turn of this session has these words. Try others, or ask the person."
 
