@@ -73,6 +73,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader of our output has gone (a pager, `head`): nothing is left to say, nor anyone to say it to.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    finally:
+        os.umask(options.umask)
 
 
 def parser() -> argparse.ArgumentParser:

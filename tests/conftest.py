@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 import hypothesis
 import pytest
@@ -25,6 +26,16 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     ]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("TANDEM_HOME", str(tmp_path_factory.mktemp("home")))
+
+
+@pytest.fixture(autouse=True)
+def _umask_unchanged() -> Iterator[None]:  # pyright: ignore
+    """No test changes the rights of the files that later tests make."""
+    before = os.umask(0o022)
+    os.umask(before)
+    yield
+    after = os.umask(before)
+    assert after == before, f"the test left the umask at {after:03o}"
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:

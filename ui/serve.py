@@ -70,7 +70,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--host", action="append", default=[], help="a further name the page is reached by; repeatable")
     parser.add_argument("--no-token", action="store_true", help="ask for no token: a login of yours stands before it")
     arguments = parser.parse_args(argv)
-    os.umask(0o077)  # whatever is made in the home, by any library, is the owner's alone
+    umask = os.umask(0o077)  # whatever is made in the home, by any library, is the owner's alone
+    try:
+        return _run(arguments)
+    finally:
+        os.umask(umask)
+
+
+def _run(arguments: argparse.Namespace) -> int:
     try:
         port = free_port(arguments.port)
     except OSError as error:
