@@ -19,6 +19,7 @@ from uuid import uuid4
 import duckdb
 
 from assistant.data.addresses import file_format, identifier, stem
+from assistant.data.bounds import LINE_BYTES_MAX, check_lines, check_rows, check_workbook, unpacked
 from assistant.data.errors import SourceError, cleaned
 from assistant.data.inference import NULL_WORDS, TEXT, Guess, guess, told
 from assistant.data.loaded import LoadedTable
@@ -32,7 +33,6 @@ _SAMPLE_VALUES = 5_000
 _ROUNDS = 4
 _TOTAL = re.compile(r"(?i)((grand|sub)[ -]?)?totals?:?|sum:?|summe:?|gesamt(summe)?:?|insgesamt:?")
 _FIGURE = re.compile(r"[-+(]*[$€£]? ?\d[\d.,'\s]*\)? ?[%$€£]?")
-_LINE_LIMIT_BYTES = 16 * 1024 * 1024
 
 
 def _quoted(name: str) -> str:
@@ -71,14 +71,15 @@ class Conversion:
                 self._note(file, f"read as {beside(file).name} says")
             match file_format(file):
                 case "csv":
-                    self._csv(file, said)
+                    with unpacked(file, self._folder) as plain:
+                        self._csv(file, plain, said)
                 case "excel":
                     self._workbook(file, said)
                 case "parquet":
-                    self._direct(file, f"read_parquet({_literal(str(file))})")
+                    self._direct(file, "read_parquet", file)
                 case _:
-                    options = ", maximum_object_size=67108864"
-                    self._direct(file, f"read_json_auto({_literal(str(file))}{options})")
+                    with unpacked(file, self._folder) as plain:
+                        self._direct(file, "read_json_auto", plain, ", maximum_object_size=67108864")
 
     def _named(self, wanted: str) -> str:
         name, number = identifier(wanted), 2
@@ -90,12 +91,15 @@ class Conversion:
     def _note(self, file: Path, text: str) -> None:
         self.notes.append(f"{file.name}: {text}")
 
-    def _direct(self, file: Path, reader: str) -> None:
+    def _direct(self, file: Path, reader: str, plain: Path, options: str = "") -> None:
         name = self._named(stem(file))
+        source = f"{reader}({_literal(str(plain))}{options})"
         try:
-            self._con.execute(f"CREATE TABLE {_quoted(name)} AS SELECT * FROM {reader}")
+            if reader == "read_parquet":
+                check_rows(plain, self._con)
+            self._con.execute(f"CREATE TABLE {_quoted(name)} AS SELECT * FROM {source}")
         except duckdb.Error as problem:
-            said = cleaned(str(problem).splitlines()[0], folders=(str(file.parent),))
+            said = cleaned(str(problem).splitlines()[0], folders=(str(file.parent), str(self._folder)))
             reason = said.partition("Error: ")[2] or said
             kind = "JSON" if file_format(file) == "json" else "Parquet"
             raise SourceError(
@@ -107,6 +111,7 @@ class Conversion:
     def _workbook(self, file: Path, said: Sidecar) -> None:
         from assistant.data.workbooks import read_sheets
 
+        check_workbook(file)
         sheets = read_sheets(file)
         for sheet in sheets:
             base = stem(file) if len(sheets) == 1 else sheet.name
@@ -118,21 +123,22 @@ class Conversion:
                 self._typed(file, stage, self._named(base), said, continental=said.decimal == ",", sheet=sheet.name)
             self._con.unregister("sheet")
 
-    def _csv(self, file: Path, said: Sidecar) -> None:
-        if not said.encoding and is_binary(file):
+    def _csv(self, file: Path, plain: Path, said: Sidecar) -> None:
+        if not said.encoding and is_binary(plain):
             raise SourceError(
                 f"{file.name!r} is no text, whatever its name says: it holds zero bytes. Name it by what it is "
                 "(a workbook ends in .xlsx), or save it as CSV where it came from."
             )
-        encoding = codecs.lookup(said.encoding).name if said.encoding else encoding_of(file)
-        readable = file
+        encoding = codecs.lookup(said.encoding).name if said.encoding else encoding_of(plain)
+        readable = plain
         rewritten = self._folder / f".{uuid4().hex}.csv"
         try:
             if encoding not in ("utf-8", "utf-8-sig"):
-                rewrite(file, encoding, rewritten)
+                rewrite(plain, encoding, rewritten)
                 readable = rewritten
                 shown = {"cp1252": "Windows-1252 (Latin-1)", "utf-16": "UTF-16"}.get(encoding, encoding)
                 self._note(file, f"read as {shown} text")
+            check_lines(readable, file)
             head = head_of(readable, "utf-8-sig")
             shape = shape_of(head, delimiter=said.delimiter, header=said.header, skip=said.skip)
             if shape is None:
@@ -153,7 +159,7 @@ class Conversion:
         options = (
             f"delim={_literal(shape.delimiter)}, quote='\"', escape='\"', header={str(shape.has_header).lower()}, "
             f"skip={shape.skip}, columns={{{columns}}}, auto_detect=false, null_padding=true, strict_mode=true, "
-            f"ignore_errors=true, store_rejects=true, max_line_size={_LINE_LIMIT_BYTES}"
+            f"ignore_errors=true, store_rejects=true, max_line_size={LINE_BYTES_MAX}"
         )
         try:
             stage_sql = f"SELECT * FROM read_csv({_literal(str(readable))}, {options})"

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import codecs
 import csv
-import gzip
 import io
 import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, cast
 
 from assistant.data.arrow import unique_names
 
@@ -38,22 +36,14 @@ class Shape:
     skip: int = 0
 
 
-def open_bytes(path: Path) -> IO[bytes]:
-    """A file for reading, unpacked if it is gzip."""
-    with path.open("rb") as file:
-        packed = file.read(2) == b"\x1f\x8b"
-    return cast("IO[bytes]", gzip.open(path, "rb")) if packed else path.open("rb")
-
-
 def encoding_of(path: Path) -> str:
     """ "utf-8", "utf-8-sig", "utf-16", or "cp1252" for what is none of them. Reads the whole file.
 
     Raises:
         OSError: The file cannot be read.
-        EOFError: A packed file ends too early.
     """
     decoder = codecs.getincrementaldecoder("utf-8")()
-    with open_bytes(path) as file:
+    with path.open("rb") as file:
         block = file.read(_BLOCK_BYTES)
         if block.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             return "utf-16"
@@ -70,7 +60,7 @@ def encoding_of(path: Path) -> str:
 
 def is_binary(path: Path) -> bool:
     """Whether a file is no text at all: a zero byte within its first block, as no encoding but UTF-16 writes any."""
-    with open_bytes(path) as file:
+    with path.open("rb") as file:
         block = file.read(_BLOCK_BYTES)
     return b"\0" in block and not block.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
 
@@ -83,7 +73,7 @@ def rewrite(path: Path, encoding: str, target: Path) -> None:
     """
     codecs.register_error("latin-1-fallback", _as_latin_1)
     with (
-        open_bytes(path) as raw,
+        path.open("rb") as raw,
         io.TextIOWrapper(raw, encoding, errors="latin-1-fallback", newline="") as source,
         target.open("w", encoding="utf-8", newline="") as copy,
     ):
@@ -99,7 +89,7 @@ def _as_latin_1(problem: UnicodeError) -> tuple[str, int]:
 
 def head_of(path: Path, encoding: str) -> str:
     """The first quarter million characters."""
-    with open_bytes(path) as raw, io.TextIOWrapper(raw, encoding, errors="replace", newline="") as source:
+    with path.open("rb") as raw, io.TextIOWrapper(raw, encoding, errors="replace", newline="") as source:
         return source.read(_HEAD_CHARS)
 
 
