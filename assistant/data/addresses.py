@@ -42,7 +42,7 @@ ACCEPTED = "CSV, TSV, TXT, Excel, Parquet, JSON, JSONL, SQLite, DuckDB, or a dat
 
 _SQLITE_MAGIC = b"SQLite format 3\x00"
 _DUCKDB_MAGIC = b"DUCK"  # at offset 8, after a checksum, which may be any eight bytes
-_GZIP_MAGIC = b"\x1f\x8b"
+GZIP_MAGIC = b"\x1f\x8b"
 _DRIVERS = {
     # What we declare as an extra, wherever SQLAlchemy's own default is another driver.
     "postgres": "postgresql+psycopg",
@@ -217,7 +217,7 @@ def _head(path: Path) -> bytes:
             raise AddressError(f"{path.name!r} is not a regular file. Give {ACCEPTED}.")
         with path.open("rb") as file:
             head = file.read(32)
-        if head[:2] == _GZIP_MAGIC and not _is_duckdb(head):
+        if head[:2] == GZIP_MAGIC and not _is_duckdb(head):
             with gzip.open(path) as packed:
                 head = packed.read(32)
     except PermissionError:

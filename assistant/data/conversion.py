@@ -76,10 +76,11 @@ class Conversion:
                 case "excel":
                     self._workbook(file, said)
                 case "parquet":
-                    self._direct(file, "read_parquet", file)
+                    check_rows(file, self._con)
+                    self._direct(file, f"read_parquet({_literal(str(file))})")
                 case _:
                     with unpacked(file, self._folder) as plain:
-                        self._direct(file, "read_json_auto", plain, ", maximum_object_size=67108864")
+                        self._direct(file, f"read_json_auto({_literal(str(plain))}, maximum_object_size=67108864)")
 
     def _named(self, wanted: str) -> str:
         name, number = identifier(wanted), 2
@@ -91,13 +92,10 @@ class Conversion:
     def _note(self, file: Path, text: str) -> None:
         self.notes.append(f"{file.name}: {text}")
 
-    def _direct(self, file: Path, reader: str, plain: Path, options: str = "") -> None:
+    def _direct(self, file: Path, reader: str) -> None:
         name = self._named(stem(file))
-        source = f"{reader}({_literal(str(plain))}{options})"
         try:
-            if reader == "read_parquet":
-                check_rows(plain, self._con)
-            self._con.execute(f"CREATE TABLE {_quoted(name)} AS SELECT * FROM {source}")
+            self._con.execute(f"CREATE TABLE {_quoted(name)} AS SELECT * FROM {reader}")
         except duckdb.Error as problem:
             said = cleaned(str(problem).splitlines()[0], folders=(str(file.parent), str(self._folder)))
             reason = said.partition("Error: ")[2] or said

@@ -75,11 +75,15 @@ def test_a_workbook_of_too_many_bytes_is_refused(tmp_path: Path, monkeypatch: py
         bounds.check_workbook(path)
 
 
-def test_an_ordinary_workbook_of_equal_cells_passes(tmp_path: Path) -> None:
+@pytest.mark.parametrize("cell", [1, "yes"])
+def test_an_ordinary_workbook_of_equal_cells_passes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cell: int | str
+) -> None:
+    monkeypatch.setattr(bounds, "_WORKBOOK_BYTES_TRUSTED", 0)  # so that how it is packed decides
     made = openpyxl.Workbook(write_only=True)
     sheet = made.create_sheet()
-    for _ in range(50_000):
-        sheet.append([1] * 20)
+    for _ in range(10_000):
+        sheet.append([cell] * 20)
     made.save(tmp_path / "equal.xlsx")
     bounds.check_workbook(tmp_path / "equal.xlsx")
 
