@@ -6,6 +6,7 @@ session may be about to open it. Files become tables in a worker process (`engin
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -54,14 +55,24 @@ def load_files(address: SourceAddress, folder: Path) -> Loaded:
             "notes": made.notes,
             "tables": [asdict(table) for table in made.tables],
         }
-        told.write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
-        (draft / DATABASE).replace(path)
+        (draft / told.name).write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
+        _publish(draft / told.name, told)
+        _publish(draft / DATABASE, path)
         _clear_outdated(address, folder, kept=path)
     except OSError as problem:
         raise SourceError(f"{address.display!r} cannot be loaded: {problem.strerror}. Free some space.") from None
     finally:
         shutil.rmtree(draft, ignore_errors=True)
     return Loaded(path=path, notes=made.notes, tables=made.tables)
+
+
+def _publish(made: Path, target: Path) -> None:
+    """Give a file its final name, unless another session was faster: a worker may read only the very file it was given.
+
+    Both were made of the same files in the same state, so either serves.
+    """
+    with contextlib.suppress(FileExistsError):
+        os.link(made, target)
 
 
 def _remembered(path: Path, found: dict[str, Any]) -> Loaded:

@@ -16,7 +16,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from assistant.data.addresses import addresses
+from assistant.data import loading
+from assistant.data.addresses import SourceAddress, addresses
+from assistant.data.engine.messages import Converted
 from assistant.data.errors import QueryFailed, SourceError
 from assistant.data.opening import open_source
 from assistant.data.sources import Source
@@ -291,6 +293,26 @@ def test_a_damaged_file_says_which_and_not_where(name: str, content: bytes, tmp_
     assert str(tmp_path) not in str(caught.value)
     assert "Invalid Input" not in str(caught.value), "the engine's own word for it says nothing to people"
     assert [one.name for one in (tmp_path / "own").iterdir() if one.suffix != ".spill"] == []
+
+
+def test_two_that_load_a_file_at_once_open_one_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, folder = tmp_path / "sales.csv", tmp_path / "loaded"
+    path.write_text("a,b\n1,2\n")
+    (address,) = addresses(str(path))
+    real = loading.convert
+    first: list[tuple[Path, int]] = []
+
+    def overtaken(given: SourceAddress, draft: Path) -> Converted:
+        made = real(given, draft)
+        monkeypatch.setattr(loading, "convert", real)
+        other = loading.load_files(given, folder).path
+        first.append((other, other.stat().st_ino))
+        return made
+
+    monkeypatch.setattr(loading, "convert", overtaken)
+    later = loading.load_files(address, folder).path
+    assert first == [(later, later.stat().st_ino)]
+    assert sorted(entry.suffix for entry in folder.iterdir()) == [".duckdb", ".json"]
 
 
 def test_an_unchanged_file_is_loaded_once_and_a_changed_one_anew(tmp_path: Path) -> None:
