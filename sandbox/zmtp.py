@@ -76,13 +76,18 @@ class Wire:
         reader, writer = await asyncio.open_unix_connection(path, limit=_CHUNK_BYTES)
         wire = cls(reader, writer, message_bytes_max)
         try:
-            await wire._greet(kind)
+            await wire.greet(kind)
         except BaseException:
             wire.close()
             raise
         return wire
 
-    async def _greet(self, kind: Literal["SUB", "DEALER"]) -> None:
+    async def greet(self, kind: Literal["SUB", "DEALER"]) -> None:
+        """The handshake; `connect` does it.
+
+        Raises:
+            WireClosed: The peer does not speak the protocol.
+        """
         socket_type = kind.encode()
         ready = _READY + b"\x0bSocket-Type" + struct.pack(">I", len(socket_type)) + socket_type
         self._writer.write(_GREETING + _frame(ready, _COMMAND))

@@ -26,6 +26,9 @@ SUITES = (
     "test_trees.py",
     "test_desk.py",
     "test_descriptors.py",
+    "test_floods.py",
+    "test_rpc.py",
+    "test_zmtp.py",
 )
 WALLED = ("zygote", "bubblewrap", "landlock")
 # A number that no user of the machine has, and no session gets.
