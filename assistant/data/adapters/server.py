@@ -32,6 +32,7 @@ T = TypeVar("T")
 _CONNECT_TIMEOUT_S = 10
 _GRACE_S = 5.0  # the server's own time limit comes first; ours is for a server that does not answer
 _DIALECTS = {"postgresql": "postgres", "mssql": "tsql", "mariadb": "mysql", "awsathena": "athena", "sparksql": "spark"}
+_SYSTEM_DATABASES = frozenset({"mysql", "performance_schema", "sys"})
 _QUERYING = frozenset({"SELECT", "WITH", "VALUES", "TABLE"})
 _READING = _QUERYING | {"SHOW", "DESCRIBE", "DESC", "EXPLAIN"}
 _OPENING = re.compile(r"(?:\s|\(|--[^\n]*\n|#[^\n]*\n|/\*(?!M?!).*?\*/)*([A-Za-z]+)", re.DOTALL)
@@ -56,9 +57,15 @@ class ServerSource:
         """Connect once, to say early that it does not work.
 
         Raises:
-            SourceError: No answer, no such database, or the wrong password.
+            SourceError: No answer, no such database, the wrong password, or a database of MySQL's own.
         """
         source = cls(address)
+        database = source._engine.url.database or ""
+        if source.dialect == "mysql" and database.lower() in _SYSTEM_DATABASES:
+            raise SourceError(
+                f"{source.display}: {database} belongs to the server itself and holds its accounts. "
+                "Name the database of your data at the end of the address."
+            )
         await stoppable(source._probe, stop=_nothing, timeout_s=3 * _CONNECT_TIMEOUT_S)
         return source
 

@@ -16,6 +16,7 @@ from mariadb_server import NoMariaDB, served
 
 from assistant.agents.checks import check_cell
 from assistant.data.access import Access
+from assistant.data.adapters.server_access import mysql_reader
 from assistant.data.addresses import addresses
 from assistant.data.catalogs import Catalogs
 from assistant.data.cells import render_cell
@@ -194,6 +195,43 @@ def test_what_the_login_may_do_is_told_and_a_reader_has_nothing_to_be_told(serve
     assert "tandem_reader" in owner.advice
     assert (reader.rights, reader.advice) == ((), "")
     assert "s3cret" not in f"{owner}{reader}"
+
+
+@pytest.mark.parametrize("database", ["mysql", "MySQL", "sys", "performance_schema"])
+def test_a_database_of_the_servers_own_is_no_source(database: str, server: str) -> None:
+    """Its tables could be named there without their schema, by which they are refused elsewhere."""
+    with pytest.raises(SourceError, match="belongs to the server itself"):
+        run(opened(server.replace("/shop", f"/{database}")))
+
+
+def test_the_login_that_is_advised_may_read_and_do_nothing_else() -> None:
+    """`doctor` prints this SQL; it is run here as printed, on a server of its own."""
+    advised = [part.strip() for part in mysql_reader(["sh_p"]).split(";") if part.strip()]
+    made = ("CREATE DATABASE sh_p", "CREATE DATABASE shop", *advised)
+    filled = (
+        "CREATE TABLE sh_p.region (id int)",
+        "INSERT INTO sh_p.region VALUES (7)",
+        "CREATE TABLE shop.region (id int)",
+    )
+    try:
+        with served((*made, *filled)) as address:
+            host, port = address.split(":")
+            with closing(
+                pymysql.connect(host=host, port=int(port), user="tandem_reader", password="...", autocommit=True)
+            ) as connection:
+                cursor = connection.cursor()
+                cursor.execute("SELECT id FROM sh_p.region")
+                assert cursor.fetchall() == ((7,),)
+                for sql in (
+                    "INSERT INTO sh_p.region VALUES (8)",
+                    "DROP TABLE sh_p.region",
+                    "SELECT id FROM shop.region",  # the _ of the granted name stands for no other letter
+                    "SELECT user FROM mysql.user",
+                ):
+                    with pytest.raises(pymysql.Error, match="denied"):
+                        cursor.execute(sql)
+    except NoMariaDB as problem:
+        pytest.skip(str(problem))
 
 
 def test_a_masked_column_stays_behind_on_the_server(server: str) -> None:
