@@ -19,6 +19,7 @@ class Dialect:
         like: Text comparison in any case.
         date: A date operand as something comparable with an ISO day.
         real: A number as a floating-point one.
+        mean: The mean. MySQL gives that of whole numbers four decimals only, unless they are floating-point.
         stddev: The sample's standard deviation.
     """
 
@@ -29,6 +30,7 @@ class Dialect:
     like: str
     date: str
     real: str
+    mean: str = "AVG({0})"
     stddev: str = "STDDEV_SAMP({0})"
 
     def name(self, name: str) -> str:
@@ -134,6 +136,7 @@ _MYSQL = Dialect(
     like="LOWER({0}) LIKE LOWER({1}) ESCAPE '!'",
     date="DATE({0})",
     real="CAST({0} AS DOUBLE)",
+    mean="AVG(CAST({0} AS DOUBLE))",
 )
 _DIALECTS = {"sqlite": _SQLITE, "duckdb": _DUCKDB, "postgres": _POSTGRES, "mysql": _MYSQL}
 

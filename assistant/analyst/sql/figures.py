@@ -12,7 +12,7 @@ from assistant.analyst.sql.terms import Writer, quotient
 
 Leaf: TypeAlias = Count | Aggregate
 
-_PLAIN = {"sum": "SUM({0})", "mean": "AVG({0})", "min": "MIN({0})", "max": "MAX({0})", "count": "COUNT({0})"}
+_PLAIN = {"sum": "SUM({0})", "min": "MIN({0})", "max": "MAX({0})", "count": "COUNT({0})"}
 _PLAIN["distinct"] = "COUNT(DISTINCT {0})"
 
 
@@ -55,8 +55,9 @@ def aggregated(leaf: Leaf, scope: Scope, writer: Writer) -> str:
         term = f"CASE WHEN {writer.condition(leaf.where, scope)} THEN {term} END"
     if isinstance(leaf, Count):
         return "COUNT(*)" if leaf.where == ALL else f"COUNT({term})"
-    template = _PLAIN.get(leaf.function, writer.context.dialect.stddev)
-    return template.format(term)
+    dialect = writer.context.dialect
+    template = _PLAIN | {"mean": dialect.mean, "stddev": dialect.stddev}
+    return template[leaf.function].format(term)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +108,8 @@ class Over:
             case "running":
                 return f"SUM({value}) OVER ({along} ROWS UNBOUNDED PRECEDING)"
             case "moving":
-                return f"AVG({value}) OVER ({along} ROWS BETWEEN {figure.n - 1} PRECEDING AND CURRENT ROW)"
+                mean = self.writer.context.dialect.mean.format(value)
+                return f"{mean} OVER ({along} ROWS BETWEEN {figure.n - 1} PRECEDING AND CURRENT ROW)"
             case "lag":
                 return f"LAG({value}, {figure.n}) OVER ({along})"
             case "rank":
