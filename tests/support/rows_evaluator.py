@@ -55,6 +55,7 @@ class Here:
 class Evaluator:
     def __init__(self, database: Database) -> None:
         self.database = database
+        self._leaves: dict[object, dict[tuple[object, ...], object]] = {}
 
     # --- terms ---
 
@@ -135,16 +136,22 @@ class Evaluator:
         return [here for here in found if self.holds(rows.where, here) is True]
 
     def _leaf(self, leaf: a.Count | a.Aggregate, query: a.Grouped, key: tuple[object, ...]) -> object:
+        at = (leaf, query.of, query.keys)
+        if at not in self._leaves:
+            self._leaves[at] = self._of_groups(leaf, query)
+        return self._leaves[at].get(key, _aggregate(leaf, [], self))
+
+    def _of_groups(self, leaf: a.Count | a.Aggregate, query: a.Grouped) -> dict[tuple[object, ...], object]:
         if leaf.of is None:
             rows = self.rows(query.of)
         else:
             assert isinstance(query.of, a.Rows)
             rows = [h for h in self.rows(leaf.of) if self.holds(query.of.where, h) is True]
-        group = [h for h in rows if self._key(query, h) == key and self.holds(leaf.where, h) is True]
-        if isinstance(leaf, a.Count):
-            return len(group)
-        values = [v for h in group if (v := self.term(leaf.term, h)) is not None]
-        return _aggregated(leaf.function, values, leaf.fraction)
+        groups: dict[tuple[object, ...], list[Here]] = {}
+        for here in rows:
+            if self.holds(leaf.where, here) is True:
+                groups.setdefault(self._key(query, here), []).append(here)
+        return {key: _aggregate(leaf, group, self) for key, group in groups.items()}
 
     def _key(self, query: a.Grouped, here: Here) -> tuple[object, ...]:
         return tuple(self.term(key, here) for key in query.keys)
@@ -214,6 +221,13 @@ def _limited(rows: list[tuple[object, ...]], query: a.Listing | a.Grouped) -> li
         if place < limit.n:
             kept.append(row)
     return kept
+
+
+def _aggregate(leaf: a.Count | a.Aggregate, group: list[Here], evaluator: Evaluator) -> object:
+    if isinstance(leaf, a.Count):
+        return len(group)
+    values = [v for h in group if (v := evaluator.term(leaf.term, h)) is not None]
+    return _aggregated(leaf.function, values, leaf.fraction)
 
 
 def _known(values: object) -> list[object]:
