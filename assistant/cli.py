@@ -48,6 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 return _sample(Path(options.folder), settings)
             case "doctor":
                 return _repair(settings, yes=options.yes) if options.repair else asyncio.run(_doctor(settings))
+            case "models":
+                return asyncio.run(_models(settings, test=options.test))
             case "sessions":
                 return asyncio.run(_sessions(settings))
             case "verify":
@@ -109,6 +111,8 @@ def parser() -> argparse.ArgumentParser:
     doctor = commands.add_parser("doctor", help="say what works here and what does not")
     doctor.add_argument("--repair", action="store_true", help="repair the session store; says before what it does")
     doctor.add_argument("--yes", action="store_true", help="with --repair: do it without asking")
+    models = commands.add_parser("models", help="list the language models by role, and their budgets")
+    models.add_argument("--test", action="store_true", help="ask each for one word, and say how that went")
     commands.add_parser("sessions", help="list the sessions")
     verify = commands.add_parser("verify", help="mark an answer right, or take that back")
     verify.add_argument("session", metavar="SESSION")
@@ -223,6 +227,24 @@ def _repair(settings: Settings, *, yes: bool) -> int:
     kept = repair(store, plan, backups, now=datetime.now(UTC), make=make_store)
     print(f"The session store is repaired. What was there before is kept in {kept}; delete it when you miss nothing.")
     return 0
+
+
+async def _models(settings: Settings, *, test: bool) -> int:
+    from assistant.models import listing
+
+    found, failed = listing.listing(settings), False
+    if found.embedded:
+        print(f"{', '.join(found.embedded)}: the embedded analyst, no language model")
+    for one in found.models:
+        name = f"{one.name} (model {one.model})" if one.name != one.model else one.name
+        print(f"{one.use}: {name}, provider {one.provider}, at {one.endpoint}")
+        if test:
+            tried = await listing.try_out(settings, one.name)
+            failed = failed or not tried.ok
+            print(f"    {'✓' if tried.ok else '✗'} {tried.text}")
+    for setting, limit in found.limits if found.models else ():
+        print(f"{setting}: {limit:,g}")
+    return int(failed)
 
 
 async def _sessions(settings: Settings) -> int:

@@ -1,0 +1,151 @@
+"""The models of the settings by role, their budgets, and a test of each: one cheap call, its outcome in plain words.
+
+Nothing here asks a model on behalf of a person's question: the test sends one fixed sentence and no data.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from assistant.errors import AssistantError
+from assistant.events import Role
+from assistant.models.budget import accounts
+from assistant.models.choosing import choice_of, names_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from assistant.models.providers import ModelChoice
+    from assistant.settings import Settings
+
+ROLES: tuple[Role, ...] = ("planner", "coder", "reviewer")
+QUESTION = "Reply with the single word: ready"
+_REPLY_CHARS = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedModel:
+    """One model that some role uses.
+
+    Attributes:
+        name: The name that the settings use for it.
+        model: The model's name at the endpoint.
+        provider: The provider's short name, or the dotted path of a client.
+        endpoint: Host and port.
+        roles: The roles that ask it first.
+        fallback: Its place among the models that go on where another cannot be reached, from 1; 0 for none.
+    """
+
+    name: str
+    model: str
+    provider: str
+    endpoint: str
+    roles: tuple[Role, ...] = ()
+    fallback: int = 0
+
+    @property
+    def use(self) -> str:
+        """What it is used for, in words."""
+        uses = [", ".join(self.roles)] if self.roles else []
+        return "; ".join([*uses, *([f"fallback {self.fallback}"] if self.fallback else [])])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """The models, who plays the roles that no model has, and the limits that are set (`budgets.turn.calls`: 60)."""
+
+    models: tuple[ListedModel, ...]
+    embedded: tuple[Role, ...]
+    limits: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tried:
+    """How the test of a model went. `text` says it in a sentence or two; the key is not in it."""
+
+    ok: bool
+    text: str
+
+
+def listing(settings: Settings) -> Listing:
+    """The models that the settings give to the roles, each once, in the order in which they are asked."""
+    first = {role: settings.model_of(role) for role in ROLES}
+    named = dict.fromkeys(name for role in ROLES for name in names_of(settings, role))
+    models: list[ListedModel] = []
+    for name in named:
+        choice = choice_of(settings, name)
+        models.append(
+            ListedModel(
+                name=name,
+                model=choice.model or choice.name,
+                provider=choice.provider,
+                endpoint=choice.endpoint,
+                roles=tuple(role for role in ROLES if first[role] == name),
+                fallback=settings.fallbacks.index(name) + 1 if name in settings.fallbacks else 0,
+            )
+        )
+    return Listing(
+        models=tuple(models),
+        embedded=tuple(role for role in ROLES if not first[role]),
+        limits=tuple((one.setting, one.limit) for one in accounts(settings.budgets, ())),
+    )
+
+
+async def try_out(settings: Settings, name: str, *, environment: Mapping[str, str] | None = None) -> Tried:
+    """Ask a model for one word, as it would be asked in a session: streamed where it is set to stream.
+
+    What the endpoint cannot take is remembered, as after any other request.
+
+    Args:
+        settings: The settings.
+        name: The model, as the settings name it.
+        environment: Where its key is read from; the process's environment by default.
+    """
+    choice = replace(choice_of(settings, name), retries_max=0)
+    try:
+        return await _asked(choice, settings.home, environment)
+    except AssistantError as error:
+        return Tried(ok=False, text=str(error).replace("Your question is kept. ", ""))
+
+
+async def _asked(choice: ModelChoice, home: Path, environment: Mapping[str, str] | None) -> Tried:
+    from autogen_core.models import UserMessage
+
+    from assistant.models.calling import FormRefused, call
+    from assistant.models.faults import without_secrets
+    from assistant.models.providers import build
+
+    await asyncio.to_thread(home.mkdir, parents=True, exist_ok=True)
+    model = build(choice, environment=environment, home=home)
+    pieces: list[str] = []
+    began = time.monotonic()
+    try:
+        result = await call(model, [UserMessage(content=QUESTION, source="person")], on_piece=pieces.append)
+    except FormRefused as refused:
+        raise refused.error from None
+    finally:
+        await model.close()
+    seconds = time.monotonic() - began
+    said = " ".join(result.content.split()) if isinstance(result.content, str) else ""
+    said = without_secrets(said, model.secret)
+    quoted = f": “{said[:_REPLY_CHARS]}{'…' if len(said) > _REPLY_CHARS else ''}”" if said else " with nothing"
+    arrived = "in pieces" if pieces else "in one piece"
+    left_out = _left_out(model.learnt.now.model_dump())
+    text = f"Replied{quoted} after {seconds:.1f} s, {arrived}.{left_out}"
+    if not said:
+        text += (
+            f" Check that a model's endpoint is at its address: {choice.setting('base_url')}. A model that thinks "
+            "before it replies may have used up its tokens: raise max_tokens in its `config`."
+        )
+    return Tried(ok=bool(said), text=text)
+
+
+def _left_out(abilities: Mapping[str, object]) -> str:
+    """What the endpoint does not take, as far as it is known."""
+    words = {"streams": "streaming", "stream_options": "stream_options", "temperature": "temperature"}
+    missing = [word for field, word in words.items() if abilities[field] is False]
+    return f" The endpoint does not take {', '.join(missing)}: that is left out." if missing else ""
