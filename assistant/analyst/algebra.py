@@ -4,9 +4,9 @@ Closed means: where a set of rows may stand any set of rows may (a table's, or t
 a value may stand any value may (a column, a number, the single figure of another query).
 
     rows        Rows | Groups
-    term        Column | Output | Constant | Days | Arithmetic | Grain | Single          one value for a row
-    condition   Compare | OneOf | Missing | Text | Within | Not | Both | Either | Related | Member
-    figure      Count | Aggregate | Combined | Share | Window                            one value for a group
+    term        Column | Output | Constant | Days | Arithmetic | Grain | Single | Defined   one value for a row
+    condition   Compare | OneOf | Missing | Text | Within | Not | Both | Either | Related | Member | Defined
+    figure      Count | Aggregate | Metric | Combined | Share | Window                   one value for a group
     query       Listing | Grouped | SetOf
 
 Conditions have three values, as in SQL: a comparison with a missing value is neither true nor false, and so is its
@@ -84,7 +84,16 @@ class Single:
     query: Grouped
 
 
-Term: TypeAlias = Column | Output | Constant | Days | Arithmetic | Grain | Single
+@dataclass(frozen=True, slots=True)
+class Defined:
+    """A value or a condition of a row that a person has defined: SQL over `columns`, each written `table.column`."""
+
+    name: str
+    sql: str
+    columns: tuple[Column, ...]
+
+
+Term: TypeAlias = Column | Output | Constant | Days | Arithmetic | Grain | Single | Defined
 
 
 # --- conditions: which rows ---
@@ -174,7 +183,7 @@ class Member:
     query: Query
 
 
-Condition: TypeAlias = Compare | OneOf | Missing | Text | Within | Not | Both | Either | Related | Member
+Condition: TypeAlias = Compare | OneOf | Missing | Text | Within | Not | Both | Either | Related | Member | Defined
 ALL = Both()
 """The condition that every row meets."""
 
@@ -224,6 +233,23 @@ class Aggregate:
 
 
 @dataclass(frozen=True, slots=True)
+class Metric:
+    """A figure that a person has defined: SQL of aggregates over `columns`, each written `table.column`.
+
+    `table` is whose rows it is computed from, `date` the column by which it has a time. `of` as for `Count`.
+    """
+
+    name: str
+    table: str
+    sql: str
+    columns: tuple[Column, ...]
+    date: Column | None = None
+    unit: str = ""
+    where: Condition = ALL
+    of: Rows | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Combined:
     """Two figures put together. `growth` is from left to right: `right / left - 1`."""
 
@@ -255,7 +281,10 @@ class Window:
     n: int = 1
 
 
-Figure: TypeAlias = Count | Aggregate | Combined | Share | Window
+Leaf: TypeAlias = Count | Aggregate | Metric
+"""A figure that is made of no other."""
+
+Figure: TypeAlias = Count | Aggregate | Metric | Combined | Share | Window
 
 
 # --- queries ---

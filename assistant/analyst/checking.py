@@ -20,12 +20,15 @@ from assistant.analyst.algebra import (
     Constant,
     Count,
     Days,
+    Defined,
     Figure,
     Grain,
     Grouped,
     Groups,
+    Leaf,
     Listing,
     Member,
+    Metric,
     Output,
     Query,
     Related,
@@ -173,6 +176,8 @@ class _Checker:
                 return self._output(term.place, rows)
             case Constant():
                 return "constant"
+            case Defined():
+                return "measure"
             case Days():
                 return "duration"
             case Grain():
@@ -221,6 +226,8 @@ class _Checker:
                     return "measure"
                 own = self.kind(figure.term, figure.of or rows)
                 return own if figure.function in ("sum", "min", "max") else "rate"
+            case Metric():
+                return "measure" if is_added_up(figure) else "rate"
             case Combined():
                 return self._made(figure.left, rows) if figure.how == "difference" else "rate"
             case Share():
@@ -232,7 +239,7 @@ class _Checker:
 
     def _figure(self, figure: Figure, query: Grouped) -> Iterator[str]:
         match figure:
-            case Count():
+            case Count() | Metric():
                 yield from self._leaf(figure, query)
             case Aggregate():
                 yield from self._leaf(figure, query)
@@ -250,10 +257,9 @@ class _Checker:
             case _:
                 assert_never(figure)
 
-    def _leaf(self, leaf: Count | Aggregate, query: Grouped) -> Iterator[str]:
+    def _leaf(self, leaf: Leaf, query: Grouped) -> Iterator[str]:
         rows = leaf.of or query.of
-        read = (leaf.where, leaf.term) if isinstance(leaf, Aggregate) else (leaf.where,)
-        yield from self._rows(rows, (read, query.keys))
+        yield from self._rows(rows, (_read(leaf), query.keys))
         yield from self._conditions(leaf.where, rows)
         if leaf.of is None:
             return
@@ -313,8 +319,38 @@ class _Checker:
             yield "Only counts and sums have a running total."
 
 
+def _read(leaf: Leaf) -> tuple[object, ...]:
+    """What a figure reads of each row."""
+    match leaf:
+        case Count():
+            return (leaf.where,)
+        case Aggregate():
+            return (leaf.where, leaf.term)
+        case Metric():
+            return (leaf.where, leaf.columns)
+        case _:
+            assert_never(leaf)
+
+
+def is_added_up(metric: Metric) -> bool:
+    """Whether a metric's groups add up to its whole: it is one sum or one count, and no quotient of them."""
+    import sqlglot
+    from sqlglot import exp
+
+    tree = sqlglot.parse_one(metric.sql)
+    return isinstance(tree, exp.Sum | exp.Count) and tree.find(exp.Distinct) is None
+
+
 def _adds_up(figure: Figure) -> bool:
-    return isinstance(figure, Count) or (isinstance(figure, Aggregate) and figure.function in ("sum", "count"))
+    match figure:
+        case Count():
+            return True
+        case Aggregate():
+            return figure.function in ("sum", "count")
+        case Metric():
+            return is_added_up(figure)
+        case _:
+            return False
 
 
 def _places(places: list[int], size: int) -> Iterator[str]:

@@ -21,6 +21,7 @@ from assistant.analyst.algebra import (
     Count,
     Grouped,
     Listing,
+    Metric,
     Not,
     Query,
     Related,
@@ -127,7 +128,7 @@ def _dropped(frame: Frame, inside: list[object]) -> Features:
 
 
 def _counts(part: object) -> bool:
-    return isinstance(part, Count) or (isinstance(part, Aggregate) and part.function in ("count", "distinct"))
+    return isinstance(part, Count | Metric) or (isinstance(part, Aggregate) and part.function in ("count", "distinct"))
 
 
 def _size(query: Query, inside: list[object], schema: Schema) -> Features:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from assistant.analyst.algebra import Query
 from assistant.analyst.checking import problems
@@ -12,6 +12,7 @@ from assistant.analyst.grammar.chart import Derivation, frames, phrases
 from assistant.analyst.grammar.shapes import queries
 from assistant.analyst.linking.linker import Linker
 from assistant.analyst.linking.tokens import Word, costs, words
+from assistant.analyst.parts import Part
 from assistant.analyst.ranking import Features, Weights, features, probability, trust_features, weighed, weights
 from assistant.analyst.schema import Schema
 from assistant.analyst.sql.queries import to_sql
@@ -46,21 +47,50 @@ class Reading:
     rules: tuple[str, ...] = ()
 
 
-class Reader:
-    """Reads questions about one source. `learned` replaces the shipped weights, for learning them."""
+class Anchors(Protocol):
+    """Finds what words stand for besides names, values and operators: metrics and terms, days told by today's."""
 
-    def __init__(self, catalog: Catalog, learned: Weights | None = None) -> None:
+    def anchors(self, words: tuple[Word, ...]) -> Iterable[Part]:
+        """All that a span of words may stand for."""
+        ...
+
+
+class Reader:
+    """Reads questions about one source.
+
+    Args:
+        catalog: The source.
+        learned: Replaces the shipped weights, for learning them.
+        beside: Gives further anchors, made for the source's schema.
+    """
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        learned: Weights | None = None,
+        *,
+        beside: Callable[[Schema], Sequence[Anchors]] | None = None,
+    ) -> None:
         self.schema = Schema.of(catalog)
         self.weights = learned or weights()
         self._linker = Linker(self.schema)
+        self._beside = beside(self.schema) if beside else ()
 
     def read(self, question: str) -> list[Reading]:
         """The likely readings, the likeliest first, at most `READINGS_MAX`; empty if there is none."""
-        said = words(question)
+        return self.read_words(words(question))
+
+    def frames(self, said: tuple[Word, ...]) -> list[Derivation]:
+        """What the phrases of some words mean, not yet put together, the likeliest first."""
+        beside = [anchor for linker in self._beside for anchor in linker.anchors(said)]
         cost = costs(said)
-        found = phrases(self._linker.anchors(said), cost, self.schema)
+        return frames(phrases([*self._linker.anchors(said), *beside], cost, self.schema), cost)
+
+    def read_words(self, said: tuple[Word, ...]) -> list[Reading]:
+        """The likely readings of a question in words."""
+        cost = costs(said)
         best: dict[Query, tuple[float, Features, Derivation, str]] = {}
-        for derivation in frames(found, cost):
+        for derivation in self.frames(said):
             for shape, query in queries(derivation.frame, self.schema):
                 seen = features(derivation, shape, query, self.schema, words=said, costs=cost)
                 score = weighed(seen, self.weights.rank)

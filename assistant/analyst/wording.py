@@ -17,6 +17,7 @@ from assistant.analyst.algebra import (
     Constant,
     Count,
     Days,
+    Defined,
     Either,
     Figure,
     Grain,
@@ -25,6 +26,7 @@ from assistant.analyst.algebra import (
     Limit,
     Listing,
     Member,
+    Metric,
     Missing,
     Not,
     OneOf,
@@ -132,6 +134,8 @@ def term(term: Term, rows: RowSet) -> str:
             return _output(term.place, rows)
         case Constant():
             return _value(term.value)
+        case Defined():
+            return term.name
         case Days():
             return f"days from {_term(term.start, rows)} to {_term(term.end, rows)}"
         case Grain():
@@ -173,6 +177,8 @@ def condition(found: Condition, rows: RowSet) -> str:
             return f"{term(found.left, rows)} {_OPS[found.op]} {term(found.right, rows)}"
         case Related():
             return _related(found)
+        case Defined():
+            return found.name
         case Member():
             return f"{term(found.term, rows)} is among ({_query(found.query)})"
         case OneOf() | Missing() | Text() | Within():
@@ -224,6 +230,8 @@ def _figure(figure: Figure, query: Grouped) -> str:
             rows = figure.of or query.of
             name = _FUNCTIONS.get(figure.function, f"{figure.fraction * 100:g}th percentile of")
             return f"{name} {term(figure.term, rows)}{_where(figure.where, rows)}"
+        case Metric():
+            return f"{figure.name}{_where(figure.where, figure.of or Rows(figure.table))}"
         case Combined():
             left, right = _figure(figure.left, query), _figure(figure.right, query)
             return {

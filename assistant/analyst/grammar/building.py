@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assistant.analyst.algebra import (
     ALL,
@@ -17,6 +17,7 @@ from assistant.analyst.algebra import (
     Either,
     Figure,
     Grain,
+    Metric,
     Not,
     Related,
     Rows,
@@ -161,6 +162,8 @@ def at_home(figure: Figure, table: str, home: str) -> Figure:
             return Count(figure.where, Rows(table))
         case Aggregate():
             return Aggregate(figure.function, figure.term, figure.where, figure.fraction, Rows(table))
+        case Metric():
+            return replace(figure, of=Rows(table))
         case Combined():
             return Combined(figure.how, at_home(figure.left, table, home), at_home(figure.right, table, home))
         case _:

@@ -26,6 +26,7 @@ from assistant.analyst.algebra import (
     Grain,
     GrainName,
     Grouped,
+    Metric,
     Missing,
     Not,
     OneOf,
@@ -365,6 +366,12 @@ def percentile(schema: Schema, n: float, _p: str, c: Column) -> Measured | None:
 def count(schema: Schema, _c: str, t: Thing) -> Measured:
     """ "how many films" """
     return counted(t)
+
+
+@rule("figure", "count", "figure", gap=0.3)
+def count_metric(schema: Schema, _c: str, m: Measured) -> Measured | None:
+    """ "how many new customers", where that is a metric"""
+    return m if isinstance(m.figure, Metric) else None
 
 
 def counted(t: Thing) -> Measured:

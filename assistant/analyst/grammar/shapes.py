@@ -22,6 +22,7 @@ from assistant.analyst.algebra import (
     Groups,
     Limit,
     Listing,
+    Metric,
     Missing,
     Not,
     OneOf,
@@ -49,7 +50,9 @@ def queries(frame: Frame, schema: Schema) -> Iterator[tuple[str, Query]]:
     """The queries that a frame may mean, each with the shape it has."""
     timed = any(isinstance(c, When) for c in frame.conditions) or any(k.grain and not k.term for k in frame.keys)
     for home in _homes(frame, schema):
-        choices: list[Column | None] = [*dates(schema, home, frame.columns)[:_DATES]] if timed else [None]
+        choices: list[Column | None] = [*(_own_dates(frame) or dates(schema, home, frame.columns)[:_DATES])]
+        if not timed:
+            choices = [None]
         for date in choices:
             builder = Builder(schema=schema, home=home, date=date)
             for shape in SHAPES:
@@ -68,6 +71,13 @@ def _homes(frame: Frame, schema: Schema) -> list[str]:
     if not found and len(schema.tables) == 1:
         found = list(schema.tables)
     return list(dict.fromkeys(found))[:_HOMES]
+
+
+def _own_dates(frame: Frame) -> list[Column]:
+    """The dates that the metrics of a question go by."""
+    named = [m for m in (*frame.figures, *(top.by for top in frame.tops)) if isinstance(m, Measured)]
+    dates = [m.figure.date for m in named if isinstance(m.figure, Metric) and m.figure.date is not None]
+    return list(dict.fromkeys(dates))
 
 
 def _columns(condition: Condition | When) -> list[Column]:
@@ -314,7 +324,7 @@ def share(builder: Builder, frame: Frame) -> Iterator[Query]:
         return
     found = _figures(builder, frame) or (Measured(Count(), builder.home),)
     figure = found[0].figure
-    if found[0].table != builder.home or not isinstance(figure, Count | Aggregate):
+    if found[0].table != builder.home or not isinstance(figure, Count | Aggregate | Metric):
         return
     for condition in frame.conditions:
         where, keys = builder.condition(condition), builder.keys(frame.keys)
@@ -335,7 +345,7 @@ def side_by_side(builder: Builder, frame: Frame) -> Iterator[Query]:
     figure = found[0].figure
     for a, b, without in _pairs(builder, frame):
         keys, rows = builder.keys(frame.keys), builder.rows(frame, without=without, related=False)
-        if keys is None or rows is None or not isinstance(figure, Count | Aggregate):
+        if keys is None or rows is None or not isinstance(figure, Count | Aggregate | Metric):
             continue
         sides = (replace(figure, where=a), replace(figure, where=b))
         if frame.says("growth"):

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias, TypeGuard, assert_never
+from typing import TypeGuard, assert_never
 
-from assistant.analyst.algebra import ALL, Aggregate, Combined, Count, Figure, Share, Window
+from assistant.analyst.algebra import ALL, Aggregate, Combined, Count, Figure, Leaf, Metric, Share, Window
+from assistant.analyst.sql.defined import computed
 from assistant.analyst.sql.scopes import Scope
 from assistant.analyst.sql.terms import Writer, quotient
-
-Leaf: TypeAlias = Count | Aggregate
 
 _PLAIN = {"sum": "SUM({0})", "min": "MIN({0})", "max": "MAX({0})", "count": "COUNT({0})"}
 _PLAIN["distinct"] = "COUNT(DISTINCT {0})"
@@ -19,7 +18,7 @@ _PLAIN["distinct"] = "COUNT(DISTINCT {0})"
 def leaves(figure: Figure) -> Iterator[Leaf]:
     """The aggregates that a figure is made of."""
     match figure:
-        case Count() | Aggregate():
+        case Count() | Aggregate() | Metric():
             yield figure
         case Combined():
             yield from leaves(figure.left)
@@ -38,7 +37,7 @@ def is_ranked(leaf: Leaf) -> TypeGuard[Aggregate]:
 def is_plain(figure: Figure) -> bool:
     """Whether a figure can be computed while grouping: no other groups, no order of values, no other table."""
     match figure:
-        case Count() | Aggregate():
+        case Count() | Aggregate() | Metric():
             return figure.of is None and not is_ranked(figure)
         case Combined():
             return is_plain(figure.left) and is_plain(figure.right)
@@ -50,6 +49,9 @@ def is_plain(figure: Figure) -> bool:
 
 def aggregated(leaf: Leaf, scope: Scope, writer: Writer) -> str:
     """A plain aggregate inside its group."""
+    if isinstance(leaf, Metric):
+        test = writer.condition(leaf.where, scope)
+        return computed(leaf.sql, scope, dialect=writer.context.schema.dialect, test=test)
     term = writer.term(leaf.term, scope) if isinstance(leaf, Aggregate) else "1"
     if leaf.where != ALL:
         term = f"CASE WHEN {writer.condition(leaf.where, scope)} THEN {term} END"
@@ -71,7 +73,7 @@ class Over:
     def figure(self, figure: Figure) -> str:
         """A figure as an expression."""
         match figure:
-            case Count() | Aggregate():
+            case Count() | Aggregate() | Metric():
                 return self.leaves[figure]
             case Combined():
                 return self._combined(figure)

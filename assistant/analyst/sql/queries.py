@@ -15,6 +15,7 @@ from assistant.analyst.algebra import (
     Count,
     Grouped,
     Groups,
+    Leaf,
     Listing,
     Order,
     Query,
@@ -27,7 +28,7 @@ from assistant.analyst.algebra import (
 )
 from assistant.analyst.schema import Schema
 from assistant.analyst.sql.dialects import dialect_of
-from assistant.analyst.sql.figures import Leaf, Over, aggregated, is_plain, is_ranked, last_if_missing, leaves
+from assistant.analyst.sql.figures import Over, aggregated, is_plain, is_ranked, last_if_missing, leaves
 from assistant.analyst.sql.scopes import Context, Scope, joined
 from assistant.analyst.sql.terms import Writer
 
@@ -165,7 +166,7 @@ def _rows_of(rows: RowSet, leaf: Leaf) -> RowSet:
 
 
 def _none_is_zero(leaf: Leaf, place: str) -> str:
-    counts = isinstance(leaf, Count) or leaf.function in ("count", "distinct")
+    counts = isinstance(leaf, Count) or (isinstance(leaf, Aggregate) and leaf.function in ("count", "distinct"))
     return f"COALESCE({place}, 0)" if counts else place
 
 

@@ -15,6 +15,7 @@ from assistant.analyst.algebra import (
     Condition,
     Constant,
     Days,
+    Defined,
     Either,
     Grain,
     Grouped,
@@ -33,6 +34,7 @@ from assistant.analyst.algebra import (
     Within,
     tables_here,
 )
+from assistant.analyst.sql.defined import placed
 from assistant.analyst.sql.dialects import literal
 from assistant.analyst.sql.scopes import CompileError, Context, Scope, joined, link_condition
 
@@ -57,6 +59,8 @@ class Writer:
                 return literal(term.value)
             case Single():
                 return f"({self.write(self.context, term.query)})"
+            case Defined():
+                return placed(term.sql, scope, dialect=self.context.schema.dialect)
             case Days():
                 return self.context.dialect.days.format(self.term(term.start, scope), self.term(term.end, scope))
             case Grain():
@@ -89,6 +93,8 @@ class Writer:
             case Member():
                 found = self.write(self.context, condition.query)
                 return f"{self.term(condition.term, scope)} IN (SELECT * FROM ({found}) AS {self.context.alias()})"
+            case Defined():
+                return self.term(condition, scope)
             case Compare() | OneOf() | Missing() | Text() | Within():
                 return self._simple(condition, scope)
             case _:

@@ -1,0 +1,1 @@
+"""What the knowledge base says, as values of the algebra: metrics, terms, rules, verified queries."""

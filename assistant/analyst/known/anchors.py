@@ -1,0 +1,99 @@
+"""Which words of a question are metrics and terms of the knowledge base.
+
+The name of a term covers the words that narrow a thing down ("churned" in "churned customers"); the thing itself is
+read as any other. A term that names a whole thing ("prospects") is first written out as both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from assistant.analyst.known.documents import Known, NamedTerm, name_words
+from assistant.analyst.linking.tokens import Word
+from assistant.analyst.parts import Measured, Part
+from assistant.analyst.schema import Schema
+
+_SURE = 1.2
+_LONGER = 0.2
+_WORDS_MAX = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Phrase:
+    words: tuple[str, ...]
+    category: str
+    meaning: object
+    document: str
+
+
+class KnownLinker:
+    """Finds what the knowledge base names in a question about one schema."""
+
+    def __init__(self, known: Known, schema: Schema) -> None:
+        self._schema = schema
+        self._phrases: dict[tuple[str, ...], list[_Phrase]] = {}
+        self._whole: dict[tuple[str, ...], NamedTerm] = {}
+        for named in known.metrics:
+            for name in named.names:
+                self._add(name_words(name), "figure", Measured(named.metric, named.metric.table), named.document)
+        for term in known.terms:
+            for name in term.names:
+                self._add_term(term, name_words(name))
+
+    def _add(self, words: tuple[str, ...], category: str, meaning: object, document: str) -> None:
+        if words:
+            phrase = _Phrase(words=words, category=category, meaning=meaning, document=document)
+            self._phrases.setdefault(words, []).append(phrase)
+
+    def _add_term(self, term: NamedTerm, words: tuple[str, ...]) -> None:
+        if not term.is_condition:
+            return
+        thing = self._schema.tables[term.table].words
+        if len(words) > len(thing) and words[-len(thing) :] == thing:
+            self._add(words[: -len(thing)], "condition", term.value, term.document)
+        else:
+            self._add(words, "condition", term.value, term.document)
+            self._whole[words] = term
+
+    def written_out(self, words: tuple[Word, ...]) -> tuple[Word, ...]:
+        """The words of a question, with the thing that a term is said of behind each term that names it alone."""
+        found: list[Word] = []
+        at = 0
+        while at < len(words):
+            size, term = self._whole_at(words, at)
+            found.extend(words[at : at + size])
+            at += size
+            if term is not None and not self._says_thing(words[at : at + 1], term):
+                table = self._schema.tables[term.table].words
+                found.extend(Word(text=word, lower=word, lemma=word) for word in table)
+        return tuple(found)
+
+    def _whole_at(self, words: tuple[Word, ...], at: int) -> tuple[int, NamedTerm | None]:
+        for size in range(min(_WORDS_MAX, len(words) - at), 0, -1):
+            span = _lemmas(words[at : at + size])
+            if span in self._whole and not self._is_figure(words, at):
+                return size, self._whole[span]
+        return 1, None
+
+    def _is_figure(self, words: tuple[Word, ...], at: int) -> bool:
+        """Whether a metric's name begins here, such as "churn rate" where "churn" is a term."""
+        sizes = range(2, min(_WORDS_MAX, len(words) - at) + 1)
+        spans = (_lemmas(words[at : at + size]) for size in sizes)
+        return any(p.category == "figure" for span in spans for p in self._phrases.get(span, ()))
+
+    def _says_thing(self, following: tuple[Word, ...], term: NamedTerm) -> bool:
+        return bool(following) and following[0].lemma in self._schema.tables[term.table].words
+
+    def anchors(self, words: tuple[Word, ...]) -> Iterator[Part]:
+        """All metrics and terms that a span of words names."""
+        for start in range(len(words)):
+            for end in range(start + 1, min(len(words), start + _WORDS_MAX) + 1):
+                for phrase in self._phrases.get(_lemmas(words[start:end]), ()):
+                    mask = ((1 << end) - 1) ^ ((1 << start) - 1)
+                    score = _SURE + _LONGER * (end - start - 1)
+                    yield Part(phrase.category, phrase.meaning, mask, start, end, score, (f"knows {phrase.document}",))
+
+
+def _lemmas(words: tuple[Word, ...]) -> tuple[str, ...]:
+    return tuple(base for word in words for base in name_words(word.lower)) if all(w.is_word for w in words) else ()

@@ -1,0 +1,200 @@
+"""The knowledge that speaks of one source on one day: metrics as figures, terms as conditions, rules as conditions.
+
+Nothing is searched here: the analyst is given the documents. What names a table or a column that the source does not
+have is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from assistant.analyst.algebra import ALL, Both, Column, Condition, Defined, Metric
+from assistant.analyst.names import words_of
+from assistant.analyst.schema import Schema
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from sqlglot import exp
+
+    from knowledge import documents as written
+
+TODAY = "{today}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedMetric:
+    """A metric with all its names, and the document that defines it."""
+
+    metric: Metric
+    names: tuple[str, ...]
+    document: str
+    symbol: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedTerm:
+    """A condition on the rows of a table, or a value of them, with all its names and its document."""
+
+    table: str
+    value: Defined
+    names: tuple[str, ...]
+    document: str
+    is_condition: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingRule:
+    """A condition that holds for the rows of some tables unless a question speaks of its columns itself."""
+
+    condition: Defined
+    tables: tuple[str, ...]
+    document: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """All knowledge of one source. `prose` are terms that define a word in a sentence alone."""
+
+    metrics: tuple[NamedMetric, ...] = ()
+    terms: tuple[NamedTerm, ...] = ()
+    rules: tuple[StandingRule, ...] = ()
+    queries: tuple[written.VerifiedQuery, ...] = ()
+    prose: tuple[written.Term, ...] = field(default=())
+
+
+def prepare(documents: Iterable[written.Document], schema: Schema, today: date) -> Known:
+    """Keep what speaks of this source, with the day put in."""
+    from knowledge.documents import Metric as MetricDoc
+    from knowledge.documents import Rule, Term, VerifiedQuery
+
+    reader = _Written(schema=schema, today=today)
+    metrics: list[NamedMetric] = []
+    terms: list[NamedTerm] = []
+    rules: list[StandingRule] = []
+    queries: list[VerifiedQuery] = []
+    prose: list[Term] = []
+    for document in documents:
+        if document.source not in (None, schema.source):
+            continue
+        match document:
+            case MetricDoc():
+                metrics.extend(reader.metric(document))
+            case Term() if document.sql:
+                terms.extend(reader.term(document, document.sql))
+            case Term():
+                prose.append(document)
+            case Rule() if document.condition:
+                rules.extend(reader.rule(document, document.condition))
+            case VerifiedQuery() if all(reader.table(t) for t in document.tables):
+                queries.append(document)
+            case _:
+                continue
+    return Known(
+        metrics=tuple(metrics), terms=tuple(terms), rules=tuple(rules), queries=tuple(queries), prose=tuple(prose)
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Written:
+    """Reads what people wrote in SQL against a schema."""
+
+    schema: Schema
+    today: date
+
+    def table(self, name: str) -> str | None:
+        """The table as the source spells it."""
+        return next((t for t in self.schema.tables if t.casefold() == name.casefold()), None)
+
+    def metric(self, document: written.Metric) -> Iterator[NamedMetric]:
+        table = self.table(document.table)
+        found = self._sql(document.expression, table) if table else None
+        filters = [self._sql(text, table) for text in document.filters] if table else []
+        if table is None or found is None or any(f is None for f in filters):
+            return
+        kept = [Defined(_condition_name(f[0]), *f) for f in filters if f is not None]
+        where: Condition = ALL if not kept else kept[0] if len(kept) == 1 else Both(tuple(kept))
+        figure = Metric(document.name, table, *found, self._date(document, table), _unit(document), where)
+        yield NamedMetric(
+            metric=figure,
+            names=(document.name, *document.synonyms),
+            document=document.id,
+            symbol=document.unit_symbol or "",
+        )
+
+    def _date(self, document: written.Metric, table: str) -> Column | None:
+        found = self._sql(document.date_column, table) if document.date_column else None
+        return found[1][0] if found and found[1] else None
+
+    def term(self, document: written.Term, sql: str) -> Iterator[NamedTerm]:
+        table = self.table(document.table) if document.table else None
+        found = self._sql(sql, table)
+        if found is None or not found[1]:
+            return
+        yield NamedTerm(
+            table=table or found[1][0].table,
+            value=Defined(document.name, *found),
+            names=(document.name, *document.synonyms),
+            document=document.id,
+            is_condition=self._is_condition(found[0]),
+        )
+
+    def rule(self, document: written.Rule, condition: str) -> Iterator[StandingRule]:
+        bound = [table for name in document.applies_to if (table := self.table(name))]
+        found = self._sql(condition, bound[0] if len(bound) == 1 else None)
+        if found is None or not found[1]:
+            return
+        tables = tuple(bound) or (found[1][0].table,)
+        yield StandingRule(condition=Defined(_condition_name(found[0]), *found), tables=tables, document=document.id)
+
+    def _sql(self, sql: str, table: str | None) -> tuple[str, tuple[Column, ...]] | None:
+        """SQL with every column as `table.column`, and those columns; None where the source has not all of them."""
+        from sqlglot import exp
+        from sqlglot.errors import ParseError
+
+        try:
+            tree = self._parsed(sql.replace(TODAY, self.today.isoformat()))
+        except ParseError:
+            return None
+        columns: list[Column] = []
+        for written_column in tree.find_all(exp.Column):
+            found = self._column(written_column, table)
+            if found is None:
+                return None
+            written_column.set("table", exp.to_identifier(found.table, quoted=True))
+            written_column.set("this", exp.to_identifier(found.name, quoted=True))
+            columns.append(found)
+        return tree.sql(dialect=self.schema.dialect), tuple(dict.fromkeys(columns))
+
+    def _parsed(self, sql: str) -> exp.Expr:
+        import sqlglot
+
+        return sqlglot.parse_one(sql, read=self.schema.dialect)
+
+    def _column(self, said: exp.Column, table: str | None) -> Column | None:
+        home = self.table(said.table) if said.table else table
+        if home is None:
+            return None
+        columns = self.schema.tables[home].columns
+        return next((c for c in columns if c.name.casefold() == said.name.casefold()), None)
+
+    def _is_condition(self, sql: str) -> bool:
+        from sqlglot import exp
+
+        return isinstance(self._parsed(sql).unnest(), exp.Predicate | exp.Connector | exp.Not)
+
+
+def _condition_name(sql: str) -> str:
+    """A condition as a person reads it: SQL without quotes around names."""
+    return sql.replace('"', "").replace("`", "")
+
+
+def _unit(document: written.Metric) -> str:
+    return {"percent": "%", "currency": document.unit_symbol or "", "count": "", None: ""}[document.unit]
+
+
+def name_words(name: str) -> tuple[str, ...]:
+    """The words of a name in base form, as a question's words are compared with."""
+    return tuple(word for part in name.split() for word in words_of(part.lower()))

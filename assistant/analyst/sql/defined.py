@@ -1,0 +1,71 @@
+"""SQL that a person has written as part of a statement: its columns under the aliases of the tables at hand.
+
+A metric's condition goes inside its aggregates, so that a figure keeps its own rows beside other figures.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from assistant.analyst.sql.scopes import Scope
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+
+def placed(sql: str, scope: Scope, *, dialect: str) -> str:
+    """A value or a condition, written `table.column`, with the aliases of a scope.
+
+    Raises:
+        CompileError: it speaks of a table that is not joined here.
+    """
+    return f"({_aliased(sql, scope, dialect).sql(dialect=dialect)})"
+
+
+def computed(sql: str, scope: Scope, *, dialect: str, test: str) -> str:
+    """A metric, each of its aggregates over the rows that meet `test` alone.
+
+    Raises:
+        CompileError: it speaks of a table that is not joined here.
+    """
+    import sqlglot
+    from sqlglot import exp
+
+    tree = _aliased(sql, scope, dialect)
+    if test:
+        condition = sqlglot.parse_one(test, read=dialect)
+        for aggregate in list(tree.find_all(exp.AggFunc)):
+            _only_where(aggregate, condition)
+    return f"({tree.sql(dialect=dialect)})"
+
+
+def _aliased(sql: str, scope: Scope, dialect: str) -> exp.Expr:
+    import sqlglot
+    from sqlglot import exp
+
+    tree = sqlglot.parse_one(sql, read=dialect)
+    for column in tree.find_all(exp.Column):
+        if column.table:
+            column.set("table", exp.to_identifier(scope.alias(_exact(column.table, scope))))
+    return tree
+
+
+def _exact(table: str, scope: Scope) -> str:
+    """The table as the source spells it."""
+    return next((known for known in scope.aliases if known.casefold() == table.casefold()), table)
+
+
+def _only_where(aggregate: exp.AggFunc, condition: exp.Expr) -> None:
+    from sqlglot import exp
+
+    inner = aggregate.this
+    if isinstance(inner, exp.Distinct):
+        inner.set("expressions", [_kept(one, condition) for one in inner.expressions])
+    else:
+        aggregate.set("this", _kept(exp.Literal.number(1) if isinstance(inner, exp.Star) else inner, condition))
+
+
+def _kept(value: exp.Expr, condition: exp.Expr) -> exp.Case:
+    from sqlglot import exp
+
+    return exp.Case(ifs=[exp.If(this=condition.copy(), true=value.copy())])
