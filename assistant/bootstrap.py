@@ -18,41 +18,41 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.cages import MachineCages
-from assistant.casting import Roles, cast
-from assistant.config import Settings, load
+from assistant.cells.first_cell import prelude
 from assistant.data.catalogs import Catalogs
 from assistant.data.defaults import DefaultSources
 from assistant.data.engine.processes import forkserver
 from assistant.data.heeding import Heeding
 from assistant.data.sources import Budget
-from assistant.defining import Definitions
-from assistant.desk import KeptQueries, Libraries, SessionDesk, revoked_from
-from assistant.doctor import Health, examine
 from assistant.errors import ConfigError
 from assistant.events import Event, Finding, Language
-from assistant.export import notebook_of
-from assistant.first_cell import prelude
-from assistant.mask_book import MaskBook, masks_decided
-from assistant.personal import PersonalValues
-from assistant.places import Places
-from assistant.session import Session
-from assistant.shelf import Shelf
+from assistant.runtime.cages import MachineCages
+from assistant.runtime.capacity import KernelCapacity
+from assistant.session.context import KeptQueries, Libraries, OpenSessionContext, revoked_from
+from assistant.session.defining import Definitions
+from assistant.session.doctor import Health, examine
+from assistant.session.export import notebook_of
+from assistant.session.participants import Roles, cast
+from assistant.session.personal_values import PersonalValues
+from assistant.session.session import Session
+from assistant.session.sources import SessionSources
+from assistant.session.verifying import Verifying
+from assistant.session.workspace import Knowledge, Workspace, card_of
+from assistant.settings.config import Settings, load
+from assistant.settings.masks import MaskBook, masks_decided
 from assistant.store.backups import Backups
 from assistant.store.database import Database
 from assistant.store.lock import SessionLock
 from assistant.store.log import EventLog
 from assistant.store.repair import is_whole
 from assistant.store.withholding import NO_QUESTION
-from assistant.verifying import Verifying
-from assistant.workspace import Knowledge, Workspace, card_of
 from sandbox import descriptors
 from sandbox.limits import MIB, Limits
 
 if TYPE_CHECKING:
     from assistant.data.catalog import Catalog
     from assistant.embedded.analyst import Analyst
-    from assistant.workbench import Workbench
+    from assistant.runtime.kernels import KernelRuntime
     from knowledge.base import KnowledgeBase
     from knowledge.documents import Document
     from knowledge.embedding import Choice
@@ -99,7 +99,7 @@ async def open_workspace(settings: Settings | None = None, *, kernels_ready: int
         uncaged=chosen.uncaged,
         ready=kernels_ready,
         slots=chosen.home / "sessions",
-        places=Places(kernels_max=chosen.kernels_max, idle_s=60 * chosen.kernel_idle_minutes),
+        places=KernelCapacity(kernels_max=chosen.kernels_max, idle_s=60 * chosen.kernel_idle_minutes),
     )
     backups = None if chosen.store else backups_of(chosen)
     parts = Parts(chosen, database=database, cages=cages, backups=backups)
@@ -206,9 +206,9 @@ class Parts:
     def session(self, session_id: str, folder: Path) -> Session:
         """A session's parts, put together. Nothing is started."""
         log = EventLog(self._database, session_id)
-        shelf = Shelf(folder, catalogs=self._catalogs, loaded=self._settings.home / "loaded", mask=self.masked)
+        shelf = SessionSources(folder, catalogs=self._catalogs, loaded=self._settings.home / "loaded", mask=self.masked)
         workbench = self._workbench(log, shelf, folder)
-        desk = SessionDesk(
+        desk = OpenSessionContext(
             shelf=shelf,
             open_library=self._libraries.of,
             stamp=self._libraries.stamp,
@@ -232,7 +232,7 @@ class Parts:
         self._roles[session_id] = roles
 
         async def converse(said: Event) -> None:
-            from assistant.team import run
+            from assistant.session.team import run
 
             with workbench.in_turn():
                 await run(cast(log, workbench, await roles.chosen()), log=log, said=said)
@@ -267,16 +267,16 @@ class Parts:
             release=roles.close,
         )
 
-    def _workbench(self, log: EventLog, shelf: Shelf, folder: Path) -> Workbench:
+    def _workbench(self, log: EventLog, shelf: SessionSources, folder: Path) -> KernelRuntime:
         from assistant.data.broker import Broker
-        from assistant.workbench import Workbench
+        from assistant.runtime.kernels import KernelRuntime
 
         budget = Budget(
             rows_max=self._settings.rows_max,
             limit_bytes=self._settings.megabytes_max * MIB,
             timeout_s=self._settings.query_seconds_max,
         )
-        return Workbench(
+        return KernelRuntime(
             cages=self._cages,
             broker=Broker(shelf.opened, folder=folder / "data", budget=budget),
             open_sources=shelf.sources,

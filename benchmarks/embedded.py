@@ -32,7 +32,6 @@ from pathlib import Path
 
 from sqlglot import exp, parse_one
 
-from assistant.config import Settings
 from assistant.data.adapters.sqlite import SqliteSource
 from assistant.data.addresses import addresses
 from assistant.embedded.analyst import Analyst
@@ -42,6 +41,7 @@ from assistant.evaluation.runner import answer
 from assistant.evaluation.score import Record, score
 from assistant.evaluation.suite import Case, Suite, read_suite
 from assistant.evaluation.workers import answer_in_processes
+from assistant.settings.config import Settings
 
 _TUNING = 100
 _BINS = 10

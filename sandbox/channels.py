@@ -8,10 +8,10 @@ import secrets
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+from .connections import KernelConnections
 from .envelope import Envelope, Message, read_address, read_message, write_message
 from .errors import StartFailed
 from .limits import Limits
-from .wires import Wires
 from .zmtp import Wire, WireClosed
 
 _WELCOME_S = 20.0
@@ -48,7 +48,7 @@ class Channels:
         self._sent = 0
 
     @classmethod
-    async def open(cls, wires: Wires, limits: Limits) -> Channels:
+    async def open(cls, wires: KernelConnections, limits: Limits) -> Channels:
         """Connect, and wait until the kernel knows that we listen.
 
         Raises:

@@ -10,13 +10,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Literal, Protocol
 
 from . import watchdog
-from .baton import Baton
 from .cage.policy import Level
 from .collector import Collector
 from .conversation import Conversation
 from .errors import KernelClosed, PreludeFailed, SandboxError
 from .launch import CagedProcess
 from .limits import Limits
+from .priority_lock import PriorityLock
 from .results import Execution, Failure, Output
 from .rpc import RequestHandler
 
@@ -62,7 +62,7 @@ class Kernel:
         self._handler = requests
         self._prelude = prelude
         self._release = release
-        self._turn = Baton()
+        self._turn = PriorityLock()
         self._conversation: Conversation | None = None
         self._watchdog: watchdog.Watchdog | None = None
         self._jobs: set[asyncio.Task[Execution]] = set()

@@ -18,9 +18,9 @@ from typing import Any
 from . import descriptors, temporary
 from .blocking import in_thread
 from .cage import cgroup, policy
+from .connections import KernelConnections
 from .errors import StartFailed
 from .limits import Limits
-from .wires import Wires
 from .zygote import Zygote
 
 _READY_S = 60.0
@@ -95,7 +95,7 @@ class CagedProcess:
     def __init__(
         self,
         spec: policy.CageSpec,
-        wires: Wires,
+        wires: KernelConnections,
         memory: cgroup.MemoryGroup | None,
         reservation: descriptors.Reservation,
     ) -> None:
@@ -118,7 +118,7 @@ class CagedProcess:
         spec: policy.CageSpec,
         limits: Limits,
         *,
-        wires: Wires | None = None,
+        wires: KernelConnections | None = None,
         probe: str | None = None,
     ) -> CagedProcess:
         """Fork a cage off `zygote` and wait until its kernel listens, or with `probe` until it has tried its walls.
@@ -136,7 +136,7 @@ class CagedProcess:
         """
         reservation = descriptors.reserve()
         try:
-            wires = wires or Wires()
+            wires = wires or KernelConnections()
         except OSError as error:
             reservation.release()
             raise StartFailed(f"the connections of a kernel could not be made ({error})") from error

@@ -22,9 +22,9 @@ from .identity import SessionUser
 from .kernel import Kernel
 from .launch import CagedProcess, specification
 from .limits import Limits
+from .prewarmed_folders import PrewarmedFolder
 from .results import JSON
 from .rpc import RequestHandler
-from .slots import Slot
 from .zygote import Zygote
 
 _WARM_UP_S = 30.0
@@ -35,7 +35,7 @@ _logger = logging.getLogger(__name__)
 class _Ready:
     """A kernel that stands in its cage and has served nobody."""
 
-    slot: Slot
+    slot: PrewarmedFolder
     conversation: Conversation
 
     @property
@@ -191,7 +191,7 @@ class Pool:
 
     async def _prepare(self) -> _Ready:
         assert self._waiting_room is not None
-        slot = await _made(partial(Slot, self.level, self._waiting_room), undo=Slot.discard)
+        slot = await _made(partial(PrewarmedFolder, self.level, self._waiting_room), undo=PrewarmedFolder.discard)
         try:
             spec = specification(self.level, self.limits, desk=slot.desk, data=slot.data, uid=slot.user.uid)
             process = await CagedProcess.start(self._zygote, spec, self.limits)
@@ -235,14 +235,14 @@ def _make_waiting_room(parent: Path | None) -> Path:
     return temporary.make("pool", parent).resolve()
 
 
-def _move(slot: Slot, desk: Path, data: Path) -> tuple[Path, Path] | None:
+def _move(slot: PrewarmedFolder, desk: Path, data: Path) -> tuple[Path, Path] | None:
     for folder in (desk, data):
         folder.parent.mkdir(parents=True, exist_ok=True)
     places = desk.parent.resolve() / desk.name, data.parent.resolve() / data.name
     return places if slot.become(*places) else None
 
 
-def _take_back(slot: Slot, moved: tuple[Path, Path] | None) -> None:
+def _take_back(slot: PrewarmedFolder, moved: tuple[Path, Path] | None) -> None:
     if moved is not None:
         slot.user.release(*moved)
 

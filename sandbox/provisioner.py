@@ -21,11 +21,11 @@ from traitlets import Bool, Unicode
 from . import temporary
 from .blocking import in_thread
 from .cage.policy import Level
+from .connections import PORTS, KernelConnections, socket_folder
 from .identity import SessionUser
 from .launch import CagedProcess, Ending, specification
 from .levels import find
 from .limits import Limits
-from .wires import PORTS, Wires, socket_folder
 from .zygote import Zygote
 
 
@@ -108,7 +108,7 @@ class CageProvisioner(KernelProvisionerBase):
             self._zygote = _shared.take(warm=self._warm)
         limits = Limits()
         spec = specification(level, limits, desk=self._desk, data=data, uid=self._user.uid)
-        wires = Wires(self._folder, key=manager.session.key.decode())
+        wires = KernelConnections(self._folder, key=manager.session.key.decode())
         self._ending = None
         self._process = await CagedProcess.start(self._zygote, spec, limits, wires=wires)
         return self.connection_info

@@ -20,8 +20,8 @@ from pathlib import Path
 from . import temporary
 from .blocking import in_thread
 from .cage import cgroup, policy
+from .connections import PORTS, KernelConnections
 from .errors import StartFailed
-from .wires import PORTS, Wires
 
 _START_S = 60.0
 _CLOSE_S = 5.0
@@ -105,7 +105,7 @@ class Zygote:
                 f"run `{sys.executable} -c 'import ipykernel, pandas, pyarrow, matplotlib'` to see whether they import"
             )
 
-    def spawn(self, spec: policy.CageSpec, wires: Wires, *, probe: str | None = None) -> None:
+    def spawn(self, spec: policy.CageSpec, wires: KernelConnections, *, probe: str | None = None) -> None:
         """Ask for one cage. What becomes of it is said on the wires, not here.
 
         Args:

@@ -11,9 +11,9 @@ from typing import Any
 from assistant.errors import AssistantError
 from assistant.events import Approvable, Step
 from ui.in_use import Unasked
-from ui.live import Live
 from ui.ports import Session
-from ui.reduce import View, Waiting
+from ui.session_hub import SessionHub
+from ui.view_model import View, Waiting
 from ui.views.text import joined
 
 REVOKED = "That was already taken back, in another tab or by an earlier click."
@@ -23,7 +23,7 @@ MAKING = "Making the notebook: its charts are drawn as pictures, which takes a f
 ALREADY = "That was already decided, in another tab or by an earlier click."
 
 
-def ask(live: Live, session: Session, text: str, files: Sequence[tuple[str, bytes]] = ()) -> None:
+def ask(live: SessionHub, session: Session, text: str, files: Sequence[tuple[str, bytes]] = ()) -> None:
     """Add the files, then ask. Where that fails (a file is no data, the session is busy), the question is kept."""
     question = text.strip()
     names = [name for name, _ in files]
@@ -55,7 +55,7 @@ def ask(live: Live, session: Session, text: str, files: Sequence[tuple[str, byte
 
 
 def approve_code(
-    live: Live, session: Session, waiting: Waiting, code: str, *, allow: Collection[Approvable] = ()
+    live: SessionHub, session: Session, waiting: Waiting, code: str, *, allow: Collection[Approvable] = ()
 ) -> None:
     """Run the code: as proposed, or as edited."""
     if waiting.item is None:
@@ -66,7 +66,7 @@ def approve_code(
 
 
 def approve_plan(
-    live: Live, session: Session, waiting: Waiting, steps: Sequence[Step], *, allow: Collection[Approvable] = ()
+    live: SessionHub, session: Session, waiting: Waiting, steps: Sequence[Step], *, allow: Collection[Approvable] = ()
 ) -> None:
     """Start: with the plan as proposed, or as edited."""
     if waiting.plan is None:
@@ -76,38 +76,38 @@ def approve_plan(
     _decide(live, session, waiting, decision, allow)
 
 
-def reject(live: Live, session: Session, waiting: Waiting, reason: str) -> None:
+def reject(live: SessionHub, session: Session, waiting: Waiting, reason: str) -> None:
     """Send it back, with what should change."""
     _decide(live, session, waiting, session.decide(waiting.id, "reject", reason=reason.strip()), ())
 
 
-def clarify(live: Live, session: Session, waiting: Waiting, text: str) -> None:
+def clarify(live: SessionHub, session: Session, waiting: Waiting, text: str) -> None:
     """Answer a question back."""
     if text.strip():
         live.send(session, session.answer_clarification(waiting.id, text.strip()), refused=ALREADY)
 
 
-def stop(live: Live, session: Session) -> None:
+def stop(live: SessionHub, session: Session) -> None:
     """Stop what runs."""
     live.send(session, session.stop())
 
 
-def resume(live: Live, session: Session) -> None:
+def resume(live: SessionHub, session: Session) -> None:
     """Go on with a stopped turn."""
     live.send(session, session.resume(), refused="There is nothing to go on with any more.")
 
 
-def verify(live: Live, session: Session, turn: int) -> None:
+def verify(live: SessionHub, session: Session, turn: int) -> None:
     """Say that an answer is right: the next time its question is asked, its very SQL answers."""
     live.send(session, session.verify(turn), wait_s=VERIFY_WAIT_S)
 
 
-def revoke(live: Live, session: Session, turn: int) -> None:
+def revoke(live: SessionHub, session: Session, turn: int) -> None:
     """Take back that an answer is right."""
     live.send(session, session.revoke(turn), refused=REVOKED, wait_s=VERIFY_WAIT_S)
 
 
-def export(live: Live, session: Session) -> bytes:
+def export(live: SessionHub, session: Session) -> bytes:
     """The session as a notebook. It is waited for here, and the page says so and goes on.
 
     Raises:
@@ -122,7 +122,7 @@ def allowing(view: View, more: Collection[Approvable]) -> tuple[Approvable, ...]
 
 
 def _decide(
-    live: Live,
+    live: SessionHub,
     session: Session,
     waiting: Waiting,
     decision: Coroutine[Any, Any, bool],

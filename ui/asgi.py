@@ -1,4 +1,4 @@
-"""The server: Streamlit's page, the bell's socket, our own assets, and the headers that keep the browser at home.
+"""The server: Streamlit's page, the socket of the change notifier, our assets, and headers that keep the browser home.
 
 `build` makes the application around a way to open a workspace; `ui.serve` starts it. Nothing here draws.
 """
@@ -23,7 +23,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from assistant.errors import AssistantError
-from ui import live as lives
+from ui import session_hub
 from ui.door import Door, Key
 from ui.ports import OpenWorkspace
 
@@ -87,29 +87,29 @@ def build(open_workspace: OpenWorkspace, key: Key) -> st.App:
 
     @asynccontextmanager
     async def lifespan(_app: st.App) -> AsyncGenerator[dict[str, object] | None]:
-        live = lives.Live(open_workspace)
+        live = session_hub.SessionHub(open_workspace)
         await asyncio.to_thread(live.start)
-        lives.install(live)
+        session_hub.install(live)
         warming = asyncio.create_task(asyncio.to_thread(_warm))
         try:
             yield None
         finally:
             await warming
-            lives.install(None)
+            session_hub.install(None)
             await asyncio.to_thread(live.close)
 
     return st.App(
         HERE / "page.py",
         lifespan=lifespan,
-        routes=[WebSocketRoute("/api/bell/{session}", bell), Route("/assets/{name}", asset)],
+        routes=[WebSocketRoute("/api/changes/{session}", changes), Route("/assets/{name}", asset)],
         middleware=[Middleware(StayAtHome), Middleware(Door, key=key)],
         on_script_error=_on_script_error,
     )
 
 
-async def bell(socket: WebSocket) -> None:
+async def changes(socket: WebSocket) -> None:
     """Ring when a session changes: `boot:version`, and nothing of its content."""
-    live = lives.current()
+    live = session_hub.current()
     try:
         session = await asyncio.to_thread(live.open, socket.path_params["session"])
     except AssistantError:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ui.ports import Session
-from ui.reduce import View
+from ui.view_model import View
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """What the page needs from the assistant, as the page sees it.
 
 `assistant.bootstrap.open_workspace` gives a `Workspace`, and that a `Session`; the page uses nothing else. Coroutines
-run on the one loop thread of `ui.live`; everything that is not a coroutine may be called from any thread.
+run on the one loop thread of `ui.session_hub`; everything that is not a coroutine may be called from any thread.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from assistant.events import (
 from assistant.flow import current_turn, position
 
 
-class Workbench(Protocol):
+class KernelRuntime(Protocol):
     """The session's kernel with its data: where approved cells run."""
 
     async def cage(self) -> str:
@@ -43,7 +43,7 @@ class Workbench(Protocol):
 class ExecutorAgent(Participant):
     """Runs approved cells in the group chat."""
 
-    def __init__(self, *, log: Log, workbench: Workbench) -> None:
+    def __init__(self, *, log: Log, workbench: KernelRuntime) -> None:
         super().__init__("executor", "Runs approved code in the cage.", log=log, says=(Execution,))
         self._workbench = workbench
 

@@ -24,13 +24,13 @@ from assistant.events import (
 )
 
 if TYPE_CHECKING:
+    from assistant.cells.tables import TableView
     from assistant.data.catalog import Catalog
-    from assistant.tables import TableView
     from knowledge.documents import Document
     from knowledge.retrieval import Hit
 
 
-class Desk(Protocol):
+class SessionContext(Protocol):
     """What a role may look up, when it needs it. Nothing here runs code or changes anything."""
 
     @property

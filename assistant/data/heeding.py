@@ -42,7 +42,7 @@ class Bench(Protocol):
         ...
 
 
-class Shelf(Protocol):
+class SessionSources(Protocol):
     """The session's sources."""
 
     async def sources(self) -> tuple[Source, ...]:
@@ -73,7 +73,7 @@ class Heeding:
         masks: Callable[[], Awaitable[Sequence[str]]],
         log: Log,
         bench: Bench,
-        shelf: Shelf,
+        shelf: SessionSources,
         folder: Path,
         lock: Callable[[], AbstractContextManager[object]],
         no_question: str,

@@ -44,7 +44,7 @@ VALUE_CHARS_MIN = 4
 """Shorter values are not looked for in what was said: they would be found everywhere."""
 
 
-class Shelf(Protocol):
+class SessionSources(Protocol):
     """The session's sources."""
 
     async def sources(self) -> tuple[Source, ...]:
@@ -58,7 +58,7 @@ def unheeded(events: Sequence[Event], mask: Sequence[str]) -> bool:
 
 
 async def withholding(
-    events: Sequence[Event], mask: Sequence[str], shelf: Shelf, *, no_question: str
+    events: Sequence[Event], mask: Sequence[str], shelf: SessionSources, *, no_question: str
 ) -> tuple[AnyEvent, ...]:
     """What to append to a log so that nothing is shown of columns that were masked since: turns, and the new masks.
 

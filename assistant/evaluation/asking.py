@@ -15,6 +15,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from assistant.cells.tables import has_table, only
 from assistant.errors import DataError
 from assistant.events import (
     Answer,
@@ -28,15 +29,14 @@ from assistant.events import (
     Query,
 )
 from assistant.flow import current_turn, outcome
-from assistant.tables import has_table, only
 
 if TYPE_CHECKING:
     from assistant.data.broker import Broker
     from assistant.data.catalog import Catalog
     from assistant.data.sources import ArrowTable, Budget, Source
     from assistant.embedded.analyst import Analyst
-    from assistant.session import Session
-    from assistant.workspace import Workspace
+    from assistant.session.session import Session
+    from assistant.session.workspace import Workspace
 
 Status = Literal["answered", "asked", "declined", "failed"]
 Rows = tuple[tuple[object, ...], ...]

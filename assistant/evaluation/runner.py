@@ -21,7 +21,6 @@ from assistant.bootstrap import open_workspace
 from assistant.data.addresses import SourceAddress, addresses
 from assistant.data.opening import open_source
 from assistant.data.sources import Budget
-from assistant.desk import knowledge_beside
 from assistant.errors import AssistantError
 from assistant.evaluation.asking import ROWS_MAX, Asker, Reply, SessionAsker, reader
 from assistant.evaluation.judging import Judge
@@ -30,10 +29,11 @@ from assistant.evaluation.new_analyst import new_reader
 from assistant.evaluation.score import EvaluationReport, Record, Run, Through, evaluation_report
 from assistant.evaluation.suite import Case, Suite, SuiteError, definitions_folder, read_suite
 from assistant.evaluation.workers import answer_in_processes
+from assistant.session.context import knowledge_beside
 
 if TYPE_CHECKING:
-    from assistant.config import Settings
-    from assistant.workspace import Workspace
+    from assistant.session.workspace import Workspace
+    from assistant.settings.config import Settings
 
 Done = Callable[[Record], None]
 

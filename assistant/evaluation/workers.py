@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
 
-from assistant.config import Settings
 from assistant.errors import AssistantError
 from assistant.evaluation.score import Record, Through
 from assistant.evaluation.suite import SuiteError, read_suite
+from assistant.settings.config import Settings
 
 if TYPE_CHECKING:
     from assistant.evaluation.suite import Case, Suite

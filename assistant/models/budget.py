@@ -11,7 +11,7 @@ from assistant.models.usage import Total, total
 
 if TYPE_CHECKING:
     from assistant.events import Event, Role
-    from assistant.model_settings import Budgets, Limits
+    from assistant.settings.models import Budgets, Limits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

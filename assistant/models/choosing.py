@@ -10,7 +10,7 @@ from assistant.models.usage import Price
 
 if TYPE_CHECKING:
     from assistant.events import Role
-    from assistant.settings import Settings
+    from assistant.settings.settings import Settings
 
 _FORMS: dict[str, Literal["auto", "schema", "functions", "text"]] = {
     "auto": "auto",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from assistant.models.providers import ModelChoice
-    from assistant.settings import Settings
+    from assistant.settings.settings import Settings
 
 ROLES: tuple[Role, ...] = ("planner", "coder", "reviewer")
 QUESTION = "Reply with the single word: ready"

@@ -16,7 +16,7 @@ from importlib import resources
 
 from pydantic import JsonValue
 
-from assistant.charts import why_unsafe
+from assistant.cells.charts import why_unsafe
 
 TIMEOUT_S = 20.0
 PICTURES_KEPT = 64

@@ -14,7 +14,7 @@ from importlib import resources
 from pprint import pformat
 from textwrap import indent
 
-from assistant.first_cell import imports_used
+from assistant.cells.first_cell import imports_used
 from assistant.notebook.sources import Kind, NotebookSource, without_password
 
 _PIECES: dict[Kind, tuple[str, ...]] = {

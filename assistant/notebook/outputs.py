@@ -18,7 +18,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 from pydantic import JsonValue
 
-from assistant.charts import why_unsafe
+from assistant.cells.charts import why_unsafe
 
 Draw: TypeAlias = Callable[[Mapping[str, JsonValue]], bytes | None]
 """Turns a Vega-Lite specification into a PNG; None where that fails."""

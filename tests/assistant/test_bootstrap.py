@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from assistant.bootstrap import open_workspace
-from assistant.config import Settings
-from assistant.desk import knowledge_beside
+from assistant.delivery.report import report
 from assistant.errors import ConfigError, DataError, SessionError, StoreError
-from assistant.report import report
+from assistant.session.context import knowledge_beside
+from assistant.settings.config import Settings
 
 
 def settings(tmp_path: Path, **more: object) -> Settings:
@@ -179,7 +179,7 @@ def test_threads_of_a_session_never_meet_a_half_made_import(tmp_path: Path) -> N
     program = f"""
 import asyncio, threading, time
 from assistant.bootstrap import open_workspace
-from assistant.config import Settings
+from assistant.settings.config import Settings
 
 def whole():
     import sqlglot

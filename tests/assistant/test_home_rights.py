@@ -16,14 +16,14 @@ from pathlib import Path
 import pytest
 
 from assistant.bootstrap import open_workspace
-from assistant.config import Settings
+from assistant.settings.config import Settings
 from sandbox.identity import FIRST, LAST
 
 SCRIPT = """
 import asyncio, os, sys
 from pathlib import Path
 from assistant.bootstrap import open_workspace
-from assistant.config import load
+from assistant.settings.config import load
 
 async def main():
     async with open_workspace(load()) as workspace:

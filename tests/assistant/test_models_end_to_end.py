@@ -15,10 +15,10 @@ import pytest
 from openai_server import Asked, Served, fail, serving, typed
 
 from assistant.bootstrap import open_workspace
-from assistant.casting import seen_by
-from assistant.config import Settings
-from assistant.model_settings import Budgets, Limits, ModelSettings, RoleLimits
-from assistant.report import Report, report
+from assistant.delivery.report import Report, report
+from assistant.session.participants import seen_by
+from assistant.settings.config import Settings
+from assistant.settings.models import Budgets, Limits, ModelSettings, RoleLimits
 
 PLAN = {
     "kind": "plan",

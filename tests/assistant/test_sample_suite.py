@@ -12,10 +12,10 @@ from datetime import date
 from pathlib import Path
 
 from assistant.bootstrap import open_workspace
-from assistant.config import Settings
+from assistant.delivery.report import report
 from assistant.evaluation.comparison import is_ordered, same
-from assistant.report import report
 from assistant.sample.company import write_sample
+from assistant.settings.config import Settings
 
 AS_OF = date(2026, 11, 21)
 ANSWERED_MIN = 17

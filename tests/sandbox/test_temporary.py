@@ -43,8 +43,8 @@ def test_a_host_that_was_killed_leaves_nothing_for_long(tmp_path: Path) -> None:
     script = (
         "import asyncio, tempfile\n"
         f"tempfile.tempdir = {str(tmp_path)!r}\n"
-        "from sandbox.wires import Wires\nfrom sandbox.zygote import Zygote\n"
-        "async def main():\n    async with Zygote(warm=False):\n        wires = Wires()\n"
+        "from sandbox.connections import KernelConnections\nfrom sandbox.zygote import Zygote\n"
+        "async def main():\n    async with Zygote(warm=False):\n        wires = KernelConnections()\n"
         "        print('up', flush=True)\n        await asyncio.sleep(600)\nasyncio.run(main())"
     )
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as host:

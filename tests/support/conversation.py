@@ -15,13 +15,11 @@ from assistant.agents.executor import ExecutorAgent
 from assistant.agents.human import HumanAgent
 from assistant.agents.planner import PlannerAgent
 from assistant.agents.reviewer import ReviewerAgent
-from assistant.cages import MachineCages
 from assistant.data.broker import Broker
 from assistant.data.catalogs import Catalogs
 from assistant.data.cells import literal_queries, render_cell
 from assistant.data.heeding import Heeding
 from assistant.data.sources import Budget
-from assistant.desk import KeptQueries, Libraries
 from assistant.events import (
     Answer,
     Clarification,
@@ -36,16 +34,18 @@ from assistant.events import (
     StepSkipped,
 )
 from assistant.flow import current_turn
-from assistant.places import Places
-from assistant.session import Session
-from assistant.shelf import Shelf
+from assistant.runtime.cages import MachineCages
+from assistant.runtime.capacity import KernelCapacity
+from assistant.runtime.kernels import KernelRuntime
+from assistant.session.context import KeptQueries, Libraries
+from assistant.session.session import Session
+from assistant.session.sources import SessionSources
+from assistant.session.team import run
+from assistant.session.verifying import Verifying
 from assistant.store.database import Database
 from assistant.store.lock import SessionLock
 from assistant.store.log import EventLog
 from assistant.store.withholding import NO_QUESTION
-from assistant.team import run
-from assistant.verifying import Verifying
-from assistant.workbench import Workbench
 from knowledge.embedding import choose_embedder
 from sandbox.limits import Limits
 
@@ -113,7 +113,7 @@ class Stage:
     person: str = "Ana"
     stands_alone: bool = True
     knowledge: Path | None = None
-    places: Places | None = None
+    places: KernelCapacity | None = None
 
     @property
     def shop(self) -> Path:
@@ -128,7 +128,7 @@ class Stage:
             connection.close()
         return path
 
-    def _verifying(self, log: EventLog, shelf: Shelf) -> Verifying:
+    def _verifying(self, log: EventLog, shelf: SessionSources) -> Verifying:
         libraries = Libraries(self.knowledge, index=self.home / "index", embedder=choose_embedder)
 
         async def alone(_turn: Sequence[Event]) -> bool:
@@ -155,7 +155,7 @@ class Stage:
             database.create(session_id)
         log = EventLog(database, session_id)
         folder = self.home / "sessions" / session_id
-        shelf = Shelf(
+        shelf = SessionSources(
             folder, catalogs=Catalogs(lambda: self.masks), loaded=self.home / "loaded", mask=lambda: self.masks
         )
         reviewer = EmbeddedReviewer(check=check or _clean)  # type: ignore[arg-type]
@@ -163,7 +163,7 @@ class Stage:
         async with cages:
             from importlib import resources
 
-            bench = Workbench(
+            bench = KernelRuntime(
                 cages=cages,
                 broker=Broker(shelf.opened, folder=folder / "data", budget=self.budget),
                 open_sources=shelf.sources,

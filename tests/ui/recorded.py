@@ -11,7 +11,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 
-from assistant.doctor import Suggestion
 from assistant.errors import SessionError
 from assistant.events import (
     Answer,
@@ -46,6 +45,7 @@ from assistant.events import (
     Usage,
     Verified,
 )
+from assistant.session.doctor import Suggestion
 
 BEGAN = datetime(2026, 3, 14, 9, 0, tzinfo=UTC)
 

@@ -14,8 +14,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import assistant.bootstrap as bootstrap
-from assistant import casting
-from assistant.config import Settings
 from assistant.data.cells import literal_queries, render_cell
 from assistant.events import (
     Answer,
@@ -32,6 +30,8 @@ from assistant.events import (
     Step,
 )
 from assistant.flow import current_turn, position
+from assistant.session import participants
+from assistant.settings.config import Settings
 
 QUERY = "SELECT region, SUM(amount) AS total\nFROM sales\nGROUP BY region\nORDER BY total DESC"
 CHART = """import altair as alt
@@ -135,7 +135,7 @@ class Coder:
         )
 
 
-class Roles(casting.Roles):
+class Roles(participants.Roles):
     """The script in the planner's and coder's chairs; the reviewer is the embedded one."""
 
     def _planner(self) -> Planner:

@@ -1,4 +1,4 @@
-"""The server around the page: who may listen to the bell, what it serves, and its settings."""
+"""The server around the page: who may listen to the change notifier, what it serves, and its settings."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 from streamlit import config
 
-from ui import live as lives
-from ui.asgi import POLICY, StayAtHome, asset, bell, fingerprint
+from ui import session_hub
+from ui.asgi import POLICY, StayAtHome, asset, changes, fingerprint
 from ui.door import Door, Key
 from ui.serve import _is_news, free_port, main, options
 
@@ -25,26 +25,26 @@ KEY = Key(token=None, port=80, hosts=("testserver",))
 
 @pytest.fixture
 def client() -> Iterator[TestClient]:
-    live = lives.Live(recorded.open_workspace)
+    live = session_hub.SessionHub(recorded.open_workspace)
     live.start()
-    lives.install(live)
-    routes = [WebSocketRoute("/api/bell/{session}", bell), Route("/assets/{name}", asset)]
+    session_hub.install(live)
+    routes = [WebSocketRoute("/api/changes/{session}", changes), Route("/assets/{name}", asset)]
     try:
         with TestClient(
             Starlette(routes=routes, middleware=[Middleware(StayAtHome), Middleware(Door, key=KEY)])
         ) as made:
             yield made
     finally:
-        lives.install(None)
+        session_hub.install(None)
         live.close()
 
 
 OWN = {"origin": "http://testserver"}
 
 
-def test_the_bell_tells_a_version_and_nothing_else(client: TestClient) -> None:
-    live = lives.current()
-    with client.websocket_connect("/api/bell/at-5", headers=OWN) as socket_:
+def test_the_notifier_tells_a_version_and_nothing_else(client: TestClient) -> None:
+    live = session_hub.current()
+    with client.websocket_connect("/api/changes/at-5", headers=OWN) as socket_:
         assert socket_.receive_text() == f"{live.boot}:{live.version(live.open('at-5'))}"
         live.tell(live.open("at-5"), "something changed")
         assert socket_.receive_text() == f"{live.boot}:{live.version(live.open('at-5'))}"
@@ -56,14 +56,14 @@ def test_the_bell_tells_a_version_and_nothing_else(client: TestClient) -> None:
 def test_no_other_origin_may_listen(client: TestClient, origin: str) -> None:
     with (
         pytest.raises(WebSocketDisconnect) as refused,
-        client.websocket_connect("/api/bell/at-5", headers={"origin": origin}),
+        client.websocket_connect("/api/changes/at-5", headers={"origin": origin}),
     ):
         pass
     assert refused.value.code == 4403
 
 
-def test_there_is_no_bell_for_an_unknown_session(client: TestClient) -> None:
-    with pytest.raises(WebSocketDisconnect) as refused, client.websocket_connect("/api/bell/nothing", headers=OWN):
+def test_there_is_no_notifier_for_an_unknown_session(client: TestClient) -> None:
+    with pytest.raises(WebSocketDisconnect) as refused, client.websocket_connect("/api/changes/nothing", headers=OWN):
         pass
     assert refused.value.code == 4404
 

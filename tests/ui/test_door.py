@@ -22,7 +22,7 @@ UPGRADE = {
     "sec-websocket-version": "13",
     "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
 }
-SOCKETS = ("/_stcore/stream", "/api/bell/at-5")
+SOCKETS = ("/_stcore/stream", "/api/changes/at-5")
 PATHS = (
     "/",
     "/index.html",

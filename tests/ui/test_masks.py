@@ -11,10 +11,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assistant import bootstrap
-from assistant.config import Settings, load
-from assistant.mask_book import masks_decided
-from assistant.session import Session
-from ui import live as lives
+from assistant.session.session import Session
+from assistant.settings.config import Settings, load
+from assistant.settings.masks import masks_decided
+from ui import session_hub
 
 
 @pytest.fixture
@@ -28,13 +28,13 @@ def home(tmp_path: Path) -> Iterator[Path]:
             [(n, f"planted{n}@mail.example", f"+41 44 668 18 0{n}") for n in range(9)],
         )
     settings = Settings(home=tmp_path / "home", sources=(str(path),), embeddings="hashing")
-    served = lives.Live(lambda: bootstrap.open_workspace(settings))
+    served = session_hub.SessionHub(lambda: bootstrap.open_workspace(settings))
     served.start()
-    lives.install(served)
+    session_hub.install(served)
     try:
         yield settings.home
     finally:
-        lives.install(None)
+        session_hub.install(None)
         served.close()
 
 
@@ -88,7 +88,7 @@ def test_a_conversation_that_is_open_shows_nothing_of_the_column_any_more(home: 
         assert not app.exception
         return "\n".join(str(element.value) for element in (*app.markdown, *app.dataframe))
 
-    served = lives.current()
+    served = session_hub.current()
     session = served.create()
     assert isinstance(session, Session)
     served.call(session.ask("List the reach of customers", approve=("plan", "query", "python")))
@@ -106,7 +106,7 @@ def test_a_conversation_that_is_open_shows_nothing_of_the_column_any_more(home: 
 def test_an_open_page_draws_older_turns_anew_when_one_is_withheld(home: Path) -> None:
     from ui.screens import chat
 
-    served = lives.current()
+    served = session_hub.current()
     session = served.create()
     assert isinstance(session, Session)
     for question in ("List the reach of customers", "How many customers are there?"):

@@ -14,9 +14,9 @@ from streamlit.testing.v1 import AppTest
 import ui
 from assistant.errors import ConfigError
 from assistant.events import DecisionRequested, Failed, Stopped
-from ui import live as lives
-from ui.reduce import reduce
+from ui import session_hub
 from ui.screens import chat as chat_screen
+from ui.view_model import reduce
 from ui.views.text import line
 
 PAGE = Path(ui.__file__).parent / "page.py"
@@ -25,14 +25,14 @@ ENDS = [n for n, event in enumerate(ALL, 1) if event.kind in ("answer", "failed"
 
 
 @pytest.fixture
-def live() -> Iterator[lives.Live]:
-    served = lives.Live(recorded.open_workspace)
+def live() -> Iterator[session_hub.SessionHub]:
+    served = session_hub.SessionHub(recorded.open_workspace)
     served.start()
-    lives.install(served)
+    session_hub.install(served)
     try:
         yield served
     finally:
-        lives.install(None)
+        session_hub.install(None)
         served.close()
 
 
@@ -43,7 +43,7 @@ def page(session: str | None = None) -> AppTest:
     return app.run()
 
 
-def calls(live: lives.Live, session: str) -> list[tuple[object, ...]]:
+def calls(live: session_hub.SessionHub, session: str) -> list[tuple[object, ...]]:
     opened = live.open(session)
     assert isinstance(opened, recorded.Session)
     return opened.calls
@@ -54,7 +54,7 @@ def shown(app: AppTest) -> str:
 
 
 @pytest.mark.parametrize("n", range(1, len(ALL) + 1))
-def test_a_session_can_be_drawn_after_every_event(live: lives.Live, n: int) -> None:
+def test_a_session_can_be_drawn_after_every_event(live: session_hub.SessionHub, n: int) -> None:
     for session in (f"at-{n}", f"at-{n}-working"):
         app = page(session)
         assert not app.exception
@@ -62,13 +62,13 @@ def test_a_session_can_be_drawn_after_every_event(live: lives.Live, n: int) -> N
 
 
 @pytest.mark.parametrize("n", ENDS)
-def test_what_ended_once_may_end_so_again(live: lives.Live, n: int) -> None:
+def test_what_ended_once_may_end_so_again(live: session_hub.SessionHub, n: int) -> None:
     app = page(f"again-{n}")
     assert not app.exception
     assert not app.error
 
 
-def test_the_empty_page_offers_three_starters_and_names_the_data(live: lives.Live) -> None:
+def test_the_empty_page_offers_three_starters_and_names_the_data(live: session_hub.SessionHub) -> None:
     app = page()
     assert not app.exception
     assert app.title[0].value == "What do you want to know?"
@@ -80,19 +80,19 @@ def test_the_empty_page_offers_three_starters_and_names_the_data(live: lives.Liv
     assert "sample company" in shown(app)
 
 
-def test_a_starter_begins_a_session_and_asks(live: lives.Live) -> None:
+def test_a_starter_begins_a_session_and_asks(live: session_hub.SessionHub) -> None:
     page().button(key="starter-0").click().run()
     assert calls(live, "at-6") == [("ask", "What was net revenue by region last quarter?", ())]
 
 
-def test_a_question_typed_on_the_empty_page_is_asked(live: lives.Live) -> None:
+def test_a_question_typed_on_the_empty_page_is_asked(live: session_hub.SessionHub) -> None:
     app = page()
     app.chat_input(key="first").set_value("How many orders?").run()
     assert calls(live, "at-6") == [("ask", "How many orders?", ())]
     assert app.query_params["s"] == "at-6"
 
 
-def test_an_empty_question_is_not_asked(live: lives.Live) -> None:
+def test_an_empty_question_is_not_asked(live: session_hub.SessionHub) -> None:
     app = page()
     app.chat_input(key="first").set_value("   ").run()
     assert "s" not in app.query_params
@@ -105,12 +105,12 @@ def at(request: int) -> str:
     return f"at-{places[request - 1]}"
 
 
-def test_start_approves_the_plan_as_it_is(live: lives.Live) -> None:
+def test_start_approves_the_plan_as_it_is(live: session_hub.SessionHub) -> None:
     page(at(1)).button(key="go-1?").click().run()
     assert calls(live, at(1)) == [("decide", "1?", "approve", None, None, "")]
 
 
-def test_an_edited_step_is_sent_as_an_edit_of_the_plan(live: lives.Live) -> None:
+def test_an_edited_step_is_sent_as_an_edit_of_the_plan(live: session_hub.SessionHub) -> None:
     app = page(at(1))
     app.text_area(key="step-1?-0").set_value("Only net revenue of the North, by month")
     app.button(key="go-1?").click().run()
@@ -123,7 +123,7 @@ def test_an_edited_step_is_sent_as_an_edit_of_the_plan(live: lives.Live) -> None
     ]
 
 
-def test_steps_can_be_added_and_removed(live: lives.Live) -> None:
+def test_steps_can_be_added_and_removed(live: session_hub.SessionHub) -> None:
     app = page(at(1))
     app.button(key="add-1?").click().run()
     app.text_area(key="step-1?-a0").set_value("Compare with last year").run()
@@ -137,24 +137,24 @@ def test_steps_can_be_added_and_removed(live: lives.Live) -> None:
     ]
 
 
-def test_what_is_typed_while_code_waits_rejects_it_with_that_reason(live: lives.Live) -> None:
+def test_what_is_typed_while_code_waits_rejects_it_with_that_reason(live: session_hub.SessionHub) -> None:
     page(at(2)).chat_input(key="composer").set_value("leave out returns").run()
     assert calls(live, at(2)) == [("decide", "1.1.1?", "reject", None, None, "leave out returns")]
 
 
-def test_reject_sends_its_reason(live: lives.Live) -> None:
+def test_reject_sends_its_reason(live: session_hub.SessionHub) -> None:
     app = page(at(2))
     app.text_area(key="reason-1.1.1?").set_value("wrong quarter")
     app.button(key="send-reason-1.1.1?").click().run()
     assert calls(live, at(2)) == [("decide", "1.1.1?", "reject", None, None, "wrong quarter")]
 
 
-def test_run_approves_exactly_what_was_shown(live: lives.Live) -> None:
+def test_run_approves_exactly_what_was_shown(live: session_hub.SessionHub) -> None:
     page(at(2)).button(key="go-1.1.1?").click().run()
     assert calls(live, at(2)) == [("decide", "1.1.1?", "approve", None, None, "")]
 
 
-def test_a_second_click_is_refused_and_said(live: lives.Live) -> None:
+def test_a_second_click_is_refused_and_said(live: session_hub.SessionHub) -> None:
     app = page(at(2))
     app.button(key="go-1.1.1?").click().run()
     app.button(key="go-1.1.1?").click().run()
@@ -162,7 +162,7 @@ def test_a_second_click_is_refused_and_said(live: lives.Live) -> None:
     assert any("already decided" in toast.value for toast in app.toast)
 
 
-def test_a_draft_survives_a_new_page(live: lives.Live) -> None:
+def test_a_draft_survives_a_new_page(live: session_hub.SessionHub) -> None:
     app = page(at(2))
     app.button(key="edit-1.1.1?").click().run()
     session = live.open(at(2))
@@ -173,14 +173,14 @@ def test_a_draft_survives_a_new_page(live: lives.Live) -> None:
     assert live.drafts(session) == {}
 
 
-def test_code_with_a_warning_is_not_the_primary_action(live: lives.Live) -> None:
+def test_code_with_a_warning_is_not_the_primary_action(live: session_hub.SessionHub) -> None:
     app = page(at(4))
     run = app.button(key="go-1.2.1?")
     assert run.label == "Run anyway"
     assert "March is not complete" in shown(app)
 
 
-def test_a_clarification_is_answered_by_its_options_or_in_words(live: lives.Live) -> None:
+def test_a_clarification_is_answered_by_its_options_or_in_words(live: session_hub.SessionHub) -> None:
     n = next(n for n, event in enumerate(ALL, 1) if event.kind == "clarification")
     app = page(f"at-{n}")
     app.button(key="option-2.c1-0").click().run()
@@ -188,7 +188,7 @@ def test_a_clarification_is_answered_by_its_options_or_in_words(live: lives.Live
     assert calls(live, f"at-{n}") == [("answer", "2.c1", "Customers who left"), ("answer", "2.c1", "the second")]
 
 
-def test_what_was_said_to_a_question_back_stands_where_it_was_said(live: lives.Live) -> None:
+def test_what_was_said_to_a_question_back_stands_where_it_was_said(live: session_hub.SessionHub) -> None:
     first = next(n for n, event in enumerate(ALL, 1) if event.kind == "clarification_answered")
     asked, back, reply = (
         line(text) for text in ("How did churn change?", "Which churn do you mean?", "Customers who left")
@@ -199,7 +199,7 @@ def test_what_was_said_to_a_question_back_stands_where_it_was_said(live: lives.L
         assert values[start : start + 3] == [asked, f":gray[{back}]", reply], ALL[n - 1].kind
 
 
-def test_work_can_be_stopped_and_gone_on_with(live: lives.Live) -> None:
+def test_work_can_be_stopped_and_gone_on_with(live: session_hub.SessionHub) -> None:
     page("at-5-working").button(key="stop").click().run()
     assert calls(live, "at-5-working") == [("stop",)]
     n = len(ALL)
@@ -207,7 +207,7 @@ def test_work_can_be_stopped_and_gone_on_with(live: lives.Live) -> None:
     assert calls(live, f"at-{n}") == [("resume",)]
 
 
-def test_the_last_lines_that_a_running_cell_printed_are_in_view(live: lives.Live) -> None:
+def test_the_last_lines_that_a_running_cell_printed_are_in_view(live: session_hub.SessionHub) -> None:
     n = next(n for n, event in enumerate(ALL, 1) if event.kind == "execution_started")
     session = live.open(f"at-{n}-working")
     assert isinstance(session, recorded.Session)
@@ -215,20 +215,20 @@ def test_the_last_lines_that_a_running_cell_printed_are_in_view(live: lives.Live
     assert page(f"at-{n}-working").code[-1].value.splitlines() == [f"line {i}" for i in range(42, 50)]
 
 
-def test_a_follow_up_is_asked_by_one_click(live: lives.Live) -> None:
+def test_a_follow_up_is_asked_by_one_click(live: session_hub.SessionHub) -> None:
     n = next(n for n, event in enumerate(ALL, 1) if event.kind == "answer")
     app = page(f"at-{n}")
     app.button(key="follow-1-1").click().run()
     assert calls(live, f"at-{n}") == [("ask", "Only 2026", ())]
 
 
-def test_an_answer_is_marked_right_by_one_click(live: lives.Live) -> None:
+def test_an_answer_is_marked_right_by_one_click(live: session_hub.SessionHub) -> None:
     app = page(f"at-{FIRST_ENDED}")
     app.button(key="verify-1").click().run()
     assert calls(live, f"at-{FIRST_ENDED}") == [("verify", 1)]
 
 
-def test_what_is_marked_says_by_whom_and_when_and_can_be_taken_back(live: lives.Live) -> None:
+def test_what_is_marked_says_by_whom_and_when_and_can_be_taken_back(live: session_hub.SessionHub) -> None:
     app = page(f"marked-{FIRST_ENDED}")
     assert "Marked right by Ana \\*Berg\\* on 14 March 2026" in shown(app)
     assert not [b for b in app.button if b.key == "verify-1"]
@@ -236,21 +236,21 @@ def test_what_is_marked_says_by_whom_and_when_and_can_be_taken_back(live: lives.
     assert calls(live, f"marked-{FIRST_ENDED}") == [("revoke", 1)]
 
 
-def test_an_earlier_answer_can_be_marked_and_one_that_cannot_be_is_not_offered(live: lives.Live) -> None:
+def test_an_earlier_answer_can_be_marked_and_one_that_cannot_be_is_not_offered(live: session_hub.SessionHub) -> None:
     app = page(f"marked-{len(ALL)}")
     assert [b.key for b in app.button if b.key and b.key.startswith(("verify", "revoke"))] == ["revoke-1"]
     app = page(f"at-{len(ALL)}")
     assert [b.key for b in app.button if b.key and b.key.startswith(("verify", "revoke"))] == ["verify-1"]
 
 
-def test_a_question_that_leans_on_the_one_before_is_not_offered_to_be_marked(live: lives.Live) -> None:
+def test_a_question_that_leans_on_the_one_before_is_not_offered_to_be_marked(live: session_hub.SessionHub) -> None:
     session = f"at-{FIRST_ENDED}"
     live.open(session).leaning = True  # pyright: ignore[reportAttributeAccessIssue] - the recorded one
     app = page(session)
     assert not [b for b in app.button if b.key == "verify-1"]
 
 
-def test_an_open_page_draws_an_earlier_answer_anew_when_it_is_marked_elsewhere(live: lives.Live) -> None:
+def test_an_open_page_draws_an_earlier_answer_anew_when_it_is_marked_elsewhere(live: session_hub.SessionHub) -> None:
     before, after = live.open(f"at-{len(ALL)}"), live.open(f"marked-{len(ALL)}")
     frame = chat_screen._frame(live, before, live.view(before))
     assert frame == chat_screen._frame(live, before, live.view(before))
@@ -263,26 +263,26 @@ def test_a_workspace_that_cannot_be_opened_is_said_on_the_page() -> None:
         raise ConfigError("tandem.toml names a folder that is not there")
         yield recorded.Workspace()
 
-    served = lives.Live(broken)
+    served = session_hub.SessionHub(broken)
     served.start()
-    lives.install(served)
+    session_hub.install(served)
     try:
         app = page()
         assert not app.exception
         assert "not there" in app.error[0].value
     finally:
-        lives.install(None)
+        session_hub.install(None)
         served.close()
 
 
-def test_an_unknown_session_is_said_kindly(live: lives.Live) -> None:
+def test_an_unknown_session_is_said_kindly(live: session_hub.SessionHub) -> None:
     app = page("nothing")
     assert not app.exception
     assert "not here" in shown(app)
 
 
 @pytest.mark.parametrize("place", ["questions", "data", "knowledge", "settings"])
-def test_every_screen_can_be_drawn(live: lives.Live, place: str) -> None:
+def test_every_screen_can_be_drawn(live: session_hub.SessionHub, place: str) -> None:
     page(f"at-{len(ALL)}")
 
     def script(place: str) -> None:
@@ -297,7 +297,7 @@ def test_every_screen_can_be_drawn(live: lives.Live, place: str) -> None:
     assert not app.exception
 
 
-def test_the_knowledge_screen_finds_what_is_written_and_says_what_cannot_be_read(live: lives.Live) -> None:
+def test_the_knowledge_screen_finds_what_is_written_and_says_what_cannot_be_read(live: session_hub.SessionHub) -> None:
     def script() -> None:
         from ui.screens import knowledge
 
@@ -323,7 +323,9 @@ def test_where_a_turn_ended_early_the_card_with_its_way_on_is_brought_into_view(
     }
 
 
-def test_a_verified_question_is_taken_back_where_it_was_kept_and_one_written_by_hand_is_left(live: lives.Live) -> None:
+def test_a_verified_question_is_taken_back_where_it_was_kept_and_one_written_by_hand_is_left(
+    live: session_hub.SessionHub,
+) -> None:
     def script() -> None:
         import streamlit as st
 
@@ -345,7 +347,7 @@ def test_a_verified_question_is_taken_back_where_it_was_kept_and_one_written_by_
     assert "not there any more" in app.error[0].value
 
 
-def test_a_word_is_defined_changed_and_removed_on_the_knowledge_screen(live: lives.Live) -> None:
+def test_a_word_is_defined_changed_and_removed_on_the_knowledge_screen(live: session_hub.SessionHub) -> None:
     def script() -> None:
         import streamlit as st
 
@@ -382,7 +384,7 @@ def test_a_word_is_defined_changed_and_removed_on_the_knowledge_screen(live: liv
     assert "not defined here any more" in app.success[0].value
 
 
-def test_what_is_defined_by_hand_is_not_offered_to_be_changed(live: lives.Live) -> None:
+def test_what_is_defined_by_hand_is_not_offered_to_be_changed(live: session_hub.SessionHub) -> None:
     def script() -> None:
         from ui.screens import knowledge
 
@@ -396,7 +398,7 @@ def test_what_is_defined_by_hand_is_not_offered_to_be_changed(live: lives.Live) 
 def test_how_a_file_was_read_stands_with_the_question_it_came_with() -> None:
     def script() -> None:
         from assistant.events import SourceAdded, TableSummary
-        from ui.reduce import Turn
+        from ui.view_model import Turn
         from ui.views import turn
 
         tables = (TableSummary(name="gym", rows=401, columns=("course", "fee")),)

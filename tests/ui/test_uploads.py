@@ -9,28 +9,28 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assistant import bootstrap
-from assistant.config import Settings
 from assistant.events import Question, SourceAdded
-from assistant.session import Session
+from assistant.session.session import Session
+from assistant.settings.config import Settings
 from assistant.store.lock import SessionLock
-from ui import live as lives
+from ui import session_hub
 
 ORDERS = b"no;amount\n00012;1.500\n00013;2.000\n"
 READING = b'decimal = ","\n[types]\nno = "text"\n'
 
 
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[lives.Live]:
+def served(tmp_path: Path) -> Iterator[session_hub.SessionHub]:
     own = tmp_path / "own.csv"
     own.write_text("a,b\n1,2\n")
     settings = Settings(home=tmp_path / "home", sources=(str(own),), embeddings="hashing")
-    served = lives.Live(lambda: bootstrap.open_workspace(settings))
+    served = session_hub.SessionHub(lambda: bootstrap.open_workspace(settings))
     served.start()
-    lives.install(served)
+    session_hub.install(served)
     try:
         yield served
     finally:
-        lives.install(None)
+        session_hub.install(None)
         served.close()
 
 
@@ -40,7 +40,7 @@ def chat() -> None:
     chat.draw()
 
 
-def test_a_file_is_read_as_its_companion_says_and_another_toml_is_refused(served: lives.Live) -> None:
+def test_a_file_is_read_as_its_companion_says_and_another_toml_is_refused(served: session_hub.SessionHub) -> None:
     session = served.create()
     page = AppTest.from_function(chat, default_timeout=120)
     page.query_params["s"] = session.id
@@ -74,7 +74,7 @@ def test_a_file_is_read_as_its_companion_says_and_another_toml_is_refused(served
     ]
 
 
-def test_a_file_that_is_one_table_is_named_once(served: lives.Live) -> None:
+def test_a_file_that_is_one_table_is_named_once(served: session_hub.SessionHub) -> None:
     session = served.create(bare=True)
     served.call(session.add_files([("orders.csv", ORDERS)]))
     page = AppTest.from_function(chat, default_timeout=120)
@@ -85,7 +85,9 @@ def test_a_file_that_is_one_table_is_named_once(served: lives.Live) -> None:
 
 
 @pytest.mark.parametrize(("name", "sources"), [("orders.csv", ["orders"]), ("broken.xlsx", ["own"])])
-def test_files_of_the_first_question_are_its_only_data(served: lives.Live, name: str, sources: list[str]) -> None:
+def test_files_of_the_first_question_are_its_only_data(
+    served: session_hub.SessionHub, name: str, sources: list[str]
+) -> None:
     page = AppTest.from_function(chat, default_timeout=120).run()
     page.chat_input(key="first").upload(name, ORDERS)
     page.run()
@@ -98,7 +100,9 @@ def test_files_of_the_first_question_are_its_only_data(served: lives.Live, name:
     assert [one.name for one in served.view(session).sources] == sources
 
 
-def test_several_addresses_are_one_session_and_one_that_fails_leaves_none(served: lives.Live, tmp_path: Path) -> None:
+def test_several_addresses_are_one_session_and_one_that_fails_leaves_none(
+    served: session_hub.SessionHub, tmp_path: Path
+) -> None:
     def data() -> None:
         import streamlit as st
 
@@ -118,7 +122,7 @@ def test_several_addresses_are_one_session_and_one_that_fails_leaves_none(served
             assert "nowhere.csv" in page.error[0].value.replace("\\", "")
 
 
-def test_a_question_that_came_with_a_broken_file_is_kept_and_asked_by_one_click(served: lives.Live) -> None:
+def test_a_question_that_came_with_a_broken_file_is_kept_and_asked_by_one_click(served: session_hub.SessionHub) -> None:
     session = served.create()
     page = AppTest.from_function(chat, default_timeout=120)
     page.query_params["s"] = session.id
@@ -141,7 +145,7 @@ def test_a_question_that_came_with_a_broken_file_is_kept_and_asked_by_one_click(
 
 
 def test_a_question_to_a_session_that_is_at_work_elsewhere_is_kept_and_asked_by_one_click(
-    served: lives.Live, tmp_path: Path
+    served: session_hub.SessionHub, tmp_path: Path
 ) -> None:
     session = served.create()
     page = AppTest.from_function(chat, default_timeout=120)

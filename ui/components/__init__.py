@@ -1,1 +1,1 @@
-"""What the browser runs for us: the bell, the code editor, the clock."""
+"""What the browser runs for us: the change notifier, the code editor, the clock."""

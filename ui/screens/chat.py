@@ -1,6 +1,6 @@
 """The conversation: an empty page that invites a question, or a session with its turns.
 
-Settled turns are drawn by the script; the last one and the composer by a fragment, which the bell redraws alone.
+Settled turns are drawn by the script; the last one and the composer by a fragment, which the change notifier redraws.
 """
 
 from __future__ import annotations
@@ -11,12 +11,11 @@ import streamlit as st
 
 from assistant.errors import AssistantError
 from assistant.events import SourceAdded
-from ui import actions
-from ui import live as lives
-from ui.components.bell import bell
-from ui.live import Live
+from ui import actions, session_hub
+from ui.components.change_notifier import change_notifier
 from ui.ports import Session
-from ui.reduce import Turn, View
+from ui.session_hub import SessionHub
+from ui.view_model import Turn, View
 from ui.views import cards, decision, turn
 from ui.views.text import count, line, plain, short
 
@@ -38,7 +37,7 @@ TITLES = {"waiting": "● Needs you", "working": "… Working"}
 
 def draw() -> None:
     """Draw the screen."""
-    live = lives.current()
+    live = session_hub.current()
     session_id = st.query_params.get("s")
     _address(session_id)
     if session_id is None:
@@ -67,7 +66,7 @@ def _address(session_id: str | None) -> None:
 # --- no question yet ------------------------------------------------------------------------------------------
 
 
-def _empty(live: Live) -> None:
+def _empty(live: SessionHub) -> None:
     begun = st.session_state.pop("begun", None)
     if isinstance(begun, tuple):
         text, files = begun
@@ -93,7 +92,7 @@ def _empty(live: Live) -> None:
         )
 
 
-def _starters(live: Live, session: Session | None) -> None:
+def _starters(live: SessionHub, session: Session | None) -> None:
     """Draw three questions to begin with, once they are made: that may take a moment on new data."""
 
     @st.fragment(run_every=STARTERS_EVERY_S if live.starters(session) is None else None)
@@ -123,7 +122,7 @@ def _start(text: str, session_id: str | None) -> None:
     if session_id is None:
         st.session_state["begun"] = (text, ())
         return
-    live = lives.current()
+    live = session_hub.current()
     actions.ask(live, live.open(session_id), text)
 
 
@@ -133,7 +132,7 @@ def _submit_first() -> None:
         st.session_state["begun"] = (text, files)
 
 
-def _begin(live: Live, text: str, files: tuple[tuple[str, bytes], ...]) -> None:
+def _begin(live: SessionHub, text: str, files: tuple[tuple[str, bytes], ...]) -> None:
     """Show the question at once, then make the session that works on it."""
     turn.question(Turn(n=1, question=text or "Look at this file", files=tuple(name for name, _ in files)))
     st.markdown(":shimmer[Getting the data ready]")
@@ -150,7 +149,7 @@ def _begin(live: Live, text: str, files: tuple[tuple[str, bytes], ...]) -> None:
 # --- a session ------------------------------------------------------------------------------------------------
 
 
-def _session(live: Live, session: Session) -> None:
+def _session(live: SessionHub, session: Session) -> None:
     view = live.view(session)
     frame = _frame(live, session, view)
     _head(live, session, view)
@@ -171,7 +170,7 @@ def _session(live: Live, session: Session) -> None:
 
 @st.fragment(key="current")
 def _current() -> None:
-    live = lives.current()
+    live = session_hub.current()
     session_id = st.query_params.get("s")
     if session_id is None:
         return
@@ -198,7 +197,7 @@ def _current() -> None:
         cards.unasked(live, session, kept)
     for doing in filter(None, (under_way, live.beside(session))):
         st.markdown(f":shimmer[{line(doing)}]")
-    bell(
+    change_notifier(
         session=session.id,
         boot=live.boot,
         seen=version,
@@ -211,7 +210,7 @@ def _current() -> None:
         _composer(session, view, working or bool(under_way))
 
 
-def _frame(live: Live, session: Session, view: View) -> tuple[object, ...]:
+def _frame(live: SessionHub, session: Session, view: View) -> tuple[object, ...]:
     """What the settled part of the page and the sidebar depend on: a change redraws everything."""
     ended = any(turn.end is not None for turn in view.turns)
     settled = [one for one in view.turns[:-1] if one.answer is not None and one.answer.status == "answered"]
@@ -220,7 +219,7 @@ def _frame(live: Live, session: Session, view: View) -> tuple[object, ...]:
     return (session.id, len(view.turns), view.title, len(view.sources), ended, view.withheld, marked, offered)
 
 
-def _head(live: Live, session: Session, view: View) -> None:
+def _head(live: SessionHub, session: Session, view: View) -> None:
     named = bool(view.turns) and (len(view.turns) > 1 or view.title != view.turns[0].question)
     ended = any(one.end is not None for one in view.turns)
     if not (named or ended):
@@ -241,7 +240,7 @@ def _head(live: Live, session: Session, view: View) -> None:
             )
 
 
-def _nothing_asked(live: Live, session: Session, view: View) -> None:
+def _nothing_asked(live: SessionHub, session: Session, view: View) -> None:
     """A session with data and no question yet."""
     with st.container(key="hero", gap="small"):
         st.title("What do you want to know?", anchor=False)
@@ -283,7 +282,7 @@ def _composer(session: Session, view: View, busy: bool) -> None:
 
 
 def _submit(session_id: str) -> None:
-    live = lives.current()
+    live = session_hub.current()
     session = live.open(session_id)
     text, files = _said(st.session_state.get("composer"))
     waiting = live.view(session).waiting

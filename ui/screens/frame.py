@@ -7,10 +7,10 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from ui import live as lives
-from ui.live import Live
+from ui import session_hub
 from ui.ports import SessionCard
 from ui.screens.places import Place, pages
+from ui.session_hub import SessionHub
 from ui.views.text import line, short
 
 HERE = Path(__file__).parent.parent
@@ -41,7 +41,7 @@ def draw() -> None:
     st.html(HERE / "theme" / "page.css")
     places = pages()
     page = st.navigation(list(places.values()), position="hidden")
-    live = lives.current()
+    live = session_hub.current()
     _sidebar(live, places, here=page.title)
     if live.fault:
         st.error(line(live.fault), title="Tandem could not open its workspace", icon=":material/error:")
@@ -61,7 +61,7 @@ def label(card: SessionCard, *, marked: bool = True, limit: int = 34) -> str:
     return f"{mark[0]} {name}" if mark else name
 
 
-def _sidebar(live: Live, places: dict[Place, StreamlitPage], *, here: str) -> None:
+def _sidebar(live: SessionHub, places: dict[Place, StreamlitPage], *, here: str) -> None:
     opened = st.query_params.get("s") if here == "Ask" else None
     with st.sidebar:
         with st.container(key="brand", horizontal=True, vertical_alignment="center", gap="small"):
@@ -78,7 +78,7 @@ def _sidebar(live: Live, places: dict[Place, StreamlitPage], *, here: str) -> No
                     st.page_link(places[place], icon=icon, width="stretch")
 
 
-def _recent(live: Live, places: dict[Place, StreamlitPage], opened: str | None) -> None:
+def _recent(live: SessionHub, places: dict[Place, StreamlitPage], opened: str | None) -> None:
     cards = ordered(live.workspace.sessions())
     if not cards:
         return

@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from assistant.errors import AssistantError
-from ui import live as lives
+from ui import session_hub
 from ui.components import editor
-from ui.live import Live
 from ui.ports import KnowledgeCard
+from ui.session_hub import SessionHub
 from ui.views import definition
 from ui.views.text import line, plain
 
@@ -23,7 +23,7 @@ _KINDS = {
 
 def draw() -> None:
     """Draw the screen."""
-    live = lives.current()
+    live = session_hub.current()
     st.title("Knowledge", anchor=False)
     st.markdown(
         "Definitions, metrics, rules and verified queries are plain files in a folder named `knowledge` beside your "
@@ -66,7 +66,7 @@ def draw() -> None:
                         st.caption(line(card.origin))
 
 
-def _verified(live: Live, card: KnowledgeCard) -> None:
+def _verified(live: SessionHub, card: KnowledgeCard) -> None:
     """A question; opened, with the SQL that answers it, who says so, and the way back."""
     opened = st.expander(line(card.title), type="compact", key=f"knowledge-{card.id}", on_change="rerun")
     if not opened.open:
@@ -77,7 +77,7 @@ def _verified(live: Live, card: KnowledgeCard) -> None:
         st.caption(line(card.origin))
 
 
-def _marked(live: Live, card: KnowledgeCard) -> None:
+def _marked(live: SessionHub, card: KnowledgeCard) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=f"knowledge-by-{card.id}", gap="small"):
         day = f" on {card.on:%-d %B %Y}" if card.on is not None else ""
         st.markdown(f":green[:material/verified:] Marked right by {line(card.by)}{day}", width="content")

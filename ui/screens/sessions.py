@@ -5,17 +5,17 @@ from __future__ import annotations
 import streamlit as st
 
 from assistant.errors import AssistantError
-from ui import live as lives
-from ui.live import Live
+from ui import session_hub
 from ui.ports import SessionCard
 from ui.screens.frame import STATES, ordered
 from ui.screens.places import pages
+from ui.session_hub import SessionHub
 from ui.views.text import ago, line, short
 
 
 def draw() -> None:
     """Draw the screen."""
-    live = lives.current()
+    live = session_hub.current()
     st.title("Questions", anchor=False)
     cards = ordered(live.workspace.sessions())
     if not cards:
@@ -31,7 +31,7 @@ def draw() -> None:
         _row(live, card)
 
 
-def _row(live: Live, card: SessionCard) -> None:
+def _row(live: SessionHub, card: SessionCard) -> None:
     with st.container(key=f"session-{card.id}", horizontal=True, vertical_alignment="center", wrap=False):
         with st.container(gap=None, width="stretch"):
             st.page_link(
@@ -47,7 +47,7 @@ def _row(live: Live, card: SessionCard) -> None:
 
 
 @st.dialog("Rename")
-def _rename(live: Live, card: SessionCard) -> None:
+def _rename(live: SessionHub, card: SessionCard) -> None:
     title = st.text_input("Name", value=card.title, key=f"name-{card.id}", max_chars=120)
     if st.button("Save", type="primary", disabled=not (title or "").strip()):
         try:
@@ -59,7 +59,7 @@ def _rename(live: Live, card: SessionCard) -> None:
 
 
 @st.dialog("Delete this conversation?")
-def _delete(live: Live, card: SessionCard) -> None:
+def _delete(live: SessionHub, card: SessionCard) -> None:
     st.markdown(f"**{line(short(card.title or 'New question', 80))}**")
     st.markdown("Its questions, results and uploaded files are deleted. This cannot be undone.")
     if st.button("Delete", type="primary", icon=":material/delete:"):

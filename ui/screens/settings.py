@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from assistant.errors import AssistantError
-from ui import live as lives
-from ui.live import Live
+from ui import session_hub
 from ui.ports import Health, Suggestion
+from ui.session_hub import SessionHub
 from ui.views.text import count, line, plain
 
 MARKS = {
@@ -20,7 +20,7 @@ WORDS = {"ok": "", "weak": "weaker than it could be", "missing": "missing"}
 
 def draw() -> None:
     """Draw the screen."""
-    live = lives.current()
+    live = session_hub.current()
     st.title("Settings", anchor=False)
     with st.container(border=True, key="asking", gap="small"):
         st.markdown("**What runs without asking**")
@@ -46,7 +46,7 @@ def draw() -> None:
     _health(live)
 
 
-def _health(live: Live) -> None:
+def _health(live: SessionHub) -> None:
     with st.container(border=True, key="health", gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("**What works here**", width="stretch")
@@ -59,7 +59,7 @@ def _health(live: Live) -> None:
             _one(live, one)
 
 
-def _one(live: Live, one: Health) -> None:
+def _one(live: SessionHub, one: Health) -> None:
     said = f" :gray[{WORDS[one.state]}]" if WORDS[one.state] else ""
     with st.container(gap=None, key=f"health-{one.name}"):
         st.markdown(f"{MARKS[one.state]} **{line(one.name[:1].upper() + one.name[1:])}**{said}  \n{plain(one.text)}")
@@ -69,7 +69,7 @@ def _one(live: Live, one: Health) -> None:
             _suggestion(live, suggestion)
 
 
-def _suggestion(live: Live, suggestion: Suggestion) -> None:
+def _suggestion(live: SessionHub, suggestion: Suggestion) -> None:
     """One column with the person's choice, which is kept in the home folder."""
     column = suggestion.column
     with st.container(horizontal=True, vertical_alignment="center", key=f"suggestion-{column}"):

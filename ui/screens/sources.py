@@ -6,14 +6,14 @@ import streamlit as st
 
 from assistant.errors import AssistantError
 from assistant.events import SourceAdded
-from ui import live as lives
-from ui.live import Live
+from ui import session_hub
+from ui.session_hub import SessionHub
 from ui.views.text import count, line, plain
 
 
 def draw() -> None:
     """Draw the screen."""
-    live = lives.current()
+    live = session_hub.current()
     st.title("Data", anchor=False)
     source = live.workspace.default_source
     if source:
@@ -26,7 +26,7 @@ def draw() -> None:
         _source(added)
 
 
-def _connect(live: Live) -> None:
+def _connect(live: SessionHub) -> None:
     with st.container(border=True, key="connect", gap="small"):
         st.markdown("**Work on other data**")
         st.markdown(
@@ -56,7 +56,7 @@ def _connect(live: Live) -> None:
             st.switch_page(pages()["chat"], query_params={"s": session.id})
 
 
-def _seen(live: Live) -> list[SourceAdded]:
+def _seen(live: SessionHub) -> list[SourceAdded]:
     """The sources of the open sessions, each once, the latest first."""
     seen: dict[str, SourceAdded] = {}
     for session in live.opened():

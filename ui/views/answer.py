@@ -7,9 +7,9 @@ import streamlit as st
 from assistant.events import Answer
 from ui import actions
 from ui.components import editor
-from ui.live import Live
 from ui.ports import Session
-from ui.reduce import Turn, View
+from ui.session_hub import SessionHub
+from ui.view_model import Turn, View
 from ui.views import charts, execution, plan, proposal, story, tables
 from ui.views.text import count, line, plain, prose, seconds
 
@@ -25,7 +25,7 @@ WHERE = {"process": ", without a cage", "landlock": ", in a weaker cage than usu
 """How strong the cage was; full where nothing is said here."""
 
 
-def draw(live: Live, session: Session, view: View, turn: Turn, answer: Answer, *, is_last: bool) -> None:
+def draw(live: SessionHub, session: Session, view: View, turn: Turn, answer: Answer, *, is_last: bool) -> None:
     """Draw a turn's answer and its evidence."""
     with st.container(key=f"answer-{turn.n}", gap="small"):
         if answer.status == "answered":
@@ -54,7 +54,7 @@ def _unanswered(turn: Turn, answer: Answer) -> None:
             st.markdown(f":gray[:material/lightbulb:] {plain(answer.hint)}")
 
 
-def _trust(live: Live, session: Session, turn: Turn, answer: Answer) -> None:
+def _trust(live: SessionHub, session: Session, turn: Turn, answer: Answer) -> None:
     """How far the answer can be trusted, and the one click by which a person says that it is right."""
     icon, colour, label, what = TRUST[answer.trust]
     mark = turn.verified
@@ -89,7 +89,7 @@ def _trust(live: Live, session: Session, turn: Turn, answer: Answer) -> None:
         )
 
 
-def _obstacle(live: Live, session: Session, turn: Turn) -> str | None:
+def _obstacle(live: SessionHub, session: Session, turn: Turn) -> str | None:
     """Why the answer cannot be marked right, empty where it can be; None while that is being found out."""
     if found := session.obstacle(turn.n):
         return found
@@ -97,7 +97,7 @@ def _obstacle(live: Live, session: Session, turn: Turn) -> str | None:
     return None if leans is None else LEANS if leans else ""
 
 
-def _evidence(live: Live, session: Session, turn: Turn, answer: Answer) -> None:
+def _evidence(live: SessionHub, session: Session, turn: Turn, answer: Answer) -> None:
     name = turn.plan.restated if turn.plan is not None and turn.plan.restated else turn.question
     if answer.chart is not None:
         charts.draw(session, answer.chart, name=name, key=f"{turn.n}-{answer.chart}")
@@ -149,7 +149,7 @@ def _sources(view: View, turn: Turn) -> None:
         st.markdown(f":gray[:material/database:] {line(source.name)} :gray[{line(source.display)}]")
 
 
-def _follow_ups(live: Live, session: Session, turn: Turn, answer: Answer) -> None:
+def _follow_ups(live: SessionHub, session: Session, turn: Turn, answer: Answer) -> None:
     if not answer.follow_ups:
         return
     with st.container(horizontal=True, key=f"next-{turn.n}", gap="small"):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.live import Live
 from ui.ports import Session
+from ui.session_hub import SessionHub
 
 FULL = frozenset({"zygote", "bubblewrap", "full"})
 NONE = "process"
 
 
-def note(live: Live, session: Session) -> None:
+def note(live: SessionHub, session: Session) -> None:
     """Say where the code would run. Nothing while that is not known."""
     level = live.cage(session)
     if level in FULL:

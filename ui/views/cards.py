@@ -7,13 +7,13 @@ import streamlit as st
 from assistant.events import Failed, KernelRestarted, Stopped
 from ui import actions
 from ui.in_use import Unasked
-from ui.live import Live
 from ui.ports import Session
-from ui.reduce import Turn
+from ui.session_hub import SessionHub
+from ui.view_model import Turn
 from ui.views.text import count, line, plain
 
 
-def stopped(live: Live, session: Session, turn: Turn, what: Stopped) -> None:
+def stopped(live: SessionHub, session: Session, turn: Turn, what: Stopped) -> None:
     """The turn was stopped before its end."""
     by_person = what.by == "person"
     with st.container(border=True, key=f"stopped-{turn.n}", gap="small"):
@@ -26,7 +26,7 @@ def stopped(live: Live, session: Session, turn: Turn, what: Stopped) -> None:
         _go_on(live, session, turn, "Go on from here")
 
 
-def failed(live: Live, session: Session, turn: Turn, what: Failed) -> None:
+def failed(live: SessionHub, session: Session, turn: Turn, what: Failed) -> None:
     """The turn ended by a fault of ours or of a model."""
     with st.container(border=True, key=f"failed-{turn.n}", gap="small"):
         st.markdown("**:red[:material/error:] This question could not be finished**")
@@ -35,7 +35,7 @@ def failed(live: Live, session: Session, turn: Turn, what: Failed) -> None:
         _go_on(live, session, turn, "Try again from here")
 
 
-def interrupted(live: Live, session: Session, turn: Turn) -> None:
+def interrupted(live: SessionHub, session: Session, turn: Turn) -> None:
     """The log ends in the middle of a turn, and nothing runs."""
     with st.container(border=True, key=f"interrupted-{turn.n}", gap="small"):
         st.markdown("**:material/power_settings_new: This was interrupted**")
@@ -57,7 +57,7 @@ def rebuilt(what: KernelRestarted) -> str:
     return f"Python was started afresh and {count(what.rerun, 'earlier step')} ran again, so its results are back."
 
 
-def unasked(live: Live, session: Session, kept: Unasked) -> None:
+def unasked(live: SessionHub, session: Session, kept: Unasked) -> None:
     """A question that was not asked, with the way to ask it."""
     if kept.because_of_file:
         title, ask = (
@@ -86,7 +86,7 @@ def not_found() -> None:
         st.markdown("It may have been deleted, or the address is not complete. Your other questions are on the left.")
 
 
-def _go_on(live: Live, session: Session, turn: Turn, label: str) -> None:
+def _go_on(live: SessionHub, session: Session, turn: Turn, label: str) -> None:
     st.button(
         label,
         icon=":material/play_arrow:",

@@ -10,9 +10,9 @@ import streamlit as st
 from assistant.events import Approvable
 from ui import actions
 from ui.components.clock import clock
-from ui.live import Live
 from ui.ports import Session
-from ui.reduce import Turn, View, Waiting
+from ui.session_hub import SessionHub
+from ui.view_model import Turn, View, Waiting
 from ui.views import plan as plans
 from ui.views import proposal as proposals
 from ui.views.text import line
@@ -21,7 +21,7 @@ LONG_S = 20
 RUN = ":material/play_arrow:"
 
 
-def bar(live: Live, session: Session, view: View, *, working: bool) -> None:
+def bar(live: SessionHub, session: Session, view: View, *, working: bool) -> None:
     """Draw the bar, if anything waits or runs."""
     waiting = view.waiting
     if working:
@@ -40,7 +40,7 @@ def bar(live: Live, session: Session, view: View, *, working: bool) -> None:
             assert_never(waiting.kind)
 
 
-def _progress(live: Live, session: Session, turn: Turn | None) -> None:
+def _progress(live: SessionHub, session: Session, turn: Turn | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="bar", wrap=False):
         st.markdown(":gray[Working. You can close this tab and come back.]", width="stretch")
         if turn is not None:
@@ -55,7 +55,7 @@ def _progress(live: Live, session: Session, turn: Turn | None) -> None:
         )
 
 
-def _plan(live: Live, session: Session, view: View, waiting: Waiting) -> None:
+def _plan(live: SessionHub, session: Session, view: View, waiting: Waiting) -> None:
     def start(allow: tuple[Approvable, ...] = ()) -> None:
         actions.approve_plan(live, session, waiting, plans.edited(live, session, waiting), allow=allow)
 
@@ -70,7 +70,7 @@ def _plan(live: Live, session: Session, view: View, waiting: Waiting) -> None:
         _more(waiting, "Start, and stop asking about plans in this session", choose)
 
 
-def _code(live: Live, session: Session, view: View, waiting: Waiting) -> None:
+def _code(live: SessionHub, session: Session, view: View, waiting: Waiting) -> None:
     item = waiting.item
     if item is None:
         return
@@ -124,7 +124,7 @@ def _code(live: Live, session: Session, view: View, waiting: Waiting) -> None:
             _more(waiting, f"Run, and stop asking for {what} in this session", choose)
 
 
-def _reject(live: Live, session: Session, waiting: Waiting, asked: str) -> None:
+def _reject(live: SessionHub, session: Session, waiting: Waiting, asked: str) -> None:
     key = f"reason-{waiting.id}"
 
     def send() -> None:

@@ -6,8 +6,8 @@ import streamlit as st
 
 from assistant.errors import AssistantError
 from ui.components import editor
-from ui.live import Live
 from ui.ports import KnowledgeCard
+from ui.session_hub import SessionHub
 from ui.views.text import line, plain
 
 _SAID = "definition-said"
@@ -16,7 +16,7 @@ _FORMS = "definition-forms"
 """How many forms were sent: the next one has fields of its own, which are empty."""
 
 
-def add(live: Live, *, first: bool) -> None:
+def add(live: SessionHub, *, first: bool) -> None:
     """The way to define a word; `first` opens the form, as there is nothing else to see."""
     _said("")
     with st.expander("Define a word", icon=":material/add:", key="define", expanded=first):
@@ -41,7 +41,7 @@ def _said(about: str) -> None:
             st.warning(plain(text), icon=":material/warning:")
 
 
-def card(live: Live, known: KnowledgeCard, *, key: str) -> None:
+def card(live: SessionHub, known: KnowledgeCard, *, key: str) -> None:
     """A definition that was kept here, with the ways to change and to remove it."""
     opened = st.expander(line(known.title), type="compact", key=key, on_change="rerun")
     if not opened.open:
@@ -70,7 +70,7 @@ def card(live: Live, known: KnowledgeCard, *, key: str) -> None:
         st.rerun()
 
 
-def _form(live: Live, id_: str, *, word: str = "", meaning: str = "") -> None:
+def _form(live: SessionHub, id_: str, *, word: str = "", meaning: str = "") -> None:
     new = id_ == "new"
     key = f"{id_}-{st.session_state.get(_FORMS, 0)}"
     with st.form(f"definition-{key}", border=False, enter_to_submit=False):

@@ -8,16 +8,16 @@ from typing import Any
 import streamlit as st
 
 from assistant.events import Citation, Plan, Step
-from ui.live import Live
 from ui.ports import Session
-from ui.reduce import Waiting
+from ui.session_hub import SessionHub
+from ui.view_model import Waiting
 from ui.views.text import line, plain, sentences
 
 LANGUAGES = {"sql": "SQL", "python": "Python"}
 EXCERPT_CHARS = 200
 
 
-def card(live: Live, session: Session, waiting: Waiting) -> None:
+def card(live: SessionHub, session: Session, waiting: Waiting) -> None:
     """The plan that waits, with its steps open to editing."""
     plan = waiting.plan
     if plan is None:
@@ -43,7 +43,7 @@ def said(step: Step) -> str:
     return step.title or step.instruction
 
 
-def edited(live: Live, session: Session, waiting: Waiting) -> tuple[Step, ...]:
+def edited(live: SessionHub, session: Session, waiting: Waiting) -> tuple[Step, ...]:
     """The steps as they stand in the card now: what was typed last counts, sent or not."""
     plan = waiting.plan
     if plan is None:
@@ -95,7 +95,7 @@ def _lower(text: str) -> str:
     return text[:1].lower() + text[1:] if text[1:2].islower() else text
 
 
-def _editor(live: Live, session: Session, waiting: Waiting, plan: Plan) -> None:
+def _editor(live: SessionHub, session: Session, waiting: Waiting, plan: Plan) -> None:
     drafts = live.drafts(session)
     with st.container(key="steps", gap="xsmall"):
         for n, place in enumerate(_places(drafts, waiting.id, plan), 1):
@@ -152,20 +152,20 @@ def _typed(drafts: dict[str, str], request: str, place: str, otherwise: str) -> 
     return value if isinstance(value, str) else drafts.get(_draft(request, place), otherwise)
 
 
-def _keep(live: Live, session: Session, request: str, place: str) -> None:
+def _keep(live: SessionHub, session: Session, request: str, place: str) -> None:
     value = st.session_state.get(_key(request, place))
     if isinstance(value, str):
         live.drafts(session)[_draft(request, place)] = value
 
 
-def _remove(live: Live, session: Session, request: str, place: str, plan: Plan) -> None:
+def _remove(live: SessionHub, session: Session, request: str, place: str, plan: Plan) -> None:
     drafts = live.drafts(session)
     places = [p for p in _places(drafts, request, plan) if p != place]
     if places:
         drafts[f"{request}#places"] = ",".join(places)
 
 
-def _add(live: Live, session: Session, request: str, plan: Plan) -> None:
+def _add(live: SessionHub, session: Session, request: str, plan: Plan) -> None:
     drafts = live.drafts(session)
     places = _places(drafts, request, plan)
     new = sum(1 for p in places if not p.isdigit())

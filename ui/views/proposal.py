@@ -7,9 +7,9 @@ import streamlit as st
 from assistant.events import Finding, Proposal, Review
 from ui import actions
 from ui.components import editor
-from ui.live import Live
 from ui.ports import Session
-from ui.reduce import Waiting
+from ui.session_hub import SessionHub
+from ui.view_model import Waiting
 from ui.views import cage
 from ui.views.text import line, plain, prose
 
@@ -22,7 +22,7 @@ MARKS = {
 }
 
 
-def card(live: Live, session: Session, waiting: Waiting, *, step: str) -> None:
+def card(live: SessionHub, session: Session, waiting: Waiting, *, step: str) -> None:
     """The proposal that waits, as it is or being edited."""
     item = waiting.item
     if item is None:
@@ -87,41 +87,41 @@ def editor_key(waiting: Waiting) -> str:
     return f"editor-{waiting.id}"
 
 
-def draft(live: Live, session: Session, waiting: Waiting) -> str:
+def draft(live: SessionHub, session: Session, waiting: Waiting) -> str:
     """The code as edited so far."""
     return live.drafts(session).get(waiting.id, waiting.code)
 
 
-def typed(live: Live, session: Session, waiting: Waiting) -> str:
+def typed(live: SessionHub, session: Session, waiting: Waiting) -> str:
     """The code in the editor now, which may be newer than the draft."""
     state = st.session_state.get(editor_key(waiting))
     code = state.get("code") if state is not None else None
     return code if isinstance(code, str) and is_editing(live, session, waiting) else draft(live, session, waiting)
 
 
-def is_editing(live: Live, session: Session, waiting: Waiting) -> bool:
+def is_editing(live: SessionHub, session: Session, waiting: Waiting) -> bool:
     """Whether the request's code is being edited."""
     return waiting.id in live.drafts(session)
 
 
-def begin_edit(live: Live, session: Session, waiting: Waiting) -> None:
+def begin_edit(live: SessionHub, session: Session, waiting: Waiting) -> None:
     """Open the editor."""
     live.drafts(session).setdefault(waiting.id, waiting.code)
 
 
-def end_edit(live: Live, session: Session, waiting: Waiting) -> None:
+def end_edit(live: SessionHub, session: Session, waiting: Waiting) -> None:
     """Throw the edit away."""
     live.drop_drafts(session, waiting.id)
 
 
-def _keep(live: Live, session: Session, waiting: Waiting) -> None:
+def _keep(live: SessionHub, session: Session, waiting: Waiting) -> None:
     state = st.session_state.get(editor_key(waiting))
     code = state.get("code") if state is not None else None
     if isinstance(code, str) and is_editing(live, session, waiting):
         live.drafts(session)[waiting.id] = code
 
 
-def _run(live: Live, session: Session, waiting: Waiting) -> None:
+def _run(live: SessionHub, session: Session, waiting: Waiting) -> None:
     state = st.session_state.get(editor_key(waiting))
     code = state.get("run") if state is not None else None
     if isinstance(code, str):

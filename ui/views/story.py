@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from assistant.events import Decision, KernelRestarted, Resumed, StepSkipped, Stopped
 from ui.components import editor
-from ui.reduce import ExchangeItem, Item, NoticeItem, PlanItem, ProposalItem, Turn
+from ui.view_model import ExchangeItem, Item, NoticeItem, PlanItem, ProposalItem, Turn
 from ui.views import cards, execution, plan, proposal
 from ui.views.text import count, line, plain, seconds, short
 

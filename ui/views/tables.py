@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ui.live import ROWS_SHOWN, Live
 from ui.ports import Session, TableView
+from ui.session_hub import ROWS_SHOWN, SessionHub
 from ui.views.spreadsheets import csv_of, excel_of
 from ui.views.text import count
 
@@ -26,7 +26,7 @@ SMALLEST, SMALL = 1e-6, 0.01
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}([ T]00:00:00(\.0+)?)?")
 
 
-def draw(live: Live, session: Session, execution: str, *, name: str, key: str) -> bool:
+def draw(live: SessionHub, session: Session, execution: str, *, name: str, key: str) -> bool:
     """Draw the table that an execution gave. False where it gave none."""
     table = live.table(session, execution)
     if table is None:

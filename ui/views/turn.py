@@ -8,9 +8,9 @@ import streamlit as st
 
 from assistant.events import Clarification, Stopped
 from ui import actions
-from ui.live import Live
 from ui.ports import Session
-from ui.reduce import ExchangeItem, Item, Phase, PlanItem, Turn, View, Waiting
+from ui.session_hub import SessionHub
+from ui.view_model import ExchangeItem, Item, Phase, PlanItem, Turn, View, Waiting
 from ui.views import answer, cards, plan, proposal, story
 from ui.views.text import count, joined, line, output, plain, prose
 
@@ -27,7 +27,7 @@ TAIL_LINES = 8
 """So much of what a running cell has printed is shown: the last of it, without scrolling."""
 
 
-def draw(live: Live, session: Session, view: View, turn: Turn, *, is_last: bool, working: bool) -> None:
+def draw(live: SessionHub, session: Session, view: View, turn: Turn, *, is_last: bool, working: bool) -> None:
     """Draw a turn. Only the last one can be at work or waiting."""
     question(turn)
     _exchanges(turn)
@@ -123,7 +123,7 @@ def _at_work(session: Session, turn: Turn) -> None:
             st.code("\n".join(output(tail).splitlines()[-TAIL_LINES:]), language=None)
 
 
-def _waiting(live: Live, session: Session, turn: Turn, waiting: Waiting) -> None:
+def _waiting(live: SessionHub, session: Session, turn: Turn, waiting: Waiting) -> None:
     if isinstance(waiting.request, Clarification):
         _clarification(live, session, waiting, waiting.request)
     elif waiting.kind == "plan":
@@ -136,7 +136,7 @@ def _waiting(live: Live, session: Session, turn: Turn, waiting: Waiting) -> None
         proposal.card(live, session, waiting, step=place)
 
 
-def _clarification(live: Live, session: Session, waiting: Waiting, asked: Clarification) -> None:
+def _clarification(live: SessionHub, session: Session, waiting: Waiting, asked: Clarification) -> None:
     with st.container(border=True, key="card", gap="small"):
         st.markdown(f"**{plain(asked.text)}**")
         with st.container(horizontal=True, gap="small", key="options"):

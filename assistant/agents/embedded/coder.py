@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from assistant.agents.embedded.proposing import AS_IT_WAS, LEAVE_OUT, ask, queries_in, skipped
 from assistant.agents.embedded.reading import Reader, meaning_of_turn, study_of_turn
 from assistant.agents.embedded.studying import StudyCoder
+from assistant.cells.tables import has_table
 from assistant.data.cells import render_cell
 from assistant.embedded.meaning import Meaning
 from assistant.embedded.outcomes import Ambiguous, Understood
@@ -34,10 +35,9 @@ from assistant.events import (
     StepSkipped,
 )
 from assistant.flow import current_turn, position
-from assistant.tables import has_table
 
 if TYPE_CHECKING:
-    from assistant.agents.roles import Desk
+    from assistant.agents.roles import SessionContext
 
 
 _LOOKED_AT = 1_000
@@ -47,7 +47,7 @@ _LOOKED_AT = 1_000
 class EmbeddedCoder:
     """Plays the coder with the embedded analyst."""
 
-    def __init__(self, *, desk: Desk, reader: Reader) -> None:
+    def __init__(self, *, desk: SessionContext, reader: Reader) -> None:
         self._desk = desk
         self._reader = reader
         self._of_study = StudyCoder(desk=desk, reader=reader)

@@ -1,7 +1,7 @@
 """A question in the light of all answers before it: going back to one of them, two of them in one, or a follow-up.
 
-A pure function of the words, the analyst and the answers so far (`trail`); what speaks of the last answer alone is
-left to the analyst and to studies.
+A pure function of the words, the analyst and the answers so far (`answer_history`). What refers to the last answer
+alone is left to the analyst and to studies.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assistant.agents.embedded.trail import Past
+from assistant.agents.embedded.answer_history import Past
 from assistant.embedded.analyst import Analyst
 from assistant.embedded.dialogue.earlier import Back, back_of
 from assistant.embedded.dialogue.together import is_ranking, same_but_period, so_many, together
@@ -36,28 +36,28 @@ _APART = (
 )
 
 
-def read(text: str, analyst: Analyst, trail: Sequence[Past]) -> Outcome | StudyOutcome:
-    """What a question means after the answers before it, the last one at the end of the trail."""
+def read(text: str, analyst: Analyst, answer_history: Sequence[Past]) -> Outcome | StudyOutcome:
+    """What a question means after the answers before it, the last one at the end of the answer_history."""
     if analyst.recalls(text):
-        return _read(text, analyst, trail)
-    opened = text if trail else sayings.plainly(text)
+        return _read(text, analyst, answer_history)
+    opened = text if answer_history else sayings.plainly(text)
     asked, said = idioms.plain(opened, [source.linker for source in analyst.sources.values()])
-    found = _read(asked, analyst, trail)
+    found = _read(asked, analyst, answer_history)
     if said and isinstance(found, Understood | Recognised):
         return replace(found, assumptions=(said, *found.assumptions))
     return found
 
 
-def _read(text: str, analyst: Analyst, trail: Sequence[Past]) -> Outcome | StudyOutcome:
+def _read(text: str, analyst: Analyst, answer_history: Sequence[Past]) -> Outcome | StudyOutcome:
     """What a question means that is put plainly."""
-    if trail and (back := back_of(text)) is not None:
-        return _gone_back(text, back, analyst, trail)
-    single = [past for past in trail if not so_many(past.question)]
+    if answer_history and (back := back_of(text)) is not None:
+        return _gone_back(text, back, analyst, answer_history)
+    single = [past for past in answer_history if not so_many(past.question)]
     count = so_many(text)
     if 1 < count <= len(single) and (found := _in_one(text, analyst, single[-count:])) is not None:
         return found
-    found = _of_last(text, analyst, trail)
-    return _declined(_ONE_ONLY) if trail and count and isinstance(found, NotUnderstood) else found
+    found = _of_last(text, analyst, answer_history)
+    return _declined(_ONE_ONLY) if answer_history and count and isinstance(found, NotUnderstood) else found
 
 
 def understood(
@@ -79,21 +79,21 @@ def understood(
     )
 
 
-def _of_last(text: str, analyst: Analyst, trail: Sequence[Past]) -> Outcome | StudyOutcome:
+def _of_last(text: str, analyst: Analyst, answer_history: Sequence[Past]) -> Outcome | StudyOutcome:
     """A study first, for its cue words stand in the way of any other reading."""
-    last = trail[-1] if trail else Past()
+    last = answer_history[-1] if answer_history else Past()
     return recognise(text, analyst, last.meaning, last.study) or analyst.read(text, last.meaning)
 
 
-def _gone_back(text: str, back: Back, analyst: Analyst, trail: Sequence[Past]) -> Outcome | StudyOutcome:
+def _gone_back(text: str, back: Back, analyst: Analyst, answer_history: Sequence[Past]) -> Outcome | StudyOutcome:
     """An earlier answer once more, as it was; or what the words mean without one, or why there is none."""
-    at = back.among([past.title for past in trail])
+    at = back.among([past.title for past in answer_history])
     if at is None:
-        other = _of_last(back.named or text, analyst, trail)
+        other = _of_last(back.named or text, analyst, answer_history)
         if not isinstance(other, NotUnderstood):
             return other
         return _declined(_NONE_SO.format(name=back.named) if back.named else _NONE_BEFORE)
-    past = trail[at]
+    past = answer_history[at]
     if past.meaning is None and past.study is None:
         return _declined(_NOT_AGAIN.format(question=past.question))
     meanings = past.study.rows if past.study is not None else (past.meaning,)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from assistant.agents.derivation import edited, how_computed
 from assistant.agents.embedded.reading import Reader, meaning_of_turn, study_of_turn
 from assistant.agents.embedded.studying import answer_of_study, steps_of
-from assistant.charts import has_chart
+from assistant.cells.charts import has_chart
+from assistant.cells.tables import TableView, has_table
 from assistant.embedded.meaning import Meaning
 from assistant.embedded.outcomes import Ambiguous, NotUnderstood, Understood
 from assistant.embedded.studies.outcomes import Recognised, Refused, Unsure
@@ -26,10 +27,9 @@ from assistant.events import (
     Step,
 )
 from assistant.flow import current_turn, position
-from assistant.tables import TableView, has_table
 
 if TYPE_CHECKING:
-    from assistant.agents.roles import Desk
+    from assistant.agents.roles import SessionContext
 
 _CITED_MAX = 4
 _ROWS_WORDED = 1_000
@@ -38,7 +38,7 @@ _ROWS_WORDED = 1_000
 class EmbeddedPlanner:
     """Plays the planner with the embedded analyst."""
 
-    def __init__(self, *, desk: Desk, reader: Reader) -> None:
+    def __init__(self, *, desk: SessionContext, reader: Reader) -> None:
         self._desk = desk
         self._reader = reader
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from assistant.agents.embedded.answer_history import Past, answer_history, read_back, rows_of
 from assistant.agents.embedded.conversing import read, understood
-from assistant.agents.embedded.trail import Past, read_back, rows_of, trail
 from assistant.embedded.analyst import Analyst
 from assistant.embedded.dialogue import replies
 from assistant.embedded.dialogue.together import says_all, together
@@ -28,7 +28,7 @@ from assistant.flow import current_turn
 if TYPE_CHECKING:
     from datetime import date
 
-    from assistant.agents.roles import Desk
+    from assistant.agents.roles import SessionContext
     from assistant.data.catalog import Catalog
     from knowledge.documents import Document
 
@@ -43,7 +43,7 @@ MakeAnalyst = Callable[[Sequence["Catalog"], Sequence["Document"], "date"], Anal
 class Reader:
     """Reads questions for the roles, on one session's desk."""
 
-    def __init__(self, desk: Desk, *, make: MakeAnalyst) -> None:
+    def __init__(self, desk: SessionContext, *, make: MakeAnalyst) -> None:
         self._desk = desk
         self._make = make
 
@@ -56,7 +56,7 @@ class Reader:
         """Read the current turn's question, with what was answered to questions back and to a rejected plan."""
         analyst = await self.analyst()
         turn = current_turn(log)
-        before = trail(log)
+        before = answer_history(log)
         asked = next(event.text for event in turn if isinstance(event, Question))
         outcome = await asyncio.to_thread(read, asked, analyst, before)
         for event in turn:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from assistant.agents.derivation import how_computed
 from assistant.agents.embedded.proposing import ask, queries_in, skipped
 from assistant.agents.embedded.reading import Reader
-from assistant.charts import has_chart
+from assistant.cells.charts import has_chart
+from assistant.cells.tables import has_table
 from assistant.data.cells import render_cell
 from assistant.embedded.studies.outcomes import Recognised, Unsure
 from assistant.embedded.studies.queries import queries
@@ -31,10 +32,9 @@ from assistant.events import (
     StepSkipped,
 )
 from assistant.flow import position
-from assistant.tables import has_table
 
 if TYPE_CHECKING:
-    from assistant.agents.roles import Desk
+    from assistant.agents.roles import SessionContext
     from assistant.embedded.analyst import Analyst
 
 _ROWS_WORDED = 1_000
@@ -49,7 +49,7 @@ def steps_of(study: Study, analyst: Analyst) -> tuple[Step, ...]:
 class StudyCoder:
     """Writes the steps of a study."""
 
-    def __init__(self, *, desk: Desk, reader: Reader) -> None:
+    def __init__(self, *, desk: SessionContext, reader: Reader) -> None:
         self._desk = desk
         self._reader = reader
 
@@ -119,7 +119,7 @@ class StudyCoder:
 
 
 async def answer_of_study(
-    turn: Sequence[Event], study: Study, desk: Desk, analyst: Analyst, *, edited: bool
+    turn: Sequence[Event], study: Study, desk: SessionContext, analyst: Analyst, *, edited: bool
 ) -> Answer | None:
     """The answer in words, from the table of the Python step; None where an edit left nothing to word it from."""
     plan = position(turn).plan

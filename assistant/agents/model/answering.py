@@ -15,6 +15,7 @@ from assistant.agents.model.grounding import not_found
 from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import AnswerReply
 from assistant.agents.model.results import chart_shown, results_in_words, table_shown
+from assistant.cells.tables import has_table
 from assistant.errors import BudgetReached, ModelError
 from assistant.events import (
     Answer,
@@ -32,11 +33,10 @@ from assistant.events import (
 from assistant.flow import current_turn, is_cut_short, is_spent, position
 from assistant.memory.context import Section
 from assistant.memory.wording import outputs_in_words
-from assistant.tables import has_table
 
 if TYPE_CHECKING:
-    from assistant.agents.roles import Desk
-    from assistant.tables import TableView
+    from assistant.agents.roles import SessionContext
+    from assistant.cells.tables import TableView
 
 _UNWORDED = "The result was computed and is shown, but the model did not word an answer."
 _FOLLOW_UPS_MAX = 3
@@ -48,7 +48,7 @@ _STEPS_MORE_MAX = 2
 class Answering:
     """Words the answer of a turn with a language model."""
 
-    def __init__(self, dialogue: Dialogue, *, desk: Desk) -> None:
+    def __init__(self, dialogue: Dialogue, *, desk: SessionContext) -> None:
         self._dialogue = dialogue
         self._desk = desk
 

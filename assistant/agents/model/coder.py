@@ -16,14 +16,14 @@ from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import CodeReply, is_name
 from assistant.agents.model.results import results_in_words
 from assistant.agents.model.surroundings import described, find_table, overview
+from assistant.cells.first_cell import imports
 from assistant.data.cells import Problem, literal_queries, render_cell
 from assistant.events import Clarification, Event, Execution, Language, Proposal, Query, Question, Step, StepSkipped
-from assistant.first_cell import imports
 from assistant.flow import current_turn, position
 from assistant.memory.context import Section
 
 if TYPE_CHECKING:
-    from assistant.agents.roles import Desk
+    from assistant.agents.roles import SessionContext
     from assistant.data.catalog import Catalog
 
 _HITS = 4
@@ -34,7 +34,7 @@ _OPTIONS_MAX = 4
 class ModelCoder:
     """Plays the coder with a language model."""
 
-    def __init__(self, dialogue: Dialogue, *, desk: Desk) -> None:
+    def __init__(self, dialogue: Dialogue, *, desk: SessionContext) -> None:
         self._dialogue = dialogue
         self._desk = desk
 

@@ -17,7 +17,7 @@ from assistant.memory.tiers import past_turns
 from assistant.memory.wording import Sees, digest_in_words
 
 if TYPE_CHECKING:
-    from assistant.agents.roles import Desk
+    from assistant.agents.roles import SessionContext
     from assistant.data.catalog import Catalog
     from assistant.events import Event
     from knowledge.retrieval import Hit
@@ -79,7 +79,7 @@ class Seeing(Protocol):
 class Lookups:
     """The lookups of one exchange; they remember which documents were shown, so that only those can be cited."""
 
-    def __init__(self, desk: Desk, *, dialogue: Seeing, log: Sequence[Event] = ()) -> None:
+    def __init__(self, desk: SessionContext, *, dialogue: Seeing, log: Sequence[Event] = ()) -> None:
         self._desk = desk
         self._past = past_turns(log)
         self._dialogue = dialogue

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from assistant.tables import TableView
+    from assistant.cells.tables import TableView
 
 _REPEATED_SHARE = 0.05
 _NAMED_MAX = 8

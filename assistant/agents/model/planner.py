@@ -29,7 +29,7 @@ from assistant.flow import current_turn
 from assistant.memory.context import Section
 
 if TYPE_CHECKING:
-    from assistant.agents.roles import Desk
+    from assistant.agents.roles import SessionContext
     from assistant.data.catalog import Catalog
 
 STEPS_MAX = 8
@@ -41,7 +41,7 @@ _OPTIONS_MAX = 4
 class ModelPlanner:
     """Plays the planner with a language model."""
 
-    def __init__(self, dialogue: Dialogue, *, desk: Desk, historian: Historian | None = None) -> None:
+    def __init__(self, dialogue: Dialogue, *, desk: SessionContext, historian: Historian | None = None) -> None:
         self._dialogue = dialogue
         self._desk = desk
         self._historian = historian

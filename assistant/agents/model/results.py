@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from assistant.agents.model.surroundings import rows_in_words
-from assistant.charts import has_chart
+from assistant.cells.charts import has_chart
+from assistant.cells.tables import has_table
 from assistant.memory.wording import Sees
-from assistant.tables import has_table
 
 if TYPE_CHECKING:
-    from assistant.agents.roles import Desk
+    from assistant.agents.roles import SessionContext
     from assistant.events import Event, Execution
 
 _ROWS_LOOKED_AT = 10_000
@@ -35,7 +35,7 @@ def chart_shown(ran: Sequence[Execution]) -> Execution | None:
     return next((execution for execution in reversed(ran) if has_chart(execution)), None)
 
 
-async def results_in_words(desk: Desk, turn: Sequence[Event], *, sees: Sees) -> str:
+async def results_in_words(desk: SessionContext, turn: Sequence[Event], *, sees: Sees) -> str:
     """The tables that the turn's executions gave, the last first: what has no room is cut from the end."""
     from assistant.events import Execution, Proposal
 

@@ -22,7 +22,7 @@ from assistant.flow import current_turn, position
 from assistant.memory.context import Section
 
 if TYPE_CHECKING:
-    from assistant.agents.roles import Desk
+    from assistant.agents.roles import SessionContext
 
 Check = Callable[[str, Language], Awaitable[tuple[Finding, ...]]]
 """Looks at a cell without a model: the guard, findings in the code, the source's estimate."""
@@ -34,7 +34,7 @@ _WEIGHT = {"ok": 0, "concerns": 1, "revise": 2}
 class ModelReviewer:
     """Plays the reviewer with a language model and with facts."""
 
-    def __init__(self, dialogue: Dialogue, *, desk: Desk, check: Check) -> None:
+    def __init__(self, dialogue: Dialogue, *, desk: SessionContext, check: Check) -> None:
         self._dialogue = dialogue
         self._desk = desk
         self._check = check

@@ -17,8 +17,8 @@ from assistant.memory.tokens import estimate
 from assistant.memory.wording import ROWS_SEEN_MAX, Sees
 
 if TYPE_CHECKING:
+    from assistant.cells.tables import TableView
     from assistant.data.catalog import Catalog, Column, Profile, Table
-    from assistant.tables import TableView
 
 _COMMENT_CHARS = 200
 _CELL_CHARS = 80

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from assistant.agents.embedded.answer_history import Past, answer_history, rows_of
 from assistant.agents.embedded.conversing import read
-from assistant.agents.embedded.trail import Past, rows_of, trail
 from assistant.data.adapters.sqlite import SqliteSource
 from assistant.data.addresses import addresses
 from assistant.embedded.analyst import Analyst
@@ -61,7 +61,7 @@ def _log(analyst: Analyst, *questions: str) -> list[Event]:
     log: list[Event] = []
     for turn, question in enumerate(questions, start=1):
         log.append(Question(turn=turn, text=question))
-        outcome = read(question, analyst, trail(log))
+        outcome = read(question, analyst, answer_history(log))
         steps = (Step(title="Query", language="sql"),)
         match outcome:
             case Understood(meaning=meant, assumptions=assumed):
@@ -79,7 +79,7 @@ def _log(analyst: Analyst, *questions: str) -> list[Event]:
 
 
 def _rows(analyst: Analyst, path: Path, log: list[Event]) -> list[tuple[object, ...]]:
-    last = trail(log)[-1]
+    last = answer_history(log)[-1]
     assert last.meaning is not None
     with closing(sqlite3.connect(path)) as con:
         return con.execute(analyst.sql(last.meaning)).fetchall()
@@ -104,7 +104,9 @@ BACK = [
 @pytest.mark.parametrize(("questions", "turn"), BACK, ids=[" / ".join(q) for q, _ in BACK])
 def test_an_earlier_answer_is_given_again(questions: list[str], turn: int, analyst: Analyst) -> None:
     log = _log(analyst, *questions)
-    answers = [trail(log[: n + 1])[-1] for n, e in enumerate(log) if isinstance(e, Answer) and e.status == "answered"]
+    answers = [
+        answer_history(log[: n + 1])[-1] for n, e in enumerate(log) if isinstance(e, Answer) and e.status == "answered"
+    ]
     asked = [past.question for past in answers]
     assert answers[-1].meaning == answers[asked.index(questions[turn - 1])].meaning
     assert isinstance(log[-1], Answer)
@@ -113,12 +115,12 @@ def test_an_earlier_answer_is_given_again(questions: list[str], turn: int, analy
 
 def test_a_follow_up_goes_on_from_what_was_gone_back_to(analyst: Analyst, path: Path) -> None:
     log = _log(analyst, "number of stays by hut", "only 2025", "by guest instead", "back", "back", "top 1 huts")
-    assert [past.question for past in trail(log)] == ["number of stays by hut", "top 1 huts"]
+    assert [past.question for past in answer_history(log)] == ["number of stays by hut", "top 1 huts"]
     assert len(_rows(analyst, path, log)) == 1
 
 
 def test_what_was_taken_for_granted_is_said_again(analyst: Analyst) -> None:
-    asked = trail(_log(analyst, "the last 3 stays", "number of guests"))
+    asked = answer_history(_log(analyst, "the last 3 stays", "number of guests"))
     again = read("back", analyst, asked)
     assert isinstance(again, Understood)
     assert again.assumptions == asked[0].assumptions != ()
@@ -126,25 +128,25 @@ def test_what_was_taken_for_granted_is_said_again(analyst: Analyst) -> None:
 
 def test_a_series_is_added_up(analyst: Analyst) -> None:
     log = _log(analyst, "number of stays by month", "running total")
-    study = trail(log)[-1].study
+    study = answer_history(log)[-1].study
     assert study is not None
     assert study.title.startswith("Running total of number of stays by month")
 
 
 def test_a_study_is_made_again(analyst: Analyst) -> None:
     log = _log(analyst, "is there a trend in the number of stays by month?", "number of guests", "back")
-    assert trail(log)[-1].study is not None
+    assert answer_history(log)[-1].study is not None
 
 
 @pytest.mark.parametrize("text", ["back", "undo", "the one before", "show me the previous answer"])
 def test_before_the_first_answer_there_is_none(text: str, analyst: Analyst) -> None:
-    outcome = read(text, analyst, trail(_log(analyst, "number of stays by hut")))
+    outcome = read(text, analyst, answer_history(_log(analyst, "number of stays by hut")))
     assert isinstance(outcome, NotUnderstood)
     assert "no answer before" in outcome.reason
 
 
 def test_code_that_the_person_changed_is_not_made_again(analyst: Analyst) -> None:
-    last = trail(_log(analyst, "number of guests"))[0]
+    last = answer_history(_log(analyst, "number of guests"))[0]
     outcome = read("back", analyst, (Past(question="number of stays by hut"), last))
     assert isinstance(outcome, NotUnderstood)
     assert "number of stays by hut" in outcome.reason
@@ -220,7 +222,7 @@ APART = [
 def test_two_rankings_that_are_no_one_list_say_what_to_ask(
     questions: list[str], reason: str, hint: str, analyst: Analyst
 ) -> None:
-    asked = trail(_log(analyst, *questions[:-1]))
+    asked = answer_history(_log(analyst, *questions[:-1]))
     outcome = read(questions[-1], analyst, asked)
     assert isinstance(outcome, NotUnderstood)
     assert reason in outcome.reason
@@ -238,18 +240,18 @@ def test_two_answers_are_shown_in_one(questions: list[str], by_hand: str, analys
 
 def test_two_periods_are_compared_by_a_study(analyst: Analyst) -> None:
     log = _log(analyst, "number of stays in 2024", "and in 2025?", "compare that with the answer before")
-    assert trail(log)[-1].study is not None
+    assert answer_history(log)[-1].study is not None
 
 
 def test_answers_that_differ_in_more_are_not_thrown_together(analyst: Analyst) -> None:
-    asked = trail(_log(analyst, "number of stays by hut in 2025", "number of guests by country"))
+    asked = answer_history(_log(analyst, "number of stays by hut in 2025", "number of guests by country"))
     outcome = read("both", analyst, asked)
     assert isinstance(outcome, NotUnderstood)
     assert "more than one thing" in outcome.reason
 
 
 def test_of_one_answer_there_are_no_two(analyst: Analyst) -> None:
-    outcome = read("both", analyst, trail(_log(analyst, "number of stays by hut")))
+    outcome = read("both", analyst, answer_history(_log(analyst, "number of stays by hut")))
     assert isinstance(outcome, NotUnderstood)
     assert "which ones" in outcome.reason
 

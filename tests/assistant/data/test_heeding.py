@@ -15,7 +15,6 @@ from conversation import Stage, Told, last
 
 from assistant.approval.gate import pending
 from assistant.bootstrap import open_workspace
-from assistant.config import Settings
 from assistant.data.addresses import addresses
 from assistant.data.broker import Broker
 from assistant.data.cells import Query, render_cell
@@ -25,12 +24,13 @@ from assistant.data.opening import open_source
 from assistant.data.sources import Result
 from assistant.errors import SessionError
 from assistant.events import Answer, Event, Execution, KernelRestarted, Question
-from assistant.export import notebook_of
-from assistant.session import Session
+from assistant.session.export import notebook_of
+from assistant.session.session import Session
+from assistant.session.workspace import Workspace
+from assistant.settings.config import Settings
 from assistant.store.database import Database
 from assistant.store.lock import SessionLock
 from assistant.store.withholding import NO_QUESTION
-from assistant.workspace import Workspace
 
 ALL = ("plan", "query", "python")
 REGIONS = render_cell("regions", "SELECT region, amount FROM sales ORDER BY amount")

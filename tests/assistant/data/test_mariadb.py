@@ -24,7 +24,7 @@ from assistant.data.cost import Estimate, estimate
 from assistant.data.errors import QueryFailed, QueryRefused, SourceError
 from assistant.data.opening import open_source
 from assistant.data.sources import Budget, Source
-from assistant.shelf import Shelf
+from assistant.session.sources import SessionSources
 
 pytestmark = pytest.mark.server
 
@@ -302,7 +302,9 @@ def test_what_a_query_costs_is_read_off_the_servers_own_plan(server: str) -> Non
 
 def test_an_expensive_query_is_a_warning_before_it_runs_and_an_honest_one_is_not(server: str, tmp_path: Path) -> None:
     async def work() -> None:
-        shelf = Shelf(tmp_path / "session", catalogs=Catalogs(), loaded=tmp_path / "loaded", mask=("region.name",))
+        shelf = SessionSources(
+            tmp_path / "session", catalogs=Catalogs(), loaded=tmp_path / "loaded", mask=("region.name",)
+        )
         try:
             await shelf.add(f"mysql://me:pl%40nted%2Fs3cret@{server}")
             for sql, levels in (

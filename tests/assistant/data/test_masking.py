@@ -23,7 +23,7 @@ from assistant.data.masking import covered
 from assistant.data.masks import masks_of, strays
 from assistant.data.opening import open_source
 from assistant.data.sources import Source
-from assistant.shelf import Shelf
+from assistant.session.sources import SessionSources
 
 T = TypeVar("T")
 SECRETS = ("ann@planted.example", "bob@planted.example")
@@ -364,7 +364,7 @@ def test_the_broker_writes_and_records_nothing_in_clear(shop: Path, tmp_path: Pa
 def test_a_session_with_a_mask_opens_every_source_behind_it(shop: Path, tmp_path: Path) -> None:
     async def work() -> None:
         for again in (False, True):  # added, and opened anew from the session's folder
-            shelf = Shelf(tmp_path / "session", catalogs=Catalogs(), loaded=tmp_path / "loaded", mask=MASK)
+            shelf = SessionSources(tmp_path / "session", catalogs=Catalogs(), loaded=tmp_path / "loaded", mask=MASK)
             try:
                 if not again:
                     await shelf.add(str(shop))

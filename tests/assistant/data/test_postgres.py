@@ -25,7 +25,7 @@ from assistant.data.errors import QueryFailed, QueryRefused, SourceError
 from assistant.data.guard import check
 from assistant.data.opening import open_source
 from assistant.data.sources import Budget, Source
-from assistant.shelf import Shelf
+from assistant.session.sources import SessionSources
 
 pytestmark = pytest.mark.server
 
@@ -429,7 +429,9 @@ ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELEC
 
 def test_an_expensive_query_is_a_warning_before_it_runs_and_an_honest_one_is_not(server: str, tmp_path: Path) -> None:
     async def work() -> None:
-        shelf = Shelf(tmp_path / "session", catalogs=Catalogs(), loaded=tmp_path / "loaded", mask=("region.name",))
+        shelf = SessionSources(
+            tmp_path / "session", catalogs=Catalogs(), loaded=tmp_path / "loaded", mask=("region.name",)
+        )
         try:
             await shelf.add(f"postgresql://owner:{QUOTED}@{server}")
             for sql, levels in (

@@ -17,8 +17,8 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
+from assistant.cells.first_cell import aliases, imports, imports_used, prelude
 from assistant.data.arrow import write_file
-from assistant.first_cell import aliases, imports, imports_used, prelude
 
 PRELUDE = resources.files("assistant.data").joinpath("prelude.py.txt").read_text(encoding="utf-8")
 Asked = list[dict[str, Any]]

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from assistant.cli import main
-from assistant.config import Settings
+from assistant.delivery.command_line import main
 from assistant.evaluation.runner import evaluate
 from assistant.evaluation.score import EvaluationReport, Record, score
 from assistant.evaluation.suite import SuiteError
+from assistant.settings.config import Settings
 
 COUNT = "SELECT COUNT(*) FROM customers"
 

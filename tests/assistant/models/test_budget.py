@@ -6,8 +6,8 @@ import pytest
 
 from assistant.errors import BudgetReached
 from assistant.events import Event, Question, Usage
-from assistant.model_settings import Budgets, Limits, RoleLimits
 from assistant.models.budget import accounts, check
+from assistant.settings.models import Budgets, Limits, RoleLimits
 
 LOG: tuple[Event, ...] = (
     Question(turn=1, text="?"),

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from openai_server import Asked, Served, fail, say, serving
 
-from assistant import cli
-from assistant.model_settings import Budgets, ModelSettings, RoleLimits
+from assistant.delivery import command_line
 from assistant.models import listing
-from assistant.settings import Settings
+from assistant.settings.models import Budgets, ModelSettings, RoleLimits
+from assistant.settings.settings import Settings
 
 KEY = "sk-planted-secret-0123456789"
 
@@ -96,15 +96,15 @@ def test_the_command_lists_and_tests(
 ) -> None:
     monkeypatch.setenv("TANDEM_HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
-    assert cli.main(["models"]) == 0
+    assert command_line.main(["models"]) == 0
     assert capsys.readouterr().out == "planner, coder, reviewer: the embedded analyst, no language model\n"
     with serving(lambda _: say("ready")) as server:
         monkeypatch.setenv("TANDEM_MODEL", "some-model")
         monkeypatch.setenv("TANDEM_BASE_URL", server.url)
-        assert cli.main(["models"]) == 0
+        assert command_line.main(["models"]) == 0
         assert server.asked == []
         assert "budgets.turn.calls: 60" in capsys.readouterr().out
-        assert cli.main(["models", "--test"]) == 0
+        assert command_line.main(["models", "--test"]) == 0
         assert "✓ Replied: “ready”" in capsys.readouterr().out
-    assert cli.main(["models", "--test"]) == 1
+    assert command_line.main(["models", "--test"]) == 1
     assert "✗" in capsys.readouterr().out

@@ -16,11 +16,11 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 
 from assistant.bootstrap import open_workspace
-from assistant.config import Settings
 from assistant.events import DecisionRequested, Execution
 from assistant.notebook.opening import opening_cell
 from assistant.notebook.sources import NotebookCover, NotebookSource
-from assistant.session import Session
+from assistant.session.session import Session
+from assistant.settings.config import Settings
 
 ALL = "SELECT * FROM customer ORDER BY id"
 JOINED = "SELECT s.amount, c.email AS reach FROM sale s JOIN customer c ON c.id = s.customer_id ORDER BY s.amount"

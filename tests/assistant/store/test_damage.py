@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from assistant.bootstrap import open_workspace
-from assistant.config import Settings
 from assistant.errors import StoreError
 from assistant.events import Answer, Question
+from assistant.settings.config import Settings
 from assistant.store.chain import first_link, link
 from assistant.store.database import Database
 from assistant.store.log import EventLog

@@ -64,7 +64,7 @@ A_TURN = (
     _FILL
     + """
 from assistant.bootstrap import open_workspace
-from assistant.config import Settings
+from assistant.settings.config import Settings
 from assistant.events import Answer, Execution, Plan, Question, Stopped
 
 async def main():

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from assistant.bootstrap import backups_of, make_store, open_workspace, store_of
-from assistant.config import Settings
 from assistant.errors import StoreError
 from assistant.events import Question
+from assistant.settings.config import Settings
 from assistant.store.backups import GENERATIONS
 from assistant.store.database import Database
 from assistant.store.repair import planned, repair

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.agents.model.dialogue import Dialogue
+from assistant.cells.tables import TableView
 from assistant.data.catalog import Catalog, Column, ForeignKey, Profile, Table
 from assistant.events import (
     Decision,
@@ -26,8 +27,7 @@ from assistant.events import (
 )
 from assistant.memory.wording import Sees
 from assistant.models.providers import Model, ModelChoice, build
-from assistant.personal import PersonalValues
-from assistant.tables import TableView
+from assistant.session.personal_values import PersonalValues
 from knowledge.documents import Document, Term, VerifiedQuery
 from knowledge.retrieval import Citation, Hit
 

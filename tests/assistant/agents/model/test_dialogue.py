@@ -26,6 +26,7 @@ from assistant.agents.model.replies import (
     json_in,
     schema_of,
 )
+from assistant.cells.tables import TableView
 from assistant.errors import ModelError
 from assistant.events import Answer, Event, Execution, Failure, Plan, Proposal, Question
 from assistant.memory.tokens import estimate
@@ -33,7 +34,6 @@ from assistant.memory.wording import ROWS_SEEN_MAX, Sees
 from assistant.models.providers import Model
 from assistant.models.scripted import Request, ScriptedClient
 from assistant.models.usage import Price
-from assistant.tables import TableView
 from knowledge.documents import Note, Term
 
 KINDS = pytest.mark.parametrize(

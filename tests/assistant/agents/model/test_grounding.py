@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from assistant.agents.model.grounding import not_found
-from assistant.tables import TableView
+from assistant.cells.tables import TableView
 
 SALES = TableView(
     columns=("genre", "revenue", "orders"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.agents.model.observing import observed, types_of
-from assistant.tables import TableView
+from assistant.cells.tables import TableView
 
 
 def view(*rows: tuple[object, ...], total: int | None = None) -> TableView:

@@ -15,6 +15,7 @@ from assistant.agents.model.planner import ModelPlanner
 from assistant.agents.model.replies import AnswerReply, CodeReply, DiagnosisReply, PlanReply, ReviewReply, schema_of
 from assistant.agents.model.reviewer import ModelReviewer
 from assistant.agents.model.surroundings import described, overview
+from assistant.cells.tables import TableView
 from assistant.data.catalog import Catalog, Column, Table
 from assistant.data.cells import literal_queries
 from assistant.events import (
@@ -36,7 +37,6 @@ from assistant.events import (
     StepSkipped,
 )
 from assistant.memory.wording import Sees
-from assistant.tables import TableView
 
 KINDS = pytest.mark.parametrize(
     "forms", [("schema", "functions"), ("functions",), ()], ids=["schema", "functions", "text"]

@@ -15,8 +15,7 @@ import pandas as pd
 import pytest
 
 from assistant.bootstrap import open_workspace
-from assistant.charts import chart_of
-from assistant.config import Settings
+from assistant.cells.charts import chart_of
 from assistant.data.addresses import addresses
 from assistant.data.catalog import Catalog
 from assistant.data.opening import open_source
@@ -24,6 +23,7 @@ from assistant.embedded.analyst import Analyst
 from assistant.events import Answer, Event, Execution, Plan, Proposal, Review
 from assistant.flow import current_turn
 from assistant.sample.company import write_sample
+from assistant.settings.config import Settings
 from knowledge.sources.folder import read_folder
 
 TODAY = date(2026, 11, 21)

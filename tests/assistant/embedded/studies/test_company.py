@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from assistant.charts import chart_of
+from assistant.cells.charts import chart_of
 from assistant.events import Execution, Proposal
 
 NET = "l.quantity * l.unit_price * (1 - l.discount) - l.refunded"

@@ -14,9 +14,9 @@ import pytest
 
 from assistant.approval.gate import pending
 from assistant.bootstrap import open_workspace
-from assistant.config import Settings
 from assistant.events import Answer, Clarification, Event, Plan, Proposal, StepSkipped
-from assistant.session import Session
+from assistant.session.session import Session
+from assistant.settings.config import Settings
 
 ALL = ("plan", "query", "python")
 SCHEMA = """

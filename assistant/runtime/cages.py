@@ -1,0 +1,96 @@
+"""The cages of this machine: which level holds, and a pool of ready kernels in it.
+
+Tried for real, from the strongest down to the first that holds, and started once. Without a cage no code runs until the
+person has agreed to it for the session; then, and only then, a pool without walls is made for that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from assistant.approval.policy import UNCAGED
+from assistant.runtime.capacity import KernelCapacity
+from sandbox.errors import LevelUnavailable
+from sandbox.levels import Level, LevelReport, find, probe
+from sandbox.limits import Limits
+from sandbox.pool import Pool
+
+
+class MachineCages:
+    """The kernels of this machine, shared by all sessions of a program. Use it as `async with`.
+
+    `slots` is a folder on the sessions' file system, where `ready` kernels wait to be taken over; `places` says how
+    many may be open.
+    """
+
+    def __init__(
+        self,
+        *,
+        limits: Limits,
+        wanted: Level | None,
+        uncaged: bool,
+        ready: int,
+        slots: Path | None = None,
+        places: KernelCapacity | None = None,
+    ) -> None:
+        self.places = places or KernelCapacity()
+        self._limits = limits
+        self._slots = slots
+        self._wanted: Level | None = wanted
+        self._uncaged = uncaged
+        self._ready = ready
+        self._stack = AsyncExitStack()
+        self._reports: tuple[LevelReport, ...] | None = None
+        self._pools: dict[Level, Pool] = {}
+        self._busy = asyncio.Lock()
+        self._early: asyncio.Task[object] | None = None
+
+    async def __aenter__(self) -> MachineCages:
+        await self._stack.enter_async_context(self.places)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._early is not None:
+            self._early.cancel()
+            await asyncio.wait([self._early])
+        await self._stack.aclose()
+
+    def warm(self) -> None:
+        """Begin to make kernels ready, in the background, if code can be caged here."""
+        if self._early is None:
+            self._early = asyncio.create_task(self._warm())
+
+    async def reports(self) -> tuple[LevelReport, ...]:
+        """What every level is worth on this machine; tried once."""
+        async with self._busy:
+            if self._reports is None:
+                self._reports = await probe()
+            return self._reports
+
+    async def level(self) -> Level:
+        """The level that holds; `process` where none does."""
+        try:
+            return (await find(self._wanted)).level
+        except LevelUnavailable:
+            if self._wanted is not None:
+                raise
+            return UNCAGED
+
+    async def pool(self, *, uncaged: bool) -> Pool:
+        """The pool of ready kernels.
+
+        Raises:
+            LevelUnavailable: nothing can be caged here and nobody agreed to go without.
+        """
+        level = (await find(self._wanted, allow_process=uncaged or self._uncaged)).level
+        async with self._busy:
+            if level not in self._pools:
+                pool = Pool(level=level, limits=self._limits, size=self._ready, slots=self._slots)
+                self._pools[level] = await self._stack.enter_async_context(pool)
+            return self._pools[level]
+
+    async def _warm(self) -> None:
+        if await self.level() != UNCAGED:
+            await self.pool(uncaged=False)

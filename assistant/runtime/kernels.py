@@ -1,0 +1,351 @@
+"""Where approved cells run: the session's caged kernel, with its data behind the broker.
+
+The workbench leases a kernel when the first cell comes, keeps it, and rebuilds its state when it is a new one. It is
+the only place where the sandbox and the data meet: a cell's `query()` comes out of the cage as a request, and is
+served only while the cell runs and only within its grant. It decides nothing; what is run was decided before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from assistant.data.cells import Problem, literal_queries
+from assistant.errors import DataError
+from assistant.events import (
+    AnyEvent,
+    Event,
+    Execution,
+    ExecutionStarted,
+    Failure,
+    KernelRestarted,
+    Query,
+    QueryRun,
+    Variable,
+    Withheld,
+)
+from assistant.runtime.replay import rebuild_of
+from sandbox.errors import SandboxBusy, SandboxError
+from sandbox.rpc import RequestRefused
+
+if TYPE_CHECKING:
+    from assistant.data.broker import Broker
+    from assistant.data.broker import QueryRun as BrokeredRun
+    from assistant.runtime.capacity import KernelCapacity
+    from sandbox.kernel import Kernel
+    from sandbox.pool import Pool
+    from sandbox.results import JSON, Output
+    from sandbox.results import Execution as CellRun
+
+_LOG = logging.getLogger(__name__)
+
+TAIL_CHARS = 4000
+"""So much of what a running cell has printed is shown before it ends."""
+
+
+class Cages(Protocol):
+    """The kernels of this machine."""
+
+    async def level(self) -> str:
+        """The level of cage that holds here, probed for real."""
+        ...
+
+    @property
+    def places(self) -> KernelCapacity:
+        """How many kernels may be open."""
+        ...
+
+    async def pool(self, *, uncaged: bool) -> Pool:
+        """The pool of ready kernels. `uncaged`: the person accepted that none can be caged here."""
+        ...
+
+
+class Log(Protocol):
+    """The session's log, as the workbench uses it."""
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All events, oldest first."""
+        ...
+
+    async def append(self, event: AnyEvent) -> object:
+        """Make an event durable, then visible."""
+        ...
+
+    def say(self, participant: str, text: str | None) -> None:
+        """Show text that is not durable; None ends it."""
+        ...
+
+
+class KernelRuntime:
+    """The kernel of one session."""
+
+    def __init__(
+        self,
+        *,
+        cages: Cages,
+        broker: Broker,
+        open_sources: Callable[[], Awaitable[object]],
+        log: Log,
+        folder: Path,
+        prelude: str,
+        cell_seconds_max: float,
+    ) -> None:
+        self._cages = cages
+        self._open_sources = open_sources
+        self._broker = broker
+        self._log = log
+        self._folder = folder
+        self._prelude = prelude
+        self._cell_seconds_max = cell_seconds_max
+        self._kernel: Kernel | None = None
+        self._held: list[str] = []
+        self._running: str | None = None
+        self._one_at_a_time = asyncio.Lock()
+        self._turns = 0
+        self._parked = False
+
+    async def cage(self) -> str:
+        """The level of the cage that holds the kernel, or would."""
+        return self._kernel.level if self._kernel is not None else await self._cages.level()
+
+    def queries_in(self, code: str) -> tuple[Query, ...]:
+        """The literal queries in a cell; none where the cell cannot be read."""
+        found = literal_queries(code)
+        if isinstance(found, Problem):
+            return ()
+        return tuple(Query(sql=query.sql, source=query.source) for query in found)
+
+    async def run(self, started: ExecutionStarted) -> Execution:
+        """Run an approved cell.
+
+        Raises:
+            asyncio.CancelledError: it was stopped; the kernel was interrupted and stays usable.
+        """
+        async with self._one_at_a_time, self._in_use():
+            try:
+                kernel = await self._in_step(before=started.id)
+                execution = await self._execute(kernel, started)
+            except SandboxBusy as busy:
+                return _failed(started, Failure(kind="busy", name="Busy", message=str(busy)))
+            except SandboxError as error:
+                _LOG.warning("the kernel failed", exc_info=error)
+                await self._let_go()
+                return _failed(started, Failure(kind="crashed", name=type(error).__name__, message=str(error)))
+            return execution
+
+    async def close(self) -> None:
+        """Let the kernel go. What it held can be rebuilt from the log."""
+        async with self._one_at_a_time:
+            await self._let_go()
+            self._parked = False
+
+    @contextmanager
+    def in_turn(self) -> Generator[None]:
+        """A turn is running: its next cell may come at any moment, so the kernel is kept."""
+        self._turns += 1
+        try:
+            yield
+        finally:
+            self._turns -= 1
+
+    async def park(self) -> bool:
+        """Let the kernel go unless a cell or a turn needs it; whether it went. The next cell finds its state again."""
+        if self._turns or self._one_at_a_time.locked() or self._kernel is None:
+            return False
+        async with self._one_at_a_time:
+            await self._let_go()
+            self._parked = True
+        return True
+
+    @asynccontextmanager
+    async def _in_use(self) -> AsyncGenerator[None]:
+        """While a cell runs; where there is a kernel afterwards, it was used just now."""
+        try:
+            yield
+        finally:
+            if self._kernel is not None:
+                self._cages.places.use(self)
+
+    # --- the kernel and its state ---------------------------------------------------------------------------
+
+    async def _in_step(self, *, before: str) -> Kernel:
+        """The kernel, holding exactly the state that the log says it should."""
+        rebuild = rebuild_of(self._log.events)
+        wanted = [cell.id for cell in rebuild.cells if cell.id != before]
+        if self._kernel is not None and self._kernel.alive and self._held == wanted and not rebuild.lost:
+            return self._kernel
+        if self._kernel is not None and self._kernel.alive and self._held[: len(wanted)] == wanted:
+            # A cell was cut short but the kernel lived on: its state is what the person saw. Keep it.
+            return self._kernel
+        reason = "The kernel had ended." if self._kernel is not None else self._why_none()
+        await self._let_go()
+        self._kernel = kernel = await self._lease()
+        drifted: list[str] = []
+        for cell in rebuild.cells:
+            again = await self._again(kernel, cell)
+            if again.status != cell.status:
+                drifted.append(cell.id)
+        if rebuild.cells or rebuild.lost:
+            await self._log.append(
+                KernelRestarted(reason=reason, rerun=len(rebuild.cells), lost=rebuild.lost, drifted=tuple(drifted))
+            )
+        return kernel
+
+    def _why_none(self) -> str:
+        """Why there is no kernel, as far as we or the log can say."""
+        if self._parked:
+            return "The kernel had been let go, as nobody used it."
+        events = (e for e in reversed(self._log.events) if isinstance(e, Withheld | Execution))
+        masked = isinstance(next(events, None), Withheld)
+        return "A column was masked since." if masked else "The session was opened anew."
+
+    async def _lease(self) -> Kernel:
+        from assistant.events import UncagedAccepted
+
+        accepted = any(isinstance(event, UncagedAccepted) for event in self._log.events)
+        pool = await self._cages.pool(uncaged=accepted)
+        desk, data = self._folder / "desk", self._folder / "data"
+        for folder in (desk, data):
+            folder.mkdir(parents=True, exist_ok=True)
+        self._held = []
+
+        async def lease() -> Kernel:
+            return await pool.lease(desk=desk, data=data, requests=self._serve, prelude=self._prelude)
+
+        kernel = await self._cages.places.take(self, lease)
+        self._parked = False
+        return kernel
+
+    async def _let_go(self) -> None:
+        kernel, self._kernel, self._held = self._kernel, None, []
+        if kernel is not None:
+            try:
+                await kernel.close()
+            finally:
+                self._cages.places.leave(self)
+
+    # --- one cell -------------------------------------------------------------------------------------------
+
+    async def _execute(self, kernel: Kernel, started: ExecutionStarted) -> Execution:
+        try:
+            result = await self._in_grant(
+                kernel, started.id, started.code, started.queries, replay=False, on_output=self._show()
+            )
+        finally:
+            self._log.say("executor", None)
+        self._held = [] if result.state_lost else [*self._held, started.id]
+        if result.state_lost:
+            await self._let_go()
+        return _event(started, result, self._broker.runs(started.id))
+
+    def _show(self) -> Callable[[Output], None]:
+        """Show what a cell prints while it runs: the last of it, as the person will see it whole afterwards."""
+        printed = ""
+
+        def show(output: Output) -> None:
+            nonlocal printed
+            if output.kind == "stream" and output.text:
+                printed = (printed + output.text)[-TAIL_CHARS:]
+                self._log.say("executor", printed)
+
+        return show
+
+    async def _again(self, kernel: Kernel, cell: Execution) -> CellRun:
+        result = await self._in_grant(kernel, cell.id, cell.code, self.queries_in(cell.code), replay=True)
+        self._held.append(cell.id)
+        return result
+
+    async def _in_grant(
+        self,
+        kernel: Kernel,
+        execution: str,
+        code: str,
+        queries: tuple[Query, ...],
+        *,
+        replay: bool,
+        on_output: Callable[[Output], None] | None = None,
+    ) -> CellRun:
+        """Run a cell while the broker honours its queries, and not a moment longer."""
+        await self._open_sources()
+        await self._broker.open_grant(execution, queries, replay=replay)
+        self._running = execution
+        try:
+            return await kernel.execute(code, timeout_s=self._cell_seconds_max, on_output=on_output)
+        finally:
+            self._running = None
+            await self._broker.close_grant(execution)
+
+    async def _serve(self, op: str, payload: Mapping[str, JSON]) -> Mapping[str, JSON]:
+        """Answer a request out of the cage. Everything in it is untrusted."""
+        if op != "query":
+            raise RequestRefused(f"There is no request named {op!r}.")
+        if self._running is None:
+            raise RequestRefused("No cell is running, so no query is served.")
+        try:
+            return (await self._broker.serve(self._running, payload)).wire()
+        except DataError as refused:
+            raise RequestRefused(str(refused)) from refused
+
+
+def _event(started: ExecutionStarted, result: CellRun, runs: Sequence[BrokeredRun]) -> Execution:
+    failure = result.failure
+    return Execution(
+        turn=started.turn,
+        id=started.id,
+        step=started.step,
+        language=started.language,
+        code=started.code,
+        status="ok" if result.status == "ok" else "failed",
+        outputs=tuple(output.to_nbformat() for output in result.outputs),
+        failure=None
+        if failure is None
+        else Failure(
+            kind=failure.kind,
+            name=failure.name,
+            message=failure.message,
+            traceback=failure.traceback,
+            line=failure.line,
+        ),
+        seconds=result.seconds,
+        peak_bytes=result.peak_bytes,
+        variables=tuple(
+            Variable(
+                name=variable.name,
+                type=variable.type,
+                shape=variable.shape,
+                columns=variable.columns or (),
+                size_bytes=variable.size_bytes,
+            )
+            for variable in result.variables
+        ),
+        queries=tuple(
+            QueryRun(
+                sql=run.sql,
+                source=run.source,
+                rows=run.rows,
+                seconds=run.seconds,
+                columns=run.columns,
+                fingerprint=run.fingerprint,
+                file=run.file,
+                parameters=run.parameters,
+            )
+            for run in runs
+        ),
+    )
+
+
+def _failed(started: ExecutionStarted, failure: Failure) -> Execution:
+    return Execution(
+        turn=started.turn,
+        id=started.id,
+        step=started.step,
+        language=started.language,
+        code=started.code,
+        status="failed",
+        failure=failure,
+    )

@@ -1,0 +1,1 @@
+"""A conversation: the session, its participants, its sources, and the workspace that holds all sessions."""

@@ -1,0 +1,240 @@
+"""What the roles may look up: catalogs, knowledge, results so far. Reading only; nothing here runs code.
+
+Knowledge is found beside a source (a folder `knowledge/` next to it) or where the settings say; documents made from
+the sources' schemas join it. It is indexed when first searched, in a folder shared by all sessions on the same data,
+and read again when a file of it changes: what a person marks right, or writes, holds from the next question on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Sequence
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from assistant.cells.tables import TableView, execution_of, table_of
+from assistant.errors import SessionError
+from knowledge.errors import KnowledgeError
+
+if TYPE_CHECKING:
+    from assistant.data.catalog import Catalog
+    from assistant.events import Event
+    from assistant.session.sources import SessionSources
+    from knowledge.base import KnowledgeBase
+    from knowledge.documents import Document, VerifiedQuery
+    from knowledge.embedding import Choice
+    from knowledge.retrieval import Hit
+
+
+class Library(Protocol):
+    """A knowledge base, as the desk uses it. Calls block."""
+
+    def documents(self) -> Sequence[Document]:
+        """All documents."""
+        ...
+
+    def search(self, query: str, *, k: int) -> Sequence[Hit]:
+        """The nearest documents, best first."""
+        ...
+
+
+OpenLibrary = Callable[[Sequence["Catalog"], Sequence[Path]], Library]
+"""Opens the knowledge that belongs to these catalogs and the files they came from. Blocks."""
+
+Stamp = tuple[tuple[str, int, int], ...]
+"""The files of a knowledge folder, each with when it was written and its size."""
+
+
+class Libraries:
+    """The knowledge bases of a program: one for all sessions on the same data. Calls block.
+
+    Args:
+        folder: The knowledge folder of the settings; None for the one that lies beside the data.
+        index: Where the indexes are kept.
+        embedder: Chooses the embedder, when one is needed.
+    """
+
+    def __init__(self, folder: Path | None, *, index: Path, embedder: Callable[[], Choice]) -> None:
+        self._folder = folder
+        self._index = index
+        self._embedder = embedder
+        self._open: dict[str, KnowledgeBase] = {}
+
+    def folder(self, files: Sequence[Path]) -> Path | None:
+        """The knowledge folder that belongs to what came from these files, if there is one."""
+        return self._folder or knowledge_beside(files)
+
+    def place(self, files: Sequence[Path]) -> Path:
+        """The folder to write to: the one there is, else one beside the first of these files.
+
+        Raises:
+            KnowledgeError: There is none, and no file beside which to make one.
+        """
+        found = self.folder(files)
+        if found is None and not files:
+            raise KnowledgeError(
+                "This source is no file, so there is no folder beside it to keep this in. Name a folder in the "
+                "setting `knowledge` (TANDEM_KNOWLEDGE), and try again."
+            )
+        return found or files[0].parent / "knowledge"
+
+    def stamp(self, files: Sequence[Path]) -> Stamp:
+        """What changes when anything in the knowledge folder of these files does."""
+        from knowledge.sources.folder import knowledge_files
+
+        folder = self.folder(files)
+        return tuple(_state(file) for file in (knowledge_files(folder) if folder is not None else ()))
+
+    def of(self, catalogs: Sequence[Catalog], files: Sequence[Path]) -> KnowledgeBase:
+        """The knowledge that belongs to these catalogs and the files they came from, as it is now."""
+        from knowledge.base import KnowledgeBase
+        from knowledge.sources.schema import schema_documents
+
+        folder = self.folder(files)
+        embedder = self._embedder().embedder
+        named = [str(folder), embedder.name, *(f"{c.source}:{','.join(t.name for t in c.tables)}" for c in catalogs)]
+        key = hashlib.sha256("\n".join(named).encode()).hexdigest()[:16]
+        if key not in self._open:
+            self._open[key] = KnowledgeBase.open(folder, index_folder=self._index / key, embedder=embedder)
+        described: list[Document] = []
+        for catalog in catalogs:
+            described += schema_documents(catalog.source, catalog.tables)
+        self._open[key].refresh(described)
+        return self._open[key]
+
+
+class KeptQueries:
+    """Where a session's verified queries are kept: the knowledge folder of its sources. Calls block.
+
+    Args:
+        libraries: Knows the folder.
+        files: Gives the files that the session's sources came from.
+    """
+
+    def __init__(self, libraries: Libraries, *, files: Callable[[], Sequence[Path]]) -> None:
+        self._libraries = libraries
+        self._files = files
+
+    def keep(self, query: VerifiedQuery) -> Path:
+        """Keep a query, in the file that is given back.
+
+        Raises:
+            KnowledgeError: There is no place for it, or it cannot be written there.
+        """
+        from knowledge.sources.queries import keep_query
+
+        return keep_query(self._libraries.place(self._files()), query)
+
+    def revoke(self, id_: str, sql: str) -> None:
+        """Keep a query no more. Where it is gone already nothing happens.
+
+        Raises:
+            KnowledgeError: Its file was edited by hand, or holds other SQL by now, or cannot be removed.
+        """
+        from knowledge.sources.queries import find_query, revoke_query
+
+        folder = self._libraries.folder(self._files())
+        query = find_query(folder, id_) if folder is not None else None
+        if folder is None or query is None:
+            return
+        if query.sql.split() != sql.split():
+            raise KnowledgeError(
+                f"{query.origin!r} in {str(folder)!r} holds other SQL by now; look at it, and edit it there."
+            )
+        revoke_query(folder, query)
+
+
+def revoked_from(folder: Path | None, id_: str) -> str:
+    """Keep a verified query of a folder no more. Gives the file in which it stood.
+
+    Raises:
+        SessionError: It is gone, was written or edited by hand, or cannot be removed.
+    """
+    from knowledge.sources.queries import find_query, revoke_query
+
+    query = find_query(folder, id_) if folder is not None else None
+    if folder is None or query is None:
+        raise SessionError("It is not there any more: somebody took it back, or deleted its file.")
+    try:
+        revoke_query(folder, query)
+    except KnowledgeError as error:
+        raise SessionError(str(error)) from error
+    return str(folder / query.origin)
+
+
+def _state(file: Path) -> tuple[str, int, int]:
+    try:
+        found = file.stat()
+    except OSError:
+        return str(file), 0, 0
+    return str(file), found.st_mtime_ns, found.st_size
+
+
+def knowledge_beside(files: Sequence[Path]) -> Path | None:
+    """The knowledge folder that lies beside a source's file; None where there is none with anything to read in it."""
+    from knowledge.sources.folder import knowledge_files
+
+    folders = (file.parent / "knowledge" for file in files)
+    return next((folder for folder in folders if knowledge_files(folder)), None)
+
+
+class OpenSessionContext:
+    """The look-ups of one session."""
+
+    def __init__(
+        self,
+        *,
+        shelf: SessionSources,
+        open_library: OpenLibrary,
+        stamp: Callable[[Sequence[Path]], Stamp],
+        events: Callable[[], Sequence[Event]],
+        data: Path,
+        clock: Callable[[], date],
+    ) -> None:
+        self._shelf = shelf
+        self._open_library = open_library
+        self._stamp = stamp
+        self._events = events
+        self._data = data
+        self._clock = clock
+        self._library: tuple[tuple[str, ...], Stamp, Library] | None = None
+        self._opening = asyncio.Lock()
+
+    @property
+    def today(self) -> date:
+        """The injected clock's day."""
+        return self._clock()
+
+    async def catalogs(self) -> tuple[Catalog, ...]:
+        """The catalog of every source of the session."""
+        return await self._shelf.catalogs()
+
+    async def documents(self) -> tuple[Document, ...]:
+        """All documents of the knowledge base."""
+        library = await self._knowledge()
+        return tuple(await asyncio.to_thread(library.documents))
+
+    async def search(self, query: str, *, k: int = 5) -> tuple[Hit, ...]:
+        """The documents nearest to the query, best first."""
+        library = await self._knowledge()
+        return tuple(await asyncio.to_thread(lambda: library.search(query, k=k)))
+
+    async def rows(self, execution: str, *, rows_max: int = 200) -> TableView | None:
+        """The table that an execution gave."""
+        found = execution_of(self._events(), execution)
+        if found is None:
+            return None
+        return await asyncio.to_thread(lambda: table_of(found, folder=self._data, rows_max=rows_max))
+
+    async def _knowledge(self) -> Library:
+        async with self._opening:
+            addresses = await asyncio.to_thread(lambda: self._shelf.addresses)
+            names = tuple(address.name for address in addresses)
+            files = tuple(file for address in addresses for file in address.files)
+            stamp = await asyncio.to_thread(self._stamp, files)
+            if self._library is None or self._library[:2] != (names, stamp):
+                catalogs = await self._shelf.catalogs()
+                self._library = (names, stamp, await asyncio.to_thread(self._open_library, catalogs, files))
+            return self._library[2]

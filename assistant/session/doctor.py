@@ -1,0 +1,324 @@
+"""What works here and what does not, each really tried, and what to do about it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from assistant.approval.policy import UNCAGED
+from assistant.errors import AssistantError
+from assistant.events import Role
+from assistant.settings.config import FILE, Settings
+from assistant.settings.masks import MASKS, masks_decided
+from sandbox.errors import SandboxError
+from sandbox.selfcheck import check, summary
+
+if TYPE_CHECKING:
+    from assistant.data.addresses import SourceAddress
+    from assistant.data.catalog import Catalog
+    from assistant.runtime.cages import MachineCages
+    from knowledge.embedding import Choice
+    from sandbox.levels import Level
+
+State = Literal["ok", "weak", "missing"]
+OpenSources = Callable[[], Awaitable[Sequence[tuple[str, "Catalog"]]]]
+
+_STRENGTH = {
+    "zygote": "full: no network, no host files, no secrets, hard limits; kernels start in a blink",
+    "bubblewrap": "full: no network, no host files, no secrets, hard limits; kernels start in about a second",
+    "landlock": "good: files, network, sockets and signals are held; /tmp is not capped",
+    "process": "none: code would run with your rights; it never does without your consent",
+}
+_ANOTHER_LEVEL = "Set TANDEM_CAGE to a level that holds."
+_WATCHED = "each process of a session has a limit that the system holds; all together are looked at once a second"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suggestion:
+    """A column that looks like personal data, put before a person. Nothing is masked before it is confirmed."""
+
+    column: str
+    what: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Health:
+    """One thing that was examined.
+
+    `advice` is what to do, empty where nothing is to be done; `suggestions` are columns that a person may mask.
+    """
+
+    name: str
+    state: State
+    text: str
+    advice: str = ""
+    suggestions: tuple[Suggestion, ...] = ()
+
+
+async def examine(
+    *,
+    settings: Settings,
+    cages: MachineCages,
+    choose_embedder: Callable[[], Choice],
+    open_sources: OpenSources,
+    store: Health,
+) -> tuple[Health, ...]:
+    """Examine cage, embeddings, models, sources, knowledge and store.
+
+    Args:
+        settings: the settings.
+        cages: the cages of this machine.
+        choose_embedder: finds the embedder that would be used.
+        open_sources: opens the default sources; the sample company is written thereby where it is one.
+        store: how the session store is.
+    """
+    return (
+        *await _cage(cages),
+        await asyncio.to_thread(_embeddings, choose_embedder),
+        *_models(settings),
+        *await _sources(settings, open_sources),
+        *_knowledge(settings),
+        store,
+    )
+
+
+async def _cage(cages: MachineCages) -> tuple[Health, ...]:
+    try:
+        level = await cages.level()
+        reports = await cages.reports()
+    except SandboxError as error:
+        return (Health(name="cage", state="missing", text=str(error), advice=_ANOTHER_LEVEL),)
+    advice = {
+        "landlock": "Allow user namespaces, or install bubblewrap, for a cage that also caps /tmp.",
+        "process": "Run Tandem on Linux with user namespaces or bubblewrap; --uncaged consents to run without a cage.",
+    }.get(level, "")
+    state: State = "ok" if level in ("zygote", "bubblewrap") else "weak" if level == "landlock" else "missing"
+    held = [Health(name="cage", state=state, text=f"{level} — {_STRENGTH[level]}", advice=advice)]
+    group = next((report.memory_cgroup for report in reports if report.level == level), None)
+    shared = f"all processes of a session together have one limit, and the system holds it (cgroup {group})"
+    held.append(Health(name="cage memory", state="ok", text=shared if group else _WATCHED))
+    if level != UNCAGED:
+        held.append(await _promises(level))
+    for report in reports:
+        if report.level not in (level, UNCAGED):
+            text = "holds as well" if report.holds else f"does not hold: {report.why_not}"
+            held.append(Health(name=f"cage level {report.level}", state="ok" if report.holds else "weak", text=text))
+    return tuple(held)
+
+
+async def _promises(level: Level) -> Health:
+    """What the cage promises, tried by the cells of a real kernel. Takes a few seconds."""
+    try:
+        results = await check(level)
+    except SandboxError as error:
+        return Health(name="cage promises", state="missing", text=str(error), advice=_ANOTHER_LEVEL)
+    kept = all(result.kept for result in results)
+    return Health(
+        name="cage promises",
+        state="ok" if kept else "missing",
+        text=f"{summary(results)}; each was put to the test by a real cell",
+        advice="" if kept else _ANOTHER_LEVEL,
+    )
+
+
+def _knowledge(settings: Settings) -> tuple[Health, ...]:
+    """The knowledge folder that the settings name; what is wrong inside it stands on the knowledge screen."""
+    folder = settings.knowledge
+    if folder is None:
+        return ()
+    if folder.is_dir():
+        return (Health(name="knowledge", state="ok", text=f"is read from {folder}"),)
+    text = f"the settings name {str(folder)!r}, and there is no such folder: questions are answered without it"
+    return (
+        Health(name="knowledge", state="missing", text=text, advice="Create it, or name another as TANDEM_KNOWLEDGE."),
+    )
+
+
+def _embeddings(choose_embedder: Callable[[], Choice]) -> Health:
+    choice = choose_embedder()
+    name = choice.embedder.name
+    weak = "hashing" in name.lower()
+    return Health(
+        name="embeddings",
+        state="weak" if weak else "ok",
+        text=f"{name}: {choice.reason}",
+        advice="script/bootstrap installs the local model." if weak else "",
+    )
+
+
+def _models(settings: Settings) -> tuple[Health, ...]:
+    from assistant.models.choosing import choice_of, names_of
+
+    roles: tuple[Role, ...] = ("planner", "coder", "reviewer")
+    named = {role: names_of(settings, role) for role in roles}
+    if not any(named.values()):
+        offered = bool(os.environ.get(settings.api_key_env))
+        return (
+            Health(
+                name="models",
+                state="ok",
+                text="the embedded analyst plays every role; nothing leaves this machine",
+                advice=f"{settings.api_key_env} is set: set TANDEM_MODEL to let a model take the roles."
+                if offered
+                else "",
+            ),
+        )
+    found: list[Health] = []
+    for role, names in named.items():
+        if not names:
+            found.append(Health(name=f"model of the {role}", state="ok", text="the embedded analyst"))
+        for place, choice in enumerate(choice_of(settings, name) for name in names):
+            # An endpoint of one's own may want no key.
+            keyed = bool(os.environ.get(choice.api_key_env) or choice.base_url or not choice.way.needs_key)
+            whose = f"model of the {role}" if place == 0 else f"model {place + 1} of the {role}"
+            text = f"{choice.model or choice.name} at {choice.endpoint}{'' if keyed else ' has no key'}"
+            advice = "" if keyed else f"Set {choice.api_key_env} to its key, or leave TANDEM_MODEL empty."
+            found.append(Health(name=whose, state="ok" if keyed else "missing", text=text, advice=advice))
+    return tuple(found)
+
+
+async def _sources(settings: Settings, open_sources: OpenSources) -> tuple[Health, ...]:
+    """Each source opened by itself, so that one that fails hides no other."""
+    from assistant.data.addresses import addresses
+
+    given = settings.sources
+    if not given:
+        from assistant.sample.company import DATABASE
+
+        sample = settings.home / "sample" / settings.today.isoformat() / DATABASE
+        if not sample.exists():
+            try:
+                await open_sources()  # writes the sample company
+            except AssistantError as error:
+                return (Health(name="sources", state="missing", text=str(error), advice="Mend what it names."),)
+        given = (f"company={sample}",)
+    found: list[Health] = []
+    catalogs: list[Catalog] = []
+    for text in given:
+        try:
+            named = await asyncio.to_thread(addresses, text)
+        except AssistantError as error:
+            advice = "Mend the source, or name another."
+            found.append(Health(name="sources", state="missing", text=str(error), advice=advice))
+            continue
+        for address in named:
+            healths, catalog = await _source(address, settings)
+            found += healths
+            catalogs += [catalog] if catalog is not None else []
+    if not any(one.state == "missing" for one in found):  # or an entry may be for the source that is missing
+        found += _strays(settings, catalogs)
+    return tuple(found)
+
+
+async def _source(address: SourceAddress, settings: Settings) -> tuple[list[Health], Catalog | None]:
+    """A source as it is, without its masks: a mask that names nothing would keep it from being opened at all."""
+    from assistant.data.opening import open_source
+
+    name = f"source {address.name}"
+    try:
+        source = await open_source(address, folder=settings.home / "loaded")
+        try:
+            catalog = await source.catalog()
+            access = await source.access()
+        finally:
+            await source.close()
+    except AssistantError as error:
+        advice = "Mend the source, or name another."
+        return [Health(name=name, state="missing", text=str(error), advice=advice)], None
+    count = len(catalog.tables)
+    told = [
+        f"{source.display}: {count} {'table' if count == 1 else 'tables'}, read-only ({catalog.dialect})",
+        f"{access.lock}; {access.limit}",
+        *([f"by its rights the login could do more than read: {', '.join(access.rights)}"] if access.rights else []),
+        *source.notes,
+    ]
+    held = access.locked is not False and access.stopped is not False
+    state: State = "missing" if not held else "weak" if access.rights or access.advice else "ok"
+    health = Health(name=name, state=state, text="; ".join(told) + ".", advice=access.advice)
+    read = await asyncio.to_thread(_reading, address, settings) if address.kind == "files" else []
+    return [health, *read, *_masks(settings, catalog)], catalog
+
+
+def _reading(address: SourceAddress, settings: Settings) -> list[Health]:
+    """How each file of a source became a table: what was guessed of it, or told by the file beside it."""
+    from assistant.data.loading import load_files
+    from assistant.data.sidecar import SUFFIX
+
+    found: list[Health] = []
+    for table in load_files(address, settings.home / "loaded").tables:
+        layout: list[str] = []
+        if table.layout is not None:
+            encoding, delimiter, header, skip = table.layout
+            layout = [
+                f"encoding {encoding}",
+                f"delimiter {delimiter!r}",
+                f"header {'yes' if header else 'no'}",
+                f"skip {skip}",
+            ]
+        columns = ", ".join(f"{name} {kind}" for name, kind, _ in table.columns)
+        told = "; ".join([*layout, columns or "with the types that the file has"])
+        advice = (
+            f"Read wrongly? Say how in {table.file}{SUFFIX} beside it (docs/reference/files.md)." if columns else ""
+        )
+        found.append(Health(name=f"table {table.name} of {table.file}", state="ok", text=told, advice=advice))
+    return found
+
+
+def _masks(settings: Settings, catalog: Catalog) -> list[Health]:
+    """What is masked in a source, what else looks as if it should be, and entries that name no column of it."""
+    from assistant.data.masks import is_masked, masks_of
+    from assistant.data.sensitive import WORDS, sensitive_columns
+
+    try:
+        masks = masks_of(settings.mask, catalog)
+    except AssistantError as error:
+        advice = (
+            f"Mend it where it is set ({FILE}, TANDEM_MASK or {settings.home / MASKS}): until then no session opens."
+        )
+        return [Health(name=f"masks of {catalog.source}", state="missing", text=str(error), advice=advice)]
+    decided = masks_decided(settings.home)
+    found = sensitive_columns(catalog, masked=lambda table, column: is_masked(masks, table, column))
+    offered = [one for one in found if one.entry not in (*decided.mask, *decided.dismissed)]
+    health: list[Health] = []
+    if masks:
+        listed = sorted(f"{table}.{column}" for table, columns in masks.items() for column in columns)
+        text = f"never shown: {', '.join(listed)}"
+        health.append(Health(name=f"masks of {catalog.source}", state="ok", text=text))
+    if offered:
+        line = ", ".join(
+            json.dumps(entry, ensure_ascii=False) for entry in (*settings.mask, *(o.entry for o in offered))
+        )
+        health.append(
+            Health(
+                name=f"personal data in {catalog.source}",
+                state="weak",
+                text="shown in clear, and it looks like personal data: "
+                + "; ".join(f"{one.entry} ({WORDS[one.kind]}: {one.reason})" for one in offered),
+                advice=f"To mask it, put this line into {FILE}: mask = [{line}]. Take out what may be shown.",
+                suggestions=tuple(
+                    Suggestion(column=one.entry, what=WORDS[one.kind], reason=one.reason) for one in offered
+                ),
+            )
+        )
+    return health
+
+
+def _strays(settings: Settings, catalogs: Sequence[Catalog]) -> list[Health]:
+    """Entries of `mask` that name no column of any default source: misspelt, or of a source that is added later."""
+    from assistant.data.masks import strays
+
+    return [
+        Health(
+            name=f"mask {stray.entry}",
+            state="weak",
+            text=f"{stray.entry!r} names no column of these sources, so it protects nothing in them"
+            + (f"; did you mean {stray.meant!r}?" if stray.meant else ""),
+            advice=f"Mend it in {FILE}, TANDEM_MASK or {settings.home / MASKS}, if it is not for a source added later.",
+        )
+        for stray in strays(settings.mask, catalogs)
+    ]

@@ -1,0 +1,451 @@
+"""A session: one conversation with its kernel. What the page and the command line use, and all they use.
+
+A session is its event log. `ask`, `decide` and the others append what the person said and start a run of the group
+chat, which goes on in the background until the person is needed again; `settled` waits for that. Reading is safe from
+any thread; the coroutines belong to one event loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import ExitStack, asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from pydantic import JsonValue
+
+from assistant.agents.executor import interrupted
+from assistant.approval.gate import decision_of, pending
+from assistant.approval.policy import UNCAGED
+from assistant.cells.charts import chart_of
+from assistant.cells.tables import TableView, execution_of, table_of
+from assistant.data.uploads import discard, keep, uploads
+from assistant.errors import AssistantError, SessionError, StoreError, in_words, way_on
+from assistant.events import (
+    AnyEvent,
+    Approvable,
+    Clarification,
+    ClarificationAnswered,
+    Entry,
+    Event,
+    Execution,
+    ExecutionStarted,
+    Failed,
+    PolicyChanged,
+    Question,
+    Resumed,
+    SessionOpened,
+    SessionRenamed,
+    SourceAdded,
+    Step,
+    Stopped,
+    UncagedAccepted,
+    Verified,
+)
+from assistant.flow import State, current_turn, next_speaker, state
+from assistant.session.sources import SessionSources, told
+from assistant.store.database import shortened
+from assistant.store.lock import SessionLock
+from assistant.store.log import EventLog, damaged
+
+if TYPE_CHECKING:
+    from assistant.data.addresses import SourceAddress
+    from assistant.session.verifying import Verifying
+
+_LOG = logging.getLogger(__name__)
+
+
+class Bench(Protocol):
+    """The session's kernel, as the session itself uses it."""
+
+    async def cage(self) -> str:
+        """The level of the cage."""
+        ...
+
+    async def close(self) -> None:
+        """Let the kernel go."""
+        ...
+
+
+class Session:
+    """One conversation."""
+
+    def __init__(
+        self,
+        session_id: str,
+        *,
+        log: EventLog,
+        folder: Path,
+        shelf: SessionSources,
+        bench: Bench,
+        converse: Callable[[Event], Awaitable[None]],
+        heed: Callable[[Callable[[], Awaitable[object]]], Awaitable[int]],
+        verifying: Verifying,
+        notebook: Callable[[Sequence[Entry], Sequence[SourceAddress]], bytes],
+        release: Callable[[], Awaitable[None]],
+    ) -> None:
+        self.id = session_id
+        self._log = log
+        self._folder = folder
+        self._shelf = shelf
+        self._bench = bench
+        self._converse = converse
+        self._heed = heed
+        self._verifying = verifying
+        self._notebook = notebook
+        self._release = release
+        self._running: asyncio.Task[None] | None = None
+        self._fault = ""
+        self._gate = asyncio.Lock()
+
+    # --- reading, from any thread ---------------------------------------------------------------------------
+
+    @property
+    def title(self) -> str:
+        """What the person named it, or its first question."""
+        named = [event for event in self._log.events if isinstance(event, SessionRenamed)]
+        if named:
+            return named[-1].title
+        asked = next((event.text for event in self._log.events if isinstance(event, Question)), "")
+        return shortened(asked)
+
+    @property
+    def state(self) -> State:
+        """Whether it is idle, at work, or waiting for the person."""
+        if self._running is not None and not self._running.done():
+            return "working"
+        return "idle" if self._log.damage is not None or self._fault else state(self._log.events)
+
+    @property
+    def damage(self) -> str:
+        """That its log is damaged and where, in words; empty where it is whole. A damaged session is only read."""
+        return "" if self._log.damage is None else damaged(self.id, self._log.damage)
+
+    @property
+    def version(self) -> int:
+        """A number that grows with every visible change."""
+        return self._log.version
+
+    @property
+    def partial(self) -> Mapping[str, str]:
+        """Text that participants are still writing, by participant."""
+        return self._log.partial
+
+    @property
+    def fault(self) -> str:
+        """Why the end of the last run could not be written (a full disk), in words; empty where it could."""
+        return self._fault
+
+    def events(self, after: int = 0) -> tuple[Entry, ...]:
+        """The entries of the log with a place above `after`."""
+        return self._log.entries[after:]
+
+    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Call `callback` after each visible change, from any thread; the result unsubscribes."""
+        return self._log.subscribe(callback)
+
+    def table(self, execution: str, *, rows_max: int = 1000) -> TableView | None:
+        """The table that an execution gave, at most `rows_max` rows of it. Reads a file: call it from a thread."""
+        found = execution_of(self._log.events, execution)
+        return None if found is None else table_of(found, folder=self._folder / "data", rows_max=rows_max)
+
+    def chart(self, execution: str) -> dict[str, JsonValue] | None:
+        """The Vega-Lite chart that an execution gave, if it gave one that is safe to draw."""
+        found = execution_of(self._log.events, execution)
+        return None if found is None else chart_of(found)
+
+    def obstacle(self, turn: int) -> str:
+        """Why a turn's answer cannot be marked right, as far as the log tells; empty where it can."""
+        return self._verifying.obstacle(turn)
+
+    async def leans(self, turn: int) -> bool:
+        """Whether a turn's question may lean on the answer before it: then its answer cannot be marked right either."""
+        return await self._verifying.leans(turn)
+
+    # --- what the person does -------------------------------------------------------------------------------
+
+    async def ask(self, text: str, *, files: Sequence[str] = (), approve: Collection[Approvable] = ()) -> None:
+        """Ask a question; a run starts. What waited for a decision before is thereby left.
+
+        Args:
+            text: the question.
+            files: names of files that came with it, already added by `add_files`.
+            approve: what the policy may approve by itself in this turn.
+
+        Raises:
+            SessionError: the session is at work, here or in another program.
+        """
+        turn = max((event.turn for event in self._log.events), default=0) + 1
+        said: list[AnyEvent] = [Question(turn=turn, text=text, files=tuple(files))]
+        if approve:
+            said.insert(0, PolicyChanged(turn=turn, approve=tuple(sorted(set(approve)))))
+        async with self._turn():
+            await self._start(said)
+
+    async def decide(
+        self,
+        request: str,
+        action: Literal["approve", "edit", "reject"],
+        *,
+        code: str | None = None,
+        steps: Sequence[Step] | None = None,
+        reason: str = "",
+        approve: Collection[Approvable] = (),
+    ) -> bool:
+        """Decide what waits. The first decision counts; a later one changes nothing and gives False.
+
+        Args:
+            request: id of the `DecisionRequested`.
+            action: approve, edit (with `code` or `steps`), or reject (with a `reason`).
+            code: the edited cell.
+            steps: the edited plan.
+            reason: why it was rejected; the coder or planner heeds it.
+            approve: what the policy may approve by itself in the rest of this turn.
+
+        Raises:
+            SessionError: an edit without anything edited, or the session is at work elsewhere.
+        """
+        async with self._turn():
+            events = self._log.events
+            waiting = pending(events)
+            if waiting is None or waiting.id != request or self.state == "working":
+                return False
+            said: list[AnyEvent] = []
+            if approve:
+                said.append(PolicyChanged(turn=waiting.turn, approve=tuple(sorted(set(approve)))))
+            if waiting.subject == "code" and action != "reject" and await self._bench.cage() == UNCAGED:
+                # The request said that nothing can be caged here, and the person goes on.
+                said.append(UncagedAccepted(turn=waiting.turn))
+            said.append(decision_of(events, waiting, action, code=code, steps=steps, reason=reason))
+            await self._start(said)
+            return True
+
+    async def answer_clarification(self, clarification: str, text: str) -> bool:
+        """Answer a question back. False where it does not wait (any more)."""
+        async with self._turn():
+            turn = current_turn(self._log.events)
+            last = next((e for e in reversed(turn) if not isinstance(e, PolicyChanged)), None)
+            if not isinstance(last, Clarification) or last.id != clarification or self.state == "working":
+                return False
+            await self._start([ClarificationAnswered(turn=last.turn, clarification=clarification, text=text)])
+            return True
+
+    async def stop(self) -> bool:
+        """Stop the run. A running cell is interrupted; everything in the log stays. False where nothing runs."""
+        running = self._running
+        if running is None or running.done():
+            return False
+        running.cancel()
+        await asyncio.wait([running])
+        return True
+
+    async def resume(self, *, approve: Collection[Approvable] = ()) -> bool:
+        """Go on with a turn that was stopped or failed. False where there is none.
+
+        Args:
+            approve: what the policy may approve by itself in the rest of the turn.
+        """
+        async with self._turn():
+            turn = current_turn(self._log.events)
+            if not turn or not isinstance(turn[-1], Stopped | Failed) or self.state == "working":
+                return False
+            said: list[AnyEvent] = [Resumed(turn=turn[-1].turn)]
+            if approve:
+                said.insert(0, PolicyChanged(turn=turn[-1].turn, approve=tuple(sorted(set(approve)))))
+            await self._start(said)
+            return True
+
+    async def verify(self, turn: int) -> Verified:
+        """Mark a turn's answer right: its question and its SQL are kept in the knowledge folder.
+
+        Raises:
+            AssistantError: it cannot be marked or kept; nothing changed.
+        """
+        async with self._turn(), self._alone():
+            return await self._verifying.verify(turn)
+
+    async def revoke(self, turn: int) -> bool:
+        """Take back that a turn's answer is right. False where no mark stands.
+
+        Raises:
+            AssistantError: what was kept was edited by hand meanwhile, or cannot be removed; nothing changed.
+        """
+        async with self._turn(), self._alone():
+            return await self._verifying.revoke(turn)
+
+    async def allow(self, approve: Collection[Approvable]) -> None:
+        """Let the policy approve these by itself from now on, in this session."""
+        async with self._gate:
+            await self._log.append(PolicyChanged(approve=tuple(sorted(set(approve)))))
+
+    async def rename(self, title: str) -> None:
+        """Give the session a name."""
+        await self._log.append(SessionRenamed(title=title))
+
+    async def begin(self, event: SessionOpened) -> None:
+        """Write the first event of a new session."""
+        await self._log.append(event)
+
+    async def add_source(self, given: str) -> tuple[SourceAdded, ...]:
+        """Connect a source: `name=address`, a URL, or a path. A folder may hold several.
+
+        Raises:
+            AssistantError: it cannot be opened; the text says why and what to do. Nothing changed.
+        """
+        self._require_whole()
+        opened = await self._shelf.add(given)
+        catalogs = {catalog.source: catalog for catalog in await self._shelf.catalogs()}
+        added = tuple(told(source, catalogs[source.name]) for source in opened)
+        for event in added:
+            await self._log.append(event)
+        return added
+
+    async def add_files(self, files: Sequence[tuple[str, bytes]]) -> tuple[SourceAdded, ...]:
+        """Keep uploaded files and connect each as a source; `FILE.tandem.toml` says how `FILE` is read.
+
+        Raises:
+            AssistantError: one cannot be read as data, or is no companion of another; those before it are connected.
+        """
+        added: list[SourceAdded] = []
+        for upload in uploads(files):
+            path = await asyncio.to_thread(keep, upload, self._folder / "uploads")
+            try:
+                added += await self.add_source(str(path))
+            except AssistantError:
+                await asyncio.to_thread(discard, path)
+                raise
+        return tuple(added)
+
+    async def export(self) -> bytes:
+        """The session as a notebook that runs without Tandem, as bytes of an `.ipynb` file.
+
+        That takes a while, and the person can go on; what was withheld meanwhile is not in it.
+
+        Raises:
+            AssistantError: it cannot be written, or another program is at work on what must be withheld.
+        """
+        while True:
+            async with self._turn():
+                addresses = await asyncio.to_thread(lambda: self._shelf.addresses)
+                entries = self._log.entries
+            made = await asyncio.to_thread(self._notebook, entries, addresses)
+            async with self._turn():
+                if self._log.entries[: len(entries)] == entries:
+                    return made
+
+    async def cage(self) -> str:
+        """The level of the cage that holds, or would hold, the session's code."""
+        return await self._bench.cage()
+
+    async def settled(self) -> None:
+        """Wait until no run is under way."""
+        if self._running is not None:
+            await asyncio.wait([self._running])
+
+    # --- its life -------------------------------------------------------------------------------------------
+
+    async def recover(self) -> None:
+        """Read the log, and close what a program that ended in the middle of a run left open.
+
+        Raises:
+            SessionError: another program is at work on it, and columns were masked that it has shown.
+        """
+        await self.heed_masks()
+        if self.state != "working":
+            return
+        try:
+            with self._lock():
+                await self._log.refresh()
+                await self._close_left_open("The program ended while this ran.")
+        except SessionError:
+            return  # another program is at work on it: it is not ours to close
+
+    async def _close_left_open(self, why: str) -> None:
+        """End a turn whose run ended without a word in the log."""
+        turn = current_turn(self._log.events)
+        started = next((e for e in reversed(turn) if isinstance(e, ExecutionStarted)), None)
+        if started is not None and not any(isinstance(e, Execution) and e.id == started.id for e in turn):
+            await self._log.append(interrupted(started, why))
+        if next_speaker(self._log.events) is not None:
+            await self._log.append(Stopped(turn=turn[-1].turn, by="restart"))
+
+    async def heed_masks(self) -> int:
+        """Withhold what was said and shown of columns that were masked since; what runs with them is stopped.
+
+        When this returns, neither log nor kernel, desk or results tell their values. Gives how many turns that took.
+
+        Raises:
+            AssistantError: another program is at work on it, or it cannot be written.
+        """
+        async with self._gate:
+            return await self._heed(self.stop)
+
+    async def close(self) -> None:
+        """Stop what runs and let the kernel and the sources go. The log stays."""
+        await self.stop()
+        await self._release()
+        await self._bench.close()
+        await self._shelf.close()
+
+    # --- runs -----------------------------------------------------------------------------------------------
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncGenerator[None]:
+        """One thing that the person does at a time, on the log as it is, with the masks as they are."""
+        async with self._gate:
+            await self._log.refresh()
+            await self._heed(self.stop)
+            yield
+
+    @asynccontextmanager
+    async def _alone(self) -> AsyncGenerator[None]:
+        """No other program writes to the log meanwhile; a run of ours may go on."""
+        with ExitStack() as stack:
+            if self._running is None or self._running.done():
+                stack.enter_context(self._lock())
+                await self._log.refresh()
+            self._require_whole()
+            yield
+
+    def _require_whole(self) -> None:
+        if self.damage:
+            raise StoreError(self.damage)
+
+    async def _start(self, said: Sequence[AnyEvent]) -> None:
+        """Make what the person said durable, then run the group chat in the background."""
+        if self._running is not None and not self._running.done():
+            raise SessionError("The session is still at work on the last question. Wait for it, or stop it first.")
+        with ExitStack() as stack:
+            stack.enter_context(self._lock())
+            await self._log.refresh()
+            if self._fault:
+                await self._close_left_open("The session store could not be written while this ran.")
+                self._fault = ""
+            for event in said:
+                await self._log.append(event)
+            self._running = asyncio.create_task(self._run(said[-1], stack.pop_all()))
+            self._running.add_done_callback(lambda _task: self._log.touch())
+
+    async def _run(self, said: Event, held: ExitStack) -> None:
+        with held:
+            try:
+                await self._converse(said)
+            except asyncio.CancelledError:
+                await asyncio.shield(self._end(Stopped(turn=said.turn)))
+            except Exception as error:  # noqa: BLE001 - the top of a session: what went wrong becomes an event
+                _LOG.exception("a run of session %s failed", self.id)
+                await self._end(Failed(turn=said.turn, message=in_words(error), next_action=way_on(error)))
+            finally:
+                self._log.hush()
+
+    async def _end(self, event: AnyEvent) -> None:
+        """Write the end of a run; where nothing can be written, that is told all the same."""
+        try:
+            await self._log.append(event)
+        except StoreError as error:
+            self._fault = str(error)
+
+    def _lock(self) -> SessionLock:
+        return SessionLock(self._folder / "lock")

@@ -1,0 +1,186 @@
+"""The sources of one session: opened when they are first needed, their addresses kept where only the owner reads.
+
+The event log knows a source by its name and a password-free display. What it takes to open it again, secrets included,
+stands in `sources.json` (mode 0600) in the session's folder, which goes when the session goes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from assistant.data.addresses import Kind, SourceAddress, addresses
+from assistant.data.opening import open_source
+from assistant.errors import DataError
+from assistant.events import SourceAdded, TableSummary
+
+if TYPE_CHECKING:
+    from assistant.data.catalog import Catalog
+    from assistant.data.catalogs import Catalogs
+    from assistant.data.masks import MasksNow
+    from assistant.data.sources import Source
+
+
+class SessionSources:
+    """The open sources of a session, in the order they were added.
+
+    Files are loaded into databases of ours. Those of the person's own files are kept in `loaded` and shared by all
+    sessions on the same files; those of uploads lie with the session, and go with it.
+    """
+
+    def __init__(self, folder: Path, *, catalogs: Catalogs, loaded: Path, mask: Sequence[str] | MasksNow = ()) -> None:
+        self._folder = folder
+        self._mask = mask
+        self._loaded = loaded
+        self._shared = catalogs
+        self._open: dict[str, Source] = {}
+        self._catalogs: dict[str, Catalog] = {}
+        self._busy = asyncio.Lock()
+
+    @property
+    def addresses(self) -> tuple[SourceAddress, ...]:
+        """What was added, in order. An address holds a secret: never log it.
+
+        Raises:
+            DataError: the session's list of sources cannot be read.
+        """
+        path = self._folder / "sources.json"
+        try:
+            return tuple(_address(entry) for entry in json.loads(path.read_text(encoding="utf-8")))
+        except FileNotFoundError:
+            return ()
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise DataError(
+                f"The list of this session's sources cannot be read ({type(error).__name__}). Add the sources again."
+            ) from error
+
+    @property
+    def opened(self) -> Mapping[str, Source]:
+        """The sources that are open now, by name; the same mapping for the life of the shelf."""
+        return self._open
+
+    def loaded_in(self, address: SourceAddress) -> Path:
+        """Where the database of a file source is kept."""
+        own = all(file.is_relative_to(self._folder) for file in address.files)
+        return self._folder / "loaded" if own else self._loaded
+
+    async def add(self, given: str) -> tuple[Source, ...]:
+        """Open what the person gave and remember it. A folder may hold several sources; all open, or none is added.
+
+        Raises:
+            DataError: one cannot be opened, or another source of the session has its name.
+        """
+        found = await asyncio.to_thread(addresses, given)
+        async with self._busy:
+            known = self.addresses
+            taken = {address.name for address in known} & {address.name for address in found}
+            if taken:
+                name = min(taken)
+                raise DataError(
+                    f"This session already has a source named {name!r}. Give the new one another name: NAME=ADDRESS."
+                )
+            opened: list[Source] = []
+            try:
+                for address in found:
+                    opened.append(await open_source(address, folder=self.loaded_in(address), mask=self._mask))
+                await asyncio.to_thread(self._remember, (*known, *found))
+            except BaseException:
+                for source in opened:
+                    await source.close()
+                raise
+            self._open.update({source.name: source for source in opened})
+            return tuple(opened)
+
+    async def sources(self) -> tuple[Source, ...]:
+        """All sources, opening those that are not open yet.
+
+        Raises:
+            DataError: one cannot be opened any more; the text says which and what to do.
+        """
+        async with self._busy:
+            known = await asyncio.to_thread(lambda: self.addresses)
+            for address in known:
+                if address.name not in self._open:
+                    self._open[address.name] = await open_source(
+                        address, folder=self.loaded_in(address), mask=self._mask
+                    )
+            return tuple(self._open[address.name] for address in known)
+
+    async def catalogs(self) -> tuple[Catalog, ...]:
+        """The catalogs of all sources, in the same order."""
+        sources = await self.sources()
+        for address, source in zip(self.addresses, sources, strict=True):
+            if source.name not in self._catalogs:
+                self._catalogs[source.name] = await self._shared.of(address, source)
+        return tuple(self._catalogs[source.name] for source in sources)
+
+    async def dialect(self, name: str) -> str:
+        """The SQL dialect of the source of that name; empty where there is none."""
+        return next((source.dialect for source in await self.sources() if source.name == name), "")
+
+    def forget_catalogs(self) -> None:
+        """Read the catalogs anew when they are next needed: a column was masked."""
+        self._catalogs.clear()
+
+    async def close(self) -> None:
+        """Close every open source."""
+        async with self._busy:
+            for source in self._open.values():
+                await source.close()
+            self._open.clear()
+            self._catalogs.clear()
+
+    def _remember(self, known: Sequence[SourceAddress]) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        target = self._folder / "sources.json"
+        draft = target.with_suffix(".new")
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            json.dump([_entry(address) for address in known], file, indent=1)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(target)
+
+
+def told(source: Source, catalog: Catalog) -> SourceAdded:
+    """A source as the log tells of it."""
+    return SourceAdded(
+        name=source.name,
+        dialect=source.dialect,
+        display=source.display,
+        notes=source.notes,
+        tables=tuple(
+            TableSummary(
+                name=table.name,
+                rows=table.rows,
+                columns=tuple(column.name for column in table.columns),
+                part_of=table.part_of,
+            )
+            for table in catalog.tables
+        ),
+    )
+
+
+def _entry(address: SourceAddress) -> dict[str, object]:
+    return {
+        "name": address.name,
+        "kind": address.kind,
+        "display": address.display,
+        "files": [str(file) for file in address.files],
+        "secret": address.secret,
+    }
+
+
+def _address(entry: dict[str, object]) -> SourceAddress:
+    files = cast("list[str]", entry["files"])
+    return SourceAddress(
+        name=str(entry["name"]),
+        kind=cast("Kind", entry["kind"]),
+        display=str(entry["display"]),
+        files=tuple(Path(file) for file in files),
+        secret=str(entry["secret"]),
+    )

@@ -1,0 +1,263 @@
+"""Marking an answer right, and taking that back: the only way in which anything is learned.
+
+What is kept is the question and the very SQL that was approved and ran. A turn can be marked if its answer is one
+query's result, and if its words mean the same whoever asks them, and whenever. The file in the knowledge folder comes
+first and the log second: what the log says happened has happened, and doing either again does no harm.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from assistant.data.cells import is_query_cell
+from assistant.errors import SessionError
+from assistant.events import (
+    Answer,
+    AnyEvent,
+    Clarification,
+    ClarificationAnswered,
+    Decision,
+    Event,
+    Execution,
+    Plan,
+    Question,
+    Revoked,
+    Verified,
+)
+from knowledge.errors import KnowledgeError
+
+if TYPE_CHECKING:
+    from knowledge.documents import VerifiedQuery
+
+LEANS = (
+    "It may lean on the answer before it. Ask it in words that stand alone, in a new conversation, and mark it there."
+)
+
+_DATE = re.compile(r"(?<![\w.])((?:19|20)\d\d)(?:-(\d\d)(?:-(\d\d))?)?(?![\w.])")
+_OF_THE_DAY = re.compile(
+    r"\b(today|yesterday|tomorrow|now|nowadays|current(ly)?|recent(ly)?|latest|ago|so far|to date"
+    r"|ytd|mtd|qtd|overdue|late"
+    r"|(this|last|past|previous|prior|next|coming|these)( \w+)? (days?|weeks?|months?|quarters?|years?|weekends?))\b",
+    re.IGNORECASE,
+)
+
+
+class Log(Protocol):
+    """The session's log."""
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All events, oldest first."""
+        ...
+
+    async def append(self, event: AnyEvent) -> object:
+        """Make an event durable, then visible."""
+        ...
+
+
+class SessionSources(Protocol):
+    """Where verified queries are kept. Calls block, and raise KnowledgeError."""
+
+    def keep(self, query: VerifiedQuery) -> Path:
+        """Keep a query, in the file that is given back."""
+        ...
+
+    def revoke(self, id_: str, sql: str) -> None:
+        """Remove a query, if it is still there, with that SQL."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Basis:
+    """The question and the query that an answer rests on. `source` is the session's name of its source."""
+
+    question: str
+    sql: str
+    source: str
+
+
+def basis_of(events: Sequence[Event], turn: int) -> Basis | str:
+    """What a turn's answer rests on; or why it cannot be marked right, in a sentence."""
+    of_turn = [event for event in events if event.turn == turn]
+    asked = next((event.text for event in of_turn if isinstance(event, Question)), None)
+    answer = next((event for event in reversed(of_turn) if isinstance(event, Answer)), None)
+    if asked is None:
+        return f"There is no question {turn} in this conversation."
+    if answer is None or answer.status != "answered":
+        return "It has no answer."
+    last = {event.step: event for event in of_turn if isinstance(event, Execution)}
+    if any(event.status == "failed" or not all(c.ok for c in event.checks) for event in last.values()):
+        return "A step of it failed."
+    queries = [run for event in last.values() for run in event.queries]
+    if len(queries) != 1:
+        return "It rests on several queries, and only one can be kept." if queries else "It rests on no query."
+    of_query = next(event for event in last.values() if event.queries)
+    others = [event for event in last.values() if event is not of_query]
+    computed = any(event.id != answer.chart for event in others) or answer.table not in (None, of_query.id)
+    if computed or not is_query_cell(of_query.code) or queries[0].parameters:
+        return "It was worked out in Python, and only SQL can be kept."
+    if _said_otherwise(of_turn):
+        return "The question was settled in words of your own. Ask in those words, and mark that."
+    sql = queries[0].sql.strip()
+    if moves_with_the_day(asked, sql):
+        return (
+            "Its SQL names days that the question does not: on another day it would mean others. Ask for fixed dates."
+        )
+    return Basis(question=asked.strip(), sql=sql, source=queries[0].source)
+
+
+def moves_with_the_day(question: str, sql: str) -> bool:
+    """Whether SQL with dates in it answers the question only for the day on which it was asked."""
+    dates = _DATE.findall(sql)
+    if not dates:
+        return False
+    years = {int(year) for year in re.findall(r"(?<!\d)(?:19|20)\d\d(?!\d)", question.replace(",", ""))}
+    named = years | {year + 1 for year in years if (str(year + 1), "01", "01") in dates}
+    return _OF_THE_DAY.search(question) is not None or any(int(year) not in named for year, _, _ in dates)
+
+
+def tables_of(sql: str, dialect: str) -> tuple[str, ...]:
+    """The tables that a query reads, each once."""
+    from sqlglot import exp, parse_one
+    from sqlglot.errors import SqlglotError
+
+    try:
+        tree = parse_one(sql, read=dialect)
+    except SqlglotError:  # the database understood it
+        return ()
+    own = {part.alias.casefold() for part in tree.find_all(exp.CTE)}
+    names = (table.name for table in tree.find_all(exp.Table))
+    return tuple(dict.fromkeys(name for name in names if name and name.casefold() not in own))
+
+
+def _said_otherwise(turn: Sequence[Event]) -> bool:
+    """Whether the person answered a question back, or rejected a plan, with words that are not in the question."""
+    options = {event.id: event.options for event in turn if isinstance(event, Clarification)}
+    return any(
+        (isinstance(event, ClarificationAnswered) and event.text not in options.get(event.clarification, ()))
+        or (isinstance(event, Decision) and event.subject == "plan" and event.action == "reject" and bool(event.reason))
+        for event in turn
+    )
+
+
+def standing(events: Sequence[Event], turn: int) -> Verified | None:
+    """The mark that stands on a turn's answer, if one does."""
+    marks = (e for e in reversed(events) if isinstance(e, Verified | Revoked) and e.turn == turn)
+    last = next(marks, None)
+    return last if isinstance(last, Verified) else None
+
+
+def marked_in(events: Sequence[Event], file: str) -> tuple[int, ...]:
+    """The turns with a mark that stands and whose query is kept in that file."""
+    turns = dict.fromkeys(event.turn for event in events if isinstance(event, Verified))
+    marks = ((turn, standing(events, turn)) for turn in turns)
+    return tuple(turn for turn, mark in marks if mark is not None and mark.file == file)
+
+
+class Verifying:
+    """Marks the answers of one session.
+
+    Args:
+        log: The session's log.
+        shelf: Where verified queries are kept.
+        person: Gives the name of who marks.
+        today: Gives the day.
+        dialect: Gives the SQL dialect of a source.
+        stands_alone: Whether a turn's question means the same without those before it.
+    """
+
+    def __init__(
+        self,
+        *,
+        log: Log,
+        shelf: SessionSources,
+        person: Callable[[], str],
+        today: Callable[[], date],
+        dialect: Callable[[str], Awaitable[str]],
+        stands_alone: Callable[[Sequence[Event]], Awaitable[bool]],
+    ) -> None:
+        self._log = log
+        self._shelf = shelf
+        self._person = person
+        self._today = today
+        self._dialect = dialect
+        self._stands_alone = stands_alone
+
+    def obstacle(self, turn: int) -> str:
+        """Why a turn's answer cannot be marked right, as far as the log tells; empty where it can."""
+        found = basis_of(self._log.events, turn)
+        return found if isinstance(found, str) else ""
+
+    async def leans(self, turn: int) -> bool:
+        """Whether a turn's question may lean on the answer before it, so that its answer cannot be marked right."""
+        return not await self._means_the_same(self._log.events, turn)
+
+    async def verify(self, turn: int) -> Verified:
+        """Keep the question and the SQL of a turn, because a person says that its answer is right.
+
+        Raises:
+            AssistantError: It cannot be marked, or not be kept; the text says why. Nothing changed.
+        """
+        from knowledge.documents import VerifiedQuery
+
+        events = self._log.events
+        if (already := standing(events, turn)) is not None:
+            return already
+        basis = basis_of(events, turn)
+        if isinstance(basis, str):
+            raise SessionError(f"This answer cannot be marked right. {basis}")
+        if await self.leans(turn):
+            raise SessionError(f"This answer cannot be marked right. {LEANS}")
+        query = VerifiedQuery(
+            question=basis.question,
+            sql=basis.sql,
+            source=basis.source,
+            tables=tables_of(basis.sql, await self._dialect(basis.source)),
+            verifier=self._person(),
+            verified_on=self._today(),
+        )
+        try:
+            file = await asyncio.to_thread(self._shelf.keep, query)
+        except KnowledgeError as error:
+            raise SessionError(str(error)) from error
+        mark = Verified(
+            turn=turn,
+            by=query.verifier,
+            on=query.verified_on,
+            query=query.id,
+            sql=query.sql,
+            source=basis.source,
+            file=str(file),
+        )
+        await self._log.append(mark)
+        return mark
+
+    async def revoke(self, turn: int) -> bool:
+        """Take back that a turn's answer is right. False where no mark stands.
+
+        Raises:
+            AssistantError: The kept query was edited by hand meanwhile, or cannot be removed. Nothing changed.
+        """
+        mark = standing(self._log.events, turn)
+        if mark is None:
+            return False
+        try:
+            await asyncio.to_thread(self._shelf.revoke, mark.query, mark.sql)
+        except KnowledgeError as error:
+            raise SessionError(str(error)) from error
+        await self._log.append(Revoked(turn=turn, by=self._person(), on=self._today()))
+        return True
+
+    async def _means_the_same(self, events: Sequence[Event], turn: int) -> bool:
+        of_turn = tuple(event for event in events if event.turn == turn)
+        first = next(event.turn for event in events if isinstance(event, Question))
+        plan = next((event for event in reversed(of_turn) if isinstance(event, Plan)), None)
+        if turn == first or (plan is not None and plan.trust == "verified"):
+            return True
+        return await self._stands_alone(of_turn)

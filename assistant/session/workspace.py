@@ -1,0 +1,349 @@
+"""The workspace: all sessions, and what the program knows before any of them. The other half of the front door.
+
+Opens and makes sessions, each at most once per program, so that the page's tabs and scripts share one object and one
+kernel. It constructs nothing itself: `assistant.bootstrap` hands it what makes a session.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import re
+import secrets
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from assistant.data.withholding import unheeded
+from assistant.errors import AssistantError, SessionError, StoreError
+from assistant.events import SessionOpened
+from assistant.flow import State
+from assistant.flow import state as state_of
+from assistant.session.verifying import marked_in
+from assistant.store.lock import SessionLock
+from sandbox import trees
+
+if TYPE_CHECKING:
+    from assistant.data.defaults import DefaultSources
+    from assistant.runtime.cages import MachineCages
+    from assistant.session.defining import Defined, Definitions
+    from assistant.session.doctor import Health
+    from assistant.session.session import Session
+    from assistant.store.database import Database, SessionRow
+    from knowledge.documents import Document
+
+_LOG = logging.getLogger(__name__)
+_ID = re.compile(r"[0-9a-f]{16}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionCard:
+    """A session in the list of sessions."""
+
+    id: str
+    title: str
+    state: State | Literal["damaged"]
+    updated: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnowledgeCard:
+    """A document of the knowledge base, as a person reads it.
+
+    Of a verified query `sql` answers it, and `by` and `on` say who marked it right, and when; of a definition, who said
+    it. `kept` says that it stands as Tandem wrote it for that person, so that it can be taken back or changed; what
+    somebody wrote by hand is theirs to delete. `words` are what a definition defines, with commas between them, and
+    `meaning` is what it says of them.
+    """
+
+    id: str
+    kind: str
+    title: str
+    text: str
+    origin: str
+    sql: str = ""
+    by: str = ""
+    on: date | None = None
+    kept: bool = False
+    words: str = ""
+    meaning: str = ""
+
+
+def card_of(document: Document, folder: Path | None) -> KnowledgeCard:
+    """A document as a card. `folder` is the knowledge folder that it came from."""
+    from knowledge.documents import Term, VerifiedQuery
+    from knowledge.sources import queries, terms
+
+    card = KnowledgeCard(
+        id=document.id, kind=document.kind, title=document.title, text=document.text, origin=document.origin
+    )
+    match document:
+        case VerifiedQuery():
+            kept = folder is not None and queries.is_kept(folder, document)
+            return replace(card, sql=document.sql, by=document.verifier, on=document.verified_on, kept=kept)
+        case Term():
+            kept = folder is not None and terms.is_kept(folder, document)
+            words = ", ".join((document.name, *document.synonyms))
+            said = replace(card, words=words, meaning=document.definition, kept=kept)
+            return replace(said, by=document.author or "", on=document.updated)
+        case _:
+            return card
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Knowledge:
+    """What is known about the default data. `problems` say what in the folder could not be read."""
+
+    folder: str
+    cards: tuple[KnowledgeCard, ...]
+    problems: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Masking:
+    """What masking a column took: so many `turns` are withheld."""
+
+    column: str
+    turns: int
+
+
+class Workspace:
+    """All sessions of one data folder. Use it as `async with`."""
+
+    def __init__(
+        self,
+        *,
+        home: Path,
+        database: Database,
+        cages: MachineCages,
+        make_session: Callable[[str, Path], Session],
+        default_sources: DefaultSources,
+        decide_mask: Callable[[str, bool], Awaitable[Sequence[str]]],
+        examine: Callable[[], Awaitable[tuple[Health, ...]]],
+        suggest: Callable[[Session | None], Awaitable[tuple[str, ...]]],
+        read_knowledge: Callable[[], Awaitable[Knowledge]],
+        revoke_query: Callable[[str], Awaitable[str]],
+        definitions: Definitions,
+        forget_backups: Callable[[str], None],
+    ) -> None:
+        self._home = home
+        self._database = database
+        self._cages = cages
+        self._make_session = make_session
+        self._default_sources = default_sources
+        self._decide_mask = decide_mask
+        self._examine = examine
+        self._suggest = suggest
+        self._read_knowledge = read_knowledge
+        self._revoke_query = revoke_query
+        self._definitions = definitions
+        self._forget_backups = forget_backups
+        self._states: dict[str, tuple[datetime, State | Literal["damaged"]]] = {}
+        self._sessions: dict[str, Session] = {}
+        self._opening = asyncio.Lock()
+
+    async def __aenter__(self) -> Workspace:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for session in tuple(self._sessions.values()):
+            await session.close()
+        self._sessions.clear()
+        await asyncio.to_thread(self._database.close)
+
+    def warm(self) -> None:
+        """Begin to make kernels ready in the background."""
+        self._cages.warm()
+
+    @property
+    def default_source(self) -> str:
+        """What data a new session is connected to, and how fresh it is."""
+        return self._default_sources.text
+
+    def sessions(self) -> tuple[SessionCard, ...]:
+        """All sessions that were asked anything, those that need the person first, then the last changed. Blocks."""
+        cards: list[SessionCard] = []
+        for row in self._database.sessions():
+            live = self._sessions.get(row.id)
+            title, now = (live.title, live.state) if live is not None else (row.title, self._stored_state(row))
+            if live is not None and live.damage:
+                title, now = title or row.title, "damaged"
+            if title:
+                cards.append(SessionCard(id=row.id, title=title, state=now, updated=row.updated_at))
+        return tuple(sorted(cards, key=lambda card: card.state != "waiting"))
+
+    async def create(self, sources: Sequence[str] = (), *, bare: bool = False) -> Session:
+        """A new session on these sources, or on the default ones.
+
+        Args:
+            sources: as one would type them.
+            bare: without sources it gets none at all: the person's own files are added next.
+
+        Raises:
+            AssistantError: a source cannot be opened; no session is left behind.
+        """
+        session_id = secrets.token_hex(8)
+        await asyncio.to_thread(self._database.create, session_id)
+        session = self._make_session(session_id, self._folder(session_id))
+        try:
+            await session.begin(SessionOpened())
+            for given in sources:
+                await session.add_source(given)
+            if not sources and not bare:
+                await self.connect_default(session)
+        except AssistantError:
+            await session.close()
+            await self._forget(session_id)
+            raise
+        self._sessions[session_id] = session
+        return session
+
+    async def connect_default(self, session: Session) -> None:
+        """Connect a session to the default sources.
+
+        Raises:
+            AssistantError: one cannot be opened.
+        """
+        for given in await self._default_sources.given():
+            await session.add_source(given)
+
+    async def open(self, session_id: str) -> Session:
+        """The session of that id.
+
+        Raises:
+            SessionError: there is none.
+        """
+        async with self._opening:
+            if session_id in self._sessions:
+                return self._sessions[session_id]
+            known = _ID.fullmatch(session_id) and await asyncio.to_thread(self._database.exists, session_id)
+            if not known:
+                raise SessionError(f"There is no session {session_id!r}. `tandem sessions` lists those that are there.")
+            session = self._make_session(session_id, self._folder(session_id))
+            try:
+                await session.recover()
+            except BaseException:
+                await session.close()
+                raise
+            self._sessions[session_id] = session
+            return session
+
+    async def rename(self, session_id: str, title: str) -> None:
+        """Give a session a name."""
+        await (await self.open(session_id)).rename(title)
+
+    async def delete(self, session_id: str) -> None:
+        """Delete a session with its events, files, results and uploads. It cannot be undone.
+
+        Raises:
+            SessionError: there is none, or another program is at work on it.
+        """
+        try:
+            session = await self.open(session_id)
+        except StoreError:  # so damaged that it cannot be opened; it can still go
+            await self._forget(session_id)
+            return
+        await session.stop()
+        with SessionLock(self._folder(session_id) / "lock"):
+            self._sessions.pop(session_id, None)
+            await session.close()
+            await self._forget(session_id)
+
+    async def starters(self, session: Session | None = None) -> tuple[str, ...]:
+        """Three questions that can really be answered on the session's data, or on the default data."""
+        return await self._suggest(session)
+
+    async def knowledge(self) -> Knowledge:
+        """What the organisation means by the default data: terms, metrics, rules, verified queries, notes."""
+        return await self._read_knowledge()
+
+    async def revoke(self, query: str) -> None:
+        """Take back a verified query of the default data by its id, and tell the sessions in which it was marked.
+
+        A session that another program is at work on is not told; taking it back there does no harm.
+
+        Raises:
+            AssistantError: it is gone, was written or edited by hand, or cannot be removed. Nothing changed.
+        """
+        file = await self._revoke_query(query)
+        for session_id, files in (await asyncio.to_thread(self._database.marked)).items():
+            if file not in files:
+                continue
+            with contextlib.suppress(AssistantError):
+                session = await self.open(session_id)
+                for turn in marked_in([entry.event for entry in session.events()], file):
+                    await session.revoke(turn)
+
+    async def define(self, word: str, meaning: str, *, instead_of: str = "") -> Defined:
+        """Keep a person's own definition of a word, beside the default data; `instead_of` the one of that id.
+
+        Raises:
+            AssistantError: it says nothing, the word is defined already, or it cannot be kept. Nothing changed.
+        """
+        return await self._definitions.keep(word, meaning, instead_of=instead_of)
+
+    async def undefine(self, definition: str) -> str:
+        """Remove a definition that was kept here, by its id. Gives the file in which it stood.
+
+        Raises:
+            AssistantError: it is gone, was written or edited by hand, or cannot be removed. Nothing changed.
+        """
+        return await self._definitions.remove(definition)
+
+    async def doctor(self) -> tuple[Health, ...]:
+        """What works here and what does not, each really tried."""
+        return await self._examine()
+
+    async def decide_mask(self, column: str, *, mask: bool) -> Masking:
+        """Keep what a person said of a column that looks like personal data; a mask holds at once, in every session.
+
+        When this returns, no session tells a value of the column any more, open or not.
+
+        Raises:
+            AssistantError: it cannot be kept, or a session could not be made to heed it; the text says which.
+        """
+        masked = await self._decide_mask(column, mask)
+        turns, kept = 0, list[str]()
+        async with self._opening:  # one that is being opened is among the open ones afterwards
+            told = await asyncio.to_thread(self._database.sources)
+            for session_id in self._sessions.keys() | {one for one, events in told.items() if unheeded(events, masked)}:
+                known = self._sessions.get(session_id)
+                session = known or self._make_session(session_id, self._folder(session_id))
+                try:
+                    turns += await session.heed_masks()
+                except AssistantError as error:
+                    kept.append(f"{session.title or session_id!r} ({error})")
+                finally:
+                    if known is None:
+                        await session.close()
+        if kept:
+            raise SessionError(
+                f"{column} is masked from now on, but what was shown of it before still stands in {', '.join(kept)}. "
+                "It is withheld when that conversation is next used or opened."
+            )
+        return Masking(column=column, turns=turns)
+
+    def _folder(self, session_id: str) -> Path:
+        return self._home / "sessions" / session_id
+
+    def _stored_state(self, row: SessionRow) -> State | Literal["damaged"]:
+        """The state of a session that is not open here, read from its log once per change."""
+        known = self._states.get(row.id)
+        if known is None or known[0] != row.updated_at:
+            read = self._database.read(row.id)
+            now = "damaged" if read.damage is not None else state_of([entry.event for entry in read.entries])
+            known = (row.updated_at, now)
+            self._states[row.id] = known
+        return known[1]
+
+    async def _forget(self, session_id: str) -> None:
+        await asyncio.to_thread(self._database.delete, session_id)
+        await asyncio.to_thread(self._forget_backups, session_id)
+        folder = self._folder(session_id)
+        if not await asyncio.to_thread(trees.remove, folder):
+            _LOG.warning(
+                "the folder of the deleted session %s could not be removed whole; delete %s", session_id, folder
+            )

@@ -1,0 +1,1 @@
+"""The settings: read from environment and files, checked, and kept as frozen values."""

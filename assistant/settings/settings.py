@@ -1,0 +1,110 @@
+"""The settings: everything the composition root needs to know, in one frozen value.
+
+Secrets are not settings: an API key is named by its environment variable and read where it is used. Where a setting is
+read from is the business of `assistant.settings.config`.
+"""
+
+from __future__ import annotations
+
+import getpass
+from datetime import date
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from assistant.errors import ConfigError
+from assistant.settings.models import Budgets, ModelSettings
+
+
+class Settings(BaseModel):
+    """All settings of Tandem, each of them `TANDEM_<NAME>` in the environment or a line of `tandem.toml`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    home: Path = Field(description="Where sessions, indexes and the sample company are kept.")
+    as_of: date | None = Field(default=None, description="The day that counts as today; the system's date by default.")
+    sources: tuple[str, ...] = Field(
+        default=(), description="Sources a new session starts with; the sample company if none."
+    )
+    knowledge: Path | None = Field(
+        default=None, description="Folder with glossary.yaml, metrics.yaml, rules.md, queries/."
+    )
+    store: str = Field(default="", description="SQLAlchemy URL of the session store; a SQLite file in `home` if empty.")
+    embeddings: Literal["auto", "minilm", "hashing"] = Field(
+        default="auto", description="How texts are compared: the local MiniLM model where it is there, else hashing."
+    )
+    model: str = Field(
+        default="",
+        description="Language model for every role, a NAME of `models` or its id; the embedded analyst if empty.",
+    )
+    planner_model: str = Field(default="", description="Language model that plans, if another than `model`.")
+    coder_model: str = Field(default="", description="Language model that writes code, if another than `model`.")
+    reviewer_model: str = Field(default="", description="Language model that reviews, if another than `model`.")
+    analyst: Literal["embedded", "new"] = Field(
+        default="embedded",
+        description="For developers: the analyst that `tandem eval --through reader` asks; `new` is not finished.",
+    )
+    base_url: str = Field(
+        default="", description="Address of an OpenAI-compatible endpoint; the provider's own if empty."
+    )
+    api_key_env: str = Field(default="OPENAI_API_KEY", description="Environment variable that holds the API key.")
+    models: dict[str, ModelSettings] = Field(
+        default_factory=dict[str, ModelSettings], description="Language models by NAME, each a table `[models.NAME]`."
+    )
+    fallbacks: tuple[str, ...] = Field(
+        default=(), description="Models that go on, in this order, where the model of a role cannot be reached."
+    )
+    budgets: Budgets = Field(default=Budgets(), description="How much of the models a turn and a session may use.")
+    verifier: str = Field(
+        default="", description="Your name, as it stands with answers you mark right; the system's user if empty."
+    )
+    sees: Literal["", "names", "values", "results", "rows", "nothing", "statistics", "sample"] = Field(
+        default="",
+        description=(
+            "What a language model may see of the data: `names`, `values`, `results` or `rows`. If empty, `rows` where "
+            "the model runs on this machine and `results` elsewhere."
+        ),
+    )
+    mask: tuple[str, ...] = Field(
+        default=(),
+        description=(
+            "Columns never shown, as `table.column` or `source.table.column`; those confirmed in `masks.toml` too."
+        ),
+    )
+    cage: Literal["", "zygote", "bubblewrap", "landlock"] = Field(
+        default="", description="The cage to insist on; the strongest that holds on this machine if empty."
+    )
+    uncaged: bool = Field(default=False, description="Run code without a cage where this machine can hold none.")
+    rows_max: int = Field(default=1_000_000, gt=0, description="Rows a query may return.")
+    megabytes_max: int = Field(default=512, gt=0, description="Megabytes a query may return.")
+    query_seconds_max: float = Field(default=60.0, gt=0, description="Seconds a query may take.")
+    cell_seconds_max: float = Field(default=120.0, gt=0, description="Seconds a cell may take.")
+    memory_megabytes_max: int = Field(default=4096, gt=0, description="Megabytes of memory a kernel may use.")
+    kernels_max: int = Field(default=0, ge=0, description="Kernels open at once; what half of the memory holds if 0.")
+    kernel_idle_minutes: float = Field(
+        default=20.0,
+        gt=0,
+        description="Minutes after which an unused kernel is let go; its state comes back on return.",
+    )
+
+    @property
+    def today(self) -> date:
+        """The day that counts as today."""
+        return self.as_of or date.today()
+
+    def person(self) -> str:
+        """The name of who marks answers right.
+
+        Raises:
+            ConfigError: the system knows none.
+        """
+        try:
+            return self.verifier.strip() or getpass.getuser()
+        except (OSError, KeyError, ImportError) as error:
+            raise ConfigError("The system does not know your name. Set it as TANDEM_VERIFIER.") from error
+
+    def model_of(self, role: Literal["planner", "coder", "reviewer"]) -> str:
+        """The language model of a role; empty for the embedded analyst."""
+        own = {"planner": self.planner_model, "coder": self.coder_model, "reviewer": self.reviewer_model}[role]
+        return own or self.model

@@ -1,0 +1,104 @@
+"""A word that a person defined is used from the next question on, and can be changed and taken back."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from assistant.bootstrap import open_workspace
+from assistant.errors import AssistantError, SessionError
+from assistant.events import Answer, Plan
+from assistant.session.defining import parted, term_of
+from assistant.session.session import Session
+from assistant.settings.config import Settings
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Settings:
+    with sqlite3.connect(tmp_path / "shop.sqlite") as connection:
+        connection.executescript(
+            "CREATE TABLE customers (customer_id INTEGER PRIMARY KEY, name TEXT);"
+            "CREATE TABLE orders (order_id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers, total REAL);"
+            "INSERT INTO customers VALUES (1, 'Ada'), (2, 'Bo'), (3, 'Cy');"
+            "INSERT INTO orders VALUES (1, 1, 700.0), (2, 1, 20.0), (3, 2, 900.0);"
+        )
+    given = {"home": tmp_path / "home", "sources": (str(tmp_path / "shop.sqlite"),), "embeddings": "hashing"}
+    return Settings.model_validate({**given, "as_of": date(2026, 9, 1), "verifier": "Ana"})
+
+
+async def answered(session: Session, question: str) -> tuple[Plan | None, str]:
+    await session.ask(question, approve=("plan", "query", "python"))
+    await session.settled()
+    events = [entry.event for entry in session.events()]
+    turn = events[-1].turn
+    answer = next(e for e in reversed(events) if isinstance(e, Answer))
+    return next((e for e in reversed(events) if isinstance(e, Plan) and e.turn == turn), None), answer.text
+
+
+def test_a_defined_word_is_used_from_the_next_question_on_and_can_be_taken_back(shop: Settings, tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with open_workspace(shop) as workspace:
+            session = await workspace.create()
+            await answered(session, "How many customers?")
+            kept = await workspace.define("big spender, whale", "a customer with an order with a total over 500")
+            assert kept.file == str(tmp_path / "knowledge" / "terms" / "big-spender.yaml")
+            assert "total" in kept.sql
+            plan, text = await answered(session, "How many big spenders?")
+            assert "2" in text
+            assert plan is not None
+            assert "terms/big-spender.yaml" in {citation.origin for citation in plan.citations}
+
+            (card,) = (await workspace.knowledge()).cards
+            assert (card.kept, card.by, card.on) == (True, "Ana", date(2026, 9, 1))
+            assert (card.words, card.meaning) == (
+                "big spender, whale",
+                "a customer with an order with a total over 500",
+            )
+            await workspace.define(card.words, "a customer with an order with a total over 800", instead_of=card.id)
+            assert "1" in (await answered(session, "How many whales?"))[1]
+
+            await workspace.undefine(card.id)
+            assert (await workspace.knowledge()).cards == ()
+            with pytest.raises(SessionError, match="not there any more"):
+                await workspace.undefine(card.id)
+
+    asyncio.run(scenario())
+
+
+def test_what_cannot_be_computed_with_is_kept_and_said(shop: Settings) -> None:
+    async def scenario() -> None:
+        async with open_workspace(shop) as workspace:
+            assert (await workspace.define("champion", "someone the sales team adores")).sql == ""
+
+    asyncio.run(scenario())
+
+
+def test_a_word_that_is_defined_by_hand_is_neither_defined_again_nor_taken_back(shop: Settings, tmp_path: Path) -> None:
+    (tmp_path / "knowledge").mkdir()
+    (tmp_path / "knowledge" / "glossary.yaml").write_text("terms:\n  - {name: whale, definition: Ada}\n")
+
+    async def scenario() -> None:
+        async with open_workspace(shop) as workspace:
+            with pytest.raises(SessionError, match=r"defined already, in 'glossary\.yaml'"):
+                await workspace.define("Whale", "a customer with 3 orders")
+            with pytest.raises(SessionError, match="by hand"):
+                await workspace.undefine("term:whale")
+        assert (tmp_path / "knowledge" / "glossary.yaml").read_text().startswith("terms:")
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize(("word", "meaning"), [("", "x"), (" , ", "x"), ("x", " \n"), ("x", "y" * 3000)])
+def test_a_definition_that_says_nothing_or_too_much_is_refused(word: str, meaning: str) -> None:
+    with pytest.raises(AssistantError, match=r"Fill in both|Say it shorter"):
+        term_of(word, meaning, author="Ana", updated=date(2026, 9, 1))
+
+
+def test_a_definition_on_one_line_is_parted_at_its_first_equals_sign() -> None:
+    assert parted("paid = status = 'paid'") == ("paid ", " status = 'paid'")
+    with pytest.raises(AssistantError, match="equals sign"):
+        parted("paid means paid")

@@ -1,0 +1,81 @@
+"""The sources of a session: opened again from what was kept, files loaded once, secrets for the owner alone."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from assistant.data.catalogs import Catalogs
+from assistant.errors import DataError
+from assistant.session.sources import SessionSources
+
+
+def visits(folder: Path, text: str = "city,people\nBern,3\nBasel,4\n") -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "visits.csv"
+    path.write_text(text)
+    return path
+
+
+def test_files_are_loaded_once_for_all_sessions_and_uploads_stay_with_theirs(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        catalogs = Catalogs()
+        own = visits(tmp_path / "mine")
+        shelves = [
+            SessionSources(tmp_path / name, catalogs=catalogs, loaded=tmp_path / "loaded") for name in ("a", "b")
+        ]
+        for shelf in shelves:
+            await shelf.add(str(own))
+            await shelf.catalogs()
+        assert len(list((tmp_path / "loaded").glob("*.duckdb"))) == 1
+        uploaded = visits(tmp_path / "a" / "uploads")
+        await shelves[0].add(f"upload={uploaded}")
+        assert len(list((tmp_path / "a" / "loaded").glob("*.duckdb"))) == 1
+        assert len(list((tmp_path / "loaded").glob("*.duckdb"))) == 1
+        for shelf in shelves:
+            await shelf.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_file_that_changed_is_read_anew(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        catalogs = Catalogs()
+        path = visits(tmp_path / "mine")
+        first = SessionSources(tmp_path / "a", catalogs=catalogs, loaded=tmp_path / "loaded")
+        await first.add(str(path))
+        assert (await first.catalogs())[0].tables[0].rows == 2
+        await first.close()
+        visits(tmp_path / "mine", "city,people\nBern,3\nBasel,4\nZug,5\n")
+        second = SessionSources(tmp_path / "b", catalogs=catalogs, loaded=tmp_path / "loaded")
+        await second.add(str(path))
+        assert (await second.catalogs())[0].tables[0].rows == 3
+        await second.close()
+
+    asyncio.run(scenario())
+
+
+def test_what_was_added_opens_again_and_is_for_the_owner_alone(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        shelf = SessionSources(tmp_path / "a", catalogs=Catalogs(), loaded=tmp_path / "loaded")
+        await shelf.add(f"town={visits(tmp_path / 'mine')}")
+        await shelf.close()
+        again = SessionSources(tmp_path / "a", catalogs=Catalogs(), loaded=tmp_path / "loaded")
+        assert [source.name for source in await again.sources()] == ["town"]
+        await again.close()
+        assert stat.S_IMODE(os.stat(tmp_path / "a" / "sources.json").st_mode) == 0o600
+
+    asyncio.run(scenario())
+
+
+def test_a_damaged_list_of_sources_is_said(tmp_path: Path) -> None:
+    shelf = SessionSources(tmp_path, catalogs=Catalogs(), loaded=tmp_path / "loaded")
+    for damage in ("{", "[1]", json.dumps([{"name": "x"}])):
+        (tmp_path / "sources.json").write_text(damage)
+        with pytest.raises(DataError, match="Add the sources again"):
+            _ = shelf.addresses

@@ -1,0 +1,197 @@
+"""Sessions on the loop thread: what is asked runs there, and what goes wrong is told."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import asynccontextmanager
+
+import pytest
+import recorded
+
+from assistant.errors import ConfigError, SessionError
+from ui import session_hub
+from ui.ports import Session
+from ui.session_hub import SessionHub
+
+
+@pytest.fixture
+def live() -> Iterator[SessionHub]:
+    served = SessionHub(recorded.open_workspace)
+    served.start()
+    try:
+        yield served
+    finally:
+        served.close()
+
+
+async def later(seconds: float, error: Exception | None = None) -> bool:
+    await asyncio.sleep(seconds)
+    if error is not None:
+        raise error
+    return True
+
+
+async def refuse() -> bool:
+    return False
+
+
+def test_a_workspace_that_cannot_be_opened_leaves_its_reason() -> None:
+    @asynccontextmanager
+    async def broken() -> AsyncGenerator[recorded.Workspace]:
+        raise ConfigError("the setting 'home' is no folder")
+        yield recorded.Workspace()
+
+    served = SessionHub(broken)
+    served.start()
+    try:
+        assert served.fault == "the setting 'home' is no folder"
+        with pytest.raises(SessionError, match="no folder"):
+            _ = served.workspace
+    finally:
+        served.close()
+
+
+def test_a_session_is_opened_once(live: SessionHub) -> None:
+    assert live.open("at-5") is live.open("at-5")
+    with pytest.raises(SessionError):
+        live.open("nothing")
+
+
+def test_a_view_is_reduced_once_per_version(live: SessionHub) -> None:
+    session = live.open("at-5")
+    assert live.view(session) is live.view(session)
+
+
+def told(live: SessionHub, session: Session) -> list[str]:
+    """What the person is told; it is said on the loop's thread, which may come a moment after the result."""
+    deadline = time.monotonic() + 60
+    while not (notices := live.notices(session)):
+        assert time.monotonic() < deadline, "nothing was told"
+        time.sleep(0.01)
+    return notices
+
+
+def test_a_refusal_is_told_once(live: SessionHub) -> None:
+    session = live.open("at-5")
+    assert not live.send(session, refuse(), refused="Already decided.")
+    assert told(live, session) == ["Already decided."]
+    assert live.notices(session) == []
+
+
+def test_what_takes_long_is_not_waited_for(live: SessionHub) -> None:
+    session = live.open("at-5")
+    assert live.send(session, later(30), wait_s=0.01)
+
+
+def test_a_late_failure_is_told_and_redraws(live: SessionHub) -> None:
+    session = live.open("at-5")
+    rung = threading.Event()
+    leave = live.subscribe(session, rung.set)
+    version = live.version(session)
+    assert live.send(session, later(0.05, SessionError("It is at work elsewhere.")), wait_s=0.0)
+    assert rung.wait(10)
+    assert live.version(session) > version
+    assert live.notices(session) == ["It is at work elsewhere."]
+    leave()
+
+
+def test_a_fault_of_ours_is_told_without_its_inside(live: SessionHub, caplog: pytest.LogCaptureFixture) -> None:
+    session = live.open("at-5")
+    with pytest.raises(ZeroDivisionError):
+        live.send(session, later(0, ZeroDivisionError("secret detail")))
+    (notice,) = told(live, session)
+    assert "secret" not in notice
+    assert "secret detail" in caplog.text
+
+
+def test_what_is_under_way_is_named_until_it_is_done(live: SessionHub) -> None:
+    session = live.open("at-5")
+    rung = threading.Semaphore(0)
+    leave = live.subscribe(session, rung.release)
+    live.do(session, "Reading visits.csv", later(0.05))
+    assert live.under_way(session) == "Reading visits.csv"
+    assert rung.acquire(timeout=10)
+    assert rung.acquire(timeout=10)
+    assert live.under_way(session) == ""
+    leave()
+
+
+def test_what_is_made_beside_is_named_until_it_is_made_and_keeps_nothing_from_going_on(live: SessionHub) -> None:
+    session = live.open("at-5")
+    seen: list[tuple[str, str]] = []
+
+    async def make() -> bytes:
+        seen.append((live.beside(session), live.under_way(session)))
+        return b"made"
+
+    version = live.version(session)
+    assert live.aside(session, "Making the notebook", make()) == b"made"
+    assert seen == [("Making the notebook", "")]
+    assert live.beside(session) == ""
+    assert live.version(session) == version + 2
+
+
+def test_what_cannot_be_made_beside_is_told(live: SessionHub) -> None:
+    session = live.open("at-5")
+    with pytest.raises(SessionError):
+        live.aside(session, "Making the notebook", later(0, SessionError("It is at work elsewhere.")))
+    assert told(live, session) == ["It is at work elsewhere."]
+    assert live.beside(session) == ""
+
+
+def test_whether_a_question_leans_on_another_is_read_once_and_redraws_when_it_took_long(live: SessionHub) -> None:
+    session = live.open("at-5")
+    reads: list[int] = []
+
+    async def slowly(turn: int) -> bool:
+        reads.append(turn)
+        await asyncio.sleep(0.3)
+        return True
+
+    session.leans = slowly  # type: ignore[method-assign]
+    rung = threading.Event()
+    leave = live.subscribe(session, rung.set)
+    assert live.leans(session, 2, wait_s=0.01) is None
+    assert rung.wait(10)
+    assert live.leans(session, 2) is True
+    assert reads == [2]
+    leave()
+
+
+def test_drafts_are_kept_by_request_and_dropped_with_it(live: SessionHub) -> None:
+    session = live.open("at-5")
+    live.drafts(session).update({"1?": "code", "1?#0": "step", "1?2": "another request"})
+    live.drop_drafts(session, "1?")
+    assert live.drafts(session) == {"1?2": "another request"}
+
+
+def test_a_forgotten_session_is_read_anew(live: SessionHub) -> None:
+    session = live.open("at-5")
+    live.drafts(session)["1?"] = "code"
+    live.forget("at-5")
+    assert live.drafts(live.open("at-5")) == {}
+
+
+def test_what_still_runs_ends_with_the_loop() -> None:
+    ended: list[str] = []
+
+    async def endless() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append("the reading of a file")
+
+    served = SessionHub(recorded.open_workspace)
+    served.start()
+    served.do(served.open("at-5"), "Reading", endless())
+    served.close()
+    assert ended == ["the reading of a file"]
+
+
+def test_the_page_without_a_server_says_how_to_start_one() -> None:
+    session_hub.install(None)
+    with pytest.raises(RuntimeError, match=r"ui\.serve"):
+        session_hub.current()

@@ -1,0 +1,386 @@
+"""The sessions that live on the one loop (`loop`).
+
+Streamlit runs a script in a thread of its own for every change; the conversation is asyncio. They meet here: screens
+call the plain functions of `SessionHub`, coroutines run on the loop, and what must be shown comes back through the
+event log. Sessions outlive tabs. The hub is a module singleton, made when the server starts (a Streamlit cache could be
+cleared under running work). It draws nothing and knows no screen.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import logging
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine
+from contextlib import AbstractAsyncContextManager
+from typing import Any, TypeVar
+
+from assistant.errors import AssistantError, SessionError
+from ui.in_use import InUse, Unasked
+from ui.loop import Loop
+from ui.ports import Health, OpenWorkspace, Session, TableView, Workspace
+from ui.view_model import View, reduce
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+TABLES_MAX = 64
+"""Tables kept in memory for redrawing; each holds at most `ROWS_SHOWN` rows."""
+
+ROWS_SHOWN = 1000
+"""Rows of a table that the page holds; the download has them all."""
+
+
+class SessionHub:
+    """Sessions on one loop thread.
+
+    Args:
+        open_workspace: gives the workspace; entered on the loop when the server starts.
+    """
+
+    def __init__(self, open_workspace: OpenWorkspace) -> None:
+        self.boot = secrets.token_hex(4)
+        """New with every start: open tabs reload when it changes."""
+        self.fault = ""
+        """Why the workspace could not be opened, in words for the person; empty when it could."""
+        self._open_workspace = open_workspace
+        self._loop = Loop()
+        self._context: AbstractAsyncContextManager[Workspace] | None = None
+        self._workspace: Workspace | None = None
+        self._sessions: dict[str, InUse] = {}
+        self._tables: OrderedDict[tuple[str, str], TableView | None] = OrderedDict()
+        self._starters: dict[str, concurrent.futures.Future[tuple[str, ...]]] = {}
+        self._generation = 0
+        self._health: tuple[Health, ...] | None = None
+        self._lock = threading.Lock()
+
+    def start(self) -> None:
+        """Start the loop and open the workspace. A workspace that cannot be opened leaves `fault`."""
+        self._loop.start()
+        try:
+            self.call(self._enter(), timeout_s=None)
+        except AssistantError as error:
+            log.exception("the workspace could not be opened")
+            self.fault = str(error)
+            return
+        self.starters()  # begun now, so that the first page need not wait for them
+
+    def close(self) -> None:
+        """Close the workspace and end the loop, and what still runs on it."""
+        for asked in self._starters.values():
+            asked.cancel()
+        try:
+            if self._context is not None:
+                self.call(self._context.__aexit__(None, None, None), timeout_s=30)
+        finally:
+            self._loop.close()
+
+    @property
+    def workspace(self) -> Workspace:
+        """The open workspace.
+
+        Raises:
+            SessionError: it could not be opened; `fault` says why.
+        """
+        if self._workspace is None:
+            raise SessionError(self.fault or "Tandem is still starting. Reload the page in a moment.")
+        return self._workspace
+
+    def call(self, work: Coroutine[Any, Any, T], *, timeout_s: float | None = 60) -> T:
+        """Run a coroutine on the loop and wait for it, from any other thread."""
+        return self._loop.begin(work).result(timeout_s)
+
+    def send(
+        self, session: Session, work: Coroutine[Any, Any, object], *, refused: str = "", wait_s: float = 0.4
+    ) -> bool:
+        """Start a coroutine of a session and wait only a moment: what it does shows in the log.
+
+        Args:
+            session: whose coroutine it is; a failure is told there.
+            work: the coroutine.
+            refused: what to tell the person if the coroutine gives False.
+            wait_s: how long to wait for a quick refusal.
+
+        Returns:
+            False if it was refused or failed within that moment.
+        """
+        future = self._loop.begin(work)
+        future.add_done_callback(lambda done: self._tell(session.id, done, refused))
+        try:
+            return future.result(wait_s) is not False
+        except concurrent.futures.TimeoutError:
+            return True
+        except AssistantError:
+            return False
+
+    def create(self, sources: tuple[str, ...] = (), *, bare: bool = False) -> Session:
+        """Begin a session on these sources, else on the default ones; `bare` on none, for files that come next.
+
+        Raises:
+            AssistantError: a source cannot be opened.
+        """
+        session = self.call(self.workspace.create(sources, bare=bare), timeout_s=600)
+        with self._lock:
+            self._sessions[session.id] = InUse(session)
+        return session
+
+    def open(self, session_id: str) -> Session:
+        """The session of that id.
+
+        Raises:
+            SessionError: there is none.
+        """
+        with self._lock:
+            known = self._sessions.get(session_id)
+        if known is None:
+            known = InUse(self.call(self.workspace.open(session_id)))
+            with self._lock:
+                known = self._sessions.setdefault(session_id, known)
+        return known.session
+
+    def forget(self, session_id: str) -> None:
+        """Let go of a session that was deleted."""
+        with self._lock:
+            self._sessions.pop(session_id, None)
+            for key in [key for key in self._tables if key[0] == session_id]:
+                del self._tables[key]
+
+    def opened(self) -> tuple[Session, ...]:
+        """The sessions in use, the last opened first."""
+        with self._lock:
+            return tuple(known.session for known in reversed(self._sessions.values()))
+
+    def starters(self, session: Session | None = None) -> tuple[str, ...] | None:
+        """Questions to begin with; None while they are being made, none where they cannot be."""
+        key = "" if session is None else f"{session.id} {len(self.view(session).sources)}"
+        with self._lock:
+            asked = self._starters.get(key)
+            if asked is None:
+                asked = self._loop.begin(self.workspace.starters(session))
+                self._starters[key] = asked
+        return _so_far(asked, pending=None, failed=(), what="starters")
+
+    def health(self, *, fresh: bool = False) -> tuple[Health, ...]:
+        """What works here, looked at once, and again where `fresh`."""
+        if fresh or self._health is None:
+            self._health = self.call(self.workspace.doctor(), timeout_s=180)
+        return self._health
+
+    def decide_mask(self, column: str, *, mask: bool) -> int:
+        """Mask a column, at once and in every conversation, or suggest it no more. Gives how many answers that took.
+
+        Raises:
+            AssistantError: it could not be kept, or not everything could be withheld.
+        """
+        try:
+            return self.call(self.workspace.decide_mask(column, mask=mask), timeout_s=None).turns
+        finally:
+            with self._lock:
+                self._generation += 1
+                self._tables.clear()
+                self._starters.clear()
+
+    def view(self, session: Session) -> View:
+        """The session as the page shows it, reduced once per version."""
+        known = self._known(session)
+        version = session.version
+        if known.version != version:
+            known.view, known.version = reduce(session.events()), version
+        return known.view
+
+    def drafts(self, session: Session) -> dict[str, str]:
+        """What the person typed and has not sent, by the id of what it is for. Survives a reload of the page."""
+        return self._known(session).drafts
+
+    def drop_drafts(self, session: Session, id_: str) -> None:
+        """Forget what was typed for a request that is decided."""
+        drafts = self._known(session).drafts
+        for key in [key for key in drafts if key == id_ or key.startswith(f"{id_}#")]:
+            del drafts[key]
+
+    def tell(self, session: Session, text: str) -> None:
+        """Tell the person something, once, at the next redraw, which is now."""
+        known = self._known(session)
+        with self._lock:
+            known.notices.append(text)
+        self._changed(known)
+
+    def unasked(self, session: Session) -> Unasked | None:
+        """A question that was not asked, kept until it is."""
+        return self._known(session).unasked
+
+    def keep_unasked(self, session: Session, kept: Unasked | None) -> None:
+        """Keep a question that was not asked, or forget it."""
+        self._known(session).unasked = kept
+
+    def do(self, session: Session, what: str, work: Coroutine[Any, Any, object]) -> None:
+        """Start something that takes a while and is not in the log until it is done: reading an uploaded file.
+
+        Args:
+            session: whose it is.
+            what: what is being done, for the person.
+            work: the coroutine; what it raises is told.
+        """
+        known = self._known(session)
+        known.under_way.append(what)
+        future = self._loop.begin(work)
+
+        def done(finished: concurrent.futures.Future[object]) -> None:
+            known.under_way.remove(what)
+            self._tell(session.id, finished, "")
+            self._changed(known)
+
+        future.add_done_callback(done)
+        self._changed(known)
+
+    def under_way(self, session: Session) -> str:
+        """What is being done that the log does not know of; empty if nothing."""
+        return next(iter(self._known(session).under_way), "")
+
+    def aside(self, session: Session, what: str, work: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine of a session and wait for it; the person is told `what` is made, and can go on meanwhile.
+
+        Raises:
+            AssistantError: it failed, which is told as well.
+        """
+        known = self._known(session)
+        known.beside.append(what)
+        self._changed(known)
+        future = self._loop.begin(work)
+        future.add_done_callback(lambda done: self._tell(session.id, done, ""))
+        try:
+            return future.result()
+        finally:
+            known.beside.remove(what)
+            self._changed(known)
+
+    def beside(self, session: Session) -> str:
+        """What is made while the person can go on; empty if nothing."""
+        return next(iter(self._known(session).beside), "")
+
+    def version(self, session: Session) -> int:
+        """Rises with every visible change: of the session, and of what is told beside it."""
+        return session.version + self._known(session).changes
+
+    def cage(self, session: Session, *, wait_s: float = 0.3) -> str:
+        """The level of the cage that holds the session's code; empty while that is not known."""
+        known = self._known(session)
+        if known.cage is None:
+            known.cage = self._loop.begin(session.cage())
+        return _so_far(known.cage, wait_s, pending="", failed="", what=f"the cage of session {session.id}")
+
+    def leans(self, session: Session, turn: int, *, wait_s: float = 0.2) -> bool | None:
+        """Whether a turn's question may lean on the answer before it; None while that is not known, read once."""
+        known = self._known(session)
+        asked = known.leans.get(turn)
+        if asked is None:
+            asked = known.leans[turn] = self._loop.begin(session.leans(turn))
+        what = f"whether question {turn} of session {session.id} stands alone"
+        leans = _so_far(asked, wait_s, pending=None, failed=True, what=what)
+        if leans is None and wait_s:
+            asked.add_done_callback(lambda _done: self._changed(known))
+        return leans
+
+    def notices(self, session: Session) -> list[str]:
+        """What to tell the person once; emptied by asking."""
+        known = self._known(session)
+        with self._lock:
+            told, known.notices = known.notices, []
+        return told
+
+    def table(self, session: Session, execution: str) -> TableView | None:
+        """The first rows of an execution's table, kept for redrawing."""
+        key = (session.id, execution)
+        with self._lock:
+            if key in self._tables:
+                self._tables.move_to_end(key)
+                return self._tables[key]
+            generation = self._generation
+        table = session.table(execution, rows_max=ROWS_SHOWN)
+        with self._lock:
+            if generation == self._generation:
+                self._tables[key] = table
+            while len(self._tables) > TABLES_MAX:
+                self._tables.popitem(last=False)
+        return table
+
+    def subscribe(self, session: Session, callback: Callable[[], None]) -> Callable[[], None]:
+        """Be called on every change of a session, from any thread."""
+        known = self._known(session)
+        with self._lock:
+            known.listeners.add(callback)
+        leave = session.subscribe(callback)
+
+        def unsubscribe() -> None:
+            leave()
+            with self._lock:
+                known.listeners.discard(callback)
+
+        return unsubscribe
+
+    async def _enter(self) -> None:
+        self._context = self._open_workspace()
+        self._workspace = await self._context.__aenter__()
+        self._workspace.warm()
+
+    def _known(self, session: Session) -> InUse:
+        with self._lock:
+            return self._sessions.setdefault(session.id, InUse(session))
+
+    def _tell(self, session_id: str, done: concurrent.futures.Future[Any], refused: str) -> None:
+        if done.cancelled():
+            return
+        error = done.exception()
+        if error is None:
+            text = refused if done.result() is False else ""
+        elif isinstance(error, AssistantError):
+            text = str(error)
+        else:
+            log.error("session %s: an action failed", session_id, exc_info=error)
+            text = "That did not work, by a fault of ours; the log of the server has the details. Nothing was lost."
+        if text:
+            with self._lock:
+                known = self._sessions.get(session_id)
+                if known is not None:
+                    known.notices.append(text)
+            if known is not None:
+                self._changed(known)
+
+    def _changed(self, known: InUse) -> None:
+        with self._lock:
+            known.changes += 1
+            listeners = tuple(known.listeners)
+        for listener in listeners:
+            listener()
+
+
+P = TypeVar("P")
+
+
+def _so_far(made: concurrent.futures.Future[T], wait_s: float = 0, *, pending: P, failed: T, what: str) -> T | P:
+    """What is made beside the page as far as it is there: a courtesy, whose lack must not hide the page."""
+    try:
+        return made.result(wait_s)
+    except concurrent.futures.TimeoutError:
+        return pending
+    except Exception:  # the top of the page; where it matters, as with the cage, running code will say it
+        log.warning("%s could not be told", what, exc_info=True)
+        return failed
+
+
+class _Holder:
+    live: SessionHub | None = None
+
+
+def install(live: SessionHub | None) -> None:
+    """Make `live` the server's; None when the server ends."""
+    _Holder.live = live
+
+
+def current() -> SessionHub:
+    """The server's `SessionHub`."""
+    if _Holder.live is None:
+        raise RuntimeError("the page was drawn before the server installed its sessions: serve it with `ui.serve`")
+    return _Holder.live
