@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from assistant.analyst.lexicon.files import read, section, words
 from assistant.analyst.names import words_of
+from assistant.data.missing import missing_in
 
 if TYPE_CHECKING:
     from assistant.data.catalog import Column
@@ -115,7 +116,8 @@ def typed(column: Column, *, rows: int, is_key: bool) -> Typed:
         is_key: Whether it is, by itself, the table's key, or refers to another table's.
     """
     values = _known_values(column)
-    missing = tuple(v for v in values if isinstance(v, str) and v.strip().casefold() in missing_markers())
+    has_empty = column.profile is not None and column.profile.nulls > 0
+    missing = missing_in((value for value in values if isinstance(value, str)), has_empty=has_empty)
     kept = tuple(v for v in values if v not in missing)
     seen = _Seen(column=column, words=words_of(column.name), values=kept, missing=missing, rows=rows, is_key=is_key)
     part = _part(seen)
@@ -129,12 +131,6 @@ def typed(column: Column, *, rows: int, is_key: bool) -> Typed:
         numeric=seen.numeric,
         open_until=_open_until(seen) if role == "date" else "",
     )
-
-
-@cache
-def missing_markers() -> frozenset[str]:
-    """Texts that stand for "no value", in lower case."""
-    return words(read("columns")["missing"])
 
 
 @cache

@@ -11,6 +11,7 @@ import keyword
 import os
 import re
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -51,6 +52,31 @@ _DRIVERS = {
     "mariadb": "mariadb+pymysql",
 }
 _EXTRAS = {"postgresql": "postgres", "mysql": "mysql", "mariadb": "mysql"}
+_PACKAGES = {
+    # SQLAlchemy dialects that are no extra of ours: what brings the scheme, the driver included.
+    "snowflake": "snowflake-sqlalchemy",
+    "bigquery": "sqlalchemy-bigquery",
+    "redshift": "sqlalchemy-redshift redshift-connector",
+    "databricks": "databricks-sqlalchemy",
+    "trino": "trino[sqlalchemy]",
+    "presto": "pyhive[presto]",
+    "hive": "pyhive[hive]",
+    "clickhouse": "clickhouse-sqlalchemy",
+    "clickhousedb": "clickhouse-connect",
+    "mssql": "pyodbc",
+    "oracle": "oracledb",
+    "db2": "ibm_db_sa",
+    "athena": "PyAthena[SQLAlchemy]",
+    "awsathena": "PyAthena[SQLAlchemy]",
+    "teradatasql": "teradatasqlalchemy",
+    "vertica": "vertica-python sqlalchemy-vertica-python",
+    "exa": "sqlalchemy-exasol",
+    "cockroachdb": "sqlalchemy-cockroachdb",
+    "druid": "pydruid[sqlalchemy]",
+    "firebird": "sqlalchemy-firebird",
+    "hana": "sqlalchemy-hana",
+    "impala": "impyla",
+}
 _NAMED = re.compile(r"\s*([^\W\d]\w*)\s*=(.+)", re.DOTALL)
 _SCHEME = re.compile(r"[A-Za-z][\w.+-]*://")
 
@@ -178,10 +204,11 @@ def _from_server_url(url: URL, name: str | None) -> SourceAddress:
     try:
         url.get_dialect().import_dbapi()
     except NoSuchModuleError:
-        raise AddressError(f"No database is known by the scheme {url.drivername!r}. Give {ACCEPTED}.") from None
+        raise AddressError(_unknown_scheme(url.drivername)) from None
     except ImportError as problem:
-        extra = _EXTRAS.get(scheme)
-        what = f"`pip install 'tandem-analyst[{extra}]'`" if extra else f"the SQLAlchemy dialect for {scheme!r}"
+        extra, package = _EXTRAS.get(scheme), _PACKAGES.get(scheme)
+        wanted = f"'tandem-analyst[{extra}]'" if extra else _quoted_packages(package) if package else ""
+        what = f"`pip install {wanted}`" if wanted else f"the driver that SQLAlchemy names for {scheme!r}"
         raise AddressError(f"The driver for {scheme!r} is not installed ({problem}). Install {what}.") from None
     shown = url.set(query={key: "hidden" if _is_secret(key) else value for key, value in url.query.items()})
     return SourceAddress(
@@ -190,6 +217,27 @@ def _from_server_url(url: URL, name: str | None) -> SourceAddress:
         display=shown.render_as_string(hide_password=True),
         secret=url.render_as_string(hide_password=False),
     )
+
+
+def _unknown_scheme(driver: str) -> str:
+    """What is said of a scheme that SQLAlchemy does not know here: what to install, or what was perhaps meant."""
+    scheme = driver.split("+", 1)[0].lower()
+    if package := _PACKAGES.get(scheme):
+        return (
+            f"The scheme {driver!r} is not known here. Install its package with `pip install "
+            f"{_quoted_packages(package)}`, and try again."
+        )
+    known = [*_PACKAGES, *_EXTRAS, "postgres", "sqlite", "duckdb"]
+    near = get_close_matches(scheme, known, n=1)
+    hint = f" Did you mean {near[0]}://?" if near else ""
+    return (
+        f"No database is known by the scheme {driver!r}.{hint} If it has a SQLAlchemy dialect, install that dialect's "
+        f"package; else give {ACCEPTED}."
+    )
+
+
+def _quoted_packages(packages: str) -> str:
+    return " ".join(f"'{package}'" if "[" in package else package for package in packages.split())
 
 
 def _from_file(path: Path, name: str | None) -> SourceAddress:

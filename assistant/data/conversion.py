@@ -8,7 +8,6 @@ that is done. Keeping what was made is `loading`'s.
 from __future__ import annotations
 
 import codecs
-import re
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -21,18 +20,19 @@ import duckdb
 from assistant.data.addresses import file_format, identifier, stem
 from assistant.data.bounds import LINE_BYTES_MAX, check_lines, check_rows, check_workbook, unpacked
 from assistant.data.errors import SourceError, cleaned
-from assistant.data.inference import NULL_WORDS, TEXT, Guess, guess, told
+from assistant.data.inference import TEXT, Guess, guess, told
 from assistant.data.loaded import LoadedTable
+from assistant.data.missing import NULL_WORDS, missing_in
 from assistant.data.sidecar import Sidecar, beside, sidecar_of
 from assistant.data.texts import Shape, encoding_of, head_of, is_binary, rewrite, shape_of
+from assistant.data.totals import totals_of
+from assistant.data.unfolding import unfolded
 
 if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
 
 _SAMPLE_VALUES = 5_000
 _ROUNDS = 4
-_TOTAL = re.compile(r"(?i)((grand|sub)[ -]?)?totals?:?|sum:?|summe:?|gesamt(summe)?:?|insgesamt:?")
-_FIGURE = re.compile(r"[-+(]*[$€£]? ?\d[\d.,'\s]*\)? ?[%$€£]?")
 
 
 def _quoted(name: str) -> str:
@@ -93,18 +93,29 @@ class Conversion:
         self.notes.append(f"{file.name}: {text}")
 
     def _direct(self, file: Path, reader: str) -> None:
-        name = self._named(stem(file))
+        kind = file_format(file) or ""
         try:
-            self._con.execute(f"CREATE TABLE {_quoted(name)} AS SELECT * FROM {reader}")
+            tables = unfolded(self._con, reader, stem(file)) if kind == "json" else ()
+            for table in tables:
+                name = self._named(table.name)
+                self._con.execute(f"CREATE TABLE {_quoted(name)} AS {table.select.replace('$raw', reader)}")
+                self.tables.append(LoadedTable(name=name, file=file.name, format=kind, select=table.select))
+                self._say_if_empty(file, name)
+            if len(tables) > 1 or any(table.is_unfolded for table in tables):
+                shown = ", ".join(table.name for table in tables)
+                self._note(file, f"nested values unfolded; its tables: {shown}")
+            if not tables:
+                name = self._named(stem(file))
+                self._con.execute(f"CREATE TABLE {_quoted(name)} AS SELECT * FROM {reader}")
+                self.tables.append(LoadedTable(name=name, file=file.name, format=kind))
+                self._say_if_empty(file, name)
         except duckdb.Error as problem:
             said = cleaned(str(problem).splitlines()[0], folders=(str(file.parent), str(self._folder)))
             reason = said.partition("Error: ")[2] or said
-            kind = "JSON" if file_format(file) == "json" else "Parquet"
+            shown = "JSON" if kind == "json" else "Parquet"
             raise SourceError(
-                f"{file.name!r} cannot be read as {kind}: {reason.rstrip('. ')}. Check that the file is whole."
+                f"{file.name!r} cannot be read as {shown}: {reason.rstrip('. ')}. Check that the file is whole."
             ) from None
-        self.tables.append(LoadedTable(name=name, file=file.name, format=file_format(file) or ""))
-        self._say_if_empty(file, name)
 
     def _workbook(self, file: Path, said: Sidecar) -> None:
         from assistant.data.workbooks import read_sheets
@@ -117,8 +128,11 @@ class Conversion:
                 self._note(file, note)
             self._con.register("sheet", sheet.table)
             with self._staged("SELECT * FROM sheet") as stage:
-                self._tell_total(file, stage)
-                self._typed(file, stage, self._named(base), said, continental=said.decimal == ",", sheet=sheet.name)
+                where = self._without_totals(file, stage, said)
+                made = LoadedTable(
+                    name=self._named(base), file=file.name, format="excel", sheet=sheet.name, where=where
+                )
+                self._typed(file, stage, made, said, continental=said.decimal == ",")
             self._con.unregister("sheet")
 
     def _csv(self, file: Path, plain: Path, said: Sidecar) -> None:
@@ -167,8 +181,11 @@ class Conversion:
                 continental = said.decimal == "," if said.decimal else shape.delimiter == ";"
                 layout = (encoding, shape.delimiter, shape.has_header, shape.skip)
                 self._drop_blank_rows(file, stage, shape)
-                self._tell_total(file, stage)
-                self._typed(file, stage, self._named(stem(file)), said, continental=continental, layout=layout)
+                where = self._without_totals(file, stage, said)
+                made = LoadedTable(
+                    name=self._named(stem(file)), file=file.name, format="csv", layout=layout, where=where
+                )
+                self._typed(file, stage, made, said, continental=continental)
                 self._say_rejected(file)
         except duckdb.InvalidInputException as problem:
             reason = cleaned(str(problem).splitlines()[0], folders=(str(file.parent), str(self._folder)))
@@ -187,16 +204,16 @@ class Conversion:
         if dropped and dropped[0]:
             self._note(file, f"{dropped[0]:,} blank rows (delimiters alone) left out")
 
-    def _tell_total(self, file: Path, stage: str) -> None:
-        """A last row that sums up those above it is a row like the others here, and would be counted twice: say so."""
-        row = self._con.execute(f"SELECT * FROM {stage} ORDER BY rowid DESC LIMIT 1").fetchone() or ()
-        cells = [str(cell).strip() for cell in row if cell is not None]
-        word = next((cell for cell in cells if _TOTAL.fullmatch(cell)), None)
-        others = [cell for cell in cells if cell != word]
-        if word is not None and others and all(_FIGURE.fullmatch(cell) for cell in others):
-            self._note(
-                file, f"its last row looks like a total ({word!r}) and counts like any other: take it out of the file"
-            )
+    def _without_totals(self, file: Path, stage: str, said: Sidecar) -> str:
+        """The condition that keeps a table's own rows; empty where it has no total row, or a person wants it kept."""
+        found = totals_of(self._con, stage)
+        if found is None:
+            return ""
+        if said.totals == "keep":
+            self._note(file, f"the row called {found.words[0]!r} counts like any other, as {beside(file).name} says")
+            return ""
+        self._note(file, found.note)
+        return found.condition
 
     @contextmanager
     def _staged(self, *selects: str) -> Generator[str]:
@@ -217,21 +234,16 @@ class Conversion:
             self._con.execute("DETACH stage")
             path.unlink(missing_ok=True)
 
-    def _typed(
-        self,
-        file: Path,
-        stage: str,
-        name: str,
-        said: Sidecar,
-        *,
-        continental: bool,
-        sheet: str | None = None,
-        layout: tuple[str, str, bool, int] | None = None,
-    ) -> None:
-        """Make the final table: every text column of the stage in the type that fits all its values, or is told."""
+    def _typed(self, file: Path, stage: str, made: LoadedTable, said: Sidecar, *, continental: bool) -> None:
+        """Make the final table: every text column of the stage in the type that fits all its values, or is told.
+
+        `made` says which, but for its columns.
+        """
         described = self._con.execute(f"DESCRIBE {stage}").fetchall()
+        if made.where:
+            self._con.execute(f"DELETE FROM {stage} WHERE NOT ({made.where})")
         types = {column.casefold(): kind for column, kind in said.types.items()}
-        if sheet is None and (strange := set(types) - {str(column).casefold() for column, *_ in described}):
+        if made.sheet is None and (strange := set(types) - {str(column).casefold() for column, *_ in described}):
             known = ", ".join(repr(column) for column, *_ in described)
             raise SourceError(f"{beside(file).name!r} tells the type of {min(strange)!r}; {file.name!r} has {known}.")
         guesses = {
@@ -248,24 +260,19 @@ class Conversion:
                 self._note(file, f"{column!r} {found.note}")
             if found is None:
                 columns.append((column, type_, f"CAST({_quoted(column)} AS {type_})"))
-            elif found.type == "VARCHAR":
+            elif found is TEXT or (found.type == "VARCHAR" and found.sql == TEXT.sql):
                 # An empty cell is no value, in text as well; anything else is kept as it is written.
                 columns.append((column, "VARCHAR", f"nullif({_quoted(column)}, '')"))
             else:
                 columns.append((column, found.type, _converted(column, found)))
         selected = ", ".join(f"{sql} AS {_quoted(column)}" for column, _, sql in columns)
-        self._con.execute(f"CREATE TABLE {_quoted(name)} AS SELECT {selected} FROM {stage}")
-        self.tables.append(
-            LoadedTable(
-                name=name,
-                file=file.name,
-                format=file_format(file) or "",
-                columns=tuple(columns),
-                sheet=sheet,
-                layout=layout,
-            )
-        )
-        self._say_if_empty(file, name)
+        name = _quoted(made.name)
+        self._con.execute(f"CREATE TABLE {name} AS SELECT {selected} FROM {stage}")
+        for column, found in guesses.items():
+            if found.unit:
+                self._con.execute(f"COMMENT ON COLUMN {name}.{_quoted(column)} IS {_literal('in ' + found.unit)}")
+        self.tables.append(replace(made, columns=tuple(columns)))
+        self._say_if_empty(file, made.name)
 
     def _guessed(self, stage: str, column: str, *, continental: bool) -> Guess:
         """Guess from a sample, check on all rows, and guess again with the values that did not fit."""
@@ -274,7 +281,7 @@ class Conversion:
         for _ in range(_ROUNDS):
             found = guess(sample, continental=continental)
             if found.type == "VARCHAR":
-                return found
+                return self._text(stage, column, found)
             strays, nothing = self._strays(stage, column, found)
             if not strays and nothing:
                 note = f"has {', '.join(map(repr, nothing[:3]))}, read as no value"
@@ -282,7 +289,26 @@ class Conversion:
             if not strays:
                 return found
             sample = [*strays, *sample]
-        return TEXT
+        return self._text(stage, column, TEXT)
+
+    def _text(self, stage: str, column: str, found: Guess) -> Guess:
+        """A column of text, without the values of it that stand for no value."""
+        raw = _quoted(column)
+        listed = ", ".join(map(_literal, NULL_WORDS))
+        words = self._values(f"SELECT DISTINCT {raw} FROM {stage} WHERE lower(trim({raw})) IN ({listed})")
+        words = [word for word in words if word.strip()]
+        if not words:
+            return found
+        others = self._values(
+            f"SELECT DISTINCT {raw} FROM {stage} WHERE lower(trim({raw})) NOT IN ({listed}) LIMIT {_SAMPLE_VALUES}"
+        )
+        empty = self._values(f"SELECT 1 FROM {stage} WHERE {raw} IS NULL OR trim({raw}) = '' LIMIT 1")
+        missing = missing_in([*words, *others], has_empty=bool(empty))
+        if not missing:
+            return found
+        note = f"has {', '.join(repr(word.strip()) for word in missing[:3])}, read as no value"
+        sql = f"CASE WHEN $v NOT IN ('', {', '.join(_literal(word.strip()) for word in missing)}) THEN {raw} END"
+        return replace(found, sql=sql, note=f"{found.note}; {note}" if found.note else note)
 
     def _told(self, file: Path, stage: str, column: str, kind: str, said: Sidecar) -> Guess:
         """The type that the sidecar names, and a note of what does not fit it."""

@@ -36,6 +36,8 @@ class QueryRefused(QueryError):
 
 
 _CREDENTIALS_IN_URL = re.compile(r"(?<=://)[^\s/@'\"]*:[^\s/'\"]*@")
+_SHORT_CHARS = 5
+"""A secret shorter than this also stands inside ordinary words."""
 _PASSWORD_SETTING = re.compile(r"(?i)\b(password|passwd|pwd)(\s*[=:]\s*)('[^']*'|\"[^\"]*\"|[^\s;,&)]+)")
 
 
@@ -47,7 +49,8 @@ def _spelt(secret: str) -> re.Pattern[str]:
         plus = "|\\+" if character == " " else ""
         return f"(?:{re.escape(character)}|(?i:{encoded}){plus})"
 
-    return re.compile("".join(map(either, secret)))
+    spelt = "".join(map(either, secret))
+    return re.compile(rf"(?<!\w){spelt}(?!\w)" if len(secret) < _SHORT_CHARS else spelt)
 
 
 def cleaned(text: str, *, secrets: tuple[str, ...] = (), folders: tuple[str, ...] = ()) -> str:
@@ -55,11 +58,14 @@ def cleaned(text: str, *, secrets: tuple[str, ...] = (), folders: tuple[str, ...
 
     Args:
         text: What the engine or driver said.
-        secrets: Passwords to strike out, in clear; every URL-quoted form is struck out as well.
+        secrets: Passwords to strike out, in clear; every URL-quoted form is struck out as well. One of up to four
+            characters counts only where it stands alone: "p" is no part of "port".
         folders: Absolute folders; a path below one of them keeps only what follows.
     """
     for secret in sorted(filter(None, secrets), key=len, reverse=True):
-        text = _spelt(secret).sub("***", text.replace(repr(secret)[1:-1], "***"))
+        if len(secret) >= _SHORT_CHARS:
+            text = text.replace(repr(secret)[1:-1], "***")
+        text = _spelt(secret).sub("***", text)
     text = _CREDENTIALS_IN_URL.sub("***@", text)
     text = _PASSWORD_SETTING.sub(r"\1\2***", text)
     for folder in sorted(filter(None, folders), key=len, reverse=True):

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-TypeName = Literal["BIGINT", "DOUBLE", "BOOLEAN", "DATE", "TIMESTAMP", "VARCHAR"]
+from assistant.data.missing import NULL_WORDS
+from assistant.data.quantities import bare, spellings, unit_of
 
-NULL_WORDS = ("", "na", "n/a", "#n/a", "nan", "null", "none", "nil", "-", "--", "—", "?")
-"""What stands for no value in a column that is otherwise numbers or dates; compared in lower case."""
+TypeName = Literal["BIGINT", "DOUBLE", "BOOLEAN", "DATE", "TIMESTAMP", "VARCHAR"]
 
 _INTEGER = r"[+-]?(0|[1-9]\d{0,17})"
 _SPACED = r"[+-]?\d+([ '’\x{a0}\x{202f}]\d+)*"
@@ -59,11 +59,15 @@ _TWO_WAYS = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d{2})\b")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guess:
-    """A column's type, and the SQL that turns its trimmed text `$v` into it (null where that does not fit)."""
+    """A column's type, and the SQL that turns its trimmed text `$v` into it (null where that does not fit).
+
+    `unit` is what every value had after its number.
+    """
 
     type: TypeName
     sql: str = "$v"
     note: str = ""
+    unit: str = ""
 
 
 TEXT = Guess(type="VARCHAR")
@@ -85,7 +89,7 @@ def guess(values: Iterable[str], *, continental: bool = False) -> Guess:
     if any(re.match(r"[+-]?0[ '’\u00a0\u202f]?\d", value) for value in filled) and _all(_SPACED, filled):
         return Guess(type="VARCHAR", note="kept as text because of its leading zeros")
     numbers = (_integer(filled), _grouped(filled) if continental else None, _number(filled))
-    for found in (*numbers, _percentage(filled), _date(filled, day_first=continental)):
+    for found in (*numbers, _percentage(filled), _quantity(filled), _date(filled, day_first=continental)):
         if found is not None:
             return found
     return _mixed(filled)
@@ -190,6 +194,20 @@ def _percentage(values: Sequence[str]) -> Guess | None:
         type="DOUBLE",
         sql=f"CASE WHEN $v LIKE '%\\%' ESCAPE '\\' THEN ({inner}) / 100.0 END",
         note="percentages read as fractions: 12.5% is 0.125",
+    )
+
+
+def _quantity(values: Sequence[str]) -> Guess | None:
+    """Numbers that all have the same unit, which is kept in the note and in the column's comment."""
+    unit = unit_of(values)
+    number = None if unit is None else _integer([bare(value) for value in values]) or _number(list(map(bare, values)))
+    if unit is None or number is None:
+        return None
+    ending = rf"\s?({'|'.join(map(re.escape, spellings(unit)))})"
+    inner = number.sql.replace("$v", f"regexp_replace($v, '{ending}$', '')")
+    # Another unit further down is a stray: it must not pass for this one.
+    return Guess(
+        type=number.type, sql=_matched(f".*\\d{ending}", inner), note=f"read as numbers in {unit!r}", unit=unit
     )
 
 

@@ -17,6 +17,8 @@ class LoadedTable:
         columns: Name, DuckDB type and expression over the raw columns, in order; empty where the file has types.
         sheet: The sheet of a workbook.
         layout: Of delimited text: its encoding, its delimiter, whether it has a header, the lines skipped above it.
+        where: A condition on the raw columns that its rows meet; empty where it has all rows of the file.
+        select: Of JSON: the query over `$raw`, the file as DuckDB reads it, that gives the table; empty for all of it.
     """
 
     name: str
@@ -25,6 +27,8 @@ class LoadedTable:
     columns: tuple[tuple[str, str, str], ...] = ()
     sheet: str | None = None
     layout: tuple[str, str, bool, int] | None = None
+    where: str = ""
+    select: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

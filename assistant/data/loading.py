@@ -25,7 +25,7 @@ from assistant.data.sidecar import beside
 if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
 
-_LOADER = "4"  # raise it when the same file would be loaded otherwise
+_LOADER = "5"  # raise it when the same file would be loaded otherwise
 _OUTDATED_AFTER_S = 3600.0
 """An outdated database is kept so long after its last use."""
 
@@ -84,6 +84,8 @@ def _remembered(path: Path, found: dict[str, Any]) -> Loaded:
             columns=tuple((str(name), str(kind), str(sql)) for name, kind, sql in table["columns"]),
             sheet=table["sheet"],
             layout=tuple(table["layout"]) if table["layout"] else None,
+            where=table["where"],
+            select=table["select"],
         )
         for table in found["tables"]
     )

@@ -28,6 +28,7 @@ class Sidecar(BaseModel):
     header: bool | None = None
     skip: int | None = Field(default=None, ge=0)
     decimal: Literal[".", ","] | None = None
+    totals: Literal["keep", "drop"] | None = None
     types: dict[str, str] = Field(default_factory=dict)
 
     @field_validator("encoding")

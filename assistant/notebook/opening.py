@@ -134,6 +134,8 @@ def _tables(source: NotebookSource) -> str:
             "format": table.format,
             "sheet": table.sheet,
             "layout": table.layout,
+            "where": table.where,
+            "select": table.select,
             "columns": [(column.name, column.type, column.sql) for column in table.columns],
         }
         for table in source.tables

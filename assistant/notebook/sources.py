@@ -41,6 +41,8 @@ class NotebookTable:
         sheet: The sheet of a workbook; None for the only one that holds data.
         layout: Of delimited text: its encoding, its delimiter, whether it has a header, the lines skipped above it;
             None where the notebook must find that out.
+        where: A condition on the raw columns that its rows meet; empty for all rows.
+        select: Of JSON: the query over `$raw`, the file as DuckDB reads it; empty for all of it.
     """
 
     name: str
@@ -49,6 +51,8 @@ class NotebookTable:
     columns: tuple[NotebookColumn, ...] = ()
     sheet: str | None = None
     layout: tuple[str, str, bool, int] | None = None
+    where: str = ""
+    select: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -67,6 +67,8 @@ def _tables(address: SourceAddress, loaded: Path) -> tuple[NotebookTable, ...]:
             format=cast("Format", table.format),
             sheet=table.sheet,
             layout=table.layout,
+            where=table.where,
+            select=table.select,
             columns=tuple(NotebookColumn(name=name, type=kind, sql=sql) for name, kind, sql in table.columns),
         )
         for table in load_files(address, loaded).tables

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -151,3 +152,22 @@ def test_names_become_identifiers() -> None:
         "source",
         "a_b_c",
     ]
+
+
+def test_a_short_password_strikes_out_no_part_of_a_word() -> None:
+    assert cleaned("the port is closed to p", secrets=("p",)) == "the port is closed to ***"
+    assert cleaned("postgres://u:abcde@h xabcdey", secrets=("abcde",)).count("abcde") == 0
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("snowflake://me@account/db", "pip install snowflake-sqlalchemy"),
+        ("bigquery://project", "pip install sqlalchemy-bigquery"),
+        ("trino://host/catalog", "pip install 'trino[sqlalchemy]'"),
+        ("postgrsql://host/db", "Did you mean postgresql://?"),
+    ],
+)
+def test_an_unknown_scheme_says_what_to_install(url: str, said: str) -> None:
+    with pytest.raises(AddressError, match=re.escape(said)):
+        addresses(url)

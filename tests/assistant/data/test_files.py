@@ -141,14 +141,92 @@ def test_titles_that_a_spreadsheet_filled_up_with_delimiters_are_no_header(tmp_p
 
 
 @pytest.mark.parametrize(
-    ("last", "told"),
+    ("last", "dropped"),
     [(";Total;22,40", True), ("Summe:;;22,40", True), ("B3;Total Body;9,90", False), ("B3;Total;", False)],
 )
-def test_a_last_row_that_looks_like_a_total_is_told(tmp_path: Path, last: str, told: bool) -> None:
+def test_a_total_row_is_left_out_and_that_is_said(tmp_path: Path, last: str, dropped: bool) -> None:
     (tmp_path / "g.csv").write_text(f"no;course;fee\nB1;Yoga;12,50\nB2;Spin;9,90\n{last}\n")
     rows, notes = loaded(tmp_path / "g.csv", "SELECT * FROM g")
-    assert len(rows) == 3
-    assert any("looks like a total" in note for note in notes) is told
+    assert len(rows) == (2 if dropped else 3)
+    assert any("1 total row" in note and "left out" in note for note in notes) is dropped
+
+
+def test_totals_inside_a_table_and_at_its_end_do_not_double_a_sum(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text(
+        "region,city,amount\nNorth,Kiel,10\nNorth,Bremen,20\nSubtotal,,30\nSouth,Ulm,5\nSubtotal,,5\nGrand total,,35\n"
+    )
+    rows, notes = loaded(tmp_path / "t.csv", "SELECT sum(amount) AS s, count(*) AS n FROM t")
+    assert rows == [{"s": 35, "n": 3}]
+    assert any("3 total rows ('Subtotal', 'Grand total'), whose figures are the sums" in note for note in notes)
+
+
+def test_a_total_row_of_a_sheet_is_left_out_unless_a_person_keeps_it(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for row in (["month", "amount"], ["Jan", 100], ["Feb", 50], ["Total", 150]):
+        sheet.append(row)
+    book.save(tmp_path / "w.xlsx")
+    rows, _ = loaded(tmp_path / "w.xlsx", "SELECT sum(amount) AS s FROM w")
+    assert rows == [{"s": 150}]
+    (tmp_path / "w.xlsx.tandem.toml").write_text('totals = "keep"\n')
+    rows, notes = loaded(tmp_path / "w.xlsx", "SELECT sum(amount) AS s FROM w")
+    assert rows == [{"s": 300}]
+    assert any("counts like any other" in note for note in notes)
+
+
+def test_words_for_no_value_are_decided_for_each_column_and_said(tmp_path: Path) -> None:
+    (tmp_path / "n.csv").write_text(
+        "id,country,segment,phone,discount\n1,DE,retail,n/a,none\n2,NA,unknown,-,spring\n3,FR,corporate,0301,\n"
+    )
+    rows, notes = loaded(tmp_path / "n.csv", "SELECT * FROM n ORDER BY id")
+    assert [row["country"] for row in rows] == ["DE", "NA", "FR"], "Namibia among country codes is a value"
+    assert [row["segment"] for row in rows] == ["retail", None, "corporate"]
+    assert [row["phone"] for row in rows] == [None, None, "0301"]
+    assert [row["discount"] for row in rows] == ["none", "spring", None], "the column says otherwise what is empty"
+    told = "\n".join(notes)
+    assert "'segment' has 'unknown', read as no value" in told
+    assert "'country'" not in told
+
+
+def test_numbers_with_one_unit_are_numbers_and_with_two_are_text(tmp_path: Path) -> None:
+    (tmp_path / "u.csv").write_text("id,weight,length\n1,12.5 kg,3 m\n2,3kg,20 cm\n3,n/a,1 m\n")
+    rows, notes = loaded(tmp_path / "u.csv", "SELECT * FROM u ORDER BY id")
+    assert [row["weight"] for row in rows] == [12.5, 3.0, None]
+    assert [row["length"] for row in rows] == ["3 m", "20 cm", "1 m"]
+    assert any("'weight' read as numbers in 'kg'" in note for note in notes)
+
+
+def test_a_unit_that_only_a_late_row_has_keeps_the_column_text(tmp_path: Path) -> None:
+    lines = "".join(f"{n} kg\n" for n in range(6_000))
+    (tmp_path / "late.csv").write_text(f"w\n{lines}7 g\n")
+    rows, _ = loaded(tmp_path / "late.csv", "SELECT count(*) AS n FROM late WHERE w = '7 g'")
+    assert rows == [{"n": 1}]
+
+
+def test_a_list_of_records_inside_json_unfolds_into_tables(tmp_path: Path) -> None:
+    (tmp_path / "shop.json").write_text(
+        json.dumps(
+            {
+                "meta": {"page": 1, "total": 2},
+                "items": [
+                    {"id": 1, "customer": {"name": "A", "city": "Ulm"}, "lines": [{"sku": "x", "qty": 2}]},
+                    {
+                        "id": 2,
+                        "customer": {"name": "B", "city": "Kiel"},
+                        "lines": [{"sku": "y", "qty": 1}, {"sku": "x", "qty": 5}],
+                    },
+                ],
+            }
+        )
+    )
+    rows, notes = loaded(tmp_path / "shop.json", "SELECT id, customer_city FROM items ORDER BY id")
+    assert rows == [{"id": 1, "customer_city": "Ulm"}, {"id": 2, "customer_city": "Kiel"}]
+    rows, _ = loaded(tmp_path / "shop.json", "SELECT items_id, sum(qty) AS q FROM items_lines GROUP BY 1 ORDER BY 1")
+    assert rows == [{"items_id": 1, "q": 2}, {"items_id": 2, "q": 6}]
+    rows, _ = loaded(tmp_path / "shop.json", "SELECT meta_total FROM shop")
+    assert rows == [{"meta_total": 2}]
+    assert any("nested values unfolded" in note for note in notes)
 
 
 def test_a_late_value_of_another_type_is_found(tmp_path: Path) -> None:

@@ -28,6 +28,8 @@ TEXTS: dict[str, bytes] = {
     "one.csv": b"name\nx\ny\n",
     "dup.csv": b"a,a,\n1,2,3\n4,5,6\n",
     "ragged.csv": b"a,b,c\n1,2\n3,4,5\n6,7,8,9\n",
+    "sums.csv": b"region,amount,weight\nN,1,3 kg\nn/a,2,4 kg\nTotal,3,\n",
+    "nested.json": b'{"meta": {"page": 1}, "items": [{"id": 1, "of": {"c": "x"}, "l": [{"q": 1}]}, {"id": 2, "of": null, "l": []}]}',
     "j.jsonl": b'{"a":1,"b":"x"}\n{"a":2,"b":null}\n',
 }
 
@@ -78,6 +80,8 @@ def test_files_become_the_same_tables(files: Path, tmp_path: Path, target: str):
             format=table.format,  # pyright: ignore[reportArgumentType]
             sheet=table.sheet,
             layout=table.layout,
+            where=table.where,
+            select=table.select,
             columns=tuple(NotebookColumn(name=name, type=kind, sql=sql) for name, kind, sql in table.columns),
         )
         for table in load_files(address, tmp_path).tables
