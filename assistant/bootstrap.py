@@ -19,7 +19,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.cells.first_cell import prelude
+from assistant.connections.book import ConnectionBook
+from assistant.connections.connections import Connections, Rooms
 from assistant.data.catalogs import Catalogs
+from assistant.data.corrections import RoleBook
 from assistant.data.defaults import DefaultSources
 from assistant.data.engine.processes import forkserver
 from assistant.data.heeding import Heeding
@@ -118,6 +121,7 @@ async def open_workspace(settings: Settings | None = None, *, kernels_ready: int
             read_knowledge=parts.knowledge,
             revoke_query=parts.revoke_query,
             definitions=parts.definitions,
+            connections=parts.connections,
             forget_backups=backups.forget if backups is not None else _nothing,
         ) as workspace,
     ):
@@ -188,9 +192,11 @@ class Parts:
         self._backups = backups
         self._embedder: Choice | None = None
         self._masks = MaskBook(settings.home, settings.mask)
-        self._catalogs = Catalogs(self.masked)
+        self._role_book = RoleBook(settings.home)
+        self._connection_book = ConnectionBook(settings.home)
+        self._catalogs = Catalogs(self.masked, self._role_book.roles)
         self._defaults = DefaultSources(
-            settings.sources,
+            lambda: (*settings.sources, *self._connection_book.given()),
             sample=self._sample,
             sample_text=self._sample_text,
             loaded=settings.home / "loaded",
@@ -312,6 +318,28 @@ class Parts:
         """What a new session starts with."""
         return self._defaults
 
+    @property
+    def connections(self) -> Connections:
+        """The default sources, as the data page works with them."""
+        return Connections(
+            Rooms(
+                home=self._settings.home,
+                book=self._connection_book,
+                roles=self._role_book,
+                given=self._defaults.named,
+                configured=len(self._settings.sources),
+                catalogs=self._catalogs,
+                loaded=self._settings.home / "loaded",
+                masks=self.masked,
+                forget=self._forget_catalogs,
+            )
+        )
+
+    def _forget_catalogs(self) -> None:
+        """Let go of what sessions share of the data."""
+        self._catalogs.forget()
+        self._analysts.clear()
+
     def masked(self) -> tuple[str, ...]:
         """What is masked now."""
         return self._masks.entries
@@ -325,8 +353,7 @@ class Parts:
             ConfigError: that cannot be written down.
         """
         await asyncio.to_thread(self._masks.decide, column, mask=mask)
-        self._catalogs.forget()
-        self._analysts.clear()
+        self._forget_catalogs()
         return self.masked()
 
     async def examine(self) -> tuple[Health, ...]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from assistant.analyst.lexicon.files import read, section, words
 from assistant.analyst.names import words_of
@@ -121,7 +121,8 @@ def typed(column: Column, *, rows: int, is_key: bool) -> Typed:
     kept = tuple(v for v in values if v not in missing)
     seen = _Seen(column=column, words=words_of(column.name), values=kept, missing=missing, rows=rows, is_key=is_key)
     part = _part(seen)
-    role = "part" if part else _role(seen)
+    role = _said(column) or ("part" if part else _role(seen))
+    part = part if role == "part" else ""
     return Typed(
         role=role,
         words=seen.words,
@@ -143,6 +144,11 @@ def role_words(role: str) -> frozenset[str]:
 def truth_words() -> tuple[frozenset[str], frozenset[str]]:
     """The words for yes and for no."""
     return words(read("columns")["affirmative"]), words(read("columns")["negative"])
+
+
+def _said(column: Column) -> Role | None:
+    """The role that a person gave the column; None where nobody did, or where it is no role."""
+    return next((role for role in get_args(Role) if role == column.role), None)
 
 
 def _known_values(column: Column) -> tuple[Scalar, ...]:

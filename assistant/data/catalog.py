@@ -55,7 +55,8 @@ class Profile:
 class Column:
     """A column. `type` is the engine's word for it, `kind` what its values are.
 
-    `stored_as_text` marks dates that the engine holds as ISO text: compare them as text, or convert.
+    `stored_as_text` marks dates that the engine holds as ISO text: compare them as text, or convert. `role` is what a
+    person said it is (`assistant.data.corrections`); empty where nobody said anything.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Column:
     comment: str = ""
     stored_as_text: bool = False
     profile: Profile | None = None
+    role: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

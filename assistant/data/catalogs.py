@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from assistant.data.corrections import Roles, corrected
 
 if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
@@ -19,14 +21,21 @@ class Catalogs:
 
     Args:
         masks: What is masked at this moment.
+        roles: What persons said of the roles of columns.
     """
 
-    def __init__(self, masks: MasksNow = tuple) -> None:
+    def __init__(self, masks: MasksNow = tuple, roles: Callable[[], Roles] = dict) -> None:
         self._masks = masks
+        self._roles = roles
+        self.generation = 0
+        """Rises when what sessions keep of catalogs no longer holds."""
         self._known: dict[tuple[object, ...], Catalog] = {}
 
     async def of(self, address: SourceAddress, source: Source) -> Catalog:
         """The catalog of a source. A server's is its source's own affair: nothing tells that it changed."""
+        return corrected(await self._found(address, source), await asyncio.to_thread(self._roles))
+
+    async def _found(self, address: SourceAddress, source: Source) -> Catalog:
         if address.kind == "server":
             return await source.catalog()
         key = (address.name, tuple(self._masks()), *await asyncio.to_thread(_state, address.files))
@@ -35,8 +44,9 @@ class Catalogs:
         return self._known[key]
 
     def forget(self) -> None:
-        """Forget all catalogs; some may hold values of what is masked now."""
+        """Forget all catalogs; some may hold values of what is masked now, or roles that were corrected."""
         self._known.clear()
+        self.generation += 1
 
 
 def _state(files: Sequence[Path]) -> tuple[object, ...]:

@@ -20,7 +20,7 @@ class DefaultSources:
     """What a new session is connected to.
 
     Args:
-        given: The configured sources; none for the sample company.
+        given: Gives the configured and kept sources, as one would type them; none for the sample company. Blocks.
         sample: Gives the sample company's database, written if it is not there. Blocks.
         sample_text: What the sample company is, for people.
         loaded: Where the databases of file sources are kept.
@@ -30,7 +30,7 @@ class DefaultSources:
 
     def __init__(
         self,
-        given: Sequence[str],
+        given: Callable[[], Sequence[str]],
         *,
         sample: Callable[[], Path],
         sample_text: Callable[[], str],
@@ -47,7 +47,7 @@ class DefaultSources:
 
     async def given(self) -> Sequence[str]:
         """As one would type them."""
-        return await asyncio.to_thread(self._named)
+        return await asyncio.to_thread(self.named)
 
     @property
     def text(self) -> str:
@@ -56,8 +56,8 @@ class DefaultSources:
         Raises:
             AddressError: A configured source cannot be understood, or nothing is there.
         """
-        if self._given:
-            return ", ".join(address.display for given in self._given for address in addresses(given))
+        if named := self._given():
+            return ", ".join(address.display for given in named for address in addresses(given))
         return self._sample_text()
 
     async def catalogs(self) -> tuple[tuple[str, Catalog], ...]:
@@ -83,8 +83,13 @@ class DefaultSources:
             AddressError: As `text`.
         """
         return await asyncio.to_thread(
-            lambda: tuple(file for given in self._named() for address in addresses(given) for file in address.files)
+            lambda: tuple(file for given in self.named() for address in addresses(given) for file in address.files)
         )
 
-    def _named(self) -> Sequence[str]:
-        return self._given or (f"company={self._sample()}",)
+    def named(self) -> Sequence[str]:
+        """As one would type them. Blocks.
+
+        Raises:
+            ConfigError: What is kept cannot be read, or a password is not where it is kept.
+        """
+        return self._given() or (f"company={self._sample()}",)

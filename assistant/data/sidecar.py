@@ -11,6 +11,7 @@ import tomllib
 from pathlib import Path
 from typing import Literal
 
+import tomlkit
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from assistant.data.errors import SourceError
@@ -65,3 +66,22 @@ def sidecar_of(file: Path) -> Sidecar:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise SourceError(f"{path.name!r} cannot be read: {reason}. Mend it, or delete the file.") from None
+
+
+def write_sidecar(file: Path, said: Sidecar) -> None:
+    """Keep what is said about a file beside it; where nothing is said, no sidecar stays.
+
+    Raises:
+        SourceError: It cannot be written there.
+    """
+    path = beside(file)
+    words = said.model_dump(exclude_defaults=True)
+    try:
+        if not words:
+            path.unlink(missing_ok=True)
+            return
+        draft = path.with_name(f".{path.name}.part")
+        draft.write_text(tomlkit.dumps(words), encoding="utf-8")
+        draft.replace(path)
+    except OSError as error:
+        raise SourceError(f"{path.name!r} cannot be written: {error.strerror}. Make its folder writable.") from None

@@ -39,6 +39,7 @@ class SessionSources:
         self._shared = catalogs
         self._open: dict[str, Source] = {}
         self._catalogs: dict[str, Catalog] = {}
+        self._generation = catalogs.generation
         self._busy = asyncio.Lock()
 
     @property
@@ -113,6 +114,9 @@ class SessionSources:
     async def catalogs(self) -> tuple[Catalog, ...]:
         """The catalogs of all sources, in the same order."""
         sources = await self.sources()
+        if self._generation != self._shared.generation:
+            self._catalogs.clear()
+            self._generation = self._shared.generation
         for address, source in zip(self.addresses, sources, strict=True):
             if source.name not in self._catalogs:
                 self._catalogs[source.name] = await self._shared.of(address, source)

@@ -27,6 +27,7 @@ from assistant.store.lock import SessionLock
 from sandbox import trees
 
 if TYPE_CHECKING:
+    from assistant.connections.connections import Connections
     from assistant.data.defaults import DefaultSources
     from assistant.runtime.cages import MachineCages
     from assistant.session.defining import Defined, Definitions
@@ -127,6 +128,7 @@ class Workspace:
         read_knowledge: Callable[[], Awaitable[Knowledge]],
         revoke_query: Callable[[str], Awaitable[str]],
         definitions: Definitions,
+        connections: Connections,
         forget_backups: Callable[[str], None],
     ) -> None:
         self._home = home
@@ -140,6 +142,8 @@ class Workspace:
         self._read_knowledge = read_knowledge
         self._revoke_query = revoke_query
         self._definitions = definitions
+        self.connections = connections
+        """The data page's side of the default sources."""
         self._forget_backups = forget_backups
         self._states: dict[str, tuple[datetime, State | Literal["damaged"]]] = {}
         self._sessions: dict[str, Session] = {}

@@ -15,6 +15,13 @@ if TYPE_CHECKING:
 
 _FLAGS = tuple(frozenset(pair) for pair in (("0", "1"), ("y", "n"), ("yes", "no"), ("true", "false"), ("t", "f")))
 _TRUE = frozenset(("1", "y", "yes", "true", "t"))
+_SAID: dict[str, Role] = {
+    **dict.fromkeys(("identifier", "name", "category", "text"), "text"),
+    **dict.fromkeys(("measure", "stock", "rate", "duration"), "number"),
+    "date": "date",
+    "other": "other",
+}
+"""What a person's correction (`assistant.analyst.roles.Role`) is here; a key or a flag is known by its values."""
 
 
 def role_of(
@@ -25,6 +32,8 @@ def role_of(
     `reference` is whether it refers to another table, `primary` whether the key holds it, and `alone` whether that key
     is one column.
     """
+    if column.role in _SAID:  # a person said what it is
+        return _SAID[column.role], None
     says_year = stems[-1] == "year" or (stems[0] == "year" and column.profile is not None)  # `year_published`
     if says_year and column.kind in ("integer", "number") and _years(column):
         return "year", None  # also where it is the key, or a part of it: "courses of the autumn of 2024"

@@ -1,0 +1,226 @@
+"""The connections that a person keeps on the data page: `connections.json` in the home folder, without any password.
+
+A password lies in the keyring of the operating system or in an environment variable; the file says which.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from assistant.connections.described import PasswordPlace
+from assistant.data.addresses import addresses
+from assistant.data.credentials import with_password, without_password
+from assistant.data.errors import AddressError
+from assistant.errors import ConfigError
+
+FILE = "connections.json"
+FOLDER = "files"
+_SERVICE = "tandem"
+_PLAIN_NAME = re.compile(r"[^\W\d]\w*")
+
+
+class Keyring(Protocol):
+    """The keyring of the operating system, as the `keyring` library offers it."""
+
+    def get_password(self, service: str, name: str) -> str | None: ...
+    def set_password(self, service: str, name: str, password: str) -> None: ...
+    def delete_password(self, service: str, name: str) -> None: ...
+
+
+class Connection(BaseModel):
+    """A source that is kept. `address` is a URL without its password, or a path."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    address: str
+    password_place: PasswordPlace = "none"
+    variable: str = ""
+
+
+class _Kept(BaseModel):
+    """What the file holds."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    connections: tuple[Connection, ...] = ()
+
+
+class ConnectionBook:
+    """The connections of a home folder. Calls block; they may come from any thread.
+
+    Args:
+        home: The home folder.
+        keyring: Where passwords are kept; the system's by default, imported when it is first needed.
+        environment: The environment variables.
+    """
+
+    def __init__(
+        self, home: Path, *, keyring: Keyring | None = None, environment: Mapping[str, str] | None = None
+    ) -> None:
+        self._home = home
+        self._keyring = keyring
+        self._environment = os.environ if environment is None else environment
+        self._passwords: dict[str, str] = {}
+        self._mutex = threading.Lock()
+
+    @property
+    def connections(self) -> tuple[Connection, ...]:
+        """What is kept, in order.
+
+        Raises:
+            ConfigError: The file cannot be read or understood.
+        """
+        path = self._home / FILE
+        try:
+            return _Kept.model_validate_json(path.read_bytes()).connections
+        except FileNotFoundError:
+            return ()
+        except (OSError, ValidationError) as error:
+            raise ConfigError(f"{path} cannot be read ({type(error).__name__}). Mend it or move it away.") from error
+
+    def given(self) -> tuple[str, ...]:
+        """The connections as one would type them, passwords included: never log them.
+
+        Raises:
+            ConfigError: A password is not where it is kept.
+        """
+        return tuple(f"{one.name}={self._whole(one)}" for one in self.connections)
+
+    def add(
+        self, address: str, *, name: str = "", password_place: PasswordPlace = "none", variable: str = ""
+    ) -> tuple[str, ...]:
+        """Keep a connection; a folder may give several. Gives their names.
+
+        Args:
+            address: A URL, with its password where that goes to the keyring, or a path.
+            name: What to call it.
+            password_place: Where the password is kept.
+            variable: The environment variable that holds it.
+
+        Raises:
+            AddressError: It cannot be understood, or its name is taken.
+            ConfigError: The password or the file cannot be kept. Nothing changed.
+        """
+        if name and not _PLAIN_NAME.fullmatch(name):
+            raise AddressError(f"{name!r} cannot be a name: use letters, digits and underscores, a letter first.")
+        whole = self._from_environment(address, variable) if password_place == "environment" else address
+        found = addresses(f"{name}={whole}" if name else whole)
+        bare, password = without_password(address)
+        if password and password_place == "none":
+            raise AddressError("A password is never kept in a file. Choose the keyring, or an environment variable.")
+        with self._mutex:
+            known = self.connections
+            taken = {one.name for one in known} & {one.name for one in found}
+            if taken:
+                raise AddressError(f"There is a source named {min(taken)!r} already. Give this one another name.")
+            if password and password_place == "keyring":
+                self._ring(lambda ring: ring.set_password(_SERVICE, found[0].name, password))
+            one_file = len(found) > 1
+            made = tuple(
+                Connection(
+                    name=one.name,
+                    address=str(one.files[0]) if one_file and one.kind != "files" else bare,
+                    password_place=password_place,
+                    variable=variable,
+                )
+                for one in found
+            )
+            self._write((*known, *made))
+        return tuple(one.name for one in made)
+
+    def remove(self, name: str) -> None:
+        """Keep a connection no more; a file that was dropped here goes with it.
+
+        Raises:
+            AddressError: There is none of that name.
+            ConfigError: The file cannot be written.
+        """
+        with self._mutex:
+            known = self.connections
+            gone = next((one for one in known if one.name == name), None)
+            if gone is None:
+                raise AddressError(f"There is no kept source {name!r}. It may have been disconnected in another tab.")
+            self._write(tuple(one for one in known if one.name != name))
+            if gone.password_place == "keyring":
+                self._passwords.pop(name, None)
+                self._ring(lambda ring: ring.delete_password(_SERVICE, name))
+        own = Path(gone.address).parent
+        if own.parent == self._home / FOLDER:
+            shutil.rmtree(own, ignore_errors=True)
+
+    def _whole(self, one: Connection) -> str:
+        if one.password_place == "environment":
+            return self._from_environment(one.address, one.variable)
+        if one.password_place == "none":
+            return one.address
+        if one.name not in self._passwords:
+            found = self._ring(lambda ring: ring.get_password(_SERVICE, one.name))
+            if found is None:
+                raise ConfigError(
+                    f"The keyring holds no password for {one.name!r} any more. Disconnect it on the data page, and "
+                    "connect it again."
+                )
+            self._passwords[one.name] = found
+        return with_password(one.address, self._passwords[one.name])
+
+    def variable(self, name: str) -> str:
+        """The password that an environment variable holds.
+
+        Raises:
+            ConfigError: It is not set.
+        """
+        password = self._environment.get(name, "")
+        if not password:
+            raise ConfigError(f"The environment variable {name!r} is not set. Set it where Tandem is started.")
+        return password
+
+    def _from_environment(self, address: str, variable: str) -> str:
+        return with_password(address, self.variable(variable))
+
+    def _ring(self, use: _Use) -> str | None:
+        """Use the keyring.
+
+        Raises:
+            ConfigError: There is none, or it is locked.
+        """
+        from keyring.errors import KeyringError, PasswordDeleteError
+
+        try:
+            return use(self._keyring or _system_keyring())
+        except PasswordDeleteError:
+            return None  # it is gone, as was wanted
+        except KeyringError as error:
+            raise ConfigError(
+                "This machine has no keyring that can be used. Put the password into an environment variable, and "
+                "name that instead."
+            ) from error
+
+    def _write(self, connections: Sequence[Connection]) -> None:
+        path = self._home / FILE
+        draft = path.with_suffix(".new")
+        try:
+            descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                file.write(_Kept(connections=tuple(connections)).model_dump_json(indent=1))
+            draft.replace(path)
+        except OSError as error:
+            raise ConfigError(f"{path} cannot be written ({error.strerror}). Nothing was changed.") from error
+
+
+class _Use(Protocol):
+    def __call__(self, ring: Keyring, /) -> str | None: ...
+
+
+def _system_keyring() -> Keyring:
+    import keyring
+
+    return keyring.get_keyring()  # pyright: ignore[reportReturnType]  # its decorators hide its signatures

@@ -1,0 +1,307 @@
+"""The sources of new conversations, as the data page works with them: shown, tried, connected, corrected, let go.
+
+Sources are opened for what is asked and closed again; what was found of one is kept while nothing about it changes.
+Queries are never taken from the page: the only one run here reads the first rows of a table that exists.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from secrets import token_hex
+from typing import TYPE_CHECKING
+
+from assistant.cells.tables import json_value
+from assistant.connections.book import FOLDER, ConnectionBook
+from assistant.connections.described import (
+    ROLES,
+    FileReading,
+    Login,
+    Origin,
+    Sample,
+    SourceShown,
+    Tried,
+)
+from assistant.connections.describing import doubts_of, period_of, tables_shown
+from assistant.connections.reading import read_as, readings
+from assistant.data.addresses import addresses
+from assistant.data.credentials import url_of, with_password
+from assistant.data.errors import SourceError
+from assistant.data.masks import MasksNow, masks_of
+from assistant.data.opening import open_source
+from assistant.data.sources import ArrowColumn, Budget
+from assistant.data.uploads import discard, keep, uploads
+from assistant.errors import AssistantError, DataError
+
+if TYPE_CHECKING:
+    from assistant.data.addresses import SourceAddress
+    from assistant.data.catalog import Catalog
+    from assistant.data.catalogs import Catalogs
+    from assistant.data.corrections import RoleBook
+    from assistant.data.sources import Source
+
+ROWS_SHOWN = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rooms:
+    """What the data page works with, made by `assistant.bootstrap`.
+
+    Attributes:
+        home: The home folder.
+        book: What the person keeps.
+        roles: What the person said of columns.
+        given: Gives the default sources as one would type them. Blocks.
+        configured: How many of them the settings name.
+        catalogs: The catalogs that all sessions share.
+        loaded: Where the databases of file sources are kept.
+        masks: What is masked at this moment.
+        forget: Lets go of what sessions share and is not true any more.
+    """
+
+    home: Path
+    book: ConnectionBook
+    roles: RoleBook
+    given: Callable[[], Sequence[str]]
+    configured: int
+    catalogs: Catalogs
+    loaded: Path
+    masks: MasksNow
+    forget: Callable[[], None]
+
+
+class Connections:
+    """The default sources of a workspace."""
+
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms = rooms
+        self._shown: dict[str, tuple[object, SourceShown]] = {}
+
+    async def all(self) -> tuple[SourceShown, ...]:
+        """The sources that new conversations start with; one that cannot be opened says why."""
+        kept = {one.name for one in await asyncio.to_thread(lambda: self._rooms.book.connections)}
+        found: list[SourceShown] = []
+        for n, given in enumerate(await asyncio.to_thread(self._rooms.given)):
+            origin: Origin = "settings" if n < self._rooms.configured else "kept" if kept else "sample"
+            found.extend(await self._described(given, origin))
+        return tuple(found)
+
+    async def sample(self, source: str, table: str) -> Sample:
+        """The first rows of a table, masked columns masked.
+
+        Raises:
+            DataError: There is no such source or table, or it cannot be read.
+        """
+        from sqlglot import exp
+
+        async with self._open(source) as (address, opened):
+            found = (await self._rooms.catalogs.of(address, opened)).table(table)
+            if found is None:
+                raise SourceError(f"{source!r} has no table {table!r} any more. Refresh the source.")
+            named = exp.table_(found.name, db=found.schema, quoted=True)
+            sql = exp.select("*").from_(named).limit(ROWS_SHOWN).sql(dialect=opened.dialect)
+            rows = (await opened.run(sql, budget=Budget(rows_max=ROWS_SHOWN, timeout_s=20))).table
+        return Sample(
+            columns=tuple(map(str, rows.column_names)),
+            rows=tuple(zip(*(_values(column) for column in rows.columns), strict=True)),
+            total=found.rows,
+        )
+
+    async def correct(self, source: str, table: str, column: str, role: str) -> None:
+        """Keep a role for a column; an empty one takes the correction back. It holds from the next question on.
+
+        Raises:
+            AssistantError: It is no role, or it cannot be kept.
+        """
+        if role and role not in ROLES:
+            raise SourceError(f"{role!r} is no role. The roles are: {', '.join(ROLES)}.")
+        await asyncio.to_thread(self._rooms.roles.correct, f"{source}.{table}.{column}", role)
+        self.refresh()
+
+    async def readings(self, source: str) -> tuple[FileReading, ...]:
+        """How the files of a source are read; none for a database.
+
+        Raises:
+            DataError: It cannot be read.
+        """
+        address = await self._address(source)
+        if address.kind != "files":
+            return ()
+        lines = not any(one.masked for shown in await self.all() for table in shown.tables for one in table.columns)
+        return await asyncio.to_thread(readings, address, self._rooms.loaded, show_lines=lines)
+
+    async def read_as(self, source: str, file: str, said: Mapping[str, object]) -> None:
+        """Read a file as the person says, from now on. If it cannot be read so, everything stays as it was.
+
+        Raises:
+            DataError: It cannot be read so.
+        """
+        address = await self._address(source)
+        await asyncio.to_thread(read_as, address, self._rooms.loaded, file, said)
+        self.refresh()
+
+    async def try_out(self, login: Login) -> Tried:
+        """Open a database as the form names it, and say how that went."""
+        try:
+            address = (await asyncio.to_thread(addresses, self._url(login)))[0]
+            source = await open_source(address, folder=self._rooms.loaded, mask=self._rooms.masks)
+            try:
+                access = await source.access()
+            finally:
+                await source.close()
+        except AssistantError as error:
+            return Tried(ok=False, text=str(error))
+        return Tried(ok=True, text=f"Connected as {address.display}. {access.lock}", advice=access.advice)
+
+    async def connect(self, login: Login) -> tuple[str, ...]:
+        """Keep a database as the form names it, if it can be opened.
+
+        Raises:
+            AssistantError: It cannot be opened, or its password cannot be kept. Nothing changed.
+        """
+        tried = await self.try_out(login)
+        if not tried.ok:
+            raise SourceError(tried.text)
+        url = url_of(
+            kind=login.kind,
+            host=login.host,
+            port=login.port,
+            database=login.database,
+            user=login.user,
+            password=login.password if login.password_place == "keyring" else "",
+        )
+        return await self._add(url, login)
+
+    async def connect_address(self, address: str, name: str = "") -> tuple[str, ...]:
+        """Keep a file, a folder, or a database whose URL needs no password, if it can be opened.
+
+        Raises:
+            AssistantError: It cannot be opened or kept. Nothing changed.
+        """
+        for one in await asyncio.to_thread(addresses, address):
+            await (await open_source(one, folder=self._rooms.loaded, mask=self._rooms.masks)).close()
+        return await self._add(address, Login(kind="", host="", database="", name=name))
+
+    async def connect_files(self, files: Sequence[tuple[str, bytes]]) -> tuple[str, ...]:
+        """Keep files that were dropped on the page, each as a source of its own.
+
+        Raises:
+            AssistantError: One cannot be read; those before it are kept.
+        """
+        names: list[str] = []
+        for upload in uploads(files):
+            folder = self._rooms.home / FOLDER / token_hex(4)
+            path = await asyncio.to_thread(keep, upload, folder)
+            try:
+                names.extend(await self.connect_address(str(path)))
+            except BaseException:
+                await asyncio.to_thread(discard, path)
+                await asyncio.to_thread(folder.rmdir)
+                raise
+        return tuple(names)
+
+    async def disconnect(self, name: str) -> None:
+        """Keep a source no more. Conversations that use it keep it.
+
+        Raises:
+            AssistantError: It is not kept here.
+        """
+        await asyncio.to_thread(self._rooms.book.remove, name)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Look at everything anew when it is next asked for."""
+        self._shown.clear()
+        self._rooms.forget()
+
+    async def _add(self, address: str, login: Login) -> tuple[str, ...]:
+        names = await asyncio.to_thread(
+            lambda: self._rooms.book.add(
+                address, name=login.name, password_place=login.password_place, variable=login.variable
+            )
+        )
+        self.refresh()
+        return names
+
+    def _url(self, login: Login) -> str:
+        url = url_of(
+            kind=login.kind,
+            host=login.host,
+            port=login.port,
+            database=login.database,
+            user=login.user,
+            password=login.password,
+        )
+        if login.password_place == "environment":
+            url = with_password(url, self._rooms.book.variable(login.variable))
+        return f"{login.name}={url}" if login.name else url
+
+    async def _described(self, given: str, origin: Origin) -> tuple[SourceShown, ...]:
+        name = given.partition("=")[0]
+        try:
+            found = await asyncio.to_thread(addresses, given)
+        except DataError as error:
+            return (SourceShown(name=name, display="", origin=origin, problem=str(error)),)
+        return tuple([await self._one(address, origin) for address in found])
+
+    async def _one(self, address: SourceAddress, origin: Origin) -> SourceShown:
+        key = (origin, tuple(self._rooms.masks()), await asyncio.to_thread(_changed, address.files))
+        known = self._shown.get(address.name)
+        if known is not None and known[0] == key:
+            return known[1]
+        try:
+            source = await open_source(address, folder=self._rooms.loaded, mask=self._rooms.masks)
+            try:
+                shown = self._told(address, origin, source, await self._rooms.catalogs.of(address, source), key[2])
+            finally:
+                await source.close()
+        except DataError as error:
+            return SourceShown(name=address.name, display=address.display, origin=origin, problem=str(error))
+        self._shown[address.name] = (key, shown)
+        return shown
+
+    def _told(
+        self, address: SourceAddress, origin: Origin, source: Source, catalog: Catalog, changed: str
+    ) -> SourceShown:
+        tables = tables_shown(catalog, masks_of(tuple(self._rooms.masks()), catalog))
+        return SourceShown(
+            name=address.name,
+            display=address.display,
+            origin=origin,
+            dialect=source.dialect,
+            is_file=address.kind == "files",
+            tables=tables,
+            period=period_of(tables),
+            changed=changed,
+            notes=(*source.notes, *doubts_of(tables)),
+        )
+
+    async def _address(self, name: str) -> SourceAddress:
+        for given in await asyncio.to_thread(self._rooms.given):
+            for address in await asyncio.to_thread(addresses, given):
+                if address.name == name:
+                    return address
+        raise SourceError(f"There is no source {name!r} any more. It may have been disconnected in another tab.")
+
+    @asynccontextmanager
+    async def _open(self, name: str) -> AsyncGenerator[tuple[SourceAddress, Source]]:
+        address = await self._address(name)
+        source = await open_source(address, folder=self._rooms.loaded, mask=self._rooms.masks)
+        try:
+            yield address, source
+        finally:
+            await source.close()
+
+
+def _values(column: ArrowColumn) -> list[object]:
+    return [json_value(value) for value in column.to_pylist()]
+
+
+def _changed(files: Sequence[Path]) -> str:
+    """When the youngest of the files changed, as ISO text; empty where there is none."""
+    times = [file.stat().st_mtime for file in files if file.exists()]
+    return datetime.fromtimestamp(max(times)).isoformat(timespec="minutes") if times else ""

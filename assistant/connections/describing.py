@@ -1,0 +1,110 @@
+"""A catalog as the data page shows it: roles, keys, profiles, the period of events, and what looks doubtful. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
+from typing import TYPE_CHECKING
+
+from assistant.analyst.algebra import Column as At
+from assistant.analyst.schema import Schema
+from assistant.connections.described import ColumnShown, LinkShown, TableShown
+from assistant.data.masks import Masks, is_masked
+
+if TYPE_CHECKING:
+    from assistant.data.catalog import Catalog, Column, Table
+
+_EMPTY_SHARE = 0.2
+_NOTES_MAX = 3
+_FAR_YEAR = 2200
+"""Days from this year on stand for "still valid", not for something that happened."""
+
+
+def tables_shown(catalog: Catalog, masks: Masks) -> tuple[TableShown, ...]:
+    """The tables of a catalog, partitions left out, each column with the role that holds and the one that was found."""
+    guessed = Schema.of(_without_roles(catalog))
+    return tuple(_table(table, guessed, masks) for table in catalog.tables if table.part_of is None)
+
+
+def period_of(tables: tuple[TableShown, ...]) -> tuple[str, str] | None:
+    """The first and the last day in the first date column of the longest table that has one; None if none has."""
+    for table in sorted(tables, key=lambda one: one.rows or 0, reverse=True):
+        for column in table.columns:
+            low, high = _day(column.low), _day(column.high)
+            if column.role == "date" and low and high and high.year < _FAR_YEAR:
+                return low.isoformat(), high.isoformat()
+    return None
+
+
+def doubts_of(tables: tuple[TableShown, ...]) -> tuple[str, ...]:
+    """What a careful reader would notice: columns that are mostly empty, or hold one value; the worst first."""
+    found: list[tuple[float, str]] = []
+    for table in tables:
+        rows = table.rows or 0
+        for column in table.columns if rows and not table.is_view else ():
+            share = column.nulls / rows if not column.sampled else 0.0
+            if share >= _EMPTY_SHARE:
+                found.append((share, f"{table.name}.{column.name} is empty in {share:.0%} of the rows"))
+            elif column.distinct == 1 and rows > 1 and not column.nulls:
+                found.append((0.1, f"{table.name}.{column.name} has the same value in every row"))
+    return tuple(text for _, text in sorted(found, reverse=True)[:_NOTES_MAX])
+
+
+def _without_roles(catalog: Catalog) -> Catalog:
+    tables = (
+        replace(table, columns=tuple(replace(column, role="") for column in table.columns)) for table in catalog.tables
+    )
+    return replace(catalog, tables=tuple(tables))
+
+
+def _table(table: Table, guessed: Schema, masks: Masks) -> TableShown:
+    keys = _keys(table)
+    return TableShown(
+        name=table.name,
+        columns=tuple(_column(table, column, guessed, masks, keys) for column in table.columns),
+        rows=table.rows,
+        links=tuple(
+            LinkShown(columns=key.columns, table=key.table, target_columns=key.target_columns, inferred=key.inferred)
+            for key in table.foreign_keys
+        ),
+        is_view=table.is_view,
+    )
+
+
+def _keys(table: Table) -> Mapping[str, str]:
+    foreign = {column: "foreign" for key in table.foreign_keys for column in key.columns}
+    return foreign | dict.fromkeys(table.primary_key, "primary")
+
+
+def _column(table: Table, column: Column, guessed: Schema, masks: Masks, keys: Mapping[str, str]) -> ColumnShown:
+    typed = guessed.typed.get(At(table.name, column.name))
+    found = typed.role if typed is not None else "other"
+    shown = ColumnShown(
+        name=column.name,
+        type=column.type,
+        kind=column.kind,
+        role=column.role or found,
+        guessed=found,
+        masked=is_masked(masks, table, column),
+        key=keys.get(column.name, ""),
+    )
+    profile = column.profile
+    if profile is None:
+        return shown
+    return replace(
+        shown,
+        nulls=profile.nulls,
+        distinct=profile.distinct,
+        low=profile.low,
+        high=profile.high,
+        top=profile.top,
+        sampled=profile.sampled,
+    )
+
+
+def _day(value: object) -> date | None:
+    try:
+        return date.fromisoformat(str(value)[:10])
+    except ValueError:
+        return None

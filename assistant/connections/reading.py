@@ -1,0 +1,92 @@
+"""How the files of a source are read, and what a person says instead, kept in the sidecar beside each file."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import ValidationError
+
+from assistant.connections.described import FileReading
+from assistant.data.addresses import GZIP_MAGIC, file_format
+from assistant.data.errors import SourceError
+from assistant.data.loading import load_files
+from assistant.data.sidecar import Sidecar, beside, sidecar_of, write_sidecar
+
+if TYPE_CHECKING:
+    from assistant.data.addresses import SourceAddress
+    from assistant.data.loaded import LoadedTable
+
+_LINES = 6
+_LINE_CHARS = 200
+
+
+def readings(address: SourceAddress, loaded: Path, *, show_lines: bool) -> tuple[FileReading, ...]:
+    """How each file of a source is read. Blocks.
+
+    Args:
+        address: Of kind "files".
+        loaded: Where its database is kept.
+        show_lines: Whether the beginning of text files may be shown: not where a column is masked.
+
+    Raises:
+        SourceError: A file or its sidecar cannot be read.
+    """
+    tables = load_files(address, loaded).tables
+    return tuple(_reading(file, [one for one in tables if one.file == file.name], show_lines) for file in address.files)
+
+
+def read_as(address: SourceAddress, loaded: Path, file: str, said: Mapping[str, object]) -> None:
+    """Read a file as a person says. If it cannot be read so, everything stays as it was. Blocks.
+
+    Args:
+        address: The source.
+        loaded: Where its database is kept.
+        file: The file's name.
+        said: The words of the sidecar; what is None or empty is guessed.
+
+    Raises:
+        SourceError: There is no such file, a word is wrong, or the file cannot be read so.
+    """
+    path = next((one for one in address.files if one.name == file), None)
+    if path is None:
+        raise SourceError(f"{address.display!r} has no file {file!r}.")
+    before = sidecar_of(path)
+    try:
+        wanted = Sidecar.model_validate({name: value for name, value in said.items() if value not in (None, "", {})})
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise SourceError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}. Nothing was changed.") from None
+    write_sidecar(path, wanted)
+    try:
+        load_files(address, loaded)
+    except BaseException:
+        write_sidecar(path, before)
+        raise
+
+
+def _reading(file: Path, tables: Sequence[LoadedTable], show_lines: bool) -> FileReading:
+    kind = file_format(file) or ""
+    found: dict[str, object] = {}
+    for table in tables:
+        if table.layout:
+            found |= dict(zip(("encoding", "delimiter", "header", "skip"), table.layout, strict=True))
+    encoding = str(found.get("encoding", ""))
+    return FileReading(
+        file=file.name,
+        format=kind,
+        said=sidecar_of(file).model_dump(exclude_defaults=True) if beside(file).exists() else {},
+        found=found,
+        sheets=tuple(table.sheet for table in tables if table.sheet),
+        first_lines=_first_lines(file, encoding) if kind == "csv" and encoding and show_lines else (),
+    )
+
+
+def _first_lines(file: Path, encoding: str) -> tuple[str, ...]:
+    with file.open("rb") as raw:
+        packed = raw.read(2) == GZIP_MAGIC
+    open_text = gzip.open if packed else open
+    with open_text(file, "rt", encoding=encoding, errors="replace") as text:
+        return tuple(line.rstrip("\r\n")[:_LINE_CHARS] for _, line in zip(range(_LINES), text, strict=False))

@@ -1,0 +1,93 @@
+"""Connections are kept without their passwords, which lie in the keyring or in the environment."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from keyring.errors import NoKeyringError
+
+from assistant.connections.book import FILE, ConnectionBook
+from assistant.data.errors import AddressError
+from assistant.errors import ConfigError
+
+URL = "postgresql+psycopg://reader:s3cr3t-word@db.example:5433/shop"
+
+
+class Ring:
+    """A keyring in memory."""
+
+    def __init__(self) -> None:
+        self.kept: dict[tuple[str, str], str] = {}
+
+    def get_password(self, service: str, name: str) -> str | None:
+        return self.kept.get((service, name))
+
+    def set_password(self, service: str, name: str, password: str) -> None:
+        self.kept[service, name] = password
+
+    def delete_password(self, service: str, name: str) -> None:
+        del self.kept[service, name]
+
+
+class NoRing(Ring):
+    """A machine without one."""
+
+    def set_password(self, service: str, name: str, password: str) -> None:
+        raise NoKeyringError("no backend")
+
+
+def test_a_password_goes_to_the_keyring_and_into_no_file(tmp_path: Path) -> None:
+    ring = Ring()
+    book = ConnectionBook(tmp_path, keyring=ring)
+    assert book.add(URL, password_place="keyring") == ("shop",)
+    assert list(ring.kept.values()) == ["s3cr3t-word"]
+    text = (tmp_path / FILE).read_text()
+    assert "s3cr3t" not in text
+    assert (tmp_path / FILE).stat().st_mode & 0o077 == 0
+    assert ConnectionBook(tmp_path, keyring=ring).given() == (f"shop={URL}",)
+    book.remove("shop")
+    assert not ring.kept
+    assert not book.given()
+
+
+def test_a_password_may_stand_in_the_environment(tmp_path: Path) -> None:
+    book = ConnectionBook(tmp_path, keyring=NoRing(), environment={"SHOP_PASSWORD": "s3cr3t-word"})
+    bare = URL.replace(":s3cr3t-word", "")
+    book.add(bare, password_place="environment", variable="SHOP_PASSWORD")
+    assert book.given() == (f"shop={URL}",)
+    with pytest.raises(ConfigError, match="SHOP_PASSWORD"):
+        ConnectionBook(tmp_path, keyring=NoRing(), environment={}).given()
+
+
+def test_no_keyring_and_no_place_are_refused_and_nothing_is_kept(tmp_path: Path) -> None:
+    book = ConnectionBook(tmp_path, keyring=NoRing())
+    with pytest.raises(ConfigError, match="no keyring"):
+        book.add(URL, password_place="keyring")
+    with pytest.raises(AddressError, match="never kept in a file"):
+        book.add(URL)
+    assert not (tmp_path / FILE).exists()
+
+
+def test_a_name_is_kept_once_and_must_be_one(tmp_path: Path) -> None:
+    file = tmp_path / "shop.sqlite"
+    with sqlite3.connect(file) as db:
+        db.execute("CREATE TABLE t (a)")
+    db.close()
+    book = ConnectionBook(tmp_path / "home")
+    (tmp_path / "home").mkdir()
+    assert book.add(str(file)) == ("shop",)
+    with pytest.raises(AddressError, match="already"):
+        book.add(str(file))
+    with pytest.raises(AddressError, match="cannot be a name"):
+        book.add(str(file), name="my shop")
+    assert book.add(str(file), name="second") == ("second",)
+    assert [one.name for one in book.connections] == ["shop", "second"]
+
+
+def test_a_damaged_file_is_told_and_left_alone(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text("{")
+    with pytest.raises(ConfigError, match="Mend it"):
+        ConnectionBook(tmp_path).given()
+    assert (tmp_path / FILE).read_text() == "{"

@@ -1,0 +1,139 @@
+"""The data page's side of the default sources: shown, sampled, corrected, read otherwise, connected and let go."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from functools import wraps
+from pathlib import Path
+
+import pytest
+
+from assistant.bootstrap import open_workspace
+from assistant.connections.connections import Connections
+from assistant.connections.described import Login
+from assistant.errors import DataError
+from assistant.settings.settings import Settings
+
+SALES = "order_id,day,region,amount\n1,2026-01-05,North,10.5\n2,2026-01-06,South,20\n3,2026-02-01,North,5\n"
+
+
+@asynccontextmanager
+async def opened(folder: Path, *sources: str, **settings: object) -> AsyncGenerator[Connections]:
+    home = folder / "home"
+    chosen = Settings.model_validate({"home": home, "sources": sources, "uncaged": True, **settings})
+    async with open_workspace(chosen) as workspace:
+        yield workspace.connections
+
+
+def on_a_loop(test: Callable[[Path], Coroutine[None, None, None]]) -> Callable[[Path], None]:
+    """Run a test on a loop of its own."""
+
+    @wraps(test)
+    def run(tmp_path: Path) -> None:
+        asyncio.run(test(tmp_path))
+
+    return run
+
+
+def sales(folder: Path, text: str = SALES, name: str = "sales.csv") -> str:
+    (folder / name).write_text(text)
+    return str(folder / name)
+
+
+@on_a_loop
+async def test_a_source_is_shown_with_roles_profile_and_period(tmp_path: Path) -> None:
+    async with opened(tmp_path, sales(tmp_path)) as connections:
+        (source,) = await connections.all()
+        assert (source.name, source.origin, source.is_file, source.rows) == ("sales", "settings", True, 3)
+        assert source.period == ("2026-01-05", "2026-02-01")
+        columns = {column.name: column for column in source.tables[0].columns}
+        assert columns["amount"].role == "measure"
+        assert (columns["region"].distinct, columns["region"].top[0]) == (2, ("North", 2))
+        sample = await connections.sample("sales", "sales")
+        assert sample.columns == ("order_id", "day", "region", "amount")
+        assert sample.rows[0] == (1, "2026-01-05", "North", 10.5)
+
+
+@on_a_loop
+async def test_a_corrected_role_is_kept_and_can_be_taken_back(tmp_path: Path) -> None:
+    async with opened(tmp_path, sales(tmp_path)) as connections:
+        await connections.correct("sales", "sales", "amount", "rate")
+        with pytest.raises(DataError, match="no role"):
+            await connections.correct("sales", "sales", "amount", "money")
+    async with opened(tmp_path, sales(tmp_path)) as connections:
+        (source,) = await connections.all()
+        amount = next(column for column in source.tables[0].columns if column.name == "amount")
+        assert (amount.role, amount.guessed) == ("rate", "measure")
+        await connections.correct("sales", "sales", "amount", "")
+        (source,) = await connections.all()
+        assert next(one.role for one in source.tables[0].columns if one.name == "amount") == "measure"
+
+
+@on_a_loop
+async def test_a_file_is_read_as_a_person_says_or_stays_as_it_was(tmp_path: Path) -> None:
+    given = sales(tmp_path, "Report of January\n" + SALES)
+    async with opened(tmp_path, given) as connections:
+        await connections.read_as("sales", "sales.csv", {"skip": 1, "header": True, "encoding": ""})
+        (reading,) = await connections.readings("sales")
+        assert reading.said == {"skip": 1, "header": True}
+        assert reading.found["delimiter"] == ","
+        assert reading.first_lines[0] == "Report of January"
+        (source,) = await connections.all()
+        assert next(column.name for column in source.tables[0].columns) == "order_id"
+        with pytest.raises(DataError):
+            await connections.read_as("sales", "sales.csv", {"types": {"nobody": "number"}})
+        assert (await connections.readings("sales"))[0].said == {"skip": 1, "header": True}
+        await connections.read_as("sales", "sales.csv", {})
+        assert not Path(f"{given}.tandem.toml").exists()
+
+
+@on_a_loop
+async def test_masked_values_are_in_no_sample_no_profile_and_no_line(tmp_path: Path) -> None:
+    async with opened(tmp_path, sales(tmp_path), mask=("sales.region",)) as connections:
+        (source,) = await connections.all()
+        region = next(column for column in source.tables[0].columns if column.name == "region")
+        assert region.masked
+        assert not region.top
+        assert region.low is None
+        assert {row[2] for row in (await connections.sample("sales", "sales")).rows} == {"•••"}
+        assert (await connections.readings("sales"))[0].first_lines == ()
+
+
+@on_a_loop
+async def test_dropped_files_are_kept_until_they_are_disconnected(tmp_path: Path) -> None:
+    async with opened(tmp_path) as connections:
+        assert [one.origin for one in await connections.all()] == ["sample"]
+        assert await connections.connect_files([("sales.csv", SALES.encode())]) == ("sales",)
+        with pytest.raises(DataError):
+            await connections.connect_files([("empty.csv", b"")])
+    async with opened(tmp_path) as connections:
+        (source,) = await connections.all()
+        assert (source.name, source.origin, source.rows) == ("sales", "kept", 3)
+        assert len(list((tmp_path / "home" / "files").iterdir())) == 1
+        await connections.disconnect("sales")
+        assert [one.origin for one in await connections.all()] == ["sample"]
+        assert not list((tmp_path / "home" / "files").iterdir())
+
+
+@on_a_loop
+async def test_what_cannot_be_opened_is_told_beside_what_can(tmp_path: Path) -> None:
+    gone = sales(tmp_path, name="gone.csv")
+    async with opened(tmp_path, sales(tmp_path), gone) as connections:
+        Path(gone).unlink()
+        first, second = await connections.all()
+        assert (first.problem, second.tables) == ("", ())
+        assert "gone.csv" in second.problem
+
+
+@on_a_loop
+async def test_a_login_is_tried_before_it_is_kept(tmp_path: Path) -> None:
+    login = Login(kind="postgresql", host="127.0.0.1", port=1, database="shop", user="reader", password="s3cr3t-word")
+    async with opened(tmp_path) as connections:
+        tried = await connections.try_out(login)
+        assert not tried.ok
+        assert "s3cr3t" not in tried.text
+        with pytest.raises(DataError):
+            await connections.connect(login)
+        assert [one.origin for one in await connections.all()] == ["sample"]
