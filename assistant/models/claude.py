@@ -6,7 +6,8 @@ Imported only when such a model is built.
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from inspect import signature
 from typing import TYPE_CHECKING, Any, Self
 
 from anthropic.lib.bedrock import AsyncAnthropicBedrock
@@ -69,9 +70,10 @@ class BedrockClient(ClaudeClient):
 def _keep_refusals(client: Any) -> None:
     """Have a refusal raised: AutoGen does not know this reason to stop."""
     create = client.messages.create
+    taken = signature(create).parameters
 
     async def create_kept(**arguments: Any) -> Any:
-        reply = await create(**arguments)
+        reply = await create(**_as_taken(arguments, taken))
         if arguments.get("stream"):
             return _streamed(reply)
         if reply.stop_reason == "refusal":
@@ -79,6 +81,17 @@ def _keep_refusals(client: Any) -> None:
         return reply
 
     client.messages.create = create_kept
+
+
+def _as_taken(arguments: dict[str, Any], taken: Mapping[str, object]) -> dict[str, Any]:
+    """The arguments for Anthropic's package, which has dropped some (`temperature`) that AutoGen sends unasked.
+
+    What somebody set goes into the body by itself; the endpoint says whether its model takes it.
+    """
+    dropped = {name: value for name, value in arguments.items() if name not in taken}
+    body = {name: value for name, value in dropped.items() if isinstance(value, int | float)}
+    kept = {name: value for name, value in arguments.items() if name in taken}
+    return {**kept, "extra_body": {**(kept.get("extra_body") or {}), **body}} if body else kept
 
 
 async def _streamed(stream: Any) -> AsyncGenerator[Any]:

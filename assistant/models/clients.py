@@ -154,6 +154,8 @@ CLIENTS: Mapping[str, Client] = MappingProxyType(
             address="azure_endpoint",
             address_needed=True,
             key_env="AZURE_OPENAI_API_KEY",
+            packages=("azure.identity",),  # AutoGen's client imports it with a key, too
+            extra="azure",
         ),
         "gemini": Client(
             component="assistant.models.compatible.CompatibleClient",

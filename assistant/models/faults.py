@@ -23,6 +23,8 @@ _TOO_LONG = re.compile(
 _DETAIL_CHARS = 240
 _KEPT = "Your question is kept."
 _BASES = {
+    "httpx": ("HTTPError",),
+    "httpx2": ("HTTPError",),  # what Anthropic's package is built on; its streams raise these as they are
     "openai": ("OpenAIError",),
     "anthropic": ("AnthropicError",),
     "ollama": ("ResponseError", "RequestError"),
@@ -42,11 +44,9 @@ def caught() -> tuple[type[BaseException], ...]:
 
     The last few are raised by clients that trip over a reply which is no chat completion at all.
     """
-    import httpx
-
     provided = [getattr(sys.modules[name], one) for name in _BASES if name in sys.modules for one in _BASES[name]]
     builtin = (OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError)
-    return (*provided, httpx.HTTPError, *builtin)
+    return (*provided, *builtin)
 
 
 def status_of(error: BaseException) -> int | None:
@@ -98,17 +98,13 @@ def may_pass(error: BaseException) -> bool:
 
 def is_silence(error: BaseException) -> bool:
     """Whether the endpoint said nothing for too long."""
-    import httpx
-
-    return isinstance(error, TimeoutError | httpx.TimeoutException) or _is_named(error, "APITimeoutError")
+    return isinstance(error, TimeoutError) or _is_named(error, "TimeoutException", "APITimeoutError")
 
 
 def is_connection(error: BaseException) -> bool:
     """Whether the endpoint cannot be reached, or hung up."""
-    import httpx
-
-    return isinstance(error, httpx.HTTPError | OSError) or _is_named(
-        error, "APIConnectionError", "EndpointConnectionError", "ConnectionClosedError"
+    return isinstance(error, OSError) or _is_named(
+        error, "HTTPError", "APIConnectionError", "EndpointConnectionError", "ConnectionClosedError"
     )
 
 

@@ -5,7 +5,6 @@ Imported only when such a model is built.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
@@ -34,7 +33,6 @@ class OllamaClient(OllamaChatCompletionClient):
 
     def __init__(self, *, timeout: float | None = None, api_key: str = "", **given: Any) -> None:
         super().__init__(**given)
-        warnings.filterwarnings("ignore", message="Resolved model mismatch", category=UserWarning)
         headers = {"Authorization": f"Bearer {api_key}"} if api_key else None
         self._client = AsyncClient(host=given.get("host"), timeout=timeout, headers=headers)
         self._context_tokens = int((given.get("options") or {}).get("num_ctx") or CONTEXT_TOKENS)

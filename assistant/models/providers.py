@@ -7,6 +7,7 @@ built. Importing this module imports no provider's package.
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
@@ -177,6 +178,8 @@ def build(choice: ModelChoice, *, environment: Mapping[str, str] | None = None, 
 
     from autogen_core.models import ChatCompletionClient
 
+    # Endpoints name the dated release behind a model's name; AutoGen's clients warn of that at every reply.
+    warnings.filterwarnings("ignore", message="Resolved model mismatch", category=UserWarning)
     component = way.component or choice.provider
     try:
         client = ChatCompletionClient.load_component({"provider": component, "config": way.config(choice, key)})
@@ -231,11 +234,19 @@ def _check(choice: ModelChoice) -> None:
             f"environment variable, and its name into {choice.setting('api_key_env')}."
         )
     for package in choice.way.packages:
-        if find_spec(package) is None:
+        if not _is_there(package):
             raise ConfigError(
                 f"The provider {choice.provider!r} needs the package {package!r}, which is not installed. "
                 f"Install it: pip install tandem-analyst[{choice.way.extra}]"
             )
+
+
+def _is_there(package: str) -> bool:
+    """Whether a package can be imported; one within another (`azure.identity`) too."""
+    try:
+        return find_spec(package) is not None
+    except ModuleNotFoundError:
+        return False
 
 
 def _first(error: BaseException, key: str) -> str:

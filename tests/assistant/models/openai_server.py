@@ -1,7 +1,7 @@
-"""A scripted OpenAI-compatible endpoint on the loopback device: real bytes over a real socket, and a record of them.
+"""A scripted model endpoint on the loopback device: real bytes over a real socket, and a record of them.
 
-It speaks `/v1/chat/completions`, streamed or not, with tool calls and JSON schemas, and every way of going wrong that
-the product has to live with.
+It speaks OpenAI's `/chat/completions`, streamed or not, with tool calls and JSON schemas, and every way of going wrong
+that the product has to live with. Other providers' shapes are `Wire`s of `provider_wires.py`.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ class Asked:
     path: str
     headers: dict[str, str]
     body: dict[str, Any]
+    form_of: Callable[[dict[str, Any]], str] = field(default=lambda body: OPENAI.form(body), repr=False)
 
     @property
     def text(self) -> str:
@@ -31,9 +32,7 @@ class Asked:
 
     @property
     def form(self) -> str:
-        if (self.body.get("response_format") or {}).get("type") == "json_schema":
-            return "schema"
-        return "functions" if any(t["function"]["name"] == "reply" for t in self.body.get("tools", ())) else "text"
+        return self.form_of(self.body)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,11 +67,35 @@ def fail(status: int, error: str = "it failed", **more: Any) -> Served:
 Script = Sequence[Served] | Callable[[Asked], Served]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wire:
+    """The shape in which a provider is asked and replies.
+
+    Attributes:
+        whole: Makes a reply that comes in one piece.
+        pieces: Makes the pieces of a reply that streams, as bytes.
+        error: Makes the body of an error.
+        form: In which form of reply a body asks.
+        streamed: Whether a request asks for a stream.
+        stream_type: The content type of a stream.
+    """
+
+    whole: Callable[[Served, dict[str, Any]], Any]
+    pieces: Callable[[Served, dict[str, Any]], Iterator[bytes]]
+    error: Callable[[Served], Any]
+    form: Callable[[dict[str, Any]], str]
+    streamed: Callable[[Asked], bool] = lambda asked: bool(asked.body.get("stream"))
+    stream_type: str = "text/event-stream"
+
+
 class OpenAIServer:
     """The endpoint. `asked` holds every request; `forms` names what it supports besides plain text."""
 
-    def __init__(self, script: Script = (), *, forms: tuple[str, ...] = ("schema", "functions")) -> None:
+    def __init__(
+        self, script: Script = (), *, forms: tuple[str, ...] = ("schema", "functions"), wire: Wire | None = None
+    ) -> None:
         self.script = script
+        self.wire = wire or OPENAI
         self.forms = forms
         self.asked: list[Asked] = []
         self.closing = threading.Event()
@@ -82,7 +105,11 @@ class OpenAIServer:
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_port}/v1"
+        return f"{self.origin}/v1"
+
+    @property
+    def origin(self) -> str:
+        return f"http://127.0.0.1:{self._server.server_port}"
 
     def reply_as(self, reply: dict[str, Any]) -> Callable[[Asked], Served]:
         """A script that gives one typed reply in whatever form it is asked for."""
@@ -116,32 +143,33 @@ class OpenAIServer:
             def do_POST(self) -> None:
                 length = int(self.headers.get("content-length", 0))
                 body = json.loads(self.rfile.read(length))
-                asked = Asked(path=self.path, headers={k.lower(): v for k, v in self.headers.items()}, body=body)
+                headers = {k.lower(): v for k, v in self.headers.items()}
+                asked = Asked(path=self.path, headers=headers, body=body, form_of=server.wire.form)
                 served = server.serve(asked)
                 if served.delay_s:
                     server.closing.wait(served.delay_s)
                 try:
-                    self._send(served, body)
+                    self._send(served, asked)
                 except OSError:
                     return  # the client has gone: a stop or a timeout
 
-            def _send(self, served: Served, body: dict[str, Any]) -> None:
+            def _send(self, served: Served, asked: Asked) -> None:
+                wire = server.wire
                 if served.raw is not None:
                     self._head(served.status, served.headers.get("content-type", "application/json"), served)
                     self.wfile.write(served.raw)
                 elif served.status != 200:
                     self._head(served.status, "application/json", served)
-                    self.wfile.write(json.dumps({"error": {"message": served.error}}).encode())
-                elif body.get("stream"):
-                    self._head(200, "text/event-stream", served)
-                    for chunk in _chunks(served, body):
-                        self.wfile.write(b"data: " + json.dumps(chunk).encode() + b"\n\n")
+                    self.wfile.write(json.dumps(wire.error(served)).encode())
+                elif wire.streamed(asked):
+                    self._head(200, wire.stream_type, served)
+                    for piece in wire.pieces(served, asked.body):
+                        self.wfile.write(piece)
                         self.wfile.flush()
                         server.closing.wait(served.gap_s)
-                    self.wfile.write(b"data: [DONE]\n\n")
                 else:
                     self._head(200, "application/json", served)
-                    self.wfile.write(json.dumps(_completion(served, body)).encode())
+                    self.wfile.write(json.dumps(wire.whole(served, asked.body)).encode())
 
             def _head(self, status: int, content_type: str, served: Served) -> None:
                 self.send_response(status)
@@ -169,9 +197,23 @@ def typed(asked: Asked, reply: dict[str, Any]) -> Served:
 
 
 @contextmanager
-def serving(script: Script = (), *, forms: tuple[str, ...] = ("schema", "functions")) -> Iterator[OpenAIServer]:
-    with OpenAIServer(script, forms=forms) as server:
+def serving(
+    script: Script = (), *, forms: tuple[str, ...] = ("schema", "functions"), wire: Wire | None = None
+) -> Iterator[OpenAIServer]:
+    with OpenAIServer(script, forms=forms, wire=wire) as server:
         yield server
+
+
+def _form(body: dict[str, Any]) -> str:
+    if (body.get("response_format") or {}).get("type") == "json_schema":
+        return "schema"
+    return "functions" if any(t["function"]["name"] == "reply" for t in body.get("tools", ())) else "text"
+
+
+def _pieces(served: Served, body: dict[str, Any]) -> Iterator[bytes]:
+    for chunk in _chunks(served, body):
+        yield b"data: " + json.dumps(chunk).encode() + b"\n\n"
+    yield b"data: [DONE]\n\n"
 
 
 def _calls(served: Served) -> list[dict[str, Any]]:
@@ -226,3 +268,11 @@ def _chunks(served: Served, body: dict[str, Any]) -> Iterator[dict[str, Any]]:
     yield chunk({}, "tool_calls" if served.calls else "stop")
     if served.usage and (body.get("stream_options") or {}).get("include_usage"):
         yield {**_base(body, "chat.completion.chunk"), "choices": [], "usage": _USAGE}
+
+
+OPENAI = Wire(
+    whole=_completion,
+    pieces=_pieces,
+    error=lambda served: {"error": {"message": served.error}},
+    form=_form,
+)
