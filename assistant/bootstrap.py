@@ -31,6 +31,7 @@ from assistant.errors import ConfigError
 from assistant.events import Event, Finding, Language
 from assistant.runtime.cages import MachineCages
 from assistant.runtime.capacity import KernelCapacity
+from assistant.semantics.definitions import faults_of, usable
 from assistant.session.context import KeptQueries, Libraries, OpenSessionContext, revoked_from
 from assistant.session.defining import Definitions
 from assistant.session.doctor import Health, examine
@@ -429,7 +430,9 @@ class Parts:
 
     async def _default_analyst(self) -> Analyst:
         catalogs, library = await self._default_library()
-        return await asyncio.to_thread(self.analyst, catalogs, library.documents(), self._settings.today)
+        documents = library.documents()
+        kept = usable(documents, faults_of(documents, catalogs))
+        return await asyncio.to_thread(self.analyst, catalogs, kept, self._settings.today)
 
     async def _default_library(self) -> tuple[tuple[Catalog, ...], KnowledgeBase]:
         catalogs = tuple(catalog for _, catalog in await self._defaults.catalogs())

@@ -136,7 +136,11 @@ class SessionRenamed(Event):
 
 
 class SourceAdded(Event):
-    """A source joined the session. `display` never holds a password; `notes` say what was guessed while loading."""
+    """A source joined the session, or was read anew because its files changed.
+
+    `display` never holds a password; `notes` say what was guessed while loading; `as_of` is when its files were last
+    changed, empty for a server.
+    """
 
     kind: Literal["source_added"] = "source_added"
     name: str
@@ -144,6 +148,7 @@ class SourceAdded(Event):
     display: str
     tables: tuple[TableSummary, ...] = ()
     notes: tuple[str, ...] = ()
+    as_of: str = ""
 
 
 class PolicyChanged(Event):
@@ -314,7 +319,8 @@ class Diagnosis(Event):
 class Answer(Event):
     """The end of a turn; `partial` tells what is known though the question is not answered in full.
 
-    `table` and `chart` name the executions that hold them; `how` says how it was computed.
+    `table` and `chart` name the executions that hold them; `how` says how it was computed; `as_of` says how old the
+    files are that it was computed from.
     """
 
     kind: Literal["answer"] = "answer"
@@ -328,6 +334,7 @@ class Answer(Event):
     citations: tuple[Citation, ...] = ()
     follow_ups: tuple[str, ...] = ()
     trust: Trust = "new"
+    as_of: str = ""
 
 
 class KernelRestarted(Event):

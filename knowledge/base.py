@@ -7,7 +7,7 @@ threads, and several processes may share an index folder.
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,6 +19,9 @@ from knowledge.ingest import SyncReport, sync
 from knowledge.retrieval import Hit, Retriever
 from knowledge.sources.folder import read_folder, without_doubles
 from knowledge.sources.problems import Problem
+
+Examine = Callable[[Sequence[Document]], Sequence[Problem]]
+"""Holds documents against what they speak of, and says what does not fit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,12 +61,14 @@ class KnowledgeBase:
         """
         return self._seen().problems
 
-    def refresh(self, extra: Iterable[Document] = ()) -> SyncReport:
+    def refresh(self, extra: Iterable[Document] = (), *, examine: Examine | None = None) -> SyncReport:
         """Read the folder again and bring the index up to date; quick when nothing changed.
 
         Args:
             extra: All documents that come from elsewhere, such as the sources' schemas. Those of an earlier
                 refresh that are not given again are gone.
+            examine: Finds what else is wrong with the folder's documents, such as a metric of a table that no source
+                has; it joins the problems.
 
         Raises:
             IndexUnusable: The index folder cannot be used at all.
@@ -77,7 +82,8 @@ class KnowledgeBase:
                 documents, problems = reading.documents, reading.problems
             documents, doubles = without_doubles((*documents, *extra))
             report = self._synced(documents)
-            self._view = _View(retriever=Retriever(documents, self._index), problems=(*problems, *doubles))
+            found = examine(documents) if examine is not None else ()
+            self._view = _View(retriever=Retriever(documents, self._index), problems=(*problems, *doubles, *found))
             return report
 
     def search(

@@ -78,6 +78,7 @@ def full_text(document: Document) -> str:
             extras = [
                 f"Joins: {', '.join(document.joins)}" if document.joins else "",
                 f"Date column: {document.date_column}" if document.date_column else "",
+                f"Broken down by: {', '.join(document.dimensions)}" if document.dimensions else "",
                 f"Unit: {document.unit_symbol or document.unit}" if document.unit else "",
             ]
             return "\n".join([document.text, *(extra for extra in extras if extra)])

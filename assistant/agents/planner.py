@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assistant.agents.participant import Log, Participant
+from assistant.agents.remarks import with_remarks
 from assistant.agents.roles import Planner
 from assistant.events import Answer, AnyEvent, Clarification, Plan
 from assistant.flow import current_turn, is_plan_due
@@ -20,4 +21,5 @@ class PlannerAgent(Participant):
     async def speak(self) -> AnyEvent:
         """Plan where a plan is due, else answer."""
         log = self.log.events
-        return await (self._role.plan(log) if is_plan_due(current_turn(log)) else self._role.answer(log))
+        said = await (self._role.plan(log) if is_plan_due(current_turn(log)) else self._role.answer(log))
+        return with_remarks(said, log) if isinstance(said, Answer) else said

@@ -26,6 +26,7 @@ from assistant.events import (
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView
     from assistant.data.catalog import Catalog
+    from assistant.semantics.definitions import Fault
     from knowledge.documents import Document
     from knowledge.retrieval import Hit
 
@@ -44,6 +45,10 @@ class SessionContext(Protocol):
 
     async def documents(self) -> tuple[Document, ...]:
         """All documents of the knowledge base."""
+        ...
+
+    async def faults(self) -> tuple[Fault, ...]:
+        """What is wrong with the definitions of the knowledge base, given the session's sources."""
         ...
 
     async def search(self, query: str, *, k: int = 5) -> tuple[Hit, ...]:

@@ -38,7 +38,7 @@ class Catalogs:
     async def _found(self, address: SourceAddress, source: Source) -> Catalog:
         if address.kind == "server":
             return await source.catalog()
-        key = (address.name, tuple(self._masks()), *await asyncio.to_thread(_state, address.files))
+        key = (address.name, tuple(self._masks()), *await asyncio.to_thread(state_of, address.files))
         if key not in self._known:
             self._known[key] = await source.catalog()
         return self._known[key]
@@ -49,7 +49,7 @@ class Catalogs:
         self.generation += 1
 
 
-def _state(files: Sequence[Path]) -> tuple[object, ...]:
+def state_of(files: Sequence[Path]) -> tuple[object, ...]:
     """What tells whether files have changed; a SQLite database's newest rows may lie in the file beside it."""
     found: list[object] = []
     for file in files:

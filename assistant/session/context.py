@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from assistant.cells.tables import TableView, execution_of, table_of
 from assistant.errors import SessionError
+from assistant.semantics.definitions import Fault, faults_of, usable
 from knowledge.errors import KnowledgeError
 
 if TYPE_CHECKING:
@@ -101,7 +102,9 @@ class Libraries:
         described: list[Document] = []
         for catalog in catalogs:
             described += schema_documents(catalog.source, catalog.tables)
-        self._open[key].refresh(described)
+        self._open[key].refresh(
+            described, examine=lambda found: [fault.problem for fault in faults_of(found, catalogs)]
+        )
         return self._open[key]
 
 
@@ -212,9 +215,15 @@ class OpenSessionContext:
         return await self._shelf.catalogs()
 
     async def documents(self) -> tuple[Document, ...]:
-        """All documents of the knowledge base."""
+        """All documents of the knowledge base that can be used on these sources; `faults` says why others cannot."""
         library = await self._knowledge()
-        return tuple(await asyncio.to_thread(library.documents))
+        documents = tuple(await asyncio.to_thread(library.documents))
+        return usable(documents, faults_of(documents, await self._shelf.catalogs()))
+
+    async def faults(self) -> tuple[Fault, ...]:
+        """What is wrong with the definitions of the knowledge base, given the session's sources."""
+        library = await self._knowledge()
+        return faults_of(await asyncio.to_thread(library.documents), await self._shelf.catalogs())
 
     async def search(self, query: str, *, k: int = 5) -> tuple[Hit, ...]:
         """The documents nearest to the query, best first."""

@@ -297,7 +297,8 @@ class Session:
         self._require_whole()
         opened = await self._shelf.add(given)
         catalogs = {catalog.source: catalog for catalog in await self._shelf.catalogs()}
-        added = tuple(told(source, catalogs[source.name]) for source in opened)
+        files = {address.name: address.files for address in self._shelf.addresses}
+        added = tuple(told(source, catalogs[source.name], files=files[source.name]) for source in opened)
         for event in added:
             await self._log.append(event)
         return added
@@ -423,6 +424,8 @@ class Session:
             if self._fault:
                 await self._close_left_open("The session store could not be written while this ran.")
                 self._fault = ""
+            if any(isinstance(event, Question) for event in said):
+                said = [*await self._shelf.read_anew(), *said]
             for event in said:
                 await self._log.append(event)
             self._running = asyncio.create_task(self._run(said[-1], stack.pop_all()))

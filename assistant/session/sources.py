@@ -10,11 +10,14 @@ import asyncio
 import json
 import os
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from assistant.data.addresses import Kind, SourceAddress, addresses
+from assistant.data.catalogs import state_of
 from assistant.data.opening import open_source
+from assistant.data.sidecar import beside
 from assistant.errors import DataError
 from assistant.events import SourceAdded, TableSummary
 
@@ -40,6 +43,7 @@ class SessionSources:
         self._open: dict[str, Source] = {}
         self._catalogs: dict[str, Catalog] = {}
         self._generation = catalogs.generation
+        self._states: dict[str, tuple[object, ...]] = {}
         self._busy = asyncio.Lock()
 
     @property
@@ -87,7 +91,7 @@ class SessionSources:
             opened: list[Source] = []
             try:
                 for address in found:
-                    opened.append(await open_source(address, folder=self.loaded_in(address), mask=self._mask))
+                    opened.append(await self._opened(address))
                 await asyncio.to_thread(self._remember, (*known, *found))
             except BaseException:
                 for source in opened:
@@ -106,10 +110,39 @@ class SessionSources:
             known = await asyncio.to_thread(lambda: self.addresses)
             for address in known:
                 if address.name not in self._open:
-                    self._open[address.name] = await open_source(
-                        address, folder=self.loaded_in(address), mask=self._mask
-                    )
+                    self._open[address.name] = await self._opened(address)
             return tuple(self._open[address.name] for address in known)
+
+    async def read_anew(self) -> tuple[SourceAdded, ...]:
+        """Read the files anew that changed since they were read, and say so; between turns only.
+
+        A file that is gone or can no longer be read stays as it was read, and that is said, once.
+        """
+        changed: list[SourceAdded] = []
+        for address in await asyncio.to_thread(lambda: self.addresses):
+            state = await asyncio.to_thread(_state_of, address)
+            if address.name not in self._open or state == self._states.get(address.name):
+                continue
+            note = f"{address.display}: it changed and was read anew"
+            async with self._busy:
+                before = self._open[address.name]
+                try:
+                    self._open[address.name] = await self._opened(address)
+                    await before.close()
+                except DataError as error:
+                    self._states[address.name] = state
+                    note = f"{address.display}: it changed, but is used as it was read before: {error}"
+            self._catalogs.pop(address.name, None)
+            catalogs = {catalog.source: catalog for catalog in await self.catalogs()}
+            source = self._open[address.name]
+            event = told(source, catalogs[source.name], files=address.files)
+            changed.append(event.model_copy(update={"notes": (note, *event.notes)}))
+        return tuple(changed)
+
+    async def _opened(self, address: SourceAddress) -> Source:
+        """Open a source, and remember the state of its files."""
+        self._states[address.name] = await asyncio.to_thread(_state_of, address)
+        return await open_source(address, folder=self.loaded_in(address), mask=self._mask)
 
     async def catalogs(self) -> tuple[Catalog, ...]:
         """The catalogs of all sources, in the same order."""
@@ -150,13 +183,14 @@ class SessionSources:
         draft.replace(target)
 
 
-def told(source: Source, catalog: Catalog) -> SourceAdded:
-    """A source as the log tells of it."""
+def told(source: Source, catalog: Catalog, *, files: Sequence[Path] = ()) -> SourceAdded:
+    """A source as the log tells of it, with the time of its newest file."""
     return SourceAdded(
         name=source.name,
         dialect=source.dialect,
         display=source.display,
         notes=source.notes,
+        as_of=_changed_at(files),
         tables=tuple(
             TableSummary(
                 name=table.name,
@@ -167,6 +201,17 @@ def told(source: Source, catalog: Catalog) -> SourceAdded:
             for table in catalog.tables
         ),
     )
+
+
+def _state_of(address: SourceAddress) -> tuple[object, ...]:
+    """What tells whether a source must be read anew; nothing tells it of a server."""
+    beside_them = tuple(beside(file) for file in address.files) if address.kind == "files" else ()
+    return state_of((*address.files, *beside_them))
+
+
+def _changed_at(files: Sequence[Path]) -> str:
+    times = [file.stat().st_mtime for file in files if file.exists()]
+    return datetime.fromtimestamp(max(times)).astimezone().strftime("%Y-%m-%d %H:%M") if times else ""
 
 
 def _entry(address: SourceAddress) -> dict[str, object]:

@@ -27,6 +27,7 @@ from assistant.events import (
     Step,
 )
 from assistant.flow import current_turn, position
+from assistant.semantics.definitions import named_in
 
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
@@ -49,6 +50,10 @@ class EmbeddedPlanner:
         rejected = next((e for e in reversed(turn) if isinstance(e, Decision) and e.subject == "plan"), None)
         if rejected is not None and rejected.action == "reject" and not rejected.reason and turn[-1] is rejected:
             return Clarification(turn=number, id=_next_id(turn), text="What should be different about the plan?")
+        asked = next(event.text for event in turn if isinstance(event, Question))
+        if (fault := named_in(asked, await self._desk.faults())) is not None:
+            text = f"{fault.names[0]!r} is defined in {fault.origin}, but {fault.message}."
+            return Answer(turn=number, status="declined", text=text, hint="Mend the definition and ask again.")
         outcome = await self._reader.question(log)
         match outcome:
             case Ambiguous() | Unsure():

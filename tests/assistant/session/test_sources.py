@@ -79,3 +79,26 @@ def test_a_damaged_list_of_sources_is_said(tmp_path: Path) -> None:
         (tmp_path / "sources.json").write_text(damage)
         with pytest.raises(DataError, match="Add the sources again"):
             _ = shelf.addresses
+
+
+def test_a_file_that_changes_while_a_session_is_open_is_read_anew_and_that_is_said(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        path = visits(tmp_path / "mine")
+        shelf = SessionSources(tmp_path / "a", catalogs=Catalogs(), loaded=tmp_path / "loaded")
+        await shelf.add(f"visits={path}")
+        assert (await shelf.catalogs())[0].tables[0].rows == 2
+        assert await shelf.read_anew() == (), "nothing changed"
+        visits(tmp_path / "mine", "city,people\nBern,3\nBasel,4\nZug,5\n")
+        (event,) = await shelf.read_anew()
+        assert event.tables[0].rows == 3
+        assert "it changed and was read anew" in event.notes[0]
+        assert event.as_of
+        found = await shelf.opened["visits"].run("SELECT sum(people) AS s FROM visits")
+        assert found.table.to_pylist() == [{"s": 12}]
+        path.unlink()
+        (event,) = await shelf.read_anew()
+        assert "is used as it was read before" in event.notes[0]
+        assert await shelf.read_anew() == (), "it is said once"
+        await shelf.close()
+
+    asyncio.run(scenario())

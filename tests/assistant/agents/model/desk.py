@@ -27,6 +27,7 @@ from assistant.events import (
 )
 from assistant.memory.wording import Sees
 from assistant.models.providers import Model, ModelChoice, build
+from assistant.semantics.definitions import Fault, faults_of
 from assistant.session.personal_values import PersonalValues
 from knowledge.documents import Document, Term, VerifiedQuery
 from knowledge.retrieval import Citation, Hit
@@ -111,6 +112,9 @@ class ShopDesk:
 
     async def documents(self) -> tuple[Document, ...]:
         return self.found
+
+    async def faults(self) -> tuple[Fault, ...]:
+        return faults_of(self.found, self.catalog)
 
     async def search(self, query: str, *, k: int = 5) -> tuple[Hit, ...]:
         self.searched.append(query)

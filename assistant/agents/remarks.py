@@ -1,0 +1,47 @@
+"""What an answer says of its data besides the figures: how a source was read, and as of when. Pure.
+
+How a file was read (total rows left out, words read as no value) is said with the first answer on it, and again when it
+was read anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assistant.events import Answer, Event, Execution, SourceAdded
+from assistant.flow import current_turn
+
+_SHOWN_MAX = 4
+
+
+def with_remarks(answer: Answer, log: Sequence[Event]) -> Answer:
+    """The answer with how its sources were read, as far as no earlier answer says it, and as of when.
+
+    Args:
+        answer: The end of the current turn, not yet in the log.
+        log: All events before it.
+    """
+    used = _sources(current_turn(log))
+    if answer.status not in ("answered", "partial") or not used:
+        return answer
+    added = {event.name: (place, event) for place, event in enumerate(log) if isinstance(event, SourceAdded)}
+    told = [(place, event) for name, (place, event) in added.items() if name in used]
+    notes: list[str] = []
+    for place, event in told:
+        if not _is_told(name=event.name, place=place, log=log):
+            notes += event.notes[:_SHOWN_MAX]
+            if len(event.notes) > _SHOWN_MAX:
+                notes.append(f"{event.display}: {len(event.notes) - _SHOWN_MAX} more notes stand with the source")
+    as_of = ", ".join(f"{event.display} as of {event.as_of}" for _, event in told if event.as_of)
+    return answer.model_copy(update={"notes": (*answer.notes, *notes), "as_of": as_of})
+
+
+def _is_told(*, name: str, place: int, log: Sequence[Event]) -> bool:
+    """Whether an answer that used the source came after it was last read."""
+    since = log[place:]
+    turns = {event.turn for event in since if isinstance(event, Answer) and event.status in ("answered", "partial")}
+    return any(name in _sources([event for event in since if event.turn == turn]) for turn in turns)
+
+
+def _sources(events: Sequence[Event]) -> set[str]:
+    return {query.source for event in events if isinstance(event, Execution) for query in event.queries}
