@@ -16,6 +16,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 
+def _form(body: dict[str, Any]) -> str:
+    if (body.get("response_format") or {}).get("type") == "json_schema":
+        return "schema"
+    return "functions" if any(t["function"]["name"] == "reply" for t in body.get("tools", ())) else "text"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
     """One request as it came over the wire."""
@@ -23,7 +29,7 @@ class Asked:
     path: str
     headers: dict[str, str]
     body: dict[str, Any]
-    form_of: Callable[[dict[str, Any]], str] = field(default=lambda body: OPENAI.form(body), repr=False)
+    form_of: Callable[[dict[str, Any]], str] = field(default=_form, repr=False)
 
     @property
     def text(self) -> str:
@@ -202,12 +208,6 @@ def serving(
 ) -> Iterator[OpenAIServer]:
     with OpenAIServer(script, forms=forms, wire=wire) as server:
         yield server
-
-
-def _form(body: dict[str, Any]) -> str:
-    if (body.get("response_format") or {}).get("type") == "json_schema":
-        return "schema"
-    return "functions" if any(t["function"]["name"] == "reply" for t in body.get("tools", ())) else "text"
 
 
 def _pieces(served: Served, body: dict[str, Any]) -> Iterator[bytes]:

@@ -18,10 +18,10 @@ from assistant.agents.model.dialogue import Asked as AskedOfModel
 from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.replies import AnswerReply
 from assistant.errors import ModelError, ModelUnavailable
-from assistant.settings.models import ModelSettings
 from assistant.models.choosing import choice_of
 from assistant.models.clients import CLIENTS
 from assistant.models.providers import build
+from assistant.settings.models import ModelSettings
 from assistant.settings.settings import Settings
 
 TEXT = "North leads with **15**, then comes South with 7."
@@ -80,7 +80,7 @@ BOTH_WAYS = pytest.mark.parametrize("streams", [True, False], ids=["streamed", "
 EACH = pytest.mark.parametrize("kind", list(KINDS.values()), ids=list(KINDS))
 EACH_FORM = pytest.mark.parametrize(
     ("kind", "form"),
-    [pytest.param(kind, form, id=f"{name}-{form}") for name, kind in KINDS.items() for form in ("auto", *kind.forms)],
+    [pytest.param(kind, form, id=f"{name}-{form}") for name, kind in KINDS.items() for form in kind.forms],
 )
 
 
@@ -143,7 +143,7 @@ def ask(kind: Kind, server: OpenAIServer, home: Path, **more: Any) -> tuple[Answ
     return asyncio.run(run())
 
 
-_FORM_NAMES = {"schema": "json_schema", "functions": "tools", "text": "text", "auto": "auto"}
+_FORM_NAMES = {"schema": "json_schema", "functions": "tools", "text": "text"}
 
 
 @EACH_FORM
@@ -154,8 +154,7 @@ def test_each_provider_is_asked_in_its_shape_and_understood(
     with serving(replying, wire=kind.wire) as server:
         reply, line = ask(kind, server, tmp_path, streams=streams, form=_FORM_NAMES[form])
     assert reply.text == TEXT
-    wanted = kind.forms[0] if form == "auto" else form
-    assert {asked.form for asked in server.asked} == {wanted}
+    assert {asked.form for asked in server.asked} == {form}
     assert all(asked.path.startswith(kind.asked_at) for asked in server.asked)
     assert {kind.wire.streamed(asked) for asked in server.asked} == {streams}
     assert all(kind.key(asked) for asked in server.asked), str(server.asked[0].headers)
@@ -166,7 +165,7 @@ def test_each_provider_is_asked_in_its_shape_and_understood(
         assert used.input_tokens > 0
     assert len(line.used) == len(server.asked)
     written = [text for _, text in line.shown if text]
-    if streams and wanted != "functions":  # AutoGen gives no piece of a call while it arrives
+    if streams and form != "functions":  # AutoGen gives no piece of a call while it arrives
         assert len(written) > 2
         assert written[-1] == TEXT
 
@@ -201,16 +200,15 @@ def test_a_refusal_is_shown_in_the_models_words(kind: Kind, streams: bool, tmp_p
 
 @EACH
 @pytest.mark.parametrize(
-    ("status", "error", "says"),
+    ("status", "error", "says", "streams"),
     [
-        (401, f"the key {KEY} is not known", "did not accept the key"),
-        (404, "there is no such model", "was not found"),
-        (429, "too many", "over its rate or quota"),
-        (529, "overloaded", "a fault of its own"),
-        (400, "prompt is too long: 250000 tokens > 200000 maximum", "takes no request this long"),
+        (401, f"the key {KEY} is not known", "did not accept the key", False),
+        (404, "there is no such model", "was not found", False),
+        (429, "too many", "over its rate or quota", True),
+        (529, "overloaded", "a fault of its own", False),
+        (400, "prompt is too long: 250000 tokens > 200000 maximum", "takes no request this long", True),
     ],
 )
-@BOTH_WAYS
 def test_each_failure_names_model_endpoint_cause_and_setting(
     kind: Kind, status: int, error: str, says: str, streams: bool, tmp_path: Path
 ) -> None:
