@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from assistant.approval.gate import pending
 from assistant.cells.tables import TableView, days, json_value
+from assistant.delivery.printing import lines
 from assistant.errors import AssistantError
 from assistant.events import (
     Answer,
@@ -108,21 +109,21 @@ def show_answer(session: Session) -> None:
 
 def format_table(table: TableView) -> str:
     """A table as aligned text, numbers to the right, with a last line that says what was left out."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    shown = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     columns = [days([row[n] for row in table.rows]) for n in range(len(table.columns))]
+    for name in table.columns:
+        shown.add_column(Text(name), justify="right" if name in table.numeric else "left", no_wrap=True)
     texts = [[_cell(value, decimals=_decimals(column)) for value in column] for column in columns]
-    cells = [list(row) for row in zip(*texts, strict=True)]
-    widths = [max([len(name), *(len(row[i]) for row in cells)], default=0) for i, name in enumerate(table.columns)]
-
-    def line(values: list[str] | tuple[str, ...]) -> str:
-        return "  ".join(
-            value.rjust(width) if name in table.numeric else value.ljust(width)
-            for value, width, name in zip(values, widths, table.columns, strict=True)
-        ).rstrip()
-
-    lines = [line(table.columns), "  ".join("─" * width for width in widths), *(line(row) for row in cells)]
-    if table.total > len(cells):
-        lines.append(f"… {table.total - len(cells):,} more rows")
-    return "\n".join(lines)
+    for row in zip(*texts, strict=True):
+        shown.add_row(*(Text(cell) for cell in row))
+    told = lines(shown)
+    if table.total > len(table.rows):
+        told.append(f"… {table.total - len(table.rows):,} more rows")
+    return "\n".join(told)
 
 
 def _show_progress(turn: tuple[Event, ...], shown: int) -> int:

@@ -237,7 +237,7 @@ def test_doctor_says_which_cage_holds(home: Path) -> None:
 
 
 def test_the_command_starts_without_the_heavy_libraries() -> None:
-    loaded = "import sys, assistant.delivery.command_line as c; c.parser(); print(sorted(m for m in sys.modules if '.' not in m))"
+    loaded = "import sys, assistant.delivery.command_line as c; c.main(['--help']); print(sorted(m for m in sys.modules if '.' not in m))"
     done = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
     for heavy in ("pandas", "chromadb", "streamlit", "autogen_agentchat", "sqlglot", "duckdb", "sqlalchemy"):
         assert f"'{heavy}'" not in done.stdout

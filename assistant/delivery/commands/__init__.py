@@ -1,0 +1,1 @@
+"""The commands of `tandem`, a module for each subject. What a command needs is imported when it runs."""

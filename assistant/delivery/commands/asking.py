@@ -1,0 +1,120 @@
+"""`tandem ask`: a question in the terminal, or for another program."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from assistant.delivery.options import AsOf, settings, write
+from assistant.errors import AssistantError
+
+if TYPE_CHECKING:
+    from assistant.events import Approvable
+    from assistant.session.session import Session
+    from assistant.session.workspace import Workspace
+    from assistant.settings.settings import Settings
+
+_STATUS = {"answered": 0, "partial": 1, "failed": 1, "declined": 2, "needs_decision": 2, "needs_clarification": 2}
+_EVERYTHING: tuple[Approvable, ...] = ("plan", "python", "query")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """What the person wants of the command."""
+
+    question: str | None
+    sources: tuple[str, ...]
+    session: str | None
+    approve: tuple[Approvable, ...]
+    as_json: bool
+    export: Path | None
+
+
+def ask(
+    question: Annotated[str | None, typer.Argument(help="The question; leave it out to go on with --session.")] = None,
+    source: Annotated[
+        list[str] | None, typer.Option(metavar="URL_OR_FILE", help="Data: [NAME=]URL, file or folder; repeatable.")
+    ] = None,
+    session: Annotated[str | None, typer.Option(metavar="ID", help="Go on with this session.")] = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Approve plans, read-only queries and caged Python without fault.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+    export: Annotated[Path | None, typer.Option(metavar="FILE.ipynb", help="Write the session as a notebook.")] = None,
+    uncaged: Annotated[
+        bool, typer.Option("--uncaged", help="Consent to run code without a cage where none holds.")
+    ] = False,
+    as_of: AsOf = None,
+) -> int:
+    """Ask a question in the terminal."""
+    asked = _Asked(
+        question=question,
+        sources=tuple(source or ()),
+        session=session,
+        approve=_EVERYTHING if yes else (),
+        as_json=as_json,
+        export=export,
+    )
+    return asyncio.run(_ask(asked, settings(as_of=as_of, uncaged=uncaged)))
+
+
+async def _ask(asked: _Asked, chosen: Settings) -> int:
+    from assistant.bootstrap import open_workspace
+    from assistant.delivery.terminal import converse, interactive
+
+    async with open_workspace(chosen) as workspace:
+        workspace.warm()
+        session = await _started(asked, workspace)
+        try:
+            await converse(session, approve=asked.approve, quiet=asked.as_json or not interactive())
+        except asyncio.CancelledError:
+            await session.stop()
+            raise
+        if asked.export:
+            await asyncio.to_thread(write, asked.export, await session.export())
+        return await _told(asked, session)
+
+
+async def _started(asked: _Asked, workspace: Workspace) -> Session:
+    """The session, with its run under way."""
+    from assistant.delivery.terminal import answer_option
+
+    if asked.session:
+        session = await workspace.open(asked.session)
+        for given in asked.sources:
+            await session.add_source(given)
+    elif asked.question is None:
+        raise AssistantError("Ask a question, or name a --session to go on with.")
+    else:
+        session = await workspace.create(list(asked.sources))
+    if asked.question is None:
+        await session.resume(approve=asked.approve)
+    elif not await answer_option(session, asked.question):
+        await session.ask(asked.question, approve=asked.approve)
+    return session
+
+
+async def _told(asked: _Asked, session: Session) -> int:
+    """Print how the turn stands; its exit status."""
+    from assistant.delivery.report import report
+    from assistant.delivery.terminal import show_answer, show_waiting
+    from assistant.flow import outcome
+
+    status = outcome([entry.event for entry in session.events()])
+    if asked.as_json:
+        made = await asyncio.to_thread(
+            report, session.id, session.events(), table=lambda execution: session.table(execution, rows_max=100_000)
+        )
+        print(made.model_dump_json())
+    elif status in ("needs_decision", "needs_clarification"):
+        show_waiting(session)
+    elif status == "failed":
+        print(report(session.id, session.events(), table=lambda _: None).answer, file=sys.stderr)
+    else:
+        show_answer(session)
+    return _STATUS[status]

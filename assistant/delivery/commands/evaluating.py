@@ -1,0 +1,57 @@
+"""`tandem eval`: a suite of questions is asked, and what is right is counted."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from assistant.delivery.options import AsOf, settings
+
+
+def evaluate(
+    suite: Annotated[Path, typer.Argument(metavar="SUITE.jsonl", help="The suite.")],
+    model: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The model of every role; `embedded` for none.")
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes that share the questions.")] = 1,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first questions, this many.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The JSON report; what it already holds is not asked again."),
+    ] = None,
+    through: Annotated[
+        Literal["session", "reader"],
+        typer.Option(help="Whole sessions, or the embedded reader with guard and broker alone."),
+    ] = "session",
+    as_of: AsOf = None,
+) -> int:
+    """Ask a suite of questions and count what is right."""
+    from assistant.evaluation import runner
+    from assistant.evaluation.progress import Bar
+    from assistant.evaluation.score import table
+
+    chosen = settings(as_of=as_of)
+    if model is not None:
+        named = "" if model == "embedded" else model
+        roles = {"planner_model": "", "coder_model": "", "reviewer_model": ""}
+        chosen = chosen.model_copy(update={"model": named, **roles})
+    with tempfile.TemporaryDirectory(prefix="tandem-eval-") as folder:
+        report = asyncio.run(
+            runner.evaluate(
+                suite,
+                settings=chosen,
+                folder=Path(folder),
+                through=through,
+                jobs=jobs,
+                limit=limit,
+                out=out,
+                progress=Bar(sys.stderr),
+            )
+        )
+    print(table(report))
+    return 0

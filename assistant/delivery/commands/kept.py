@@ -1,0 +1,125 @@
+"""What is kept: sessions are listed and exported, answers are marked right, words are defined."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from assistant.delivery.options import Notebook, Session, settings, write
+from assistant.errors import AssistantError
+
+if TYPE_CHECKING:
+    from assistant.settings.settings import Settings
+
+_STATES = {"waiting": "needs you", "working": "running", "idle": "done", "damaged": "damaged"}
+
+
+def sessions() -> int:
+    """List the sessions, those that need you first."""
+    return asyncio.run(_sessions(settings()))
+
+
+async def _sessions(chosen: Settings) -> int:
+    from assistant.bootstrap import open_workspace
+    from assistant.delivery.printing import print_list
+
+    async with open_workspace(chosen) as workspace:
+        cards = workspace.sessions()
+    if cards:
+        rows = [(c.id, f"{c.updated.astimezone():%Y-%m-%d %H:%M}", _STATES[c.state], c.title) for c in cards]
+        print_list(("session", "last change", "state", "first question"), rows)
+    else:
+        print("There are no sessions yet. Begin one: tandem ask QUESTION, or tandem serve.", file=sys.stderr)
+    return 0
+
+
+def export(session: Session, file: Notebook) -> int:
+    """Write a session as a notebook that runs without Tandem."""
+    return asyncio.run(_export(settings(), session, file))
+
+
+async def _export(chosen: Settings, session_id: str, target: Path) -> int:
+    from assistant.bootstrap import open_workspace
+
+    async with open_workspace(chosen) as workspace:
+        session = await workspace.open(session_id)
+        await asyncio.to_thread(write, target, await session.export())
+        damage = session.damage
+    if damage:
+        print(f"tandem: {damage}", file=sys.stderr)
+    print(f"Wrote {target}. It runs without Tandem: jupyter nbconvert --to notebook --execute {target}")
+    return 0
+
+
+def verify(
+    session: Session,
+    turn: Annotated[
+        int | None, typer.Argument(min=1, help="Its question, counted from 1. By default the last one.")
+    ] = None,
+    revoke: Annotated[bool, typer.Option("--revoke", help="Take back that it is right.")] = False,
+) -> int:
+    """Mark an answer right, or take that back."""
+    return asyncio.run(_verify(settings(), session, turn, revoke=revoke))
+
+
+async def _verify(chosen: Settings, session_id: str, turn: int | None, *, revoke: bool) -> int:
+    from assistant.bootstrap import open_workspace
+    from assistant.events import Question
+
+    async with open_workspace(chosen) as workspace:
+        session = await workspace.open(session_id)
+        asked = {e.event.turn: e.event.text for e in session.events() if isinstance(e.event, Question)}
+        marked = turn if turn is not None else max(asked, default=1)
+        if not revoke:
+            mark = await session.verify(marked)
+            print(f"“{asked[marked]}” is marked right by {mark.by} on {mark.on}. Kept in {mark.file}")
+        elif await session.revoke(marked):
+            print(f"“{asked[marked]}” is not marked right any more.")
+        else:
+            raise AssistantError(f"The answer to question {marked} of this session is not marked right.")
+    return 0
+
+
+def define(
+    definition: Annotated[
+        str, typer.Argument(metavar="'WORD = MEANING'", help="The word, other words for it after commas.")
+    ],
+    source: Annotated[
+        str | None,
+        typer.Option(metavar="URL_OR_FILE", help="The data it is about. By default that of a new session."),
+    ] = None,
+    remove: Annotated[bool, typer.Option("--remove", help="Take back a definition: name its word alone.")] = False,
+) -> int:
+    """Define a word of your business, or take that back."""
+    chosen = settings()
+    if source is not None:
+        chosen = chosen.model_copy(update={"sources": (source,)})
+    return asyncio.run(_undefine(chosen, definition) if remove else _define(chosen, definition))
+
+
+async def _define(chosen: Settings, text: str) -> int:
+    from assistant.bootstrap import open_workspace
+    from assistant.session.defining import parted
+
+    async with open_workspace(chosen) as workspace:
+        kept = await workspace.define(*parted(text))
+    print(f"“{kept.word}” is kept in {kept.file}")
+    print(f"It is read as: {kept.sql}" if kept.sql else "It cannot be computed with: not every word was understood.")
+    return 0
+
+
+async def _undefine(chosen: Settings, text: str) -> int:
+    from assistant.bootstrap import open_workspace
+
+    async with open_workspace(chosen) as workspace:
+        cards = (await workspace.knowledge()).cards
+        wanted = text.strip().casefold()
+        found = next((card for card in cards if card.kind == "term" and card.title.casefold() == wanted), None)
+        if found is None:
+            raise AssistantError(f"There is no definition of {text.strip()!r} for this data.")
+        print(f"“{found.title}” is not defined any more: {await workspace.undefine(found.id)} is deleted.")
+    return 0
