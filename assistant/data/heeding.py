@@ -29,8 +29,13 @@ class Log(Protocol):
         """Read what another program appended meanwhile."""
         ...
 
-    async def append(self, event: AnyEvent) -> object:
-        """Make an event durable, then visible."""
+    @property
+    def damage(self) -> object | None:
+        """Where it is damaged; None where it is whole."""
+        ...
+
+    async def withhold(self, said: Sequence[AnyEvent]) -> None:
+        """Take in what is said where columns are masked: durably, or where it is damaged for as long as it is open."""
         ...
 
 
@@ -85,7 +90,7 @@ class Heeding:
         self._folder = folder
         self._lock = lock
         self._no_question = no_question
-        self._heeded: tuple[tuple[str, ...], int] | None = None
+        self._heeded: tuple[tuple[str, ...], int, bool] | None = None
 
     async def heed(self, stop: Callable[[], Awaitable[object]]) -> int:
         """Withhold what was said and shown of columns that were masked since. Gives how many turns that took.
@@ -99,7 +104,8 @@ class Heeding:
         mask = tuple(await self._masks())
         await self._log.refresh()
         events = self._log.events
-        seen = (mask, sum(isinstance(event, SourceAdded) for event in events))
+        whole = self._log.damage is None
+        seen = (mask, sum(isinstance(event, SourceAdded) for event in events), whole)
         if seen == self._heeded or not await asyncio.to_thread(unheeded, events, mask):
             self._heeded = seen
             return 0
@@ -110,11 +116,12 @@ class Heeding:
             self._shelf.forget_catalogs()
             said = await withholding(self._log.events, mask, self._shelf, no_question=self._no_question)
             # The turns first: should the program end in between, the masks are still unheeded, and it is done again.
-            for event in sorted(said, key=lambda event: not isinstance(event, Withheld)):
-                await self._log.append(event)
+            await self._log.withhold(said)
             turns = sum(isinstance(event, Withheld) for event in said)
             kept = {run.file for event in self._log.events if isinstance(event, Execution) for run in event.queries}
             await asyncio.to_thread(_clear, self._folder, kept=kept, desk=turns > 0)
+        if not whole:  # it cannot keep that the masks are heeded
+            self._heeded = seen
         return turns
 
 

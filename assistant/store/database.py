@@ -144,6 +144,15 @@ class Database:
             connection.execute(text("DELETE FROM events WHERE session = :id"), {"id": session})
             connection.execute(text("DELETE FROM sessions WHERE id = :id"), {"id": session})
 
+    def retitle(self, session: str, title: str) -> None:
+        """Give a session another title in the list of sessions; its log does not change."""
+        from sqlalchemy import text
+
+        with self._begin() as connection:
+            connection.execute(
+                text("UPDATE sessions SET title = :title WHERE id = :id"), {"id": session, "title": title}
+            )
+
     def append(self, session: str, seq: int, event: AnyEvent) -> Entry:
         """Make an event durable at place `seq`.
 

@@ -14,11 +14,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from assistant.errors import StoreError
-from assistant.events import AnyEvent, Entry, Event, Withheld
+from assistant.events import AnyEvent, Entry, Event, SessionRenamed, Withheld
 from assistant.store.withholding import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from assistant.store.chain import Damage
     from assistant.store.database import Database
@@ -45,6 +45,7 @@ class EventLog:
         self._entries: tuple[Entry, ...] = ()
         self._partial: Mapping[str, str] = MappingProxyType({})
         self._damage: Damage | None = None
+        self._withheld_here: tuple[Withheld, ...] = ()
         self._version = 0
         self._subscribers: dict[int, Callable[[], None]] = {}
         self._next_key = 0
@@ -83,7 +84,7 @@ class EventLog:
             read = await asyncio.to_thread(self._database.read, self._session, after=after)
             if read.entries or read.damage != self._damage:
                 self._damage = read.damage
-                self._entries = shown((*self._entries, *read.entries))
+                self._entries = shown((*self._entries, *read.entries), also=self._withheld_here)
                 self._changed()
 
     async def append(self, event: AnyEvent) -> Entry:
@@ -105,6 +106,27 @@ class EventLog:
                 raise
             self._add(entry)
             return entry
+
+    async def withhold(self, said: Sequence[AnyEvent]) -> None:
+        """Take in what is said where columns are masked: `Withheld` turns first.
+
+        To a damaged log nothing is added: there the turns are withheld from whoever reads it here, and its title in
+        the database is changed where it was a question that is withheld.
+
+        Raises:
+            StoreError: it could not be written.
+        """
+        if self._damage is None:
+            for event in sorted(said, key=lambda event: not isinstance(event, Withheld)):
+                await self.append(event)
+            return
+        async with self._writing:
+            self._withheld_here += tuple(event for event in said if isinstance(event, Withheld))
+            self._entries = shown(self._entries, also=self._withheld_here)
+            self._changed()
+            for event in said:
+                if isinstance(event, SessionRenamed):
+                    await asyncio.to_thread(self._database.retitle, self._session, event.title)
 
     def say(self, participant: str, text: str | None) -> None:
         """Show text that a participant is writing; None when it has become an event."""

@@ -40,15 +40,19 @@ _KEPT = (
 """Events that hold no word about the data."""
 
 
-def shown(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+def shown(entries: tuple[Entry, ...], *, also: Sequence[Withheld] = ()) -> tuple[Entry, ...]:
     """The entries, each in its place, with an answer that says so at the end of each turn that is withheld.
 
     Doing it again changes nothing.
+
+    Args:
+        entries: a log.
+        also: what is withheld besides; a damaged log cannot take it in.
     """
     told: dict[int, list[Withheld]] = {}
-    for entry in entries:
-        if isinstance(entry.event, Withheld) and entry.event.columns:
-            told.setdefault(entry.event.turn, []).append(entry.event)
+    for event in (*(entry.event for entry in entries), *also):
+        if isinstance(event, Withheld) and event.columns:
+            told.setdefault(event.turn, []).append(event)
     if not told:
         return entries
     ends = {

@@ -22,7 +22,7 @@ from assistant.data.errors import QueryRefused
 from assistant.data.masked import MaskedSource
 from assistant.data.opening import open_source
 from assistant.data.sources import Result
-from assistant.errors import SessionError
+from assistant.errors import SessionError, StoreError
 from assistant.events import Answer, Event, Execution, KernelRestarted, Question
 from assistant.session.export import notebook_of
 from assistant.session.session import Session
@@ -183,6 +183,46 @@ def test_a_mask_set_while_the_program_was_off_is_heeded_when_the_session_opens(t
                 pass
         async with stage.session() as session:
             assert "North" not in said(session)
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("lost", ["the end", "what came after the results", "a column's own note"])
+def test_a_damaged_session_opens_without_what_is_masked_now(tmp_path: Path, lost: str) -> None:
+    """Nothing can be added to its log, so the turns are withheld by whoever reads it."""
+    compared = render_cell("north", "SELECT SUM(amount) AS total FROM sales WHERE region = 'North'")
+    damages = {
+        "the end": "DELETE FROM events WHERE seq = (SELECT MAX(seq) FROM events)",
+        "what came after the results": "UPDATE events SET turn = 7 WHERE kind = 'answer' AND turn = 1",
+        "a column's own note": "UPDATE events SET at = 'x' WHERE seq = (SELECT MAX(seq) FROM events)",
+    }
+
+    async def scenario() -> None:
+        stage = Stage(tmp_path, Told(cells=(("sql", compared),)))
+        async with stage.session() as session:
+            await asked(session, "What did North sell?")
+            await asked(session, "And again?")
+        with closing(sqlite3.connect(tmp_path / "tandem.sqlite")) as connection, connection:
+            assert connection.execute(damages[lost]).rowcount == 1
+        async with stage.session() as session:
+            assert "North" in said(session), "where nothing is masked it is read as far as it goes"
+        stage.masks = ("sales.region",)
+        for _ in range(2):
+            async with stage.session() as session:
+                assert session.damage
+                assert len(session.events()) > 3
+                assert "North" not in said(session)
+                assert of(session, 1, Execution) == []
+                assert session.title == NO_QUESTION
+                assert session.state == "idle"
+                assert not results(stage)
+                assert await session.heed_masks() == 0, "it is heeded once"
+                with pytest.raises(StoreError, match="damaged"):
+                    await asked(session)
+                assert "North" not in said(session)
+            database = Database.at(tmp_path / "tandem.sqlite")
+            assert [row.title for row in database.sessions()] == [NO_QUESTION]
+            database.close()
 
     asyncio.run(scenario())
 
