@@ -185,6 +185,20 @@ class Tab:
     def until(self, kind: str, times: int = 1) -> None:
         wait(lambda: self.events.count(kind) >= times)
 
+    def go_on(self, answers: int) -> None:
+        """Say yes to everything until the turn has ended."""
+        go = self.page.locator('[class*="st-key-go-"] button')
+        pressed: set[str] = set()
+        while self.events.count("answer") < answers:
+            wait(lambda: self.events.count("answer") >= answers or self.events[-1] == "decision_requested")
+            if self.events.count("answer") >= answers:
+                return
+            request = self.server.log(self.session)[-1]
+            self.page.wait_for_timeout(200)
+            if request.model_dump_json() not in pressed and go.count() == 1:
+                go.click()
+                pressed.add(request.model_dump_json())
+
 
 _GONE = re.compile(r"fetch|network|connection|load(?:ing)? (?:chunk|module)", re.IGNORECASE)
 """What a page says of a server that is gone for a moment: no fault of its own where a test has killed it."""

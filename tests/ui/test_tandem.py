@@ -40,21 +40,6 @@ def tab(browser: Browser, server: Server) -> Iterator[Tab]:
         yield opened
 
 
-def go_on(tab: Tab, answers: int) -> None:
-    """Say yes to everything until the turn has ended."""
-    go = tab.page.locator('[class*="st-key-go-"] button')
-    pressed: set[str] = set()
-    while tab.events.count("answer") < answers:
-        wait(lambda: tab.events.count("answer") >= answers or tab.events[-1] == "decision_requested")
-        if tab.events.count("answer") >= answers:
-            return
-        request = tab.server.log(tab.session)[-1]
-        tab.page.wait_for_timeout(200)
-        if request.model_dump_json() not in pressed and go.count() == 1:
-            go.click()
-            pressed.add(request.model_dump_json())
-
-
 def test_the_address_is_the_first_thing_it_prints(server: Server) -> None:
     assert server.said().splitlines()[0] == f"Tandem: {server.address}/?token={browsing.TOKEN}"
 
@@ -67,13 +52,13 @@ def test_a_business_question_from_starter_to_notebook(tab: Tab) -> None:
     plan = next(e for e in tab.server.log(tab.session) if isinstance(e, Plan))
     assert any("revenue" in cited.title.lower() for cited in plan.citations)
     tab.see("metrics.yaml")
-    go_on(tab, 1)
+    tab.go_on(1)
     tab.page.locator(".stVegaLiteChart canvas, .stVegaLiteChart svg").first.wait_for()
     tab.page.get_by_test_id("stDataFrame").first.wait_for()
     tab.see("5 rows")
 
     tab.say("by category instead")
-    go_on(tab, 2)
+    tab.go_on(2)
     tab.page.locator('[class*="st-key-answer-2"]').wait_for()
     answers = [e for e in tab.server.log(tab.session) if isinstance(e, Answer)]
     assert [a.status for a in answers] == ["answered", "answered"]
@@ -90,11 +75,11 @@ def test_a_question_that_was_marked_right_is_verified_until_that_is_taken_back(t
 
     question = "How many orders by channel in 2025?"
     tab.ask(question)
-    go_on(tab, 1)
+    tab.go_on(1)
     tab.page.get_by_role("button", name="This is right").first.click()
     tab.see("Marked right by")
     tab.say(question)
-    go_on(tab, 2)
+    tab.go_on(2)
     wait(lambda: "Verified" in trust(2))
 
     other = tab.page.context.new_page()
@@ -104,7 +89,7 @@ def test_a_question_that_was_marked_right_is_verified_until_that_is_taken_back(t
     wait(lambda: "This is right" in trust(1))  # the first tab, where nobody touched anything
     assert tab.events.count("revoked") == 1
     tab.say(question)
-    go_on(tab, 3)
+    tab.go_on(3)
     wait(lambda: "New" in trust(3))
 
 

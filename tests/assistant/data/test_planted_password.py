@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-import stat
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import quote_plus
 
 import nbformat
 import psycopg
 import pytest
+from planted import FORMS, FULLY, Watched, kept_nowhere
 from postgres import PASSWORD, QUOTED, NoPostgres, served
 
 from assistant.data.errors import cleaned
@@ -23,11 +20,6 @@ from assistant.data.errors import cleaned
 pytestmark = pytest.mark.server
 
 TANDEM = str(Path(sys.executable).parent / "tandem")
-FULLY = "".join(f"%{byte:02X}" for byte in PASSWORD.encode())
-"""The password in the longest spelling that a URL allows."""
-FORMS = (PASSWORD, QUOTED, QUOTED.lower(), quote_plus(PASSWORD), "s3cret", FULLY, FULLY.lower())
-KEPT = "sources.json"
-"""What opens a session's sources again, for the owner alone; the one place where a password is kept."""
 
 
 @pytest.fixture(scope="module")
@@ -62,32 +54,6 @@ def assert_unsaid(done: subprocess.CompletedProcess[str]) -> None:
     for form in FORMS:
         assert form not in done.stdout
         assert form not in done.stderr
-
-
-class Watched:
-    """The arguments of every process of this machine, looked at again and again meanwhile (`with`)."""
-
-    def __init__(self) -> None:
-        self.seen: dict[int, list[str]] = {}
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._look)
-
-    def __enter__(self) -> Watched:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._ended.set()
-        self._thread.join()
-
-    def _look(self) -> None:
-        while not self._ended.wait(0.01):
-            for path in Path("/proc").glob("[0-9]*/cmdline"):
-                with contextlib.suppress(OSError):
-                    said = path.read_bytes().decode(errors="replace")
-                    known = self.seen.setdefault(int(path.parent.name), [])
-                    if said and (not known or known[-1] != said):  # of one that has ended it is empty
-                        known.append(said)
 
 
 @pytest.mark.parametrize("spelling", [QUOTED, FULLY])
@@ -161,13 +127,6 @@ def test_nothing_that_is_printed_logged_or_kept_holds_the_password(server: str, 
     nbformat.validate(nbformat.read(home / "again.ipynb", as_version=4))
     assert f"postgresql+psycopg://owner@{server}" in (home / "again.ipynb").read_text()
 
-    written = [path for path in home.rglob("*") if path.is_file()]
+    written = kept_nowhere(home)
     assert notebook in written
     assert any(path.name == "tandem.sqlite" for path in written)
-    for path in written:
-        if path.name == KEPT:
-            assert stat.S_IMODE(path.stat().st_mode) == 0o600
-            continue
-        content = path.read_bytes()
-        for form in FORMS:
-            assert form.encode() not in content, path

@@ -1,0 +1,138 @@
+"""A password is planted in a source's URL: no screen gets it, nor the log, the home folder or the list of processes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import browsing
+import psycopg
+import pytest
+from browsing import Server, Tab
+from planted import FORMS, FULLY, Watched, kept_nowhere
+from playwright.sync_api import Browser, WebSocket
+from postgres import QUOTED, NoPostgres, served
+
+from assistant.store.database import Database
+
+pytestmark = [pytest.mark.browser, pytest.mark.server, pytest.mark.timeout(600)]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with browsing.chromium() as launched:
+        yield launched
+
+
+@pytest.fixture(scope="module")
+def at() -> Iterator[str]:
+    """host:port/database of a server of our own with a table."""
+    try:
+        with served() as place:
+            with psycopg.connect(f"postgresql://owner:{QUOTED}@{place}", autocommit=True) as con:
+                con.execute("CREATE TABLE shop (id int PRIMARY KEY, city text, amount int)")
+                con.execute("INSERT INTO shop SELECT i, 'City ' || i % 4, i FROM generate_series(1, 40) i")
+            yield place
+    except NoPostgres as missing:
+        pytest.skip(str(missing))
+
+
+class Heard:
+    """All that the server sent to a tab: frames of its sockets and bodies of its answers."""
+
+    def __init__(self, tab: Tab) -> None:
+        self.frames: list[bytes] = []
+        tab.page.on("websocket", self._listen)
+
+    def _listen(self, socket: WebSocket) -> None:
+        socket.on("framereceived", lambda said: self.frames.append(said.encode() if isinstance(said, str) else said))
+
+    def holds(self, text: str) -> bool:
+        return any(text.encode() in frame for frame in self.frames)
+
+
+def connect(tab: Tab, address: str) -> None:
+    tab.page.goto(f"{tab.server.address}/data")
+    tab.page.get_by_role("textbox", name="Addresses or paths").fill(address)
+    tab.press("Connect")
+
+
+def test_no_screen_of_the_page_gets_the_password(browser: Browser, at: str, tmp_path: Path) -> None:
+    url = f"postgresql://owner:{QUOTED}@{at}"
+    home = tmp_path / "home"
+    environment = {"TANDEM_HOME": str(home), "TANDEM_EMBEDDINGS": "hashing", "TANDEM_SOURCES": url}
+    server = Server(("-m", "ui.serve", "--port", "{port}"), tmp_path, environment=environment)
+    with Watched() as watched:
+        server.start()
+        try:
+            with browsing.tab(browser, server) as tab:
+                heard = Heard(tab)
+                drive(tab, at)
+        finally:
+            server.stop()
+    assert heard.holds(at.partition("/")[0]), "the source was named"
+    for form in FORMS:
+        assert not heard.holds(form), form
+        assert form not in server.said()
+        assert not any(form in said for one in watched.seen.values() for said in one)
+    assert any(path.name == "tandem.sqlite" for path in kept_nowhere(home))
+
+
+@contextmanager
+def told(why: str) -> Iterator[None]:
+    """Say what was being tried where it fails."""
+    try:
+        yield
+    except Exception as error:
+        error.add_note(f"with {why}")
+        raise
+
+
+def drive(tab: Tab, at: str) -> None:
+    """Use every screen, with what works and with what fails."""
+    url = f"postgresql://owner:{QUOTED}@{at}"
+    tab.ask("How many shops are there?")
+    tab.go_on(1)
+    tab.see("40")
+    failing = {
+        "a wrong password": url.replace(QUOTED, f"{QUOTED}x"),
+        "no such host": url.replace("127.0.0.1", "nosuch.invalid").replace(QUOTED, FULLY),
+        "no such database": f"{url}_gone",
+        "no such dialect": url.replace("postgresql", "posgresql"),
+    }
+    for why, address in failing.items():
+        connect(tab, address)
+        with told(why):
+            tab.see("That could not be opened")
+    connect(tab, f"again={url.replace(QUOTED, FULLY)}?sslpassword={QUOTED}")
+    tab.say("What is the total amount by city?")
+    tab.go_on(1)
+    tab.see("City 3")
+    with psycopg.connect(url, autocommit=True) as con:
+        con.execute("ALTER TABLE shop RENAME TO store")
+    tab.say("How many shops are there?")
+    tab.go_on(2)
+    with psycopg.connect(url, autocommit=True) as con:
+        con.execute("ALTER TABLE store RENAME TO shop")
+    for path, words in (
+        ("/questions", "How many shops"),
+        ("/data", "again"),
+        ("/knowledge", "Knowledge"),
+        ("/settings", "What works here"),
+    ):
+        tab.page.goto(f"{tab.server.address}{path}")
+        tab.see(words)
+    tab.press("Check again")
+    tab.page.wait_for_timeout(3000)
+    tab.page.goto(f"{tab.server.address}/?s={last_session(tab)}")
+    tab.see("City 3")
+
+
+def last_session(tab: Tab) -> str:
+    """The session that was used last."""
+    database = Database.at(tab.server.folder / "home" / "tandem.sqlite")
+    try:
+        return database.sessions()[0].id
+    finally:
+        database.close()
