@@ -25,6 +25,8 @@ from .zygote import Zygote
 
 _READY_S = 60.0
 _END_S = 5.0
+_OTHERS = 2048
+"""Tasks that others of one user may start after a session, where they count against its limit: 150 sessions or so."""
 _CREDENTIALS = struct.Struct("3i")
 
 
@@ -51,7 +53,6 @@ _SIGNALS = {number.value for number in signal.Signals}
 
 def specification(level: policy.Level, limits: Limits, *, desk: Path, data: Path, uid: int | None) -> policy.CageSpec:
     """The cage for one session at `level` under `limits`."""
-    shared_count = level in ("landlock", "process") and uid is None
     return policy.CageSpec(
         level=level,
         desk=str(desk),
@@ -65,9 +66,13 @@ def specification(level: policy.Level, limits: Limits, *, desk: Path, data: Path
         file_bytes=limits.file_bytes,
         tmp_bytes=limits.tmp_bytes,
         shm_bytes=limits.shm_bytes,
-        # Without a user namespace or a user of its own, RLIMIT_NPROC counts every task of the host's user.
-        process_base=_tasks_of(os.getuid()) if shared_count else 0,
+        process_base=_tasks_of(os.getuid()) + _OTHERS if counts_others(level, uid) else 0,
     )
+
+
+def counts_others(level: policy.Level, uid: int | None) -> bool:
+    """Whether RLIMIT_NPROC counts every task of the host's user: with no user namespace and no user of its own."""
+    return level in ("landlock", "process") and uid is None
 
 
 def _tasks_of(uid: int) -> int:

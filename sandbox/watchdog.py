@@ -1,6 +1,7 @@
-"""Limits that no wall holds: memory over all processes and CPU seconds; and those of the work folder (`quota`).
+"""Limits that no wall holds: memory over all processes, CPU seconds, and those of the work folder (`quota`).
 
-Polls slowly, and ends the kernel when a limit is passed; `verdict` then says which.
+So is the number of processes where the system counts those of all sessions together. Polls slowly, and ends the kernel
+when a limit is passed; `verdict` then says which.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from .blocking import in_thread
-from .launch import CagedProcess
+from .launch import CagedProcess, counts_others
 from .limits import Limits
 from .processes import descendants
 from .quota import Quota
@@ -38,6 +39,7 @@ class Usage:
 
     memory_bytes: int
     cpu_s: float
+    tasks: int = 0
 
 
 class Watchdog:
@@ -100,7 +102,9 @@ class Watchdog:
             await self._pause()
             # Between cells a memory cgroup, where there is one, holds the memory without us.
             weighed = self._in_cell or self._process.memory is None
-            usage = await asyncio.to_thread(measure, self._process.supervisor, memory=weighed)
+            spec = self._process.spec
+            counted = counts_others(spec.level, spec.uid)
+            usage = await asyncio.to_thread(measure, self._process.supervisor, memory=weighed, tasks=counted)
             self._peak = max(self._peak, usage.memory_bytes)
             self._verdict = self._judge_usage(usage)
             if self._verdict is not None:
@@ -124,6 +128,9 @@ class Watchdog:
             used, allowed_mib = usage.memory_bytes >> 20, limits.memory_bytes >> 20
             message = f"The session used {used} MiB of memory; {allowed_mib} MiB are allowed."
             return Verdict(kind="memory", name="MemoryLimit", message=message)
+        if usage.tasks > limits.processes:
+            message = f"The session had {usage.tasks} processes and threads; {limits.processes} are allowed."
+            return Verdict(kind="killed", name="ProcessLimit", message=message)
         allowed = limits.cpu_s if self._in_cell else limits.idle_cpu_s
         if usage.cpu_s - self._cpu_mark > allowed:
             where = "The cell" if self._in_cell else "Background work after the last cell"
@@ -131,11 +138,15 @@ class Watchdog:
         return None
 
 
-def measure(supervisor: int, *, memory: bool = True) -> Usage:
-    """Memory (proportional where the system says so, else resident; 0 unless asked for) and CPU below `supervisor`."""
-    pids = descendants(supervisor) if memory else []
-    used = sum(_proportional(pid) or _status_bytes(pid, "VmRSS:") or 0 for pid in pids)
-    return Usage(memory_bytes=used, cpu_s=measure_cpu(supervisor))
+def measure(supervisor: int, *, memory: bool = True, tasks: bool = False) -> Usage:
+    """Memory (proportional where the system says so, else resident), CPU and tasks below `supervisor`.
+
+    Memory and tasks are 0 unless asked for.
+    """
+    pids = descendants(supervisor)
+    used = sum(_proportional(pid) or _status_bytes(pid, "VmRSS:") or 0 for pid in pids) if memory else 0
+    there = sum(_tasks_in(pid) for pid in pids) if tasks else 0
+    return Usage(memory_bytes=used, cpu_s=sum(_cpu_of(pid) for pid in pids), tasks=there)
 
 
 def measure_cpu(supervisor: int) -> float:
@@ -174,6 +185,13 @@ def _status_bytes(pid: int, key: str) -> int | None:
     except (OSError, ValueError):
         return None
     return None
+
+
+def _tasks_in(pid: int) -> int:
+    try:
+        return len(os.listdir(f"/proc/{pid}/task"))
+    except OSError:
+        return 0
 
 
 def _cpu_of(pid: int) -> float:

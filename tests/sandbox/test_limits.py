@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from typing import Any
 
 import pytest
@@ -90,17 +91,53 @@ def test_wall_seconds_are_the_default_timeout(loop: asyncio.Runner, lease: Any, 
     loop.run(scenario())
 
 
-def test_a_fork_bomb_ends_at_the_limit_of_processes(loop: asyncio.Runner, lease: Any, walled_level: Level) -> None:
+@pytest.mark.parametrize(
+    "one",
+    [
+        "if os.fork() == 0:\n            time.sleep(600); os._exit(0)",
+        "threading.Thread(target=time.sleep, args=(600,), daemon=True).start()",
+    ],
+)
+def test_a_fork_bomb_ends_at_the_limit_of_processes(
+    loop: asyncio.Runner, lease: Any, walled_level: Level, one: str
+) -> None:
     async def scenario() -> None:
         kernel = await lease(walled_level, limits=Limits(processes=60))
         code = (
-            "import os, time\nn = 0\ntry:\n    while n < 500:\n        if os.fork() == 0:\n            time.sleep(600); os._exit(0)\n"
-            "        n += 1\nexcept OSError:\n    print('stopped at', n)"
+            f"import os, threading, time\nn = 0\ntry:\n    while n < 200:\n        {one}\n        n += 1\n"
+            "except (OSError, RuntimeError):\n    print('stopped at', n)\nelse:\n    time.sleep(600)"
         )
         result = await kernel.execute(code, timeout_s=120)
-        assert "stopped at" in text(result)
+        if walled_level == "landlock" and os.getuid() != 0:
+            assert result.failure is not None
+            assert (result.status, result.failure.name) == ("died", "ProcessLimit")
+            assert "60 are allowed" in result.failure.message
+        else:
+            assert "stopped at" in text(result)
         await kernel.restart()
         assert (await kernel.execute("1")).ok
+
+    loop.run(scenario())
+
+
+def test_sessions_that_come_later_take_no_processes_of_the_first(
+    loop: asyncio.Runner, lease: Any, walled_level: Level
+) -> None:
+    """An ordinary user's sessions at level landlock are all one user's to the system, and counted together."""
+
+    async def scenario() -> None:
+        limits = Limits(processes=24)
+        first = await lease(walled_level, limits=limits)
+        for _ in range(4):
+            await lease(walled_level, limits=limits)
+        code = (
+            "import subprocess, threading, time\n"
+            "for _ in range(4): threading.Thread(target=time.sleep, args=(5,)).start()\n"
+            "print(subprocess.run(['echo', 'mine'], capture_output=True, text=True).stdout)"
+        )
+        result = await first.execute(code, timeout_s=120)
+        assert result.ok, result.failure
+        assert "mine" in text(result)
 
     loop.run(scenario())
 

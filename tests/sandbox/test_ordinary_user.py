@@ -26,6 +26,7 @@ SUITES = (
     "test_trees.py",
     "test_desk.py",
     "test_descriptors.py",
+    "test_limits.py",
     "test_floods.py",
     "test_rpc.py",
     "test_zmtp.py",
