@@ -14,11 +14,15 @@ from pathlib import Path
 from knowledge.documents import Document, Kind
 from knowledge.embedding import Embedder
 from knowledge.errors import IndexDamaged, NotRefreshed
+from knowledge.filling import Filling, Progress
 from knowledge.index import Index
-from knowledge.ingest import SyncReport, sync
+from knowledge.ingest import SyncReport, carry_out, change_of
 from knowledge.retrieval import Hit, Retriever
 from knowledge.sources.folder import read_folder, without_doubles
 from knowledge.sources.problems import Problem
+
+_AT_ONCE_MAX = 200
+"""So many new documents are embedded at once; a person does not notice the second that takes."""
 
 Examine = Callable[[Sequence[Document]], Sequence[Problem]]
 """Holds documents against what they speak of, and says what does not fit."""
@@ -41,11 +45,17 @@ class KnowledgeBase:
         self._view: _View | None = None
         self._scopes: frozenset[str] = frozenset()
         self._refreshing = threading.Lock()
+        self._filling: Filling | None = None
 
     @classmethod
-    def open(cls, folder: Path | None, *, index_folder: Path, embedder: Embedder) -> KnowledgeBase:
-        """Take a knowledge folder (or none) and a folder for the index; nothing is read until `refresh`."""
-        return cls(folder, index=Index(index_folder, embedder=embedder))
+    def open(
+        cls, folder: Path | None, *, index_folder: Path, embedder: Embedder, cache: Path | None = None
+    ) -> KnowledgeBase:
+        """Take a knowledge folder (or none) and a folder for the index; nothing is read until `refresh`.
+
+        `cache` is where the vectors lie that several bases share, so that none of them embeds a text again.
+        """
+        return cls(folder, index=Index(index_folder, embedder=embedder, cache=cache))
 
     @property
     def folder(self) -> Path | None:
@@ -61,8 +71,29 @@ class KnowledgeBase:
         """
         return self._seen().problems
 
+    @property
+    def progress(self) -> Progress:
+        """How far the embedding of what is new has come."""
+        return self._filling.progress if self._filling is not None else Progress(done=0, total=0)
+
+    def settle(self, timeout_s: float | None = None) -> bool:
+        """Wait until all is embedded; False where the time was too short.
+
+        Raises:
+            KnowledgeError: What ended the embedding early.
+        """
+        return self._filling is None or self._filling.settle(timeout_s)
+
+    def close(self) -> None:
+        """Stop embedding; what is done stays. The index is let go of."""
+        if self._filling is not None:
+            self._filling.stop()
+        self._index.close()
+
     def refresh(self, extra: Iterable[Document] = (), *, examine: Examine | None = None) -> SyncReport:
         """Read the folder again and bring the index up to date; quick when nothing changed.
+
+        Much that is new is embedded in the background (`progress`); until then names and words find it.
 
         Args:
             extra: All documents that come from elsewhere, such as the sources' schemas. Those of an earlier
@@ -128,10 +159,21 @@ class KnowledgeBase:
         return self._view
 
     def _synced(self, documents: tuple[Document, ...]) -> SyncReport:
+        if self._filling is not None:
+            self._filling.stop()
         try:
-            report = sync(documents, self._index, scopes=self._scopes)
+            report = self._filled(documents)
         except IndexDamaged as error:
             self._index.rebuild()
-            report = replace(sync(documents, self._index, scopes=self._scopes), rebuilt=str(error))
+            report = replace(self._filled(documents), rebuilt=str(error))
         self._scopes = frozenset(document.scope for document in documents)
         return report
+
+    def _filled(self, documents: tuple[Document, ...]) -> SyncReport:
+        change = change_of(documents, self._index, scopes=self._scopes)
+        if len(change.documents) <= _AT_ONCE_MAX:
+            self._filling = None
+            carry_out(change, self._index)
+        else:
+            self._filling = Filling(change, self._index)
+        return change.report

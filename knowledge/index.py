@@ -4,8 +4,9 @@ It holds ids, vectors and the few fields that searches filter by; documents stay
 cache: whatever is wrong with it, `rebuild` makes it anew from the manifest, and no knowledge is lost.
 
 What Chroma 1.5 needs from its surroundings, and gets here:
-- A client keeps the vectors it first loaded and misses what another process writes afterwards; so a client lives
-  only as long as one call (7 ms to open), and calls exclude each other through the manifest's lock.
+- A client keeps the vectors it first loaded and misses what another process writes afterwards; so every change gets a
+  number in the manifest, a client is opened anew when the number or a file has changed, and calls exclude each other
+  through the manifest's lock. Opening one on 50,000 vectors takes a second, a search on an open one milliseconds.
 - A store that failed to open stays broken for the whole process under that path; so a rebuilt store gets a new path.
 - A damaged vector file may end the process with a segmentation fault; so the files are compared with what was
   written before Chroma sees them.
@@ -21,9 +22,9 @@ import json
 import shutil
 import threading
 import zlib
-from collections.abc import Collection, Generator, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -32,9 +33,11 @@ from knowledge.documents import Kind
 from knowledge.embedding import Embedder
 from knowledge.errors import IndexDamaged
 from knowledge.manifest import Entry, Held, Manifest
+from knowledge.vector_cache import VectorCache
 
 if TYPE_CHECKING:
     from chromadb import Collection as ChromaCollection
+    from chromadb.api.client import Client as ChromaClient
     from chromadb.api.types import Where
 
     from knowledge.embedding import Vectors
@@ -59,14 +62,49 @@ class Neighbour:
     similarity: float
 
 
-class Index:
-    """The vectors of one embedder under a folder. Making one touches nothing on disk."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Open:
+    """A store that is open, and by what it can be told whether it is still what was opened."""
 
-    def __init__(self, folder: Path, *, embedder: Embedder) -> None:
+    client: ChromaClient
+    collection: ChromaCollection
+    store: Path
+    change: str | None
+    files: tuple[tuple[str, int, int], ...]
+
+
+class Index:
+    """The vectors of one embedder under a folder. Making one touches nothing on disk.
+
+    Args:
+        folder: Where they are kept.
+        embedder: Makes them.
+        cache: The folder of the vectors that all indexes share; `folder` where none is given.
+    """
+
+    def __init__(self, folder: Path, *, embedder: Embedder, cache: Path | None = None) -> None:
         self._folder = folder / embedder.name
         self._manifest = Manifest(self._folder / "manifest.sqlite")
+        self._cache = VectorCache((cache or folder) / f"vectors-{embedder.name}.sqlite")
         self._collection_name = f"documents-{embedder.name}"
+        self._open: _Open | None = None
         self.embedder = embedder
+
+    def close(self) -> None:
+        """Let go of the store; the next call opens it again."""
+        with _ONE_AT_A_TIME:
+            opened, self._open = self._open, None
+            if opened is not None:
+                opened.client.__exit__(None, None, None)
+
+    def scopes(self) -> frozenset[str]:
+        """Return the parts that the index holds.
+
+        Raises:
+            IndexUnusable: The manifest cannot be read.
+        """
+        with self._manifest.reading() as held:
+            return held.scopes()
 
     def entries(self, scopes: Collection[str] | None = None) -> dict[str, Entry]:
         """Return what the index holds, by id, without opening Chroma.
@@ -78,9 +116,15 @@ class Index:
             return held.entries(scopes)
 
     def known_vectors(self, text_hashes: Collection[str]) -> dict[str, Vector]:
-        """Return the vectors of texts that were embedded before, by text hash."""
+        """Return the vectors of texts that were embedded before, for this index or another one, by text hash."""
         with self._manifest.reading() as held:
-            return held.vectors(text_hashes)
+            found = held.vectors(text_hashes)
+        missing = set(text_hashes) - found.keys()
+        return found | self._cache.get(missing) if missing else found
+
+    def remember(self, vectors: Mapping[str, Vector]) -> None:
+        """Keep vectors for every index of this embedder, by text hash."""
+        self._cache.put(vectors)
 
     def ids(self) -> frozenset[str]:
         """Return the ids that Chroma itself holds.
@@ -177,6 +221,7 @@ class Index:
 
     def _begin_store(self, held: Held) -> str:
         """Turn to a store under a path that this process never used, and clear the others away."""
+        self.close()
         old = list(self._folder.glob("chroma-*"))
         name = f"chroma-{uuid4().hex[:8]}"
         held.put_fact("store", name)
@@ -186,21 +231,44 @@ class Index:
         return name
 
     def _seal(self, held: Held) -> None:
-        held.put_fact("seal", json.dumps(_fingerprints(self._store(held)), sort_keys=True))
+        """Write down what the store holds now, for whoever opens it next; this client knows it already."""
+        store = self._store(held)
+        held.put_fact("seal", json.dumps(_fingerprints(store), sort_keys=True))
+        held.put_fact("change", uuid4().hex)
+        if self._open is not None:
+            self._open = replace(self._open, change=held.fact("change"), files=_files(store))
 
     @contextmanager
     def _collection(self, held: Held) -> Generator[ChromaCollection]:
-        """Open the store for one call and close it again.
+        """The store, as it is now; opened if it is not, or if somebody else has changed it.
 
         Raises:
             IndexDamaged: What lies there is not what was written.
         """
+        from chromadb.errors import ChromaError
+
         store = self._store(held)
-        if json.loads(held.fact("seal") or "{}") != _fingerprints(store):
-            raise IndexDamaged(_damage(store, "its vector files are not what was written"))
+        opened = self._open
+        if opened is None or (opened.store, opened.change, opened.files) != (store, held.fact("change"), _files(store)):
+            self.close()
+            if json.loads(held.fact("seal") or "{}") != _fingerprints(store):
+                raise IndexDamaged(_damage(store, "its vector files are not what was written"))
+            try:
+                opened = self._open = self._opened(store, held)
+            except ChromaError as error:
+                raise IndexDamaged(_damage(store, str(error))) from error
+        try:
+            yield opened.collection
+        except ChromaError as error:
+            self.close()
+            raise IndexDamaged(_damage(store, str(error))) from error
+        except BaseException:
+            self.close()
+            raise
+
+    def _opened(self, store: Path, held: Held) -> _Open:
         from chromadb.api.client import Client
         from chromadb.config import Settings
-        from chromadb.errors import ChromaError
 
         settings = Settings(
             _env_file=None,  # pyright: ignore[reportCallIssue]  # known to pydantic; else `./.env` would be read
@@ -208,24 +276,22 @@ class Index:
             persist_directory=str(store),
             anonymized_telemetry=False,
         )
-        try:
-            with Client(settings=settings) as client:
-                yield client.get_or_create_collection(
-                    self._collection_name,
-                    embedding_function=None,
-                    configuration={
-                        "hnsw": {
-                            "space": "cosine",
-                            # Denser than the default, for the graph is approximate: on 3,000 evenly scattered texts
-                            # the default missed the very text searched for 3 times in 100, these values never.
-                            "ef_construction": 200,
-                            "max_neighbors": 48,
-                            "ef_search": 400,
-                        }
-                    },
-                )
-        except ChromaError as error:
-            raise IndexDamaged(_damage(store, str(error))) from error
+        client = Client(settings=settings)
+        collection = client.get_or_create_collection(
+            self._collection_name,
+            embedding_function=None,
+            configuration={
+                "hnsw": {
+                    "space": "cosine",
+                    # Denser than the default, for the graph is approximate: on 3,000 evenly scattered texts
+                    # the default missed the very text searched for 3 times in 100, these values never.
+                    "ef_construction": 200,
+                    "max_neighbors": 48,
+                    "ef_search": 400,
+                }
+            },
+        )
+        return _Open(client=client, collection=collection, store=store, change=held.fact("change"), files=_files(store))
 
 
 def _damage(store: Path, why: str) -> str:
@@ -264,3 +330,12 @@ def _fingerprints(store: Path) -> dict[str, list[int]]:
             content = file.read_bytes()
             prints[f"{metadata.parent.name}/{file.name}"] = [len(content), zlib.crc32(content)]
     return prints
+
+
+def _files(store: Path) -> tuple[tuple[str, int, int], ...]:
+    """The files of a store, each with its size and when it was written."""
+    found: list[tuple[str, int, int]] = []
+    for file in sorted((*store.glob("chroma.sqlite3"), *store.glob("*/*"))):
+        stat = file.stat()
+        found.append((str(file), stat.st_size, stat.st_mtime_ns))
+    return tuple(found)

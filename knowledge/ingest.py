@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -13,6 +13,10 @@ from knowledge.manifest import Entry
 
 if TYPE_CHECKING:
     from knowledge.embedding import Vectors
+
+
+_PIECE = 1_000
+"""So many documents are embedded and written at a time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,11 +43,26 @@ class SyncReport:
         return bool(self.added or self.updated or self.removed)
 
 
-def sync(documents: Iterable[Document], index: Index, *, scopes: Collection[str] = ()) -> SyncReport:
-    """Make the index hold these documents and, within their scopes, no others.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What an index must do to hold some documents.
 
-    Running it twice changes nothing the second time. Documents of scopes that are not touched stay: another
-    process may be looking at other sources through the same index.
+    Attributes:
+        report: What that changes.
+        documents: The documents that are new or say something else.
+        removed: Ids that go.
+    """
+
+    report: SyncReport
+    documents: tuple[Document, ...]
+    removed: tuple[str, ...]
+
+
+def change_of(documents: Iterable[Document], index: Index, *, scopes: Collection[str] = ()) -> Change:
+    """What must change for an index to hold these documents and, within their scopes, no others. Writes nothing.
+
+    Documents of scopes that are not touched stay: another process may be looking at other sources through the same
+    index.
 
     Args:
         documents: All documents of their scopes, each id once.
@@ -51,23 +70,61 @@ def sync(documents: Iterable[Document], index: Index, *, scopes: Collection[str]
         scopes: Further scopes of which nothing is left.
 
     Raises:
-        IndexUnusable: The index cannot be read or written.
-        EmbedderUnavailable: The embedder cannot be loaded.
+        IndexUnusable: The index cannot be read.
     """
     wanted = {entry.id: (entry, document) for document in documents for entry in [entry_of(document)]}
     held = index.entries({"knowledge", *scopes, *(entry.scope for entry, _ in wanted.values())})
-    removed = sorted(held.keys() - wanted.keys())
-    changed = [
-        (entry, document) for id_, (entry, document) in sorted(wanted.items()) if id_ not in held or held[id_] != entry
-    ]
-    if changed or removed:
-        index.apply(entries=[entry for entry, _ in changed], vectors=_vectors(changed, index), delete=removed)
-    return SyncReport(
+    removed = tuple(sorted(held.keys() - wanted.keys()))
+    changed = [(entry, doc) for id_, (entry, doc) in sorted(wanted.items()) if id_ not in held or held[id_] != entry]
+    report = SyncReport(
         added=tuple(entry.id for entry, _ in changed if entry.id not in held),
         updated=tuple(entry.id for entry, _ in changed if entry.id in held),
-        removed=tuple(removed),
+        removed=removed,
         unchanged=len(wanted) - len(changed),
     )
+    return Change(report=report, documents=tuple(document for _, document in changed), removed=removed)
+
+
+def carry_out(
+    change: Change, index: Index, *, told: Callable[[int], None] | None = None, stop: Callable[[], bool] | None = None
+) -> None:
+    """Make an index hold what a change says, piece by piece: what is done stays done if this ends early.
+
+    Args:
+        change: From `change_of`; carried out once.
+        index: The same index.
+        told: Called with how many of the change's documents are in the index, after each piece.
+        stop: Asked before each piece whether to leave the rest.
+
+    Raises:
+        IndexUnusable: The index cannot be written.
+        EmbedderUnavailable: The embedder cannot be loaded.
+    """
+    if change.removed:
+        index.delete(change.removed)
+    # Texts of like length together: little is padded, and a piece is as quick as it can be.
+    ordered = sorted(change.documents, key=lambda document: len(document.text))
+    for at in range(0, len(ordered), _PIECE):
+        if stop is not None and stop():
+            return
+        piece = [(entry_of(document), document) for document in ordered[at : at + _PIECE]]
+        index.upsert([entry for entry, _ in piece], _vectors(piece, index))
+        if told is not None:
+            told(at + len(piece))
+
+
+def sync(documents: Iterable[Document], index: Index, *, scopes: Collection[str] = ()) -> SyncReport:
+    """Make the index hold these documents and, within their scopes, no others; see `change_of`.
+
+    Running it twice changes nothing the second time.
+
+    Raises:
+        IndexUnusable: The index cannot be read or written.
+        EmbedderUnavailable: The embedder cannot be loaded.
+    """
+    change = change_of(documents, index, scopes=scopes)
+    carry_out(change, index)
+    return change.report
 
 
 def entry_of(document: Document) -> Entry:
@@ -84,13 +141,15 @@ def entry_of(document: Document) -> Entry:
 
 
 def _vectors(changed: Sequence[tuple[Entry, Document]], index: Index) -> Vectors:
-    """One row for each changed document; a text that was embedded before is not embedded again."""
+    """One row for each changed document; a text that was embedded before, for any index, is not embedded again."""
     import numpy as np
 
     known = index.known_vectors({entry.text_hash for entry, _ in changed})
     unknown = {e.text_hash: document.text for e, document in changed if e.text_hash not in known}
-    fresh = index.embedder.embed(list(unknown.values()))
-    known |= dict(zip(unknown, fresh, strict=True))
+    if unknown:
+        fresh = dict(zip(unknown, index.embedder.embed(list(unknown.values())), strict=True))
+        index.remember(fresh)
+        known |= fresh
     rows = [known[entry.text_hash] for entry, _ in changed]
     return np.array(rows, dtype=np.float32).reshape(len(rows), index.embedder.dim)
 

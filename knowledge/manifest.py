@@ -129,6 +129,10 @@ class Held:
             if wanted is None or row[1] in wanted
         }
 
+    def scopes(self) -> frozenset[str]:
+        """Return the scopes of all entries."""
+        return frozenset(row[0] for row in self._connection.execute("SELECT DISTINCT scope FROM entries"))
+
     def put(self, entries: Sequence[Entry]) -> None:
         """Add entries, or replace those of the same id."""
         self._connection.executemany(
@@ -138,7 +142,10 @@ class Held:
 
     def drop(self, ids: Iterable[str]) -> None:
         """Remove entries, and the vectors that no entry needs any more."""
-        self._connection.executemany("DELETE FROM entries WHERE id = ?", [(id_,) for id_ in ids])
+        gone = [(id_,) for id_ in ids]
+        if not gone:
+            return
+        self._connection.executemany("DELETE FROM entries WHERE id = ?", gone)
         self._connection.execute("DELETE FROM vectors WHERE text_hash NOT IN (SELECT text_hash FROM entries)")
 
     def vectors(self, text_hashes: Iterable[str]) -> dict[str, Vector]:

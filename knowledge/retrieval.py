@@ -9,15 +9,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import fsum
 
 from knowledge.documents import Document, Kind
-from knowledge.index import Index
+from knowledge.index import Index, Neighbour
 from knowledge.lexical import Lexicon
 from knowledge.naming import Names, names_of
 
 _EXCERPT_CHARS = 240
 _QUERY_CHARS_MAX = 4_000
+_MORE = 4
+"""So many times what is wanted is asked of an index, to narrow it down here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,14 +74,28 @@ def fuse(rankings: Iterable[Sequence[str]], *, k: int = 60) -> tuple[tuple[str, 
 
 
 class Retriever:
-    """Searches a fixed set of documents that an index holds. Immutable, so several threads may share one."""
+    """Searches a fixed set of documents that an index holds. Immutable, so several threads may share one.
+
+    What the index does not hold yet is found by its names and words.
+    """
 
     def __init__(self, documents: Iterable[Document], index: Index) -> None:
         self.documents = {document.id: document for document in documents}
         self._index = index
         self._scopes = frozenset(document.scope for document in self.documents.values())
-        self._names = Names({id_: names_of(doc) for id_, doc in self.documents.items()})
-        self._lexicon = Lexicon({id_: (doc.title, doc.text) for id_, doc in self.documents.items()})
+        self._by_kind: dict[Kind, set[str]] = defaultdict(set)
+        self._by_source: dict[str | None, set[str]] = defaultdict(set)
+        for id_, document in self.documents.items():
+            self._by_kind[document.kind].add(id_)
+            self._by_source[document.source].add(id_)
+
+    @cached_property
+    def _names(self) -> Names:
+        return Names({id_: names_of(doc) for id_, doc in self.documents.items()})
+
+    @cached_property
+    def _lexicon(self) -> Lexicon:
+        return Lexicon({id_: (doc.title, doc.text) for id_, doc in self.documents.items()})
 
     def search(
         self, query: str, *, k: int = 5, kinds: Collection[Kind] | None = None, source: str | None = None
@@ -96,33 +113,53 @@ class Retriever:
             EmbedderUnavailable: The embedder cannot be loaded.
         """
         words = query.strip()[:_QUERY_CHARS_MAX]
-        among = {
-            id_
-            for id_, document in self.documents.items()
-            if (kinds is None or document.kind in kinds) and (source is None or document.source in (None, source))
-        }
-        if not words or k < 1 or not among:
+        among = self._among(kinds, source)
+        if not words or k < 1 or not (self.documents if among is None else among):
             return ()
         depth = max(4 * k, 20)
-        vector = self._index.embedder.embed([words])[0]
-        near = {
-            neighbour.id: neighbour.similarity
-            for neighbour in self._index.query(
-                vector,
-                depth,
-                kinds=kinds,
-                sources=None if source is None else ("", source),
-                scopes=self._scopes,
-            )
-            if neighbour.id in among and neighbour.similarity >= self._index.embedder.similarity_min
-        }
-        named = [id_ for id_ in self._names.search(words) if id_ in among]
+        near = self._near(words, depth, among, kinds=kinds, source=source)
+        named = [id_ for id_ in self._names.search(words) if among is None or id_ in among]
         worded = [id_ for id_, _ in self._lexicon.search(words, depth, among=among)]
         return tuple(
             Hit(document=document, score=score, citation=cite(document), similarity=near.get(id_))
             for id_, score in fuse((named, list(near), worded))[:k]
             for document in [self.documents[id_]]
         )
+
+    def _among(self, kinds: Collection[Kind] | None, source: str | None) -> set[str] | None:
+        """The documents that a search is narrowed to; None for all."""
+        if kinds is None and source is None:
+            return None
+        chosen = [set[str]().union(*(self._by_kind.get(kind, ()) for kind in kinds))] if kinds is not None else []
+        if source is not None:
+            chosen.append(self._by_source.get(None, set()) | self._by_source.get(source, set()))
+        return set.intersection(*chosen)
+
+    def _near(
+        self,
+        words: str,
+        depth: int,
+        among: set[str] | None,
+        *,
+        kinds: Collection[Kind] | None,
+        source: str | None,
+    ) -> dict[str, float]:
+        """What is near in meaning, the nearest first, with its cosine.
+
+        Chroma reads all entries to narrow a search down: on 50,000 that takes 20 times as long as the search itself.
+        So more than is wanted is asked for, and narrowed here; only if too few are left Chroma narrows.
+        """
+        embedder = self._index.embedder
+        vector = embedder.embed([words])[0]
+        found = self._kept(self._index.query(vector, depth * _MORE), among)
+        if len(found) < depth and len(found) < len(self.documents if among is None else among):
+            sources = None if source is None else ("", source)
+            narrowed = self._index.query(vector, depth, kinds=kinds, sources=sources, scopes=self._scopes)
+            found = self._kept(narrowed, among)
+        return {near.id: near.similarity for near in found[:depth] if near.similarity >= embedder.similarity_min}
+
+    def _kept(self, found: Iterable[Neighbour], among: set[str] | None) -> list[Neighbour]:
+        return [near for near in found if near.id in (self.documents if among is None else among)]
 
 
 def cite(document: Document) -> Citation:

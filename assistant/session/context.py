@@ -98,7 +98,9 @@ class Libraries:
         named = [str(folder), embedder.name, *(f"{c.source}:{','.join(t.name for t in c.tables)}" for c in catalogs)]
         key = hashlib.sha256("\n".join(named).encode()).hexdigest()[:16]
         if key not in self._open:
-            self._open[key] = KnowledgeBase.open(folder, index_folder=self._index / key, embedder=embedder)
+            self._open[key] = KnowledgeBase.open(
+                folder, index_folder=self._index / key, embedder=embedder, cache=self._index
+            )
         described: list[Document] = []
         for catalog in catalogs:
             described += schema_documents(catalog.source, catalog.tables)

@@ -1,0 +1,107 @@
+"""Much that is new is embedded in the background: a search never waits for it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from knowledge.base import KnowledgeBase
+from knowledge.documents import Document, Term
+from knowledge.embedding import Hashing
+from knowledge.errors import EmbedderUnavailable
+
+if TYPE_CHECKING:
+    from knowledge.embedding import Vectors
+
+
+class Slow(Hashing):
+    """Embeds many texts only once it may, and counts them."""
+
+    name = "slow-512"
+
+    def __init__(self) -> None:
+        self.may = threading.Event()
+        self.embedded = 0
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        if len(texts) > 10:
+            assert self.may.wait(20.0)
+            self.embedded += len(texts)
+        return super().embed(texts)
+
+
+class Broken(Hashing):
+    name = "broken-512"
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        if len(texts) > 10:
+            raise EmbedderUnavailable("The embedder is gone; install it.")
+        return super().embed(texts)
+
+
+def terms(n: int) -> list[Document]:
+    return [Term(name=f"word{number}", definition=f"Thing number {number}.") for number in range(n)]
+
+
+def test_a_search_finds_by_words_what_is_not_embedded_yet(tmp_path: Path) -> None:
+    embedder = Slow()
+    base = KnowledgeBase.open(None, index_folder=tmp_path / "index", embedder=embedder)
+    started = time.monotonic()
+    report = base.refresh(terms(2_500))
+
+    assert len(report.added) == 2_500
+    assert time.monotonic() - started < 15.0, "it waited for the embedder"
+    assert (base.progress.done, base.progress.total) == (0, 2_500)
+    hit = base.search("word77")[0]
+    assert (hit.document.title, hit.similarity) == ("word77", None)
+    assert not base.settle(0.01)
+
+    embedder.may.set()
+    assert base.settle(60.0)
+    assert base.progress.is_done
+    hit = base.search("word77")[0]
+    assert hit.document.title == "word77"
+    assert hit.similarity is not None
+    base.close()
+
+
+def test_what_is_embedded_is_not_embedded_again_for_another_base(tmp_path: Path) -> None:
+    embedder = Slow()
+    embedder.may.set()
+    for name in ("first", "second"):
+        base = KnowledgeBase.open(None, index_folder=tmp_path / name, embedder=embedder, cache=tmp_path)
+        base.refresh(terms(300))
+        assert base.settle(60.0)
+        base.close()
+
+    assert embedder.embedded == 300
+
+
+def test_a_filling_that_is_cut_short_goes_on_where_it_ended(tmp_path: Path) -> None:
+    embedder = Slow()
+    embedder.may.set()
+    first = KnowledgeBase.open(None, index_folder=tmp_path, embedder=embedder)
+    first.refresh(terms(2_500))
+    first.close()
+    done = embedder.embedded
+    second = KnowledgeBase.open(None, index_folder=tmp_path, embedder=embedder)
+    second.refresh(terms(2_500))
+    assert second.settle(60.0)
+
+    assert 0 < done <= 2_500
+    assert embedder.embedded == 2_500
+    second.close()
+
+
+def test_an_embedder_that_fails_leaves_the_search_by_words(tmp_path: Path) -> None:
+    base = KnowledgeBase.open(None, index_folder=tmp_path, embedder=Broken())
+    base.refresh(terms(300))
+    with pytest.raises(EmbedderUnavailable, match="is gone"):
+        base.settle(30.0)
+
+    assert base.search("word7")[0].document.title == "word7"
