@@ -12,6 +12,7 @@ from datetime import date, datetime
 from typing import Any, Literal, Protocol
 
 from assistant.events import Approvable, Entry, Step
+from ui.rooms import Connections
 
 Action = Literal["approve", "edit", "reject"]
 
@@ -326,6 +327,11 @@ class Knowledge(Protocol):
 
 class Workspace(Protocol):
     """All sessions, and what they work on."""
+
+    @property
+    def connections(self) -> Connections:
+        """The default sources, as the data page works with them."""
+        ...
 
     @property
     def default_source(self) -> str:

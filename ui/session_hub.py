@@ -162,6 +162,11 @@ class SessionHub:
                 self._starters[key] = asked
         return _so_far(asked, pending=None, failed=(), what="starters")
 
+    def forget_starters(self) -> None:
+        """Make the questions to begin with anew: the data is another."""
+        with self._lock:
+            self._starters.clear()
+
     def health(self, *, fresh: bool = False) -> tuple[Health, ...]:
         """What works here, looked at once, and again where `fresh`."""
         if fresh or self._health is None:

@@ -7,8 +7,7 @@ Queries are never taken from the page: the only one run here reads the first row
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -80,6 +79,7 @@ class Connections:
     def __init__(self, rooms: Rooms) -> None:
         self._rooms = rooms
         self._shown: dict[str, tuple[object, SourceShown]] = {}
+        self._samples: dict[tuple[str, str], tuple[object, Sample]] = {}
 
     async def all(self) -> tuple[SourceShown, ...]:
         """The sources that new conversations start with; one that cannot be opened says why."""
@@ -96,20 +96,12 @@ class Connections:
         Raises:
             DataError: There is no such source or table, or it cannot be read.
         """
-        from sqlglot import exp
-
-        async with self._open(source) as (address, opened):
-            found = (await self._rooms.catalogs.of(address, opened)).table(table)
-            if found is None:
-                raise SourceError(f"{source!r} has no table {table!r} any more. Refresh the source.")
-            named = exp.table_(found.name, db=found.schema, quoted=True)
-            sql = exp.select("*").from_(named).limit(ROWS_SHOWN).sql(dialect=opened.dialect)
-            rows = (await opened.run(sql, budget=Budget(rows_max=ROWS_SHOWN, timeout_s=20))).table
-        return Sample(
-            columns=tuple(map(str, rows.column_names)),
-            rows=tuple(zip(*(_values(column) for column in rows.columns), strict=True)),
-            total=found.rows,
-        )
+        address = await self._address(source)
+        key = await self._state(address)
+        known = self._samples.get((source, table))
+        if known is None or known[0] != key:
+            known = self._samples[source, table] = (key, await self._first_rows(address, table))
+        return known[1]
 
     async def correct(self, source: str, table: str, column: str, role: str) -> None:
         """Keep a role for a column; an empty one takes the correction back. It holds from the next question on.
@@ -216,6 +208,7 @@ class Connections:
     def refresh(self) -> None:
         """Look at everything anew when it is next asked for."""
         self._shown.clear()
+        self._samples.clear()
         self._rooms.forget()
 
     async def _add(self, address: str, login: Login) -> tuple[str, ...]:
@@ -249,14 +242,16 @@ class Connections:
         return tuple([await self._one(address, origin) for address in found])
 
     async def _one(self, address: SourceAddress, origin: Origin) -> SourceShown:
-        key = (origin, tuple(self._rooms.masks()), await asyncio.to_thread(_changed, address.files))
+        key = (origin, *await self._state(address))
         known = self._shown.get(address.name)
         if known is not None and known[0] == key:
             return known[1]
         try:
             source = await open_source(address, folder=self._rooms.loaded, mask=self._rooms.masks)
             try:
-                shown = self._told(address, origin, source, await self._rooms.catalogs.of(address, source), key[2])
+                shown = self._told(
+                    address, origin, source, await self._rooms.catalogs.of(address, source), str(key[-1])
+                )
             finally:
                 await source.close()
         except DataError as error:
@@ -287,14 +282,28 @@ class Connections:
                     return address
         raise SourceError(f"There is no source {name!r} any more. It may have been disconnected in another tab.")
 
-    @asynccontextmanager
-    async def _open(self, name: str) -> AsyncGenerator[tuple[SourceAddress, Source]]:
-        address = await self._address(name)
+    async def _state(self, address: SourceAddress) -> tuple[tuple[str, ...], str]:
+        """What must be as it was for what is kept of a source to hold: the masks, and when its files changed."""
+        return tuple(self._rooms.masks()), await asyncio.to_thread(_changed, address.files)
+
+    async def _first_rows(self, address: SourceAddress, table: str) -> Sample:
+        from sqlglot import exp
+
         source = await open_source(address, folder=self._rooms.loaded, mask=self._rooms.masks)
         try:
-            yield address, source
+            found = (await self._rooms.catalogs.of(address, source)).table(table)
+            if found is None:
+                raise SourceError(f"{address.name!r} has no table {table!r} any more. Refresh the source.")
+            named = exp.table_(found.name, db=found.schema, quoted=True)
+            sql = exp.select("*").from_(named).limit(ROWS_SHOWN).sql(dialect=source.dialect)
+            rows = (await source.run(sql, budget=Budget(rows_max=ROWS_SHOWN, timeout_s=20))).table
         finally:
             await source.close()
+        return Sample(
+            columns=tuple(map(str, rows.column_names)),
+            rows=tuple(zip(*(_values(column) for column in rows.columns), strict=True)),
+            total=found.rows,
+        )
 
 
 def _values(column: ArrowColumn) -> list[object]:
@@ -304,4 +313,4 @@ def _values(column: ArrowColumn) -> list[object]:
 def _changed(files: Sequence[Path]) -> str:
     """When the youngest of the files changed, as ISO text; empty where there is none."""
     times = [file.stat().st_mtime for file in files if file.exists()]
-    return datetime.fromtimestamp(max(times)).isoformat(timespec="minutes") if times else ""
+    return datetime.fromtimestamp(max(times)).isoformat(timespec="microseconds") if times else ""

@@ -22,14 +22,15 @@ _FAR_YEAR = 2200
 
 
 def tables_shown(catalog: Catalog, masks: Masks) -> tuple[TableShown, ...]:
-    """The tables of a catalog, partitions left out, each column with the role that holds and the one that was found."""
+    """The tables of a catalog, the longest first, partitions left out; each column with its role, said and guessed."""
     guessed = Schema.of(_without_roles(catalog))
-    return tuple(_table(table, guessed, masks) for table in catalog.tables if table.part_of is None)
+    whole = [table for table in catalog.tables if table.part_of is None]
+    return tuple(_table(table, guessed, masks) for table in sorted(whole, key=lambda one: -(one.rows or 0)))
 
 
 def period_of(tables: tuple[TableShown, ...]) -> tuple[str, str] | None:
-    """The first and the last day in the first date column of the longest table that has one; None if none has."""
-    for table in sorted(tables, key=lambda one: one.rows or 0, reverse=True):
+    """The first and the last day in the first date column of the first table that has one; None if none has."""
+    for table in tables:
         for column in table.columns:
             low, high = _day(column.low), _day(column.high)
             if column.role == "date" and low and high and high.year < _FAR_YEAR:

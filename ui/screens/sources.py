@@ -1,59 +1,127 @@
-"""Data: what is connected, what it holds, and how to work on something else."""
+"""Data: every source with its tables, columns, keys and reading; and the ways to connect, refresh and disconnect."""
 
 from __future__ import annotations
 
 import streamlit as st
 
+from assistant.connections.described import SourceShown
 from assistant.errors import AssistantError
 from assistant.events import SourceAdded
 from ui import session_hub
+from ui.screens import er_diagram, source_connect, source_reading, source_tables
 from ui.session_hub import SessionHub
-from ui.views.text import count, line, plain
+from ui.views.text import count, day, line, plain
+
+_ORIGINS = {
+    "sample": "An invented company, to try things out. It goes when you connect data of your own.",
+    "settings": "Named in the settings: to disconnect it, take it out of `sources` there.",
+    "kept": "",
+}
+_DIAGRAM_TABLES_MAX = 40
 
 
 def draw() -> None:
     """Draw the screen."""
     live = session_hub.current()
-    st.title("Data", anchor=False)
-    source = live.workspace.default_source
-    if source:
-        with st.container(border=True, key="default-source", gap="small"):
-            st.markdown("**:material/database: Connected**")
-            st.markdown(plain(source))
-            st.markdown(":gray[New questions use this, unless you add a file or connect something else.]")
-    _connect(live)
+    with st.container(horizontal=True, vertical_alignment="center", key="data-head"):
+        st.title("Data", anchor=False, width="stretch")
+        if st.button("Refresh", icon=":material/refresh:", type="tertiary", key="data-refresh", help="Look at it anew"):
+            live.workspace.connections.refresh()
+            live.forget_starters()
+    if trouble := st.session_state.pop("data-trouble", None):
+        st.error(plain(str(trouble)), title="That was not kept", icon=":material/error:")
+    if done := st.session_state.pop("data-done", None):
+        st.success(plain(str(done)), icon=":material/check:")
+    try:
+        with st.spinner("Looking at the data", show_time=True):
+            sources = live.call(live.workspace.connections.all(), timeout_s=900)
+    except AssistantError as error:
+        st.error(plain(str(error)), title="The sources cannot be told", icon=":material/error:")
+        sources = ()
+    for source in sources:
+        _source(live, source)
+    source_connect.draw(live, expanded=all(source.origin == "sample" for source in sources))
+    known = {source.display for source in sources}
     for added in _seen(live):
-        _source(added)
+        if added.display not in known:
+            _of_a_conversation(added)
 
 
-def _connect(live: SessionHub) -> None:
-    with st.container(border=True, key="connect", gap="small"):
-        st.markdown("**Work on other data**")
-        st.markdown(
-            ":gray[A database address, or the path of a CSV, TSV, Excel, Parquet, JSON, SQLite or DuckDB file, "
-            "or of a folder of such files. Several together, each on a line of its own. All are opened read-only.]"
-        )
-        with st.form("connect-form", border=False):
-            given = st.text_area(
-                "Addresses or paths",
-                key="address",
-                placeholder="/home/me/sales.xlsx\npostgresql://reader@db.example/shop",
-                label_visibility="collapsed",
-                height=68,
-            )
-            sent = st.form_submit_button("Connect", icon=":material/add_link:")
-        named = tuple(filter(None, map(str.strip, (given or "").splitlines())))
-        if sent and named:
-            try:
-                with st.spinner("Reading the data"):
-                    session = live.create(named)
-            except AssistantError as error:
-                st.error(plain(str(error)), title="That could not be opened", icon=":material/error:")
-                return
-            st.query_params["s"] = session.id
-            from ui.screens.places import pages
+def facts(source: SourceShown) -> str:
+    """What a source is, on one line: tables, rows, period, last change."""
+    parts = [count(len(source.tables), "table"), count(source.rows, "row")]
+    if source.period:
+        parts.append(f"{day(source.period[0])} to {day(source.period[1])}")
+    if source.changed:
+        parts.append(f"changed {day(source.changed[:10])}")
+    return " · ".join(parts)
 
-            st.switch_page(pages()["chat"], query_params={"s": session.id})
+
+def _source(live: SessionHub, source: SourceShown) -> None:
+    with st.container(border=True, key=f"source-{source.name}", gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center", key=f"source-head-{source.name}"):
+            badge = f" :gray-badge[{line(source.dialect)}]" if source.dialect else ""
+            st.markdown(f"**:material/database: {line(source.name)}**{badge}", width="stretch")
+            if source.origin == "kept":
+                _disconnect(live, source)
+        st.markdown(f":gray[{line(source.display)}]")
+        if source.problem:
+            st.error(plain(source.problem), title="It cannot be opened", icon=":material/error:")
+            return
+        st.markdown(facts(source))
+        if said := _ORIGINS[source.origin]:
+            st.markdown(f":gray[:small[{said}]]")
+        if source.notes:
+            with st.expander(count(len(source.notes), "note"), icon=":material/info:", type="compact"):
+                for note in source.notes:
+                    st.markdown(plain(note))
+        _parts(live, source)
+
+
+def _parts(live: SessionHub, source: SourceShown) -> None:
+    parts = ["Tables", "Keys", *(["How it is read"] if source.is_file else [])]
+    tabs = st.tabs(parts, key=f"parts-{source.name}", on_change="rerun")
+    for part, tab in zip(parts, tabs, strict=True):
+        if not tab.open:
+            continue
+        with tab:
+            if part == "Tables":
+                source_tables.draw(live, source)
+            elif part == "Keys":
+                _keys(source)
+            else:
+                source_reading.draw(live, source)
+
+
+def _keys(source: SourceShown) -> None:
+    linked = [table for table in source.tables if table.links]
+    targets = {link.table for table in linked for link in table.links}
+    shown = [table for table in source.tables if table.links or table.name in targets][:_DIAGRAM_TABLES_MAX]
+    told = er_diagram.told(source.tables)
+    if not shown:
+        st.markdown(f":gray[{plain(told)}]")
+        return
+    theme = "dark" if st.context.theme.type == "dark" else "light"
+    with st.container(key=f"diagram-{source.name}"):
+        st.graphviz_chart(er_diagram.dot(shown, theme=theme), width="stretch", alt=told)
+    st.caption(
+        "An arrow leads from a column to the table it refers to; dashed where that was found in names and values."
+    )
+
+
+def _disconnect(live: SessionHub, source: SourceShown) -> None:
+    with st.popover("Disconnect", icon=":material/link_off:", type="tertiary", key=f"disconnect-{source.name}"):
+        st.markdown("New questions will not use it. Conversations that began with it keep it.")
+        if not st.button("Disconnect it", key=f"disconnect-{source.name}-yes", type="primary"):
+            return
+        try:
+            live.call(live.workspace.connections.disconnect(source.name))
+        except AssistantError as error:
+            st.error(plain(str(error)), icon=":material/error:")
+            return
+        live.forget_starters()
+        st.session_state["data-done"] = f"{source.name} is not connected any more."
+        st.rerun()
 
 
 def _seen(live: SessionHub) -> list[SourceAdded]:
@@ -65,19 +133,15 @@ def _seen(live: SessionHub) -> list[SourceAdded]:
     return list(seen.values())
 
 
-def _source(source: SourceAdded) -> None:
-    with st.container(border=True, key=f"source-{source.name}-{abs(hash(source.display))}", gap="small"):
-        st.markdown(f"**{line(source.name)}** :gray-badge[{line(source.dialect)}]")
+def _of_a_conversation(source: SourceAdded) -> None:
+    """A source that one conversation alone uses."""
+    key = f"{source.name}-{abs(hash(source.display))}"
+    with st.container(border=True, key=f"session-source-{key}", gap="small"):
+        st.markdown(f"**{line(source.name)}** :gray-badge[{line(source.dialect)}] :gray[in a conversation alone]")
         st.markdown(f":gray[{line(source.display)}]")
         for note in source.notes:
             st.markdown(f":gray[:material/info: {plain(note)}]")
-        if source.notes and source.dialect == "duckdb":
-            st.markdown(
-                ":gray[Is a file read wrongly? Say how in a file beside it, named like it, ending in `.tandem.toml`. "
-                "In the chat, add the two together.]"
-            )
-        with st.container(gap="xxsmall"):
-            for table in source.tables:
-                rows = f" · {count(table.rows, 'row')}" if table.rows is not None else ""
-                with st.expander(f"{line(table.name)}{rows}", type="compact"):
-                    st.markdown(", ".join(f"`{column}`" for column in table.columns if "`" not in column))
+        for table in source.tables:
+            rows = f" · {count(table.rows, 'row')}" if table.rows is not None else ""
+            with st.expander(f"{line(table.name)}{rows}", type="compact"):
+                st.markdown(", ".join(f"`{column}`" for column in table.columns if "`" not in column))

@@ -80,6 +80,15 @@ def joined(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1] if names else "")))
 
 
+def day(iso: str) -> str:
+    """A day as it is read: `2026-03-12` becomes `12 Mar 2026`; what is no day as it is."""
+    try:
+        known = datetime.fromisoformat(iso)
+    except ValueError:
+        return iso
+    return f"{known.day} {known:%b %Y}"
+
+
 def ago(moment: datetime, *, now: datetime | None = None) -> str:
     """How long ago, roughly: `just now`, `5 min ago`, `yesterday`, `12 Mar 2026`."""
     now = now or datetime.now(UTC)

@@ -1,0 +1,141 @@
+"""The data page in a browser: rows, columns, keys, reading, connecting and disconnecting, on a real workspace."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import browsing
+import pytest
+from browsing import Server, Tab, wait
+from playwright.sync_api import Browser, Locator
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+SHOP = {
+    "customers.csv": "customer_id,name,city\n" + "".join(f"{n},Customer {n},City {n % 3}\n" for n in range(1, 41)),
+    "orders.csv": "order_id,customer_id,day,amount\n"
+    + "".join(f"{n},{n % 40 + 1},2026-0{n % 3 + 1}-1{n % 9},{n}.5\n" for n in range(1, 121)),
+}
+TOTALLED = "Report\nregion;amount\nNorth;10,5\nSouth;20,0\n"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with browsing.chromium() as launched:
+        yield launched
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("data-page")
+    shop = folder / "shop"
+    shop.mkdir()
+    for name, text in SHOP.items():
+        (shop / name).write_text(text)
+    environment = {
+        "TANDEM_HOME": str(folder / "home"),
+        "TANDEM_SOURCES": str(shop),
+        "TANDEM_AS_OF": "2026-04-01",
+        "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
+    }
+    running = Server(("-m", "ui.serve", "--port", "{port}"), folder, environment=environment)
+    running.start()
+    try:
+        yield running
+    finally:
+        running.stop()
+
+
+@pytest.fixture
+def tab(browser: Browser, server: Server) -> Iterator[Tab]:
+    with browsing.tab(browser, server) as opened:
+        opened.page.set_default_timeout(30_000)
+        opened.page.goto(f"{server.address}/data")
+        opened.see("2 tables")
+        yield opened
+
+
+def choose(tab: Tab, box: Locator, text: str) -> None:
+    """Choose an option of a select box by typing."""
+    box.click()
+    box.fill(text)
+    tab.page.get_by_role("option").first.click()
+
+
+def test_rows_columns_and_keys_of_a_source_are_shown(tab: Tab) -> None:
+    tab.see("160 rows")
+    tab.see("10 Jan 2026 to 18 Mar 2026")
+    tab.see("First 100 of 120 rows")
+    tab.page.get_by_role("tab", name="Columns (4)").click()
+    tab.page.get_by_text("amount").first.click()
+    tab.see("120 distinct values")
+    tab.page.get_by_role("tab", name="Keys").click()
+    tab.page.locator('[data-testid="stGraphVizChart"] svg text', has_text="customers").first.wait_for()
+
+
+def test_a_role_is_corrected_with_one_choice_and_kept(tab: Tab) -> None:
+    tab.page.get_by_role("tab", name="Columns (4)").click()
+    tab.page.get_by_text("amount").first.click()
+    choose(tab, tab.page.get_by_role("combobox", name="What it is"), "rate: a ratio")
+    tab.see("amount is a rate from the next question on")
+    tab.page.reload()
+    tab.page.get_by_role("tab", name="Columns (4)").click()
+    tab.see("rate")
+    kept = json.loads((tab.server.folder / "home" / "roles.json").read_text())
+    assert kept == {"shop.orders.amount": "rate"}
+
+
+def test_a_dropped_file_is_kept_read_otherwise_and_disconnected(tab: Tab, tmp_path: Path) -> None:
+    file = tmp_path / "regions.csv"
+    file.write_text(TOTALLED)
+    page = tab.page
+    page.get_by_text("Connect data").click()
+    with page.expect_response(lambda response: "upload_file" in response.url):
+        page.locator('input[type="file"]').set_input_files(file)
+    page.get_by_role("button", name="Connect it").click()
+    tab.see("regions is connected")
+    card = page.locator(".st-key-source-regions")
+    card.get_by_role("tab", name="How it is read").click()
+    card.get_by_text("Report").first.wait_for()
+    choose(tab, card.get_by_role("combobox", name="Decimals"), "a comma")
+    card.get_by_role("button", name="Read it so").click()
+    tab.see("is read so from now on")
+    sidecars = list((tab.server.folder / "home" / "files").glob("*/regions.csv.tandem.toml"))
+    assert [sidecar.read_text().strip() for sidecar in sidecars] == ['decimal = ","']
+
+    card.get_by_role("button", name="Disconnect").click()
+    page.get_by_role("button", name="Disconnect it").click()
+    tab.see("regions is not connected any more")
+    wait(lambda: not card.count())
+    assert not list((tab.server.folder / "home" / "files").iterdir())
+
+
+def test_a_database_is_tried_and_a_password_is_kept_in_no_file(tab: Tab) -> None:
+    page = tab.page
+    page.get_by_text("Connect data").click()
+    page.get_by_role("tab", name="Database").click()
+    page.get_by_label("Host").fill("127.0.0.1")
+    page.get_by_label("Port").fill("1")
+    page.get_by_label("Database", exact=True).last.fill("shop")
+    page.get_by_role("textbox", name="User").fill("reader")
+    page.get_by_label("The password").fill("s3cr3t-word")
+    page.get_by_label("The password").press("Tab")
+    page.get_by_role("button", name="Test", exact=True).click()
+    tab.see("It could not be opened")
+    page.locator(".st-key-login-connect button").click()
+    tab.see("That could not be connected")
+    kept = [path for path in (tab.server.folder / "home").rglob("*") if path.is_file()]
+    assert not [path for path in kept if b"s3cr3t-word" in path.read_bytes()]
+    assert "s3cr3t-word" not in tab.server.said()
+
+
+def test_a_column_is_masked_on_the_data_page(tab: Tab) -> None:
+    page = tab.page
+    choose(tab, page.locator(".st-key-source-shop").get_by_role("combobox", name="Table"), "customers")
+    page.get_by_role("tab", name="Columns (3)").click()
+    page.get_by_text("city").first.click()
+    page.get_by_role("button", name="Mask it").click()
+    tab.see("is masked now")
+    page.get_by_text("Masked: its values never leave the source.", exact=True).wait_for()

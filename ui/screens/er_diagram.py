@@ -1,0 +1,66 @@
+"""The keys of a source as a picture: tables and what refers to what, in the DOT language that Streamlit draws. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from assistant.connections.described import ColumnShown, TableShown
+
+COLUMNS_MAX = 12
+_COLOURS = {"light": ("#171B1A", "#5E6864", "#F4F5F3", "#9AA5A1"), "dark": ("#EEF2F0", "#A6B0AC", "#1B201F", "#5E6864")}
+"""Of each theme: text, quiet text, the head of a table, lines."""
+
+
+def dot(tables: Sequence[TableShown], *, theme: str) -> str:
+    """The diagram. Keys stand first in each table; keys that were inferred are drawn dashed."""
+    text, quiet, head, line = _COLOURS.get(theme, _COLOURS["light"])
+    known = {table.name for table in tables}
+    made = [
+        "digraph {",
+        'rankdir=LR; bgcolor="transparent"; nodesep=0.3; ranksep=0.7;',
+        f'node [shape=plain fontname="Helvetica" fontsize=11 fontcolor="{text}"];',
+        f'edge [color="{quiet}" arrowsize=0.7];',
+    ]
+    made += [_node(table, quiet, head, line) for table in tables]
+    for table in tables:
+        for link in table.links:
+            if link.table in known:
+                style = ' [style=dashed tooltip="found from names and values"]' if link.inferred else ""
+                made.append(f"{_id(table.name)} -> {_id(link.table)}{style};")
+    return "\n".join([*made, "}"])
+
+
+def told(tables: Sequence[TableShown]) -> str:
+    """The same in words, for who does not see the picture."""
+    links = [
+        f"{table.name}.{', '.join(link.columns)} refers to {link.table}.{', '.join(link.target_columns)}"
+        for table in tables
+        for link in table.links
+    ]
+    return "; ".join(links) or "No table refers to another."
+
+
+def _node(table: TableShown, quiet: str, head: str, line: str) -> str:
+    keys = [column for column in table.columns if column.key]
+    others = [column for column in table.columns if not column.key]
+    shown = [*keys, *others][:COLUMNS_MAX]
+    rows = "".join(_row(column, quiet) for column in shown)
+    more = len(table.columns) - len(shown)
+    if more:
+        rows += f'<TR><TD ALIGN="LEFT"><FONT COLOR="{quiet}">{more} more</FONT></TD></TR>'
+    return (
+        f'{_id(table.name)} [label=<<TABLE BORDER="1" COLOR="{line}" CELLBORDER="0" CELLSPACING="0" CELLPADDING="3">'
+        f'<TR><TD ALIGN="LEFT" BGCOLOR="{head}"><B>{escape(table.name)}</B></TD></TR>{rows}</TABLE>>];'
+    )
+
+
+def _row(column: ColumnShown, quiet: str) -> str:
+    name = escape(column.name)
+    mark = {"primary": " key", "foreign": " refers"}.get(column.key, "")
+    marked = f'{name}<FONT COLOR="{quiet}">{mark}</FONT>' if mark else name
+    return f'<TR><TD ALIGN="LEFT">{marked}</TD></TR>'
+
+
+def _id(name: str) -> str:
+    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'

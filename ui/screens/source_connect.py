@@ -1,0 +1,157 @@
+"""The ways to connect data: drop files, fill in a form for a database, or give an address or a path."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import streamlit as st
+
+from assistant.connections.described import Login, PasswordPlace
+from assistant.errors import AssistantError
+from ui.screens.chat import FILE_TYPES
+from ui.session_hub import SessionHub
+from ui.views.text import joined, plain
+
+Work = Callable[[], Coroutine[Any, Any, tuple[str, ...]]]
+
+_KINDS = {"postgresql": "PostgreSQL", "mysql": "MySQL", "mariadb": "MariaDB"}
+_PORTS = {"postgresql": 5432, "mysql": 3306, "mariadb": 3306}
+_OTHER = "another, by its SQLAlchemy name"
+_PLACES: dict[PasswordPlace, str] = {
+    "keyring": "In the keyring of this computer",
+    "environment": "In an environment variable",
+    "none": "There is none",
+}
+
+
+def draw(live: SessionHub, *, expanded: bool) -> None:
+    """Draw the ways to connect."""
+    with st.expander("Connect data", icon=":material/add_link:", key="connect", expanded=expanded):
+        files, database, address = st.tabs(["Files", "Database", "Address or path"])
+        with files:
+            _files(live)
+        with database:
+            _database(live)
+        with address:
+            _address(live)
+
+
+def _files(live: SessionHub) -> None:
+    st.markdown(
+        ":gray[Files dropped here are copied into Tandem's folder and stay connected for every new question. "
+        "For one conversation alone, add the file where you ask.]"
+    )
+    sent = st.session_state.get("dropped-count", 0)
+    dropped = st.file_uploader(
+        "Files", type=FILE_TYPES, accept_multiple_files=True, key=f"dropped-{sent}", label_visibility="collapsed"
+    )
+    if dropped and st.button("Connect them" if len(dropped) > 1 else "Connect it", type="primary", key="connect-files"):
+        given = [(file.name, file.getvalue()) for file in dropped]
+        _kept(live, lambda: live.workspace.connections.connect_files(given))
+
+
+def _database(live: SessionHub) -> None:
+    kinds: list[str] = [*_KINDS, _OTHER]
+    kind: str = st.selectbox("Kind", kinds, format_func=lambda one: _KINDS.get(one) or one, key="login-kind")
+    if kind == _OTHER:
+        kind = st.text_input("SQLAlchemy name", placeholder="snowflake", key="login-other") or ""
+    left, right = st.columns([3, 1])
+    host = left.text_input("Host", placeholder="db.example.com", key="login-host")
+    port = right.number_input("Port", min_value=1, max_value=65535, value=_PORTS.get(kind), key=f"login-port-{kind}")
+    left, right = st.columns(2)
+    database = left.text_input("Database", key="login-database")
+    user = right.text_input("User", help="A login that may only read is best.", key="login-user")
+    place = st.selectbox("Password", list(_PLACES), format_func=lambda one: _PLACES[one], key="login-place")
+    password, variable = "", ""
+    if place == "keyring":
+        password = st.text_input("The password", type="password", key="login-password", autocomplete="off")
+    elif place == "environment":
+        variable = st.text_input("The variable's name", placeholder="SHOP_PASSWORD", key="login-variable")
+    login = Login(
+        kind=kind,
+        host=(host or "").strip(),
+        port=int(port) if port else None,
+        database=(database or "").strip(),
+        user=(user or "").strip(),
+        password=password or "",
+        password_place=place,
+        variable=(variable or "").strip(),
+    )
+    ready = bool(login.kind and login.host and login.database)
+    with st.container(horizontal=True, gap="small"):
+        test = st.button("Test", icon=":material/network_check:", disabled=not ready, key="login-test")
+        connect = st.button("Connect", type="primary", disabled=not ready, key="login-connect")
+    if test:
+        _try(live, login)
+    if connect:
+        _kept(live, lambda: live.workspace.connections.connect(login))
+
+
+def _try(live: SessionHub, login: Login) -> None:
+    with st.spinner("Trying it", show_time=True):
+        tried = live.call(live.workspace.connections.try_out(login), timeout_s=180)
+    if tried.ok:
+        st.success(plain(tried.text), icon=":material/check:")
+        if tried.advice:
+            st.info(plain(tried.advice), icon=":material/lightbulb:")
+    else:
+        st.error(plain(tried.text), title="It could not be opened", icon=":material/error:")
+
+
+def _address(live: SessionHub) -> None:
+    st.markdown(
+        ":gray[A database address, or the path of a CSV, TSV, Excel, Parquet, JSON, SQLite or DuckDB file, or of a "
+        "folder of such files. Several together, each on a line of its own. All are opened read-only.]"
+    )
+    with st.form("connect-form", border=False):
+        given = st.text_area(
+            "Addresses or paths",
+            key="address",
+            placeholder="/home/me/sales.xlsx\npostgresql://reader@db.example/shop",
+            label_visibility="collapsed",
+            height=68,
+        )
+        remember = st.checkbox("Keep it for every new question", key="address-remember")
+        sent = st.form_submit_button("Connect", icon=":material/add_link:")
+    named = tuple(filter(None, map(str.strip, (given or "").splitlines())))
+    if not (sent and named):
+        return
+    if remember:
+        _kept(live, lambda: _all(live, named))
+    else:
+        _ask_on(live, named)
+
+
+async def _all(live: SessionHub, named: tuple[str, ...]) -> tuple[str, ...]:
+    names: list[str] = []
+    for one in named:
+        names.extend(await live.workspace.connections.connect_address(one))
+    return tuple(names)
+
+
+def _kept(live: SessionHub, work: Work) -> None:
+    try:
+        with st.spinner("Reading the data", show_time=True):
+            names = live.call(work(), timeout_s=900)
+    except AssistantError as error:
+        st.error(plain(str(error)), title="That could not be connected", icon=":material/error:")
+        return
+    live.forget_starters()
+    st.session_state["dropped-count"] = st.session_state.get("dropped-count", 0) + 1
+    st.session_state["data-done"] = (
+        f"{joined(names)} {'is' if len(names) == 1 else 'are'} connected: new questions use it."
+    )
+    st.rerun()
+
+
+def _ask_on(live: SessionHub, named: tuple[str, ...]) -> None:
+    try:
+        with st.spinner("Reading the data", show_time=True):
+            session = live.create(named)
+    except AssistantError as error:
+        st.error(plain(str(error)), title="That could not be opened", icon=":material/error:")
+        return
+    from ui.screens.places import pages
+
+    st.switch_page(pages()["chat"], query_params={"s": session.id})

@@ -1,0 +1,129 @@
+"""How the files of a source are read, and the form that changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+import streamlit as st
+
+from assistant.connections.described import FileReading, SourceShown
+from assistant.errors import AssistantError
+from ui.session_hub import SessionHub
+from ui.views.text import line, plain
+
+GUESS = "as guessed"
+_ENCODINGS = ("utf-8", "cp1252", "latin-1", "utf-16", "mac-roman", "cp437", "shift_jis", "gb18030")
+_DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "space"}
+_YES_NO = {True: "The first line holds names", False: "There is no line of names"}
+_DECIMALS = {".": "1,234.56: a point", ",": "1.234,56: a comma"}
+_TOTALS = {"drop": "Leave them out", "keep": "Keep them as rows"}
+_TYPES = ("text", "integer", "number", "boolean", "date", "datetime", "date %d/%m/%Y", "date %m/%d/%Y", "date %d.%m.%Y")
+
+
+def draw(live: SessionHub, source: SourceShown) -> None:
+    """Each file with what was found in it, and the form."""
+    try:
+        found = live.call(live.workspace.connections.readings(source.name), timeout_s=300)
+    except AssistantError as error:
+        st.error(plain(str(error)), title="That cannot be told", icon=":material/error:")
+        return
+    for reading in found:
+        if len(found) > 1:
+            st.markdown(f"**{line(reading.file)}**")
+        _file(live, source, reading)
+
+
+def _file(live: SessionHub, source: SourceShown, reading: FileReading) -> None:
+    if reading.first_lines:
+        st.code("\n".join(reading.first_lines), language=None)
+    if reading.sheets:
+        st.markdown(f":gray[Sheets read as tables: {plain(', '.join(reading.sheets))}]")
+    if reading.format not in ("csv", "excel"):
+        st.markdown(":gray[This kind of file holds its own types: there is nothing to say about how it is read.]")
+        return
+    key = f"reading-{source.name}-{reading.file}"
+    with st.form(key, border=False, enter_to_submit=False):
+        said = _fields(source, reading, key)
+        with st.container(horizontal=True, gap="small"):
+            sent = st.form_submit_button("Read it so", icon=":material/check:", type="primary")
+            back = bool(reading.said) and st.form_submit_button("Guess everything again", icon=":material/undo:")
+    if sent or back:
+        _read(live, source, reading, {} if back else said)
+
+
+def _fields(source: SourceShown, reading: FileReading, key: str) -> dict[str, object]:
+    said: dict[str, object] = {}
+    text = reading.format == "csv"
+    left, right = st.columns(2)
+    with left:
+        if text:
+            said["encoding"] = _choice(
+                "Encoding", "encoding", dict(zip(_ENCODINGS, _ENCODINGS, strict=True)), reading, key
+            )
+            said["header"] = _choice("Names of columns", "header", _YES_NO, reading, key)
+        said["decimal"] = _choice("Decimals", "decimal", _DECIMALS, reading, key)
+    with right:
+        if text:
+            said["delimiter"] = _choice("Between columns", "delimiter", _DELIMITERS, reading, key)
+            given = reading.said.get("skip")
+            said["skip"] = st.number_input(
+                "Lines above the names",
+                min_value=0,
+                max_value=1000,
+                value=given if isinstance(given, int) else None,
+                placeholder=f"{GUESS}: {reading.found.get('skip', 0)}",
+                key=f"{key}-skip",
+            )
+        said["totals"] = _choice("Rows that sum up the others", "totals", _TOTALS, reading, key)
+    said["types"] = _types(source, reading, key)
+    return said
+
+
+def _choice(label: str, word: str, options: Mapping[Any, str], reading: FileReading, key: str) -> object:
+    values: list[object] = [None, *options]
+    given, guessed = reading.said.get(word), reading.found.get(word)
+    if given not in values:
+        values.append(given)
+    none = GUESS if guessed is None else f"{GUESS}: {options.get(guessed, str(guessed)).lower()}"
+
+    def told(value: object) -> str:
+        return none if value is None else options.get(value, str(value))
+
+    return st.selectbox(label, values, index=values.index(given), key=f"{key}-{word}", format_func=told)
+
+
+def _types(source: SourceShown, reading: FileReading, key: str) -> dict[str, str]:
+    """The types of columns that the person says; the others are guessed."""
+    import pandas as pd
+
+    given = reading.said.get("types")
+    told = cast("dict[str, str]", given) if isinstance(given, dict) else {}
+    names = list(dict.fromkeys([*(c.name for table in source.tables for c in table.columns), *told]))
+    frame = pd.DataFrame({"column": names, "type": [told.get(name) for name in names]})
+    with st.expander("Types of columns", type="compact", expanded=bool(told)):
+        edited = st.data_editor(
+            frame,
+            hide_index=True,
+            disabled=["column"],
+            key=f"{key}-types",
+            column_config={
+                "column": st.column_config.TextColumn("Column"),
+                "type": st.column_config.SelectboxColumn(
+                    "Read as", options=list(dict.fromkeys([*_TYPES, *told.values()]))
+                ),
+            },
+        )
+    return {str(row["column"]): str(row["type"]) for row in edited.to_dict("records") if row["type"]}
+
+
+def _read(live: SessionHub, source: SourceShown, reading: FileReading, said: dict[str, object]) -> None:
+    try:
+        with st.spinner(f"Reading {reading.file}", show_time=True):
+            live.call(live.workspace.connections.read_as(source.name, reading.file, said), timeout_s=600)
+    except AssistantError as error:
+        st.error(plain(str(error)), title="It cannot be read so; nothing was changed", icon=":material/error:")
+        return
+    live.forget_starters()
+    st.session_state["data-done"] = f"{reading.file} is read so from now on, in every new question."
+    st.rerun()

@@ -1,0 +1,182 @@
+"""The tables of a source: first rows, columns with role and profile, and the ways to correct and to mask."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from assistant.connections.described import ROLES, ColumnShown, SourceShown, TableShown
+from assistant.errors import AssistantError
+from ui.session_hub import SessionHub
+from ui.views import tables as result_tables
+from ui.views.text import count, line, plain
+
+if TYPE_CHECKING:
+    from streamlit.elements.lib.column_types import ColumnConfig
+
+_KEYS = {"primary": ":material/key: key", "foreign": ":material/link: refers"}
+_TOP_BARS = 8
+_LABEL_CHARS = 28
+
+
+def draw(live: SessionHub, source: SourceShown) -> None:
+    """Choose a table; see its rows or its columns."""
+    names = [table.name for table in source.tables]
+    if not names:
+        st.markdown(":gray[It holds no table.]")
+        return
+    counted = {table.name: table.rows for table in source.tables}
+    chosen = st.selectbox(
+        "Table",
+        names,
+        key=f"table-of-{source.name}",
+        format_func=lambda name: name if counted[name] is None else f"{name} ({count(counted[name] or 0, 'row')})",
+        label_visibility="collapsed",
+    )
+    table = next(one for one in source.tables if one.name == chosen)
+    rows, columns = st.tabs(
+        ["First rows", f"Columns ({len(table.columns)})"], key=f"tabs-{source.name}-{table.name}", on_change="rerun"
+    )
+    if rows.open:
+        with rows:
+            _rows(live, source, table)
+    if columns.open:
+        with columns:
+            for column in table.columns:
+                _column(live, source, table, column)
+
+
+def _rows(live: SessionHub, source: SourceShown, table: TableShown) -> None:
+    import pandas as pd
+
+    try:
+        with st.spinner("Reading the first rows", show_time=True):
+            sample = live.call(live.workspace.connections.sample(source.name, table.name), timeout_s=120)
+    except AssistantError as error:
+        st.error(plain(str(error)), title="Its rows cannot be read", icon=":material/error:")
+        return
+    if not sample.rows:
+        st.info("It has columns, but not a single row.", icon=":material/search_off:")
+        return
+    values = [result_tables.days([row[n] for row in sample.rows]) for n in range(len(sample.columns))]
+    frame = pd.DataFrame(dict(zip(sample.columns, values, strict=True)))
+    config: dict[str, ColumnConfig] = {
+        column.name: st.column_config.NumberColumn(column.name, format="%d" if column.kind == "integer" else None)
+        for column in table.columns
+        if column.kind in ("integer", "number") and not column.masked
+    }
+    st.dataframe(
+        frame,
+        hide_index=True,
+        key=f"rows-{source.name}-{table.name}",
+        column_config=config,
+        alt=f"Rows of {table.name}",
+    )
+    total = "" if sample.total is None else f" of {sample.total:,}"
+    st.caption(f"First {len(sample.rows):,}{total} rows. Click a heading to sort them, or the lens to search.")
+
+
+def _column(live: SessionHub, source: SourceShown, table: TableShown, column: ColumnShown) -> None:
+    key = f"{source.name}-{table.name}-{column.name}"
+    opened = st.expander(_told(table, column), key=f"column-{key}", on_change="rerun", type="compact")
+    if not opened.open:
+        return
+    with opened:
+        with st.container(horizontal=True, vertical_alignment="bottom", key=f"column-acts-{key}", gap="small"):
+            roles = list(ROLES)
+            st.selectbox(
+                "What it is",
+                roles,
+                index=roles.index(column.role) if column.role in roles else None,
+                key=f"role-{key}-{column.role}",
+                format_func=lambda role: f"{role}: {ROLES[role]}",
+                on_change=_correct,
+                args=(f"role-{key}-{column.role}", source.name, table.name, column.name, column.guessed),
+                help="A correction is kept, and holds from the next question on.",
+            )
+            if not column.masked and st.button("Mask it", key=f"mask-{key}", icon=":material/visibility_off:"):
+                _mask(live, f"{source.name}.{table.name}.{column.name}")
+        if column.role != column.guessed:
+            st.markdown(f":green[:material/person_check: You said so.] :gray[By its name and values: {column.guessed}]")
+        if column.masked:
+            st.markdown(":gray[:material/visibility_off: Masked: its values never leave the source.]")
+            return
+        _profile(column, key)
+
+
+def _told(table: TableShown, column: ColumnShown) -> str:
+    parts = [f"**{line(column.name)}** :gray[{line(column.type.lower())}]", column.role]
+    if column.key:
+        parts.append(_KEYS[column.key])
+    if column.masked:
+        parts.append(":material/visibility_off: masked")
+    elif column.nulls and table.rows:
+        parts.append(f":orange[{column.nulls / table.rows:.0%} empty]" if column.nulls / table.rows >= 0.005 else "")
+    return " · ".join(filter(None, parts))
+
+
+def _profile(column: ColumnShown, key: str) -> None:
+    facts = [count(column.distinct, "distinct value"), f"{column.nulls:,} empty"]
+    if column.low is not None and column.high is not None:
+        facts.append(f"from {_short(column.low)} to {_short(column.high)}")
+    if column.sampled:
+        facts.append("in the first rows")
+    st.markdown(f":gray[{plain(', '.join(facts))}]")
+    top = [(_short(value), counted) for value, counted in column.top if value is not None][:_TOP_BARS]
+    if not top or max(counted for _, counted in top) <= 1:
+        examples = ", ".join(text for text, _ in top[:5])
+        if examples:
+            st.markdown(f":gray[For example] {plain(examples)}")
+        return
+    st.vega_lite_chart(
+        {
+            "data": {"values": [{"value": text, "rows": counted} for text, counted in top]},
+            "height": {"step": 20},
+            "layer": [
+                {"mark": {"type": "bar", "height": 12, "cornerRadius": 2}},
+                {
+                    "mark": {"type": "text", "align": "left", "dx": 4},
+                    "encoding": {"text": {"field": "rows", "type": "quantitative", "format": ","}},
+                },
+            ],
+            "encoding": {
+                "y": {"field": "value", "type": "nominal", "sort": None, "title": None, "axis": {"labelLimit": 180}},
+                "x": {"field": "rows", "type": "quantitative", "title": None, "axis": None},
+            },
+        },
+        key=f"profile-{key}",
+        alt=f"The most frequent values of {column.name}: " + ", ".join(f"{text} {counted}" for text, counted in top),
+    )
+
+
+def _short(value: object) -> str:
+    text = f"{value:,.10g}" if isinstance(value, float) else str(value)
+    return text if len(text) <= _LABEL_CHARS else f"{text[: _LABEL_CHARS - 1]}…"
+
+
+def _correct(state: str, source: str, table: str, column: str, guessed: str) -> None:
+    from ui import session_hub
+
+    live = session_hub.current()
+    role = str(st.session_state[state] or "")
+    try:
+        live.call(live.workspace.connections.correct(source, table, column, "" if role == guessed else role))
+    except AssistantError as error:
+        st.session_state["data-trouble"] = str(error)
+        return
+    live.forget_starters()
+    said = f"{column} is a {role} from the next question on: {ROLES.get(role, '')}."
+    st.session_state["data-done"] = said
+
+
+def _mask(live: SessionHub, column: str) -> None:
+    try:
+        with st.spinner("Masking it"):
+            live.decide_mask(column, mask=True)
+    except AssistantError as error:
+        st.error(plain(str(error)), title="That was not done everywhere", icon=":material/error:")
+        return
+    live.workspace.connections.refresh()
+    st.session_state["data-done"] = f"{column} is masked now: its values never leave the source."
+    st.rerun()
