@@ -18,8 +18,8 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, TypeVar
 
 from assistant.errors import AssistantError, SessionError
+from assistant.session.loop import Loop
 from ui.in_use import InUse, Unasked
-from ui.loop import Loop
 from ui.ports import Health, OpenWorkspace, Session, TableView, Workspace
 from ui.view_model import View, reduce
 

@@ -1,0 +1,68 @@
+"""An answer as a value: text, table, chart, SQL, how it was computed, and how it shows in a notebook."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from pydantic import JsonValue
+
+Status = Literal["answered", "partial", "declined", "needs_decision", "needs_clarification", "failed"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What came of a question.
+
+    `table` is None where the answer has none; `chart` is a Vega-Lite specification; `sql` are the queries that ran;
+    `derivation` says in words how it was computed; `trust` is `verified`, `adapted` or `new`.
+    """
+
+    question: str
+    status: Status
+    text: str
+    table: pd.DataFrame | None = field(repr=False)
+    chart: dict[str, JsonValue] | None = field(repr=False)
+    sql: tuple[str, ...] = field(repr=False)
+    derivation: tuple[str, ...] = field(repr=False)
+    trust: str
+    session: str
+    follow: Callable[[str], Answer] = field(repr=False)
+    notebook: Callable[[], bytes] = field(repr=False)
+
+    def ask(self, question: str) -> Answer:
+        """Ask on in the same session, with the same data and the same approvals."""
+        return self.follow(question)
+
+    def export(self, file: str | Path) -> Path:
+        """Write the session as a notebook that runs without Tandem."""
+        target = Path(file)
+        target.write_bytes(self.notebook())
+        return target
+
+    def __str__(self) -> str:
+        return self.text if self.table is None else f"{self.text}\n\n{self.table.to_string(index=False)}"
+
+    def _repr_html_(self) -> str:
+        parts = [f"<p>{escape(self.text)}</p>"]
+        if self.chart is not None:
+            parts.append(_svg(self.chart))
+        if self.table is not None:
+            parts.append(self.table.to_html(index=False, max_rows=50))
+        how = "".join(f"<li>{escape(line)}</li>" for line in self.derivation)
+        code = "".join(f"<pre>{escape(sql)}</pre>" for sql in self.sql)
+        if how or code:
+            parts.append(f"<details><summary>How this was computed</summary><ul>{how}</ul>{code}</details>")
+        return "".join(parts)
+
+
+def _svg(chart: dict[str, JsonValue]) -> str:
+    """The chart as a picture that needs no script and no network."""
+    import vl_convert
+
+    return vl_convert.vegalite_to_svg(chart)

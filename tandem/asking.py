@@ -1,0 +1,142 @@
+"""Asking from Python. Decisions are taken in the caller's thread: that is where `input` reaches a person."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tandem.answer import Answer
+from tandem.data import Data, sources_of
+from tandem.deciding import Choice, Decide, Policy, Waiting, in_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from assistant.delivery.report import Report
+    from assistant.events import Approvable, Event
+    from assistant.session.session import Session
+
+_APPROVED: dict[Policy, tuple[Approvable, ...]] = {
+    "ask": (),
+    "queries": ("plan", "query"),
+    "all": ("plan", "python", "query"),
+}
+_ROWS_MAX = 1_000_000
+
+
+def ask(question: str, *, data: Data | None = None, approve: Policy = "ask", decide: Decide = in_text) -> Answer:
+    """Ask a question of data.
+
+    Args:
+        question: in plain words.
+        data: a frame, a file, a folder, a URL, or several by name; the default data where it is left out.
+        approve: what runs without asking: nothing (`ask`), plans and read-only queries that pass all checks
+            (`queries`), also caged Python without findings (`all`).
+        decide: is asked about everything else, and for answers to questions back; reads from `input` by default.
+
+    Raises:
+        AssistantError: the data cannot be opened, or the settings are wrong; the text says what to do.
+    """
+    from tandem.program import program
+
+    session = program().run(program().workspace.create(sources_of(data)))
+    return Conversation(session, approve=_APPROVED[approve], decide=decide).ask(question)
+
+
+class Conversation:
+    """A session whose decisions are taken by a function."""
+
+    def __init__(self, session: Session, *, approve: tuple[Approvable, ...], decide: Decide) -> None:
+        from tandem.program import program
+
+        self._session = session
+        self._approve = approve
+        self._decide = decide
+        self._run = program().run
+
+    def ask(self, question: str) -> Answer:
+        """Ask, decide what waits until the turn ends, and give what came of it."""
+        self._run(self._session.ask(question, approve=self._approve))
+        while self._goes_on():
+            pass
+        return self._answer(question)
+
+    def _goes_on(self) -> bool:
+        """Wait until the run ends; have decided what it waits for. False where the turn is over or left waiting."""
+        from assistant.errors import AssistantError
+
+        self._run(self._session.settled())
+        if self._session.fault:
+            raise AssistantError(self._session.fault)
+        made = self._report()
+        if made.waiting is not None:
+            text = made.waiting.code or _plan(self._events())
+            choice = self._decide(Waiting(subject=made.waiting.subject, reason=made.waiting.reason, text=text))
+            return self._decided(made.waiting.request, choice)
+        if made.clarification is not None:
+            back = made.clarification
+            choice = self._decide(Waiting(subject="question", reason="", text=back.question, options=back.options))
+            return choice.action == "answer" and self._run(
+                self._session.answer_clarification(_last_clarification(self._events()), choice.text)
+            )
+        return False
+
+    def _decided(self, request: str, choice: Choice) -> bool:
+        decide = self._session.decide
+        match choice.action:
+            case "approve":
+                return self._run(decide(request, "approve", approve=self._approve))
+            case "edit":
+                return self._run(decide(request, "edit", code=choice.text, approve=self._approve))
+            case "reject":
+                return self._run(decide(request, "reject", reason=choice.text, approve=self._approve))
+            case _:
+                return False
+
+    def _events(self) -> list[Event]:
+        return [entry.event for entry in self._session.events()]
+
+    def _report(self) -> Report:
+        from assistant.delivery.report import report
+
+        read = self._session.table
+        return report(self._session.id, self._session.events(), table=lambda one: read(one, rows_max=_ROWS_MAX))
+
+    def _answer(self, question: str) -> Answer:
+        from assistant.events import Answer as Answered
+        from assistant.flow import current_turn
+
+        made = self._report()
+        said = next((e for e in reversed(current_turn(self._events())) if isinstance(e, Answered)), None)
+        chart = self._session.chart(said.chart) if said is not None and said.chart is not None else None
+        return Answer(
+            question=question,
+            status=made.status,
+            text=made.answer,
+            table=_frame(made),
+            chart=chart,
+            sql=made.sql,
+            derivation=said.how if said is not None else (),
+            trust=made.trust,
+            session=made.session,
+            follow=self.ask,
+            notebook=lambda: self._run(self._session.export()),
+        )
+
+
+def _frame(made: Report) -> pd.DataFrame | None:
+    import pandas as pd
+
+    return pd.DataFrame([list(row) for row in made.rows], columns=list(made.columns)) if made.columns else None
+
+
+def _plan(events: list[Event]) -> str:
+    from assistant.events import Plan
+
+    plan = next(e for e in reversed(events) if isinstance(e, Plan))
+    return "\n".join([plan.restated, *(f"  {n}. {step.title}" for n, step in enumerate(plan.steps, start=1))])
+
+
+def _last_clarification(events: list[Event]) -> str:
+    from assistant.events import Clarification
+
+    return next(e.id for e in reversed(events) if isinstance(e, Clarification))

@@ -1,0 +1,68 @@
+"""What waits for a person, and what the person says of it: in text, wherever `input` reaches them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Policy: TypeAlias = Literal["ask", "queries", "all"]
+"""`ask`: every plan and every piece of code. `queries`: not plans and read-only queries. `all`: nor caged Python that
+the reviewer finds no fault with. Costs, masks and risks always ask."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """What waits for a decision, or, where `options` are given, for an answer.
+
+    `text` is the plan or the code exactly as it would run; `reason` says why a person is asked.
+    """
+
+    subject: Literal["plan", "code", "question"]
+    reason: str
+    text: str
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """What the person decided: `text` is the edited code, the reason of a rejection, or the answer to a question."""
+
+    action: Literal["approve", "edit", "reject", "answer", "leave"]
+    text: str = ""
+
+
+Decide: TypeAlias = Callable[[Waiting], Choice]
+
+
+def in_text(waiting: Waiting) -> Choice:
+    """Show what waits and read the person's choice; it stays undecided where there is nobody to read from."""
+    print(f"{waiting.reason}\n\n{waiting.text}".strip())
+    try:
+        if waiting.subject == "question":
+            return _answered(waiting)
+        return _decided(waiting)
+    except (EOFError, NotImplementedError):  # no standard input; a notebook that runs by itself
+        return Choice(action="leave")
+
+
+def _answered(waiting: Waiting) -> Choice:
+    for number, option in enumerate(waiting.options, start=1):
+        print(f"  {number}. {option}")
+    said = input("Number or answer: ").strip()
+    chosen = int(said) - 1 if said.isdigit() else -1
+    if 0 <= chosen < len(waiting.options):
+        said = waiting.options[chosen]
+    return Choice(action="answer", text=said) if said else Choice(action="leave")
+
+
+def _decided(waiting: Waiting) -> Choice:
+    while True:
+        said = input("[a]pprove / [r]eject / [l]eave: ").strip().lower()[:1]
+        if said == "a":
+            return Choice(action="approve")
+        if said == "r":
+            return Choice(action="reject", text=input("What should be different? "))
+        if said == "l":
+            return Choice(action="leave")
+        print("Type a, r or l.")

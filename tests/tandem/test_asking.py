@@ -1,0 +1,103 @@
+"""Tandem from Python: frames and files are asked, a function decides, and a notebook shows the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbclient
+import nbformat
+import pandas as pd
+import pytest
+
+import tandem
+from assistant.errors import AssistantError
+
+VISITS = pd.DataFrame({"city": ["Bern", "Basel", "Bern"], "visits": [1200, 900, 300]})
+QUESTION = "total visits by city"
+EXPECTED = {("Basel", 900), ("Bern", 1500)}
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("TANDEM_HOME", str(tmp_path / "home"))
+    yield
+    tandem.close()
+
+
+def rows(answer: tandem.Answer) -> set[tuple[object, ...]]:
+    assert answer.table is not None
+    return {tuple(row) for row in answer.table.itertuples(index=False)}
+
+
+def test_a_frame_is_asked_and_the_answer_is_a_value(tmp_path: Path) -> None:
+    answer = tandem.ask(QUESTION, data={"towns": VISITS}, approve="all")
+    assert (answer.status, rows(answer)) == ("answered", EXPECTED)
+    assert "SUM" in answer.sql[0].upper()
+    assert answer.derivation
+    shown = answer._repr_html_()
+    assert answer.text.split(":")[0] in shown
+    assert "<table" in shown
+    nbformat.validate(nbformat.read(answer.export(tmp_path / "visits.ipynb"), as_version=4))
+
+
+def test_a_follow_up_goes_on_with_the_same_data() -> None:
+    answer = tandem.ask(QUESTION, data={"towns": VISITS}, approve="all")
+    assert rows(answer.ask("only Bern")) <= EXPECTED
+
+
+def test_nothing_runs_that_the_function_does_not_approve() -> None:
+    seen: list[tandem.Waiting] = []
+
+    def refuse(waiting: tandem.Waiting) -> tandem.Choice:
+        seen.append(waiting)
+        return tandem.Choice(action="leave")
+
+    answer = tandem.ask(QUESTION, data={"towns": VISITS}, decide=refuse)
+    assert (answer.status, answer.table, answer.sql) == ("needs_decision", None, ())
+    assert len(seen) == 1
+    assert seen[0].text
+
+
+def test_what_is_approved_one_by_one_runs() -> None:
+    seen: list[str] = []
+
+    def approve(waiting: tandem.Waiting) -> tandem.Choice:
+        seen.append(waiting.text)
+        return tandem.Choice(action="approve")
+
+    answer = tandem.ask(QUESTION, data={"towns": VISITS}, decide=approve)
+    assert rows(answer) == EXPECTED
+    assert any("query(" in text for text in seen)
+
+
+def test_data_that_is_not_there_is_said(tmp_path: Path) -> None:
+    with pytest.raises(AssistantError, match=r"nowhere\.csv"):
+        tandem.ask(QUESTION, data=tmp_path / "nowhere.csv")
+    mixed = pd.DataFrame({"odd": [1, {"a": 1}, "x"]})
+    with pytest.raises(AssistantError, match="values of one type"):
+        tandem.ask(QUESTION, data=mixed)
+
+
+def test_text_of_the_data_is_no_markup() -> None:
+    frame = pd.DataFrame({"city": ["<script>alert(1)</script>", "Bern"], "visits": [1, 2]})
+    shown = tandem.ask(QUESTION, data={"towns": frame}, approve="all")._repr_html_()
+    assert "<script>" not in shown
+
+
+@pytest.mark.slow
+def test_a_notebook_asks_with_its_magic(tmp_path: Path) -> None:
+    cells = [
+        "%load_ext tandem",
+        "import pandas as pd\ntowns = pd.DataFrame({'city': ['Bern', 'Basel', 'Bern'], 'visits': [1200, 900, 300]})",
+        "%%ask --data towns --approve all\ntotal visits by city",
+        "print(sorted(map(tuple, answer.table.itertuples(index=False))))",
+        "%ask --data towns how many towns are there",
+        "print(answer.status)",
+    ]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
+    (shown,) = [o for o in notebook.cells[2].outputs if o.output_type == "execute_result"]
+    assert "<table" in shown.data["text/html"]
+    assert "('Bern', 1500)" in notebook.cells[3].outputs[0].text
+    assert "needs_decision" in notebook.cells[5].outputs[0].text, "nobody is there to approve"
