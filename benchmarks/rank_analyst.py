@@ -1,257 +1,225 @@
-"""Learns the new analyst's weights, or prints how its readings fare: right, wrong, asked, declined.
+"""Learns the new analyst's weights, or prints how its readings fare: right, wrong, asked, declined, first, among ten.
 
-    python benchmarks/rank_analyst.py learn SUITE.jsonl[:N[:SOURCE,...]] ...
-    python benchmarks/rank_analyst.py measure SUITE.jsonl[:N[:SOURCE,...]] ...
+    python benchmarks/rank_analyst.py learn SUITE.jsonl[:N[:DATASET,...]] ... [--composed N]
+    python benchmarks/rank_analyst.py measure SUITE.jsonl[:N[:DATASET,...]] ... [--failures]
 
-`N` is how many questions to draw (0: all). Sources whose name hashes to the held-out fifth (`is_held_out`) are never
-learned from and alone measured, unless sources are listed. A reading is right when its result equals a gold's.
+`N` is how many questions to draw (0: all). Sources whose name hashes to the held-out fifth are never learned from and
+alone measured, unless datasets are listed. `--composed` adds questions made from the algebra, on the databases that
+may be learned on. `--failures` lists what was not answered right: only for databases that may be learned from.
 """
 
 from __future__ import annotations
 
-import asyncio
+import argparse
 import hashlib
 import json
-import random
-import sqlite3
 import sys
-import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from assistant.analyst.ranking import Features, Weights, probability, trust_features, weighed, weights
-from assistant.analyst.reading import Reader, Reading
-from assistant.data.addresses import addresses
-from assistant.data.opening import open_source
-from assistant.data.sources import Budget
-from assistant.errors import AssistantError
-from assistant.evaluation.asking import rows_of
-from assistant.evaluation.comparison import holds, is_ordered
+ROOT = Path(__file__).parents[1]
+sys.path[:0] = [str(ROOT / "tests" / "support"), str(ROOT / "benchmarks")]
 
-WEIGHTS = Path(__file__).parents[1] / "assistant" / "analyst" / "weights.json"
+from analyst_cases import Judged, Option, composed, drawn, judged  # noqa: E402
+
+from assistant.analyst.ranking import Features, Weights, probability, trust_features, weighed, weights  # noqa: E402
+
+WEIGHTS = ROOT / "assistant" / "analyst" / "weights.json"
 START = Weights(rank={"chart": 1.0, "unread": -0.6}, trust={}, answer=0.7, ask=0.3)
-PER_SOURCE = 15
-BUDGET = Budget(rows_max=20_000, limit_bytes=2**27, timeout_s=3)
+WRONG_MAX = 0.055
+"""The part of all questions that may be answered wrong; the threshold of answering follows from it."""
+NEWCOMERS = 3.0
+"""How much more a question counts that was typed by a newcomer than one made up for a suite."""
 
 
-@dataclass(frozen=True)
-class Case:
-    question: str
-    source: Path
-    gold: tuple[str, ...]
-    answers: tuple[list[list[object]] | None, ...]
+# --- order ---
 
 
-@dataclass(frozen=True)
-class Judged:
-    source: str
-    answerable: bool
-    readings: list[Reading]
-    right: list[bool]
-    seconds: float
-
-
-def is_held_out(source: str) -> bool:
-    """Whether a database is kept for figures: one of five, by its name."""
-    return hashlib.sha256(Path(source).stem.encode()).digest()[0] % 5 == 0
-
-
-def cases(argument: str, *, held_out: bool) -> list[Case]:
-    path, _, rest = argument.partition(":")
-    number, _, listed = rest.partition(":")
-    found: list[Case] = []
-    for line in Path(path).read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        name = row.get("dataset") or row["source"]
-        if name in listed.split(",") if listed else is_held_out(row["source"]) == held_out:
-            answers = tuple(row.get("answers") or ())
-            found.append(Case(row["question"], Path(path).parent / row["source"], tuple(row["sql"]), answers))
-    return _drawn(found, int(number or 0))
-
-
-def _drawn(found: list[Case], number: int) -> list[Case]:
-    """So many questions, up to `PER_SOURCE` of each source: opening a source takes longer than a question."""
-    draw = random.Random(7)
-    draw.shuffle(found)
-    if not number:
-        return found
-    names = sorted({case.source for case in found})
-    draw.shuffle(names)
-    few = [case for name in names for case in [c for c in found if c.source == name][:PER_SOURCE]]
-    return few[:number]
-
-
-async def judged(found: Sequence[Case], learned: Weights) -> list[Judged]:
-    """All questions read and their readings run."""
-    result: list[Judged] = []
-    with TemporaryDirectory(prefix="tandem-rank-") as folder:
-        for source in sorted({case.source for case in found}):
-            here = [case for case in found if case.source == source]
-            try:
-                opened = await open_source(addresses(str(source))[0], folder=Path(folder))
-                reader = Reader(await opened.catalog(), learned)
-            except (AssistantError, sqlite3.Error) as error:
-                print(f"{source.name}: {error}", file=sys.stderr)
-                continue
-            for case in here:
-                started = time.monotonic()
-                readings = reader.read(case.question)
-                seconds = time.monotonic() - started
-                golds = [g async for g in _golds(opened, case)]
-                right = [bool(golds) and await _is_right(opened, r.sql, golds) for r in readings]
-                result.append(Judged(str(source), bool(case.gold), readings, right, seconds))
-            await opened.close()
-    return result
-
-
-async def _rows(opened, sql: str):  # type: ignore[no-untyped-def]
-    try:
-        return rows_of((await opened.run(sql, None, BUDGET)).table)
-    except AssistantError:
-        return None
-
-
-async def _golds(opened, case: Case):  # type: ignore[no-untyped-def]
-    for i, sql in enumerate(case.gold):
-        given = case.answers[i] if i < len(case.answers) else None
-        rows = tuple(map(tuple, given)) if given is not None else await _rows(opened, sql)
-        if rows is not None:
-            yield rows, is_ordered(sql, dialect="sqlite") and not case.answers
-
-
-async def _is_right(opened, sql: str, golds) -> bool:  # type: ignore[no-untyped-def]
-    rows = await _rows(opened, sql)
-    return rows is not None and any(holds(rows, gold, ordered=ordered) for gold, ordered in golds)
-
-
-def learn(data: list[Judged]) -> tuple[dict[str, float], list[Judged]]:
-    """Weights by which right readings come before wrong ones: a logistic regression on their differences."""
+def fit_rank(data: Sequence[Judged]) -> dict[str, float]:
+    """Weights under which right readings come first: a log-linear model over the readings of each question."""
+    import numpy as np
+    from scipy.optimize import minimize
     from sklearn.feature_extraction import DictVectorizer
-    from sklearn.linear_model import LogisticRegression
 
-    pairs = [pair for case in data for pair in _pairs(case)]
+    kept = [case for case in data if any(o.right for o in case.options) and not all(o.right for o in case.options)]
     vectorizer = DictVectorizer(sparse=False)
-    x = vectorizer.fit_transform([difference for difference, _ in pairs])
-    y = [1, 0] * (len(pairs) // 2)
-    model = LogisticRegression(C=0.3, fit_intercept=False, max_iter=400)
-    model.fit(x, y, sample_weight=[weight for _, weight in pairs])
+    x = vectorizer.fit_transform([option.features for case in kept for option in case.options])
+    scale = np.maximum(x.std(axis=0), 0.05)
+    x = x / scale
+    ends = np.cumsum([len(case.options) for case in kept])[:-1]
+    right = np.array([option.right for case in kept for option in case.options])
+    weight = np.array([_weight(case) for case in kept])
+    starts = np.concatenate([[0], ends])
+    sizes = np.diff([*starts, len(right)])
+
+    def loss(w):  # type: ignore[no-untyped-def]
+        z = x @ w
+        z = z - np.repeat(np.maximum.reduceat(z, starts), sizes)
+        e = np.exp(z)
+        total, good = np.add.reduceat(e, starts), np.add.reduceat(e * right, starts) + 1e-12
+        value = np.sum(weight * (np.log(total) - np.log(good))) + 0.5 * np.sum(w * w)
+        p = e / np.repeat(total, sizes) - e * right / np.repeat(good, sizes)
+        return value, x.T @ (p * np.repeat(weight, sizes)) + w
+
+    found = minimize(loss, np.zeros(x.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 300})
     names = vectorizer.get_feature_names_out()
-    rank = {str(n): round(float(w), 4) for n, w in zip(names, model.coef_[0], strict=True)}
-    return rank, [_ranked(case, rank) for case in data]
+    return {str(n): round(float(w), 4) for n, w in zip(names, found.x / scale, strict=True) if abs(w) > 1e-4}
 
 
-def _pairs(case: Judged) -> Iterator[tuple[Features, float]]:
-    right = [r for r, ok in zip(case.readings, case.right, strict=True) if ok][:4]
-    wrong = [r for r, ok in zip(case.readings, case.right, strict=True) if not ok][:12]
-    for good in right:
-        for bad in wrong:
-            names = good.features.keys() | bad.features.keys()
-            difference = {n: good.features.get(n, 0.0) - bad.features.get(n, 0.0) for n in names}
-            weight = 1 / (len(right) * len(wrong))
-            yield difference, weight
-            yield {n: -v for n, v in difference.items()}, weight
+def _weight(case: Judged) -> float:
+    return NEWCOMERS if case.case.suite == "newcomer" else 1.0
 
 
-def _ranked(case: Judged, rank: dict[str, float]) -> Judged:
-    order = sorted(range(len(case.readings)), key=lambda i: -weighed(case.readings[i].features, rank))
-    return Judged(
-        case.source, case.answerable, [case.readings[i] for i in order], [case.right[i] for i in order], case.seconds
-    )
+def ranked(case: Judged, rank: dict[str, float]) -> Judged:
+    """A question with its readings in the order of some weights."""
+    scored = (replace(option, score=weighed(option.features, rank)) for option in case.options)
+    return replace(case, options=tuple(sorted(scored, key=lambda option: -option.score)))
 
 
-def trusted(data: list[Judged], rank: dict[str, float]) -> Features:
-    return trust_features([(weighed(r.features, rank), r.features) for r in data[0].readings])
-
-
-def calibrate(
-    data: list[Judged], halves: Sequence[dict[str, float]]
-) -> tuple[dict[str, float], list[tuple[float, bool]]]:
-    """Weights of confidence, from readings ranked by weights that never saw their database."""
-    from sklearn.feature_extraction import DictVectorizer
-    from sklearn.linear_model import LogisticRegression
-
-    found: list[tuple[Features, bool]] = []
-    for case in data:
-        if case.readings:
-            rank = halves[1 - _half(case)]
-            ranked = _ranked(case, rank)
-            found.append((trusted([ranked], rank), ranked.right[0]))
-    vectorizer = DictVectorizer(sparse=False)
-    x = vectorizer.fit_transform([f for f, _ in found])
-    model = LogisticRegression(C=0.3, fit_intercept=False, max_iter=2000)
-    model.fit(x, [ok for _, ok in found])
-    names = vectorizer.get_feature_names_out()
-    trust = {str(n): round(float(w), 4) for n, w in zip(names, model.coef_[0], strict=True)}
-    return trust, [(probability(weighed(f, trust)), ok) for f, ok in found]
+# --- confidence ---
 
 
 def _half(case: Judged) -> int:
-    return hashlib.sha256(case.source.encode()).digest()[1] % 2
+    return hashlib.sha256(str(case.case.source).encode()).digest()[1] % 2
 
 
-def threshold(sure: list[tuple[float, bool]], *, wrong_max: float, total: int) -> float:
-    """The least confidence at which at most this part of all questions is answered wrong."""
-    wrong = 0
-    last = 0.99
-    for confidence, ok in sorted(sure, reverse=True):
-        wrong += not ok
+def trusted(case: Judged) -> Features:
+    """The features of confidence of a question whose readings are in order."""
+    return trust_features([(o.score, o.features) for o in case.options], [o.content for o in case.options])
+
+
+def fit_trust(data: Sequence[Judged]) -> dict[str, float]:
+    """Weights of confidence: a logistic regression on whether the first reading is right."""
+    from sklearn.feature_extraction import DictVectorizer
+    from sklearn.linear_model import LogisticRegression
+
+    kept = [case for case in data if case.options]
+    vectorizer = DictVectorizer(sparse=False)
+    x = vectorizer.fit_transform([trusted(case) for case in kept])
+    model = LogisticRegression(C=0.5, fit_intercept=False, max_iter=5000)
+    model.fit(x, [case.options[0].right for case in kept], sample_weight=[_weight(case) for case in kept])
+    names = vectorizer.get_feature_names_out()
+    return {str(n): round(float(w), 4) for n, w in zip(names, model.coef_[0], strict=True)}
+
+
+def sure(case: Judged, trust: dict[str, float]) -> float:
+    """How sure the first reading is."""
+    return probability(weighed(trusted(case), trust)) if case.options else 0.0
+
+
+def threshold(found: Sequence[tuple[float, bool, float]], *, wrong_max: float) -> float:
+    """The least confidence at which at most this part of all questions, by weight, is answered wrong."""
+    total, wrong, last = sum(weight for *_, weight in found), 0.0, 0.99
+    for confidence, ok, weight in sorted(found, reverse=True):
+        wrong += weight * (not ok)
         if wrong > wrong_max * total:
-            return round(last, 3)
+            break
         last = confidence
     return round(last, 3)
 
 
-def figures(data: list[Judged], by: Weights) -> str:
-    """The table's line."""
+def learn(data: list[Judged], names: Sequence[str]) -> dict[str, object]:
+    """All weights. Confidence is learned on readings that are ranked by weights that never saw their database."""
+    rank = fit_rank(data)
+    halves = [fit_rank([case for case in data if _half(case) != half]) for half in (0, 1)]
+    unseen = [ranked(case, halves[_half(case)]) for case in data]
+    trusts = [fit_trust([case for case in unseen if _half(case) != half]) for half in (0, 1)]
+    found = [
+        (sure(case, trusts[_half(case)]), bool(case.options) and case.options[0].right, _weight(case))
+        for case in unseen
+    ]
+    return {
+        "learned": datetime.now(UTC).date().isoformat(),
+        "data": list(names),
+        "questions": len(data),
+        "first reading right, other half's weights": round(sum(ok for _, ok, _ in found) / len(found), 3),
+        "answer": threshold(found, wrong_max=WRONG_MAX),
+        "ask": threshold(found, wrong_max=0.35),
+        "rank": rank,
+        "trust": fit_trust(unseen),
+    }
+
+
+# --- figures ---
+
+
+def outcome(case: Judged, by: Weights) -> str:
+    """What the analyst does with a question."""
+    first = case.options[0].confidence if case.options else 0.0
+    if first >= by.answer:
+        return "right" if case.options[0].right else "wrong"
+    if not case.answerable:
+        return "right"
+    return "asked" if first >= by.ask else "declined"
+
+
+def figures(data: Sequence[Judged], by: Weights) -> str:
+    """A line of the table."""
     n = max(1, len(data))
     tally = dict.fromkeys(("right", "wrong", "asked", "declined", "first", "among"), 0)
     for case in data:
-        sure = case.readings[0].confidence if case.readings else 0.0
-        first, among = bool(case.right) and case.right[0], any(case.right[:10])
-        tally["first"] += first
-        tally["among"] += among
-        if sure >= by.answer:
-            tally["right" if first else "wrong"] += 1
-        elif not case.answerable:
-            tally["right"] += 1
-        else:
-            tally["asked" if sure >= by.ask else "declined"] += 1
+        tally[outcome(case, by)] += 1
+        tally["first"] += bool(case.options) and case.options[0].right
+        tally["among"] += any(option.right for option in case.options[:10])
     times = sorted(case.seconds for case in data)
     shares = "  ".join(f"{name} {100 * count / n:.1f}" for name, count in tally.items())
     return f"n {len(data)}  {shares}  median {1000 * times[len(times) // 2]:.0f} ms"
 
 
-async def main(command: str, arguments: Sequence[str]) -> None:
-    if command == "measure":
-        for argument in arguments:
+def failures(data: Sequence[Judged], by: Weights) -> None:
+    """What was not answered right, with the first reading and the gold."""
+    for case in data:
+        at = next((i for i, option in enumerate(case.options) if option.right), None)
+        if at == 0 and outcome(case, by) == "right":
+            continue
+        print(f"\n{outcome(case, by)} right at {at}: {case.case.question}  [{case.case.source.stem}]")
+        for option in _told(case.options, at):
             print(
-                Path(argument.split(":")[0]).parent.name,
-                figures(await judged(cases(argument, held_out=True), weights()), weights()),
+                f"  {option.score:.1f} {option.confidence:.2f} unread {option.unread} {option.rules}\n    {_flat(option.sql)}"
             )
+        print(f"  gold {_flat(case.case.gold[0]) if case.case.gold else 'none'}")
+
+
+def _told(options: Sequence[Option], at: int | None) -> Iterator[Option]:
+    yield from options[:1]
+    if at:
+        yield options[at]
+
+
+def _flat(sql: str) -> str:
+    return " ".join(sql.split())[:400]
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("command", choices=("learn", "measure"))
+    parser.add_argument("suites", nargs="*")
+    parser.add_argument("--composed", type=int, default=0)
+    parser.add_argument("--start", action="store_true", help="read with the starting weights, not the learned ones")
+    parser.add_argument("--failures", action="store_true")
+    given = parser.parse_args()
+    by = START if given.start else weights()
+    if given.command == "measure":
+        for suite in given.suites:
+            data = judged(drawn(suite, held_out=True), by)
+            if given.failures:
+                failures(data, by)
+            print(suite.split("/")[-2], figures(data, by), flush=True)
         return
-    found = [case for argument in arguments for case in cases(argument, held_out=False)]
-    by = START if command == "learn" else weights()
-    data = await judged(found, by)
-    print(figures(data, by))
-    rank, _ = learn(data)
-    halves = [learn([case for case in data if _half(case) == half])[0] for half in (0, 1)]
-    trust, sure = calibrate(data, halves)
-    learned = {
-        "learned": datetime.now(UTC).date().isoformat(),
-        "data": [f"{Path(a.split(':')[0]).parent.name}" for a in arguments],
-        "questions": len(data),
-        "first reading right, other half's weights": round(sum(ok for _, ok in sure) / len(data), 3),
-        "answer": threshold(sure, wrong_max=0.055, total=len(data)),
-        "ask": threshold(sure, wrong_max=0.3, total=len(data)),
-        "rank": rank,
-        "trust": trust,
-    }
-    WEIGHTS.write_text(json.dumps(learned, indent=1) + "\n", encoding="utf-8")
+    groups = [judged(drawn(suite, held_out=False), by) for suite in given.suites]
+    for suite, data in zip(given.suites, groups, strict=True):
+        print(suite.split("/")[-2], figures(data, by), flush=True)
+    made = composed(given.composed, by)
+    if made:
+        print("composed", figures(made, by), flush=True)
+    everything = [case for data in groups for case in data] + made
+    learned = learn(everything, [Path(suite.split(":")[0]).parent.name for suite in given.suites])
+    WEIGHTS.write_text(json.dumps(learned, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     print({k: v for k, v in learned.items() if k not in ("rank", "trust")})
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], sys.argv[2:]))
+    main()

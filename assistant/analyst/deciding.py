@@ -28,10 +28,11 @@ def different(readings: Sequence[Reading], results: Sequence[Rows | None]) -> tu
     """The readings that ran, one for each result, at most four: an option more that gives the same is none."""
     kept: dict[Rows, Reading] = {}
     for reading, rows in zip(readings, results, strict=True):
-        if rows is not None and _content(rows) not in map(_content, kept):
+        if rows is not None and content(rows) not in map(content, kept):
             kept[rows] = reading
     return tuple((reading, rows) for rows, reading in kept.items())[:OPTIONS_MAX]
 
 
-def _content(rows: Rows) -> tuple[str, ...]:
+def content(rows: Rows) -> tuple[str, ...]:
+    """What a result says, whatever the order of its rows."""
     return tuple(sorted(map(repr, rows)))

@@ -48,14 +48,19 @@ def _spelled_out(word: str) -> tuple[str, ...]:
 
 
 def _unglued(word: str) -> tuple[str, ...]:
-    """`birthplace` as `birth place`: only where the whole is no English word and both parts are."""
+    """`birthplace` as `birth place`, `domgross` as `domestic gross`: only where the whole is no English word."""
     import simplemma
 
     if len(word) < _GLUED_MIN or word in _texts("lemmas") or simplemma.is_known(word, lang="en"):
         return ()
-    for cut in range(_PART_MIN, len(word) - _PART_MIN + 1):
+    short = _texts("abbreviations")
+    for cut in range(_SHORT, len(word) - _PART_MIN + 1):
         first, second = word[:cut], word[cut:]
-        if simplemma.is_known(first, lang="en") and simplemma.is_known(second, lang="en"):
+        if not simplemma.is_known(second, lang="en"):
+            continue
+        if first in short and len(first) <= _PART_MIN:
+            return (*short[first].split(), lemma(second))
+        if cut >= _PART_MIN and simplemma.is_known(first, lang="en"):
             return (lemma(first), lemma(second))
     return ()
 

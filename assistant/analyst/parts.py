@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from assistant.analyst.algebra import Column, Comparison, Condition, Figure, GrainName, Scalar, Term
+from assistant.analyst.algebra import Column, Comparison, Condition, Figure, GrainName, Quantifier, Scalar, Term
 
 # --- meanings of phrases that are not yet algebra ---
 
@@ -24,6 +24,14 @@ class Value:
 
     column: Column
     value: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """Values of one column, of which any will do."""
+
+    column: Column
+    values: tuple[Scalar, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +60,38 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """A condition on a date column that the question does not name; `negated`: not then."""
+    """A condition on a date column that the question does not name."""
 
     period: Period | Recurring
-    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Has:
+    """How many related things, that meet conditions, a row has; `anchor`: a row of which things, if it was said."""
+
+    thing: Thing
+    quantifier: Quantifier = "some"
+    n: int = 1
+    where: tuple[Pending, ...] = ()
+    anchor: Thing | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Negated:
+    """Rows that a condition does not hold for."""
+
+    of: Pending
+
+
+@dataclass(frozen=True, slots=True)
+class Alternatives:
+    """Rows that at least one condition holds for."""
+
+    of: tuple[Pending, ...]
+
+
+Pending: TypeAlias = Condition | When | Has | Negated | Alternatives
+"""A condition that may still need to know whose rows it is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +117,15 @@ class Top:
 
     descending: bool
     n: int = 1
-    by: Column | Measured | Thing | None = None
+    by: Term | Measured | Thing | None = None
     by_count: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Having:
-    """A condition on a figure of each group."""
+    """A condition on a figure of each group; None: on how many rows it has."""
 
-    measured: Measured | Thing
+    measured: Measured | Thing | None
     bound: Bound
 
 
@@ -102,19 +138,12 @@ class Sort:
 
 
 @dataclass(frozen=True, slots=True)
-class NotThing:
-    """Rows without related rows."""
-
-    thing: Thing
-    where: tuple[Condition | When, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Flag:
     """An operator that only the whole question gives a place: share, growth, running, ..."""
 
     name: str
     value: str = ""
+    n: int = 0
 
 
 Meaning: TypeAlias = object

@@ -27,10 +27,8 @@ from assistant.analyst.algebra import (
     Related,
     Rows,
     SetOf,
-    Share,
     Single,
     Text,
-    Window,
     here,
     parts,
 )
@@ -39,6 +37,9 @@ from assistant.analyst.linking.tokens import Word
 from assistant.analyst.schema import Schema
 
 Features = dict[str, float]
+_TRUSTED = frozenset(
+    ("unknown", "unread", "weak", "covered", "joins", "chart", "related", "nested", "phrases", "text", "outputs")
+)
 _CUES = {
     "many": ("many",),
     "each": ("each", "per", "by", "every"),
@@ -89,42 +90,100 @@ def features(
         "unread": sum(unread),
         "weak": max(0.0, read - derivation.score),
         "covered": read / max(1.0, sum(costs)),
-        f"shape {shape}": 1.0,
+        "phrases": len(derivation.parts),
+        **{f"shape {name}": 1.0 for name in shape.split("+")},
     }
+    for name in {rule for part in derivation.parts for rule in part.rules}:
+        found[f"rule {name}"] = 1.0
     inside = list(parts(query))
-    found |= _dropped(derivation.frame, inside)
+    found |= _dropped(derivation.frame, shape, inside)
     found |= _size(query, inside, schema)
+    found |= _about(derivation.frame, query, inside, schema)
     found |= _cues({word.lower for word in words}, query, inside)
-    return found
+    return {name: float(value) for name, value in found.items() if value}
 
 
-def _dropped(frame: Frame, inside: list[object]) -> Features:
+def _dropped(frame: Frame, shape: str, inside: list[object]) -> Features:
     """What the frame holds and the query does not."""
     columns = {part for part in inside if isinstance(part, Column)}
     tables = {column.table for column in columns} | {getattr(part, "table", "") for part in inside}
     grouped = [part for part in inside if isinstance(part, Grouped)]
+    leaves = {part for part in inside if isinstance(part, Count | Aggregate)}
+    functions = {part.function for part in leaves if isinstance(part, Aggregate)}
     ordered = any(part.order for part in inside if isinstance(part, Listing | Grouped))
-    kinds = {
-        "share": any(isinstance(part, Share | Combined) for part in inside),
-        "running": any(isinstance(part, Window) and part.how == "running" for part in inside),
-        "moving": any(isinstance(part, Window) and part.how == "moving" for part in inside),
-        "growth": any(isinstance(part, Combined) and part.how == "growth" for part in inside),
-        "difference": any(isinstance(part, Combined) for part in inside),
+    has = {
+        "share": "share" in shape or any(isinstance(part, Combined) and part.how == "ratio" for part in inside),
+        "running": "running" in shape,
+        "moving": "moving" in shape,
+        "growth": "growth" in shape,
+        "difference": "difference" in shape or "growth" in shape,
+        "versus": "sides" in shape or "difference" in shape or any(q.keys for q in grouped),
+        "rank": "rank" in shape or ordered,
         "count": any(_counts(part) for part in inside),
-        "distinct": any(isinstance(part, Listing) and part.distinct for part in inside) or any(map(_counts, inside)),
-        "function": bool(grouped),
-        "all": True,
-        "current": False,
+        "distinct": "distinct" in shape or "members" in shape or any(map(_counts, inside)),
+        "both": "members" in shape,
+        "correlation": False,
+        "every": any(isinstance(part, Related) and part.quantifier == "every" for part in inside),
     }
+    lost = [flag for flag in frame.flags if flag.name == "function" and flag.value not in functions]
     return {
         "dropped columns": sum(column not in columns for column in frame.columns),
         "dropped things": sum(thing.table not in tables for thing in frame.things),
-        "dropped figures": max(0, len(frame.figures) - sum(len(query.figures) for query in grouped)),
+        "dropped keyed things": sum(t.key is not None and t.key not in columns for t in frame.things),
+        "dropped figures": max(0, len(frame.figures) - len(leaves)),
         "dropped keys": len(frame.keys) if not grouped else max(0, len(frame.keys) - max(len(q.keys) for q in grouped)),
         "dropped order": bool(frame.sorts or frame.tops) and not ordered,
         "dropped having": bool(frame.havings) and not any(query.having != ALL for query in grouped),
-        **{f"dropped {flag.name}": float(not kinds.get(flag.name, True)) for flag in frame.flags},
+        "dropped function": len(lost),
+        **{f"dropped {flag.name}": float(not has.get(flag.name, True)) for flag in frame.flags},
     }
+
+
+def _about(frame: Frame, query: Query, inside: list[object], schema: Schema) -> Features:
+    """Whose rows the query is about, and how its columns fit the things that were named."""
+    home = _home(query)
+    named = [thing.table for thing in frame.things]
+    shown = query.outputs if isinstance(query, Listing) else query.keys if isinstance(query, Grouped) else ()
+    columns = [part for term in shown for part in here(term) if isinstance(part, Column)]
+    odd = [p for p in inside if isinstance(p, Aggregate) and p.function == "sum" and isinstance(p.term, Column)]
+    return {
+        "home first": bool(named) and home == named[0],
+        "home named": home in named,
+        "home unnamed": bool(named) and home not in named,
+        "nothing named": not named and not frame.columns,
+        "shown near": sum(column.table in named for column in columns),
+        "shown far": sum(column.table not in named for column in columns) if named else 0.0,
+        "shown unsaid": sum(column not in frame.columns for column in columns),
+        "odd sums": sum(
+            schema.typed[p.term].role not in ("measure", "duration") for p in odd if p.term in schema.typed
+        ),
+        **_repeated(query, schema),
+        "conditions far": sum(
+            part.table not in named and part.table != home
+            for p in frame.conditions
+            for part in here(p)
+            if isinstance(part, Column)
+        ),
+        "small home": 1 / (1 + math.log1p(schema.tables[home].rows)) if home in schema.tables else 0.0,
+    }
+
+
+def _repeated(query: Query, schema: Schema) -> Features:
+    """What is listed, with or without repetition."""
+    if not isinstance(query, Listing) or not isinstance(query.of, Rows):
+        return {}
+    roles = {schema.typed[t].role for t in query.outputs if isinstance(t, Column)}
+    far = any(isinstance(t, Column) and t.table != query.of.table for t in query.outputs)
+    kind = "distinct" if query.distinct else "repeated"
+    found = {f"{kind} {role}": 1.0 for role in roles}
+    return found | {f"{kind} far": float(far), f"{kind} several": float(len(query.outputs) > 1)}
+
+
+def _home(query: Query) -> str:
+    """The table whose rows a query goes over."""
+    while isinstance(query, SetOf):
+        query = query.left
+    return query.of.table if isinstance(query.of, Rows) else _home(query.of.query)
 
 
 def _counts(part: object) -> bool:
@@ -189,17 +248,25 @@ def _cues(said: set[str], query: Query, inside: list[object]) -> Features:
     return found
 
 
-def trust_features(ranked: Sequence[tuple[float, Features]]) -> Features:
-    """What speaks for the first of some ranked readings being right."""
+def trust_features(ranked: Sequence[tuple[float, Features]], told: Sequence[str] = ()) -> Features:
+    """What speaks for the first of some ranked readings being right.
+
+    `told` stands for the results of the readings, equal texts for equal results, empty where one did not run; readings
+    that were not run have none.
+    """
     best, own = ranked[0]
-    total = sum(math.exp(score - best) for score, _ in ranked)
+    weights = [math.exp(score - best) for score, _ in ranked]
+    alike = [w for w, text in zip(weights, told, strict=False) if text and text == told[0]]
+    unlike = [score for (score, _), text in zip(ranked, told, strict=False) if text != told[0]]
     return {
         "bias": 1.0,
-        "part": 1 / total,
+        "part": 1 / sum(weights),
+        "pooled": sum(alike) / sum(weights) if told else 1 / sum(weights),
         "margin": min(4.0, best - ranked[1][0]) if len(ranked) > 1 else 2.0,
+        "pooled margin": min(4.0, best - max(unlike)) if unlike else 4.0,
         "score": best / 10,
         "readings": len(ranked) / 10,
         "dropped": sum(value for name, value in own.items() if name.startswith("dropped")),
-        **{n: min(4.0, v) for n, v in own.items() if n in ("unknown", "unread", "weak", "covered", "joins", "chart")},
-        **{n: v for n, v in own.items() if n.startswith("shape ") or n.endswith("unheard")},
+        **{n: min(4.0, v) for n, v in own.items() if n in _TRUSTED},
+        **{n: v for n, v in own.items() if n.startswith("shape ") or n.endswith(("unheard", "unsaid"))},
     }

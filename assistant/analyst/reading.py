@@ -76,6 +76,10 @@ class Reader:
         self._linker = Linker(self.schema)
         self._beside = beside(self.schema) if beside else ()
 
+    def warm(self) -> None:
+        """Read the lexicon and load the lemmas, so that the first question takes no longer than others."""
+        self.read("how many are there")
+
     def read(self, question: str) -> list[Reading]:
         """The likely readings, the likeliest first, at most `READINGS_MAX`; empty if there is none."""
         return self.read_words(words(question))

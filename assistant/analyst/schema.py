@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from assistant.analyst.algebra import Column
@@ -30,12 +30,14 @@ class Link:
         end: Columns of the table it reaches, one for each of `start`.
         cardinality: How many rows it reaches at most from one row.
         total: Whether every row reaches one, as far as the values show.
+        sparse: Whether fewer than half of the rows can reach one: few employees are a department's manager.
     """
 
     start: tuple[Column, ...]
     end: tuple[Column, ...]
     cardinality: Cardinality
     total: bool
+    sparse: bool = False
 
     @property
     def table(self) -> str:
@@ -79,13 +81,15 @@ class Schema:
                 at = Column(name, column.name)
                 kinds[at] = typed(column, rows=table.rows or 0, is_key=column.name in keys[name])
                 profiled[at] = column
+        tables = {name: _table(table, kinds) for name, table in here.items()}
+        links = {name: tuple(_links(name, here)) for name in here}
         return cls(
             source=catalog.source,
             dialect=catalog.dialect,
-            tables={name: _table(table, kinds) for name, table in here.items()},
+            tables={name: _called(table, tables, kinds, links[name]) for name, table in tables.items()},
             typed=kinds,
             profiled=profiled,
-            links={name: tuple(_links(name, here)) for name in here},
+            links=links,
         )
 
     def path(self, start: str, end: str) -> tuple[Link, ...] | None:
@@ -119,7 +123,7 @@ class Schema:
 
 def _cost(link: Link) -> float:
     if link.cardinality == "one":
-        return 1.0 if link.total else 1.2
+        return 2.2 if link.sparse else 1.0 if link.total else 1.2
     return 1.6
 
 
@@ -144,7 +148,8 @@ def _links(name: str, tables: dict[str, found.Table]) -> Iterator[Link]:
                 yield Link(start=here, end=there, cardinality="one", total=not _has_nulls(table, here))
             elif target.name == name:
                 many: Cardinality = "one" if _is_unique(table, here) else "many"
-                yield Link(start=there, end=here, cardinality=many, total=False)
+                sparse = 2 * (table.rows or 0) < (target.rows or 0)
+                yield Link(start=there, end=here, cardinality=many, total=False, sparse=sparse)
 
 
 def _exact(table: found.Table, name: str) -> Column:
@@ -204,6 +209,21 @@ def _label(
         return (first[0], last[0])
     others = [c for c in columns if kinds[c].role == "name" and _tells(c, kinds, grain)]
     return tuple(named[:1] or others[:1]) or grain or columns[:1]
+
+
+_NAMING = frozenset(("name", "category", "text", "flag"))
+
+
+def _called(table: Table, tables: dict[str, Table], kinds: dict[Column, Typed], links: tuple[Link, ...]) -> Table:
+    """A table, called by what its rows belong to where it has no name of its own: a salary by the employee."""
+    if any(kinds[c].role in _NAMING for c in table.label):
+        return table
+    found: list[Column] = []
+    for link in links:
+        if link.cardinality == "one" and set(link.start) <= set(table.grain):
+            label = tables[link.table].label
+            found.extend(c for c in label if kinds[c].role in _NAMING and c not in found)
+    return replace(table, label=tuple(found)) if found else table
 
 
 def _tells(column: Column, kinds: dict[Column, Typed], grain: tuple[Column, ...]) -> bool:

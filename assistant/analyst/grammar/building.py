@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
 from assistant.analyst.algebra import (
     ALL,
@@ -13,108 +13,163 @@ from assistant.analyst.algebra import (
     Combined,
     Compare,
     Condition,
+    Constant,
     Count,
     Either,
     Figure,
     Grain,
     Metric,
+    Missing,
     Not,
+    OneOf,
     Related,
     Rows,
     Term,
+    here,
     tables_here,
 )
-from assistant.analyst.grammar.chart import Frame
-from assistant.analyst.grammar.rules import dated
-from assistant.analyst.parts import Key, Measured, NotThing, Thing, When
+from assistant.analyst.grammar.times import dated
+from assistant.analyst.parts import Alternatives, Has, Key, Measured, Negated, Pending, Thing, When
 from assistant.analyst.schema import Schema
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keys:
-    """The terms to group by, and how many leading ones only tell groups apart and are not shown."""
+    """The terms to group by, and those that only tell groups apart and are not shown."""
 
-    terms: tuple[Term, ...]
-    hidden: int = 0
+    terms: tuple[Term, ...] = ()
+    apart: tuple[Term, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Builder:
-    """Builds for the rows of one table, with one choice of date column."""
+    """Builds for the rows of one table, with one choice of date column. `current`: only rows that are still valid."""
 
     schema: Schema
     home: str
-    date: Column | None
+    date: Column | None = None
+    current: bool = False
+    _known: dict[Pending, Condition | None] = field(default_factory=dict, compare=False, repr=False)
 
-    def rows(self, frame: Frame, *, without: tuple[Condition | When, ...] = (), related: bool = True) -> Rows | None:
-        """The rows that all conditions of a frame keep; None where one cannot reach them."""
-        kept = _alternatives([c for c in frame.conditions if c not in without])
-        found = [self.condition(c) for c in kept] + [self._none(none) for none in frame.nones]
-        if related:
-            found.extend(self._some(frame))
-        if any(c is None for c in found):
-            return None
-        settled = tuple(c for c in found if c is not None)
-        return Rows(self.home, settled[0] if len(settled) == 1 else Both(settled) if settled else ALL)
+    # --- conditions ---
 
-    def condition(self, condition: Condition | When) -> Condition | None:
-        """A condition as one on the home rows: directly, or on related rows."""
-        if isinstance(condition, When):
-            found = dated(self.schema, self.date, condition.period) if self.date else None
-            if found is None:
+    def rows(self, pending: Iterable[Pending], *, related: tuple[Thing, ...] = ()) -> Rows | None:
+        """The rows that all conditions keep, which have some of the things; None where one cannot reach them."""
+        found: list[Condition] = []
+        far: dict[str, list[Condition]] = {}
+        for p in _alternatives(pending):
+            at = self._elsewhere(p)
+            condition = self._at(at).condition(p) if at else self.condition(p)
+            if condition is None:
                 return None
-            return self.condition(Not(found) if condition.negated else found)
+            (far.setdefault(at, []) if at else found).append(condition)
+        for thing in related:
+            far.setdefault(thing.table, [])
+        found.extend(self._some(table, conditions) for table, conditions in far.items())
+        found.extend(self._open(self.home))
+        return Rows(self.home, both(found))
+
+    def condition(self, p: Pending) -> Condition | None:
+        """A condition as one on the home rows: directly, or on related rows."""
+        if p not in self._known:
+            self._known[p] = self._condition(p)
+        return self._known[p]
+
+    def _condition(self, p: Pending) -> Condition | None:
+        match p:
+            case When():
+                found = dated(self.schema, self.date, p.period) if self.date else None
+                return self.condition(found) if found is not None else None
+            case Negated():
+                inner = self.condition(p.of)
+                return Not(inner) if inner is not None else None
+            case Alternatives():
+                each = [self.condition(part) for part in p.of]
+                return Either(tuple(c for c in each if c is not None)) if all(each) else None
+            case Has():
+                return self._has(p)
+            case Not():
+                return self.condition(Negated(p.condition))
+            case _:
+                return self._direct(p)
+
+    def _direct(self, condition: Condition) -> Condition | None:
         tables = tables_here(condition)
         if all(self.schema.reaches_one(self.home, table) for table in tables):
             return condition
-        if isinstance(condition, Not):
-            inner = self.condition(condition.condition)
-            return Not(inner) if inner is not None else None
-        return self._related(tables[0], condition)
+        at = self._elsewhere(condition)
+        return self._some(at, [condition]) if at else None
 
-    def _related(self, table: str, condition: Condition) -> Condition | None:
-        if not self.schema.path(self.home, table):
-            return None
-        if not all(self.schema.reaches_one(table, other) for other in tables_here(condition)):
-            return None
-        return Related(self.home, Rows(table, condition))
+    def _elsewhere(self, p: Pending) -> str:
+        """The table whose rows a plain condition is about, where a home row may have several; else empty."""
+        if isinstance(p, When):
+            p_dated = dated(self.schema, self.date, p.period) if self.date else None
+            return self._elsewhere(p_dated) if p_dated is not None else ""
+        if isinstance(p, Has | Negated | Alternatives | Not):
+            return ""
+        tables = tables_here(p)
+        if not tables or all(self.schema.reaches_one(self.home, table) for table in tables):
+            return ""
+        via = self._via(tables[0])
+        return via if via and all(self.schema.reaches_one(via, other) for other in tables) else ""
 
-    def _none(self, none: NotThing) -> Condition | None:
-        table = none.thing.table
-        if none.thing.key is not None or not self.schema.path(self.home, table):
+    def _via(self, table: str) -> str:
+        """Of the tables on the way to another the last of which a home row may have several."""
+        path = self.schema.path(self.home, table)
+        many = [link.table for link in path or () if link.cardinality == "many"]
+        return many[-1] if many else ""
+
+    def _some(self, table: str, conditions: list[Condition]) -> Condition:
+        return Related(self.home, Rows(table, both([*conditions, *self._open(table)])))
+
+    def _has(self, has: Has) -> Condition | None:
+        anchor = has.anchor.table if has.anchor else self.home
+        table = has.thing.table
+        if table == anchor or not self.schema.path(anchor, table) or not self.schema.reaches_one(self.home, anchor):
             return None
-        inner = Builder(schema=self.schema, home=table, date=self.date)
-        where = [inner.condition(c) for c in none.where]
+        if self.schema.reaches_one(anchor, table) and has.quantifier not in ("some", "none"):
+            return None
+        inner = self._at(table)
+        where = [inner.condition(p) for p in has.where]
         if any(c is None for c in where):
             return None
-        return Related(self.home, Rows(table, Both(tuple(c for c in where if c is not None))), "none")
+        conditions = [*(c for c in where if c is not None), *self._open(table)]
+        return Related(anchor, Rows(table, both(conditions)), has.quantifier, has.n)
 
-    def _some(self, frame: Frame) -> Iterator[Condition]:
-        """Things named besides, of which the rows must have some."""
-        for thing in frame.things:
-            reached = self.schema.path(self.home, thing.table)
-            if thing.table != self.home and reached and not self.schema.reaches_one(self.home, thing.table):
-                yield Related(self.home, Rows(thing.table))
+    def _at(self, table: str) -> Builder:
+        return replace(self, home=table, _known={})
 
-    def keys(self, keys: tuple[Key, ...]) -> Keys | None:
-        """The terms of some keys."""
+    def _open(self, table: str) -> Iterator[Condition]:
+        """That a row is still valid, where the table says until when."""
+        for column in self.schema.tables[table].columns if self.current else ():
+            until = self.schema.typed[column].open_until
+            if until != "":
+                yield Missing(column) if until is None else Compare(column, "=", Constant(until))
+
+    # --- keys ---
+
+    def keys(self, keys: Iterable[Key]) -> Keys | None:
+        """The terms of some keys; None where one cannot be read for each home row."""
         found: list[Term] = []
-        hidden: list[Term] = []
+        apart: list[Term] = []
         for key in keys:
-            if key.thing is not None:
-                names, apart = self.identified(key.thing)
-                found.extend(names)
-                hidden.extend(apart)
-            elif key.grain is not None:
-                of = key.term or self.date
-                term = self._grain(of, key) if of else None
-                if term is None:
-                    return None
-                found.append(term)
-            elif key.term is not None:
-                found.append(key.term)
-        apart = tuple(term for term in dict.fromkeys(hidden) if term not in found)
-        return Keys(terms=(*apart, *dict.fromkeys(found)), hidden=len(apart))
+            terms = self._terms(key, apart)
+            if terms is None or not all(self.schema.reaches_one(self.home, t) for t in tables_here(terms)):
+                return None
+            found.extend(terms)
+        shown = tuple(dict.fromkeys(found))
+        return Keys(terms=shown, apart=tuple(term for term in dict.fromkeys(apart) if term not in shown))
+
+    def _terms(self, key: Key, apart: list[Term]) -> tuple[Term, ...] | None:
+        if key.thing is not None:
+            names, hidden = self.identified(key.thing)
+            apart.extend(hidden)
+            return names
+        if key.grain is not None:
+            of = key.term or self.date
+            term = self._grain(of, key) if of else None
+            return None if term is None else (term,)
+        return (key.term,) if key.term is not None else ()
 
     def _grain(self, of: Term, key: Key) -> Term | None:
         typed = self.schema.typed[of] if isinstance(of, Column) else None
@@ -135,53 +190,94 @@ class Builder:
     def _named_by(self, key: Column) -> Column:
         """The column that names what a code stands for: `Customer Name` for `Customer ID`."""
         typed = self.schema.typed
-        if typed[key].role != "identifier":
+        if typed[key].role not in ("identifier", "key"):
             return key
         head = typed[key].words[:-1]
         names = (c for c in self.schema.tables[key.table].columns if typed[c].words in ((*head, "name"), head))
         return next(names, key)
 
+    # --- figures ---
 
-def _alternatives(conditions: list[Condition | When]) -> list[Condition | When]:
+    def seen(self, m: Measured) -> Figure | None:
+        """A figure of any table's rows, for groups of the home rows; None where rows would be counted twice."""
+        if m.table == self.home:
+            return m.figure
+        if self.schema.reaches_one(m.table, self.home):
+            return _of(m.figure, m.table, both([*self._open(m.table)]))
+        if self.schema.reaches_one(self.home, m.table):
+            return self._once(m.figure, m.table)
+        return None
+
+    def _once(self, figure: Figure, table: str) -> Figure | None:
+        """A figure of rows that several home rows share: how many different ones, their least and greatest."""
+        grain = self.schema.tables[table].grain
+        match figure:
+            case Count() if len(grain) == 1 and figure.where == ALL:
+                return Aggregate("distinct", self._reference(grain[0]))
+            case Aggregate() if figure.function in ("distinct", "min", "max"):
+                return figure
+            case _:
+                return None
+
+    def _reference(self, key: Column) -> Column:
+        """The home table's own column for a key of another, where it has one."""
+        for link in self.schema.links[self.home]:
+            if link.end == (key,) and link.cardinality == "one":
+                return link.start[0]
+        return key
+
+
+def both(conditions: list[Condition]) -> Condition:
+    """All of some conditions."""
+    return conditions[0] if len(conditions) == 1 else Both(tuple(conditions)) if conditions else ALL
+
+
+def _alternatives(pending: Iterable[Pending]) -> list[Pending]:
     """Two values of one column are alternatives: "Texas ... Ohio" keeps both."""
-    by: dict[object, list[Condition]] = {}
-    for c in conditions:
-        if isinstance(c, Compare) and c.op == "=":
+    given = list(pending)
+    by: dict[object, list[Compare | OneOf]] = {}
+    for c in given:
+        if isinstance(c, OneOf):
+            by.setdefault(c.term, []).append(c)
+        elif isinstance(c, Compare) and c.op == "=" and isinstance(c.right, Constant):
             by.setdefault(c.left, []).append(c)
     several = {id(c) for group in by.values() if len(group) > 1 for c in group}
-    joined: list[Condition | When] = [Either(tuple(group)) for group in by.values() if len(group) > 1]
-    return [c for c in conditions if id(c) not in several] + joined
+    joined: list[Pending] = [Either(tuple(group)) for group in by.values() if len(group) > 1]
+    return [c for c in given if id(c) not in several] + joined
 
 
-def at_home(figure: Figure, table: str, home: str) -> Figure:
-    """A figure of one table's rows, beside another's."""
-    if table == home:
-        return figure
+def _of(figure: Figure, table: str, where: Condition) -> Figure | None:
     match figure:
         case Count():
-            return Count(figure.where, Rows(table))
+            return Count(figure.where, Rows(table, where))
         case Aggregate():
-            return Aggregate(figure.function, figure.term, figure.where, figure.fraction, Rows(table))
+            return Aggregate(figure.function, figure.term, figure.where, figure.fraction, Rows(table, where))
         case Metric():
-            return replace(figure, of=Rows(table))
+            return replace(figure, of=Rows(table, where))
         case Combined():
-            return Combined(figure.how, at_home(figure.left, table, home), at_home(figure.right, table, home))
+            left, right = _of(figure.left, table, where), _of(figure.right, table, where)
+            return Combined(figure.how, left, right) if left and right else None
         case _:
-            return figure
+            return None
 
 
-def measured(schema: Schema, column: Column) -> Measured:
-    """The figure that a bare column of quantities means: its total if it adds up, else its mean."""
-    adds = schema.typed[column].role in ("measure", "duration")
-    return Measured(Aggregate("sum" if adds else "mean", column), column.table)
+def bare(schema: Schema, term: Term) -> Measured:
+    """The figure that a bare quantity means: its total if it adds up, else its mean."""
+    adds = isinstance(term, Column) and schema.typed[term].role in ("measure", "duration")
+    return Measured(Aggregate("sum" if adds else "mean", term), tables_here(term)[0])
 
 
 def dates(schema: Schema, home: str, said: tuple[Column, ...]) -> list[Column]:
     """The date columns that an undated time may mean, the likeliest first."""
     found = [
-        (column not in said, len(schema.path(home, column.table) or ()), order, column)
+        (column not in said, len(schema.path(home, column.table) or ()), typed.open_until != "", order, column)
         for order, (column, typed) in enumerate(schema.typed.items())
         if (typed.role == "date" or typed.part == "year") and schema.reaches_one(home, column.table)
     ]
     far = [c for c, t in schema.typed.items() if t.role == "date" and not schema.reaches_one(home, c.table)]
     return [column for *_, column in sorted(found)] or [c for c in far if schema.path(home, c.table)]
+
+
+def columns_in(value: object) -> list[Column]:
+    """The columns that a value reads for one row."""
+    return [part for part in here(value) if isinstance(part, Column)]

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from assistant.analyst.algebra import Column, Condition
-from assistant.analyst.grammar.rules import RULES, Rule
-from assistant.analyst.parts import Flag, Having, Key, Measured, NotThing, Part, Sort, Thing, Top, When
+from assistant.analyst.algebra import Column
+from assistant.analyst.grammar.rule import Rule
+from assistant.analyst.grammar.rules import RULES
+from assistant.analyst.parts import Flag, Having, Key, Measured, Part, Pending, Sort, Thing, Top
 from assistant.analyst.schema import Schema
 
 _ROUNDS = 4
@@ -28,13 +29,12 @@ class Frame:
 
     things: tuple[Thing, ...] = ()
     columns: tuple[Column, ...] = ()
-    conditions: tuple[Condition | When, ...] = ()
+    conditions: tuple[Pending, ...] = ()
     figures: tuple[Measured, ...] = ()
     keys: tuple[Key, ...] = ()
     tops: tuple[Top, ...] = ()
     havings: tuple[Having, ...] = ()
     sorts: tuple[Sort, ...] = ()
-    nones: tuple[NotThing, ...] = ()
     flags: tuple[Flag, ...] = ()
 
     def says(self, name: str) -> bool:
@@ -51,7 +51,6 @@ _SLOTS = {
     "top": "tops",
     "having": "havings",
     "sort": "sorts",
-    "none": "nones",
     "flag": "flags",
 }
 
@@ -106,10 +105,11 @@ def _applied(
     """What a rule makes of parts that it was not yet applied to."""
     chains: list[tuple[Part, ...]] = [()]
     for category in rule.parts:
+        parts = [part for kind in category.split("|") for part in found.get(kind, ())]
         chains = [
             (*chain, part)
             for chain in chains
-            for part in found.get(category, ())
+            for part in parts
             if not chain or (part.start - chain[-1].end >= 0 and before[part.start] - before[chain[-1].end] <= rule.gap)
         ][:_PER_RULE]
     made: list[Part] = []
@@ -162,7 +162,8 @@ def _followed(state: Derivation, at: int, cost: float, starting: Sequence[Part])
         if not part.mask & state.mask:
             frame = _added(state.frame, part)
             if frame is not None:
-                score = state.score + part.score - 0.1
+                inside = state.mask >> part.end != 0  # in words that an earlier phrase left out: it paid for them
+                score = state.score + part.score - 0.1 + (0.15 * cost * (part.end - part.start) if inside else 0.0)
                 found.append(
                     Derivation(frame=frame, mask=state.mask | part.mask, parts=(*state.parts, part), score=score)
                 )

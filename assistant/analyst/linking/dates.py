@@ -11,6 +11,7 @@ from assistant.analyst.linking.tokens import Word, numbers
 from assistant.analyst.parts import Part, Period, Recurring
 
 _YEAR = re.compile(r"(1[5-9]|20)\d\d")
+_DECADE = re.compile(r"[2-9]0")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
@@ -39,6 +40,9 @@ def _first(year: int, month: int) -> str:
 
 def _years(words: tuple[Word, ...], at: int) -> Iterator[Part]:
     year = _year(words, at)
+    decade = _DECADE.fullmatch(words[at].lower)
+    if decade and at + 1 < len(words) and words[at + 1].lower in ("s", "'s"):
+        yield _part(Period(f"19{decade[0]}-01-01", _first(1910 + int(decade[0]), 1)), at, at + 2)
     if year is None:
         return
     if at + 1 < len(words) and words[at + 1].lower in ("s", "'s"):

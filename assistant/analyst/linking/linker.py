@@ -11,9 +11,18 @@ from rapidfuzz import fuzz
 
 from assistant.analyst.algebra import Column, Scalar
 from assistant.analyst.linking.dates import periods
-from assistant.analyst.linking.tokens import Word, light, numbers, operators, synonyms
+from assistant.analyst.linking.tokens import (
+    Word,
+    general,
+    light,
+    meant_values,
+    numbers,
+    operators,
+    rows_follow,
+    synonyms,
+)
 from assistant.analyst.names import lemma, words_of
-from assistant.analyst.parts import Part, Thing, Value
+from assistant.analyst.parts import Part, Thing, Top, Value
 from assistant.analyst.schema import Schema
 
 _SPAN_MAX = 6
@@ -36,6 +45,7 @@ class Linker:
     """Finds the anchors of a question in one schema."""
 
     def __init__(self, schema: Schema) -> None:
+        self._schema = schema
         self._names = tuple(_names(schema))
         self._values = _values(schema)
         self._tokens = {word for name in self._names for word in name.words}
@@ -48,11 +58,12 @@ class Linker:
                 continue
             found.extend(_number(words, start))
             for end in range(start + 1, min(len(words), start + _SPAN_MAX) + 1):
-                found.extend(_operators(words, start, end))
+                found.extend(self._operators(words, start, end))
                 found.extend(self._held(words, start, end))
                 if end - start <= _NAME_SPAN_MAX:
                     found.extend(self._named(words, start, end))
         found.extend(_quoted(words))
+        found.extend(self._unknown(words, found))
         return found
 
     def _named(self, words: tuple[Word, ...], start: int, end: int) -> Iterator[Part]:
@@ -89,6 +100,27 @@ class Linker:
             score -= 0.3  # a word of a name rather than a value
         for column, value in hits[:_BEST]:
             yield _part("value", Value(column, value), start, end, score)
+        if end - start == 1:
+            yield from self._meant(span[0], start)
+
+    def _meant(self, word: Word, at: int) -> Iterator[Part]:
+        """Values that a word stands for in columns of a certain name: "female" is `F` as a gender."""
+        for names, values in meant_values().get(word.lower, ()):
+            for value in values:
+                for column, held in self._values.get(value, ()):
+                    if not names.isdisjoint(self._schema.typed[column].words):
+                        yield _part("value", Value(column, held), at, at + 1, 0.9)
+
+    def _unknown(self, words: tuple[Word, ...], found: list[Part]) -> Iterator[Part]:
+        """Where there is one table, a noun that nothing else explains is what its rows are."""
+        if len(self._schema.tables) != 1:
+            return
+        (table,) = self._schema.tables
+        for at, word in enumerate(words):
+            before = words[at - 1].lower if at else ""
+            known = any(p.start <= at < p.end and (p.score > 0.6 or p.category == "value") for p in found)
+            if before in rows_follow() and word.lower.isalpha() and word.lower not in operators() and not known:
+                yield _part("thing", Thing(table), at, at + 1, 0.4)
 
     def _nearly(self, word: Word) -> tuple[tuple[Column, Scalar], ...]:
         """Values for a plural, another form, or a misspelt word."""
@@ -106,6 +138,29 @@ class Linker:
             ]
             return self._values[near[0]] if len(near) == 1 else ()
         return ()
+
+    def _operators(self, words: tuple[Word, ...], start: int, end: int) -> Iterator[Part]:
+        """The operators that a phrase is; one that brings its own columns is made of each."""
+        phrase = " ".join(word.lower for word in words[start:end])
+        for category, meaning in operators().get(phrase, ()):
+            score = 0.8 + 0.1 * (end - start)
+            if category in ("scale", "comparative"):
+                yield from self._of_columns(category, meaning, start, end, score)
+            elif category != "light":
+                yield _part(category, meaning, start, end, score)
+
+    def _of_columns(self, category: str, meaning: str, start: int, end: int, score: float) -> Iterator[Part]:
+        """ "oldest", "older than": of the columns that such a word measures"""
+        found: list[tuple[float, object]] = []
+        for alternative in meaning.split(" / "):
+            way, word = alternative.split()
+            for column, typed in self._schema.typed.items():
+                alike = max(_alike(word, other) for other in typed.words)
+                if alike >= 0.6 and (typed.is_measured or typed.role in ("date", "part")):
+                    near = score * alike * (0.7 + 0.3 / len(typed.words))
+                    found.append((near, Top(way == "max", by=column) if category == "scale" else (column, way)))
+        for near, made in sorted(found, key=_by_score)[:_BEST]:
+            yield _part(category, made, start, end, near)
 
 
 def _by_score(item: tuple[float, object]) -> float:
@@ -125,7 +180,7 @@ def _names(schema: Schema) -> Iterator[_Name]:
         yield _Name(Thing(table.name), table.words, ())
         for column in table.columns:
             typed = schema.typed[column]
-            yield _Name(column, typed.words, table.words)
+            yield _Name(column, typed.words, (*table.words, *general().get(typed.role, ())))
             head = tuple(w for w in typed.words if w not in _WEAK)
             if head and column not in table.grain and typed.role in ("identifier", "name", "category"):
                 yield _Name(Thing(table.name, column), head, ())
@@ -180,13 +235,6 @@ def _likeness(said: tuple[str, ...], name: _Name) -> float:
     need = sum(_WEAK.get(word, 1.0) for word in name.words)
     have = sum(_WEAK.get(name.words[at], 1.0) for at in spoken)
     return total / len(said) * (0.45 + 0.55 * have / need)
-
-
-def _operators(words: tuple[Word, ...], start: int, end: int) -> Iterator[Part]:
-    phrase = " ".join(word.lower for word in words[start:end])
-    for category, meaning in operators().get(phrase, ()):
-        if category != "light":
-            yield _part(category, meaning, start, end, 0.8 + 0.1 * (end - start))
 
 
 def _number(words: tuple[Word, ...], at: int) -> Iterator[Part]:

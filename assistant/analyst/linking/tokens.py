@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from assistant.analyst.lexicon.files import read, section
+from assistant.analyst.lexicon.files import words as words_in
 from assistant.analyst.names import lemma
 
 _TOKEN = re.compile(
@@ -63,6 +64,12 @@ def light() -> frozenset[str]:
 
 
 @cache
+def rows_follow() -> frozenset[str]:
+    """Words after which a noun says what rows are."""
+    return frozenset(words_in(read("operators")["rows follow"]))
+
+
+@cache
 def numbers(key: str) -> dict[str, float]:
     """A table of number words, months or weekdays."""
     return {str(word): float(str(value)) for word, value in section("operators", key).items()}
@@ -78,6 +85,23 @@ def synonyms() -> dict[str, frozenset[str]]:
         for word in members:
             found.setdefault(word, set()).update(members)
     return {word: frozenset(others) for word, others in found.items()}
+
+
+@cache
+def general() -> dict[str, tuple[str, ...]]:
+    """Role to the words that may be said beside the name of such a column: the received *date*."""
+    return {role: tuple(str(said).split()) for role, said in section("columns", "general").items()}
+
+
+@cache
+def meant_values() -> dict[str, tuple[tuple[frozenset[str], tuple[str, ...]], ...]]:
+    """A word to the values that it may stand for, in columns with one of some words in their names."""
+    found: dict[str, list[tuple[frozenset[str], tuple[str, ...]]]] = {}
+    for names, meanings in section("columns", "values").items():
+        for word, values in meanings.items() if isinstance(meanings, dict) else ():
+            held = tuple(map(str, values)) if isinstance(values, list) else ()
+            found.setdefault(word, []).append((frozenset(names.split()), held))
+    return {word: tuple(entries) for word, entries in found.items()}
 
 
 def costs(question: tuple[Word, ...]) -> tuple[float, ...]:

@@ -9,7 +9,6 @@ from little_shop import catalog
 
 from assistant.analyst.grammar import chart
 from assistant.analyst.grammar.rules import RULES
-from assistant.analyst.grammar.shapes import SHAPES
 from assistant.analyst.reading import Reader
 from assistant.analyst.wording import sentence
 
@@ -65,12 +64,11 @@ def test_nothing_is_read_where_nothing_is_known(reader: Reader) -> None:
 
 
 def test_a_reading_names_its_rules(reader: Reader) -> None:
-    assert reader.read("average freight by region")[0].rules == ("function", "by", "aggregate")
+    assert reader.read("average freight by region")[0].rules == ("function", "by_thing", "group")
 
 
 def test_rules_are_few_named_and_explained() -> None:
     names = [rule.name for rule in RULES]
-    assert len(names) + len(SHAPES) < 120
+    assert len(names) < 120
     assert len(set(names)) == len(names)
     assert all(rule.name.endswith("_said") or '"' in (rule.apply.__doc__ or "") for rule in RULES)
-    assert all('"' in (shape.__doc__ or "") for shape in SHAPES)

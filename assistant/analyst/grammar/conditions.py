@@ -1,0 +1,273 @@
+"""Phrases that say which rows: a column with a value, a size, a text, or without a value; negated and joined."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assistant.analyst.algebra import (
+    Aggregate,
+    Both,
+    Column,
+    Compare,
+    Comparison,
+    Condition,
+    Constant,
+    Function,
+    Grouped,
+    Missing,
+    Not,
+    OneOf,
+    Rows,
+    Scalar,
+    Single,
+    Text,
+)
+from assistant.analyst.grammar.rule import Rulebook, is_number
+from assistant.analyst.parts import Alternatives, Bound, Negated, Pending, Thing, Value, Values
+from assistant.analyst.roles import truth_words
+from assistant.analyst.schema import Schema
+
+RULES = Rulebook()
+_NUMBERED_MIN = 20
+"""A number after a thing is its key only from here on: "3 films" are counted."""
+
+
+@RULES.add("values", "value")
+def one_value(schema: Schema, v: Value) -> Values:
+    """ "Texas" """
+    return Values(v.column, (v.value,))
+
+
+@RULES.add("values", "values", "or|and|comma", "value", gap=0.2)
+def more_values(schema: Schema, vs: Values, _o: str, v: Value) -> Values | None:
+    """ "Texas or Ohio", "Texas, Ohio and Utah" """
+    return Values(vs.column, (*vs.values, v.value)) if v.column == vs.column and v.value not in vs.values else None
+
+
+@RULES.add("condition", "values")
+def among(schema: Schema, vs: Values) -> Condition:
+    """ "in Texas" """
+    if len(vs.values) == 1:
+        return Compare(vs.column, "=", Constant(vs.values[0]))
+    return OneOf(vs.column, vs.values)
+
+
+@RULES.add("condition", "column", "values", gap=1)
+def column_values(schema: Schema, c: Column, vs: Values) -> Condition | None:
+    """ "state is Texas" """
+    return among(schema, vs) if c == vs.column else None
+
+
+@RULES.add("condition", "column", "not", "values", gap=0.6)
+def column_not_values(schema: Schema, c: Column, _n: str, vs: Values) -> Condition | None:
+    """ "state other than Texas" """
+    return Not(among(schema, vs)) if c == vs.column else None
+
+
+@RULES.add("condition", "values", "column", gap=0.3)
+def values_column(schema: Schema, vs: Values, c: Column) -> Condition | None:
+    """ "Corporate segment" """
+    return column_values(schema, c, vs)
+
+
+@RULES.add("condition", "values", "thing", gap=0.2)
+def values_thing(schema: Schema, vs: Values, t: Thing) -> Condition | None:
+    """ "the Finance department" """
+    named = schema.tables[t.table].label if t.key is None else (t.key,)
+    return among(schema, vs) if vs.column in named else None
+
+
+@RULES.add("condition", "thing", "values", gap=0.6)
+def thing_values(schema: Schema, t: Thing, vs: Values) -> Condition | None:
+    """ "department Finance" """
+    return values_thing(schema, vs, t)
+
+
+@RULES.add("condition", "thing", "number", gap=0.2)
+def thing_number(schema: Schema, t: Thing, n: float) -> Condition | None:
+    """ "employee 10009" """
+    grain = schema.tables[t.table].grain
+    whole = len(grain) == 1 and schema.profiled[grain[0]].kind == "integer"
+    return Compare(grain[0], "=", Constant(n)) if t.key is None and whole and n >= _NUMBERED_MIN else None
+
+
+# --- sizes ---
+
+
+@RULES.add("bound", "compare", "number", gap=0.3)
+def bound(schema: Schema, op: Comparison, n: float) -> Bound:
+    """ "more than 5" """
+    return Bound(op, n)
+
+
+@RULES.add("bound", "number", "after", gap=0.1)
+def bound_after(schema: Schema, n: float, op: Comparison) -> Bound:
+    """ "5 or more" """
+    return Bound(op, n)
+
+
+@RULES.add("condition", "column", "bound", gap=1)
+def column_bound(schema: Schema, c: Column, b: Bound) -> Condition | None:
+    """ "budget over 5 million" """
+    return Compare(c, b.op, Constant(b.n)) if is_number(schema, c) else None
+
+
+@RULES.add("condition", "bound", "column", gap=0.6)
+def bound_column(schema: Schema, b: Bound, c: Column) -> Condition | None:
+    """ "more than 5 goals" """
+    return column_bound(schema, c, b)
+
+
+@RULES.add("condition", "comparative", "number", gap=0.3)
+def comparative(schema: Schema, of: tuple[Column, Comparison], n: float) -> Condition:
+    """ "older than 56": of a column that such a word measures"""
+    return Compare(of[0], of[1], Constant(n))
+
+
+@RULES.add("condition", "column", "between", "number", "and", "number", gap=0.3)
+def column_between(schema: Schema, c: Column, _b: str, low: float, _a: str, high: float) -> Condition | None:
+    """ "age between 20 and 30" """
+    if not is_number(schema, c) or low > high:
+        return None
+    return Both((Compare(c, ">=", Constant(low)), Compare(c, "<=", Constant(high))))
+
+
+@RULES.add("condition", "column", "number", gap=0.15)
+def column_number(schema: Schema, c: Column, n: float) -> Condition | None:
+    """ "rating 4" """
+    return Compare(c, "=", Constant(n)) if schema.typed[c].numeric else None
+
+
+@RULES.add("condition", "column", "number", "or|and|comma", "number", gap=0.15)
+def column_numbers(schema: Schema, c: Column, a: float, _o: str, b: float) -> Condition | None:
+    """ "age 24 or 25" """
+    return OneOf(c, (a, b)) if schema.typed[c].numeric else None
+
+
+@RULES.add("condition", "column", "compare", "function", gap=0.3)
+def against_average(schema: Schema, c: Column, op: Comparison, function: Function) -> Condition | None:
+    """ "price above the average" """
+    if not schema.typed[c].is_measured or function not in ("mean", "max", "min", "median"):
+        return None
+    return Compare(c, op, Single(Grouped(Rows(c.table), (), (Aggregate(function, c),))))
+
+
+@RULES.add("condition", "column", "compare", "function", "column", gap=0.3)
+def against_named_average(schema: Schema, c: Column, op: Comparison, f: Function, d: Column) -> Condition | None:
+    """ "price above the average price" """
+    return against_average(schema, c, op, f) if c == d else None
+
+
+@RULES.add("condition", "compare", "function", "column", gap=0.3)
+def above_average(schema: Schema, op: Comparison, function: Function, c: Column) -> Condition | None:
+    """ "above average price" """
+    return against_average(schema, c, op, function)
+
+
+@RULES.add("condition", "column", "compare", "column", gap=0.6)
+def column_column(schema: Schema, a: Column, op: Comparison, b: Column) -> Condition | None:
+    """ "gross lower than budget" """
+    fits = a != b and a.table == b.table and is_number(schema, a) and is_number(schema, b)
+    return Compare(a, op, b) if fits else None
+
+
+# --- values that are missing, flags, texts ---
+
+
+@RULES.add("condition", "missing", "column", gap=0.3)
+def missing(schema: Schema, _m: str, c: Column) -> Condition:
+    """ "unknown sex" """
+    return Missing(c)
+
+
+@RULES.add("condition", "column", "missing", gap=0.6)
+def is_missing(schema: Schema, c: Column, _m: str) -> Condition:
+    """ "sex is unknown" """
+    return Missing(c)
+
+
+@RULES.add("condition", "known", "column", gap=0.3)
+def known(schema: Schema, _k: str, c: Column) -> Condition:
+    """ "with a known sex" """
+    return Not(Missing(c))
+
+
+@RULES.add("condition", "column", "known", gap=0.3)
+def is_known(schema: Schema, c: Column, _k: str) -> Condition:
+    """ "sex is known" """
+    return Not(Missing(c))
+
+
+@RULES.add("condition", "not", "column", gap=0.3)
+def without_column(schema: Schema, _n: str, c: Column) -> Condition | None:
+    """ "without a phone number", "no discount" """
+    profile, typed = schema.profiled[c].profile, schema.typed[c]
+    if typed.role == "flag":
+        return flagged(schema, c, yes=False)
+    if typed.missing or (profile and profile.nulls):
+        return Missing(c)
+    return Compare(c, "=", Constant(0)) if typed.is_measured and profile and profile.low == 0 else None
+
+
+@RULES.add("condition", "column")
+def flag(schema: Schema, c: Column) -> Condition | None:
+    """ "who work overtime", "preferred vendors" """
+    return flagged(schema, c, yes=True)
+
+
+def flagged(schema: Schema, c: Column, *, yes: bool) -> Condition | None:
+    """That a flag is set, or is not."""
+    if schema.typed[c].role != "flag":
+        return None
+    affirmative, negative = truth_words()
+    if schema.profiled[c].kind == "boolean":
+        return Compare(c, "=", Constant(yes))
+    if schema.typed[c].numeric:
+        return Compare(c, "=", Constant(int(yes)))
+    profile = schema.profiled[c].profile
+    values: tuple[Scalar, ...] = (profile.values or ()) if profile else ()
+    wanted = affirmative if yes else negative
+    said = next((v for v in values if str(v).strip().casefold() in wanted), None)
+    return Compare(c, "=", Constant(said)) if said is not None else None
+
+
+@RULES.add("condition", "column", "not", gap=0.15)
+def flag_no(schema: Schema, c: Column, _n: str) -> Condition | None:
+    """ "whose overtime is no" """
+    return flagged(schema, c, yes=False)
+
+
+@RULES.add("condition", "column", "text", "string", gap=0.6)
+def text(schema: Schema, c: Column, how: Any, s: str) -> Condition | None:
+    """ "name contains Star" """
+    return Text(c, how, s) if schema.profiled[c].kind == "text" else None
+
+
+@RULES.add("condition", "text", "string", "column", gap=0.3)
+def text_column(schema: Schema, how: Any, s: str, c: Column) -> Condition | None:
+    """ "with the word Star in the title" """
+    return text(schema, c, how, s)
+
+
+@RULES.add("condition", "string", "column", gap=0.15)
+def string_in_column(schema: Schema, s: str, c: Column) -> Condition | None:
+    """ "with 'Star' in the title" """
+    return text(schema, c, "contains", s)
+
+
+# --- negated and joined ---
+
+
+@RULES.add("condition", "not", "condition", gap=0.6)
+def negated(schema: Schema, _n: str, p: Pending) -> Pending | None:
+    """ "not in Texas" """
+    if isinstance(p, Not | Negated):
+        return None
+    inner = isinstance(p, Compare) and isinstance(p.left, Column) and schema.typed[p.left].role == "flag"
+    return None if inner and isinstance(p, Not) else Negated(p)
+
+
+@RULES.add("condition", "condition", "or", "condition", gap=0.3)
+def either(schema: Schema, a: Pending, _o: str, b: Pending) -> Pending | None:
+    """ "in Texas or over 50" """
+    return None if a == b or isinstance(b, Alternatives) else Alternatives((a, b))

@@ -1,0 +1,239 @@
+"""Phrases that say what is computed: counts, aggregates of columns, ratios, and conditions on them."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from assistant.analyst.algebra import (
+    Aggregate,
+    Arithmetic,
+    Column,
+    Combined,
+    Compare,
+    Constant,
+    Count,
+    Days,
+    Function,
+    GrainName,
+    Metric,
+    Term,
+    tables_here,
+)
+from assistant.analyst.grammar.conditions import flagged
+from assistant.analyst.grammar.rule import Rulebook
+from assistant.analyst.parts import Bound, Having, Measured, Thing, Value
+from assistant.analyst.schema import Schema
+
+RULES = Rulebook()
+Several: TypeAlias = tuple[Measured, ...]
+
+
+def aggregated(schema: Schema, f: Function, term: Term, fraction: float = 0.5) -> Measured | None:
+    """A function of a term, if it makes sense for what the term is."""
+    table = tables_here(term)[0]
+    if not isinstance(term, Column):
+        return Measured(Aggregate(f, term, fraction=fraction), table)
+    typed = schema.typed[term]
+    fits = typed.is_measured or (f in ("min", "max") and typed.role in ("date", "part"))
+    if not fits or (f == "sum" and typed.role == "rate"):
+        return None
+    return Measured(Aggregate(f, term, fraction=fraction), table)
+
+
+@RULES.add("quantity", "column", "ratio", "column", gap=0.3)
+def quotient(schema: Schema, a: Column, _r: str, b: Column) -> Term | None:
+    """ "gross divided by budget" """
+    fits = a != b and a.table == b.table and schema.typed[a].is_measured and schema.typed[b].is_measured
+    return Arithmetic("/", a, b) if fits else None
+
+
+@RULES.add("quantity", "grain", "column", "and", "column", gap=0.3)
+def days_between(schema: Schema, g: GrainName, a: Column, _a: str, b: Column) -> Term | None:
+    """ "days between order and shipping" """
+    dates = a != b and a.table == b.table and all(schema.typed[c].role == "date" for c in (a, b))
+    return Days(*_first_and_last(schema, a, b)) if dates and g == "day" else None
+
+
+def _first_and_last(schema: Schema, a: Column, b: Column) -> tuple[Column, Column]:
+    """Two dates in the order in which they mostly come, as their greatest values tell."""
+    seen = [str(profile.high) if (profile := schema.profiled[c].profile) else "" for c in (a, b)]
+    return (a, b) if seen[0] <= seen[1] else (b, a)
+
+
+@RULES.add("figure", "function", "column|quantity", gap=0.6)
+def function(schema: Schema, f: Function, c: Term) -> Measured | None:
+    """ "average budget" """
+    return aggregated(schema, f, c)
+
+
+@RULES.add("figure", "column|quantity", "function", gap=0.3)
+def function_after(schema: Schema, c: Term, f: Function) -> Measured | None:
+    """ "the budget on average" """
+    return aggregated(schema, f, c)
+
+
+@RULES.add("functions", "function", "and|comma", "function", gap=0.1)
+def two_functions(schema: Schema, f: Function, _a: str, g: Function) -> tuple[Function, ...] | None:
+    """ "minimum and maximum" """
+    return (f, g) if f != g else None
+
+
+@RULES.add("functions", "function", "comma", "functions", gap=0.1)
+def more_functions(schema: Schema, f: Function, _a: str, gs: tuple[Function, ...]) -> tuple[Function, ...] | None:
+    """ "minimum, average and maximum" """
+    return (f, *gs) if f not in gs else None
+
+
+@RULES.add("figure", "functions", "column|quantity", gap=0.6)
+def functions(schema: Schema, fs: tuple[Function, ...], c: Term) -> Several | None:
+    """ "minimum and maximum budget" """
+    found = tuple(aggregated(schema, f, c) for f in fs)
+    return tuple(m for m in found if m is not None) if all(found) else None
+
+
+@RULES.add("figure", "function", "column", "and", "column", gap=0.3)
+def function_of_both(schema: Schema, f: Function, a: Column, _a: str, b: Column) -> Several | None:
+    """ "average height and weight" """
+    first, second = aggregated(schema, f, a), aggregated(schema, f, b)
+    return (first, second) if first and second and a != b else None
+
+
+@RULES.add("figure", "number", "percentile", "column|quantity", gap=0.6)
+def percentile(schema: Schema, n: float, _p: str, c: Term) -> Measured | None:
+    """ "90th percentile of salary" """
+    return aggregated(schema, "percentile", c, n / 100) if 0 < n < 100 else None
+
+
+@RULES.add("figure", "count", "thing", gap=0.6)
+def count(schema: Schema, _c: str, t: Thing) -> Measured:
+    """ "how many films" """
+    return counted(t)
+
+
+@RULES.add("figure", "count", "distinct", "thing", gap=0.3)
+def count_different_things(schema: Schema, _c: str, _d: str, t: Thing) -> Measured:
+    """ "how many different films" """
+    return counted(t)
+
+
+@RULES.add("figure", "count", "figure", gap=0.3)
+def count_metric(schema: Schema, _c: str, m: Measured | Several) -> Measured | None:
+    """ "how many new customers", where that is a metric"""
+    return m if isinstance(m, Measured) and isinstance(m.figure, Metric) else None
+
+
+def counted(t: Thing) -> Measured:
+    """The number of things."""
+    return Measured(Count() if t.key is None else Aggregate("distinct", t.key), t.table)
+
+
+@RULES.add("figure", "count", "distinct", "column", gap=0.3)
+def count_distinct(schema: Schema, _c: str, _d: str, c: Column) -> Measured:
+    """ "how many different countries" """
+    return Measured(Aggregate("distinct", c), c.table)
+
+
+@RULES.add("figure", "count", "column", gap=0.6)
+def count_column(schema: Schema, _c: str, c: Column) -> Measured:
+    """ "number of units": their sum; "number of countries": different ones"""
+    adds = schema.typed[c].role in ("measure", "duration")
+    return Measured(Aggregate("sum" if adds else "distinct", c), c.table)
+
+
+@RULES.add("figure", "quantity")
+def ratio(schema: Schema, term: Term) -> Measured | None:
+    """ "gross divided by budget": of their totals"""
+    if not isinstance(term, Arithmetic) or not isinstance(term.left, Column):
+        return None
+    return Measured(Combined("ratio", Aggregate("sum", term.left), Aggregate("sum", term.right)), term.left.table)
+
+
+@RULES.add("figure", "ratio", "figure|column", "and|by", "figure|column", gap=0.3)
+def ratio_of(schema: Schema, _r: str, a: Measured | Column, _a: str, b: Measured | Column) -> Measured | None:
+    """ "ratio of total sales to total profit" """
+    left, right = _as_figure(schema, a), _as_figure(schema, b)
+    if left is None or right is None or left == right or left.table != right.table:
+        return None
+    return Measured(Combined("ratio", left.figure, right.figure), left.table)
+
+
+@RULES.add("figure", "figure", "ratio", "figure", gap=0.3)
+def figure_by_figure(schema: Schema, a: Measured | Several, _r: str, b: Measured | Several) -> Measured | None:
+    """ "total sales divided by number of orders" """
+    if isinstance(a, tuple) or isinstance(b, tuple):
+        return None
+    return ratio_of(schema, "", a, "", b)
+
+
+def _as_figure(schema: Schema, given: Measured | Column | Several) -> Measured | None:
+    if isinstance(given, tuple):
+        return None
+    return given if isinstance(given, Measured) else aggregated(schema, "sum", given)
+
+
+@RULES.add("figure", "value|column", "rate", gap=0.05)
+def rate(schema: Schema, given: Value | Column, _r: str) -> Measured | None:
+    """ "pass rate", "attrition rate": the part of all rows that have it"""
+    if isinstance(given, Value):
+        test = Compare(given.column, "=", Constant(given.value))
+        return Measured(Combined("ratio", Count(test), Count()), given.column.table)
+    test = flagged(schema, given, yes=True)
+    return Measured(Combined("ratio", Count(test), Count()), given.table) if test else None
+
+
+@RULES.add("figure", "column", "margin", gap=0.05)
+def margin(schema: Schema, c: Column, _m: str) -> Measured | None:
+    """ "profit margin": of the revenue"""
+    revenue = (d for d in schema.tables[c.table].columns if d != c and _is_revenue(schema, d))
+    found = next(revenue, None)
+    if found is None or not schema.typed[c].is_measured:
+        return None
+    return Measured(Combined("ratio", Aggregate("sum", c), Aggregate("sum", found)), c.table)
+
+
+@RULES.add("figure", "function", "thing", "worth", gap=0.05)
+def worth(schema: Schema, f: Function, t: Thing, _w: str) -> Measured | None:
+    """ "average order value": the total by the number of orders"""
+    total = next((c for c in schema.tables[t.table].columns if _is_revenue(schema, c)), None)
+    if total is None or f != "mean":
+        return None
+    return Measured(Combined("ratio", Aggregate("sum", total), counted(t).figure), t.table)
+
+
+def _is_revenue(schema: Schema, c: Column) -> bool:
+    said = {"sale", "revenue", "turnover", "amount", "total", "gross"}
+    return schema.typed[c].role == "measure" and not said.isdisjoint(schema.typed[c].words)
+
+
+# --- conditions on figures ---
+
+
+@RULES.add("having", "figure", "bound", gap=0.3)
+def having(schema: Schema, m: Measured | Several, b: Bound) -> Having | None:
+    """ "total sales over 1000" """
+    return None if isinstance(m, tuple) else Having(m, b)
+
+
+@RULES.add("having", "bound", "figure", gap=0.3)
+def having_before(schema: Schema, b: Bound, m: Measured | Several) -> Having | None:
+    """ "more than 1000 in total sales" """
+    return having(schema, m, b)
+
+
+@RULES.add("having", "bound", "thing", gap=0.3)
+def having_count(schema: Schema, b: Bound, t: Thing) -> Having:
+    """ "at least 10 orders" """
+    return Having(t, b)
+
+
+@RULES.add("having", "bound|number", "distinct", "thing|column", gap=0.1)
+def having_different(schema: Schema, b: Bound | float, _d: str, t: Thing | Column) -> Having:
+    """ "three different titles" """
+    found = b if isinstance(b, Bound) else Bound("=", b)
+    return Having(t if isinstance(t, Thing) else Measured(Aggregate("distinct", t), t.table), found)
+
+
+@RULES.add("having", "bound")
+def having_rows(schema: Schema, b: Bound) -> Having:
+    """ "titles that appear more than once" """
+    return Having(None, b)

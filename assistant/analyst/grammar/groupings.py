@@ -1,0 +1,291 @@
+"""Readings that compute: figures of groups, of the groups that meet a condition, of the first of them, of all groups.
+
+Each step takes a query and gives others, so that every operator meets every other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from assistant.analyst.algebra import (
+    ALL,
+    Aggregate,
+    Compare,
+    Condition,
+    Constant,
+    Count,
+    Figure,
+    Function,
+    Grouped,
+    Groups,
+    Limit,
+    Missing,
+    Not,
+    OneOf,
+    Order,
+    Output,
+    Query,
+    Rows,
+    Term,
+)
+from assistant.analyst.grammar.building import Builder, Keys, bare, both
+from assistant.analyst.grammar.chart import Frame
+from assistant.analyst.grammar.figures import counted
+from assistant.analyst.grammar.listings import members, others, shared
+from assistant.analyst.grammar.operators import Computed, computed, is_counted, rest
+from assistant.analyst.parts import Having, Key, Measured, Sort, Thing, Top
+
+Named = tuple[tuple[str, ...], Grouped]
+_FOLDS: tuple[Function, ...] = ("mean", "max", "min", "median", "sum")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Choice:
+    """What to group by: the groups, and what they are compared within."""
+
+    heads: Keys
+    within: Keys
+    names: tuple[str, ...] = ()
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """All keys, in the order of the query's outputs."""
+        return tuple(dict.fromkeys((*self.within.terms, *self.heads.apart, *self.heads.terms)))
+
+    def shown(self, figures: int) -> tuple[int, ...] | None:
+        """The places of what is shown; None for all."""
+        hidden = {t for t in self.heads.apart if t not in self.within.terms and t not in self.heads.terms}
+        if not hidden:
+            return None
+        size = len(self.terms) + figures
+        return tuple(i for i in range(size) if i >= len(self.terms) or self.terms[i] not in hidden)
+
+
+def groupings(builder: Builder, frame: Frame) -> Iterator[tuple[str, Query]]:
+    """All readings of a frame that compute."""
+    if not _computes(builder, frame):
+        return
+    for found in computed(builder, frame):
+        rows = builder.rows(rest(frame, found), related=_others(builder, frame))
+        if rows is None:
+            continue
+        for choice in _choices(builder, frame):
+            base = _base(rows, choice, found)
+            if base is None or _counts_ones(builder, frame, base):
+                continue
+            start: Named = (("group", *found.names, *choice.names), base)
+            for names, query in _finished(builder, frame, choice, start):
+                yield "+".join(names), query
+    yield from _counted_members(builder, frame)
+
+
+def _computes(builder: Builder, frame: Frame) -> bool:
+    if frame.figures or frame.keys or frame.havings or frame.tops or frame.says("count") or frame.says("share"):
+        return True
+    return any(builder.schema.typed[c].is_measured for c in frame.columns)
+
+
+def _others(builder: Builder, frame: Frame) -> tuple[Thing, ...]:
+    """Things named besides, of which a counted row must have some; not those that a figure counts."""
+    if frame.keys or frame.tops or not frame.figures:
+        return ()
+    return tuple(t for t in others(builder, frame) if not is_counted(frame, t))
+
+
+def _base(rows: Rows, choice: _Choice, found: Computed) -> Grouped | None:
+    figures = found.figures
+    if found.along is not None:
+        along = found.along(Keys(terms=choice.terms))
+        if along is None:
+            return None
+        figures = along
+    return Grouped(rows, choice.terms, figures, shown=choice.shown(len(figures)))
+
+
+def _counts_ones(builder: Builder, frame: Frame, query: Grouped) -> bool:
+    """Whether rows are counted one by one: each of a thing is one of it."""
+    own = any(k.thing is not None and k.thing.key is None and k.thing.table == builder.home for k in frame.keys)
+    return own and query.figures == (Count(),) and not frame.havings
+
+
+# --- what to group by ---
+
+
+def _choices(builder: Builder, frame: Frame) -> Iterator[_Choice]:
+    schema = builder.schema
+    often = any(top.by_count for top in frame.tops)
+    loose = tuple(
+        Key(c) for c in frame.columns if (often or not schema.typed[c].is_measured) and Key(c) not in frame.keys
+    )
+    moving = next((f for f in frame.flags if f.name == "moving" and f.n), None)
+    said = frame.keys or ((Key(None, moving.value),) if moving else ())  # type: ignore[arg-type]
+    things = [t for t in frame.things if not (t.table == builder.home and t.key is None)]
+    if not frame.tops and not frame.havings:
+        things = [t for t in things if not said]
+    options: list[tuple[tuple[Key, ...], tuple[Key, ...], str]] = [((*said, *loose), (), "loose keys" * bool(loose))]
+    if frame.tops and said:
+        options += [(loose, said, "within")] if loose else []
+        options += [((Key(None, thing=t), *loose), said, "within") for t in things]
+    if loose and said:
+        options.append((said, (), ""))
+    options += [((Key(None, thing=t), *loose), (), "thing keys") for t in things if not (frame.tops and said)]
+    options += [((*said, *loose, key), (), "by values") for key in _by_values(builder, frame)]
+    for heads, within, name in options:
+        found, inside = builder.keys(heads), builder.keys(within)
+        if found is not None and inside is not None:
+            yield _Choice(heads=found, within=inside, names=(name,) if name else ())
+
+
+def _by_values(builder: Builder, frame: Frame) -> Iterator[Key]:
+    """ "average pay of men and women": the values named are the groups"""
+    seen: list[Term] = []
+    for p in frame.conditions:
+        if isinstance(p, OneOf):
+            yield Key(p.term)
+        elif isinstance(p, Compare) and p.op == "=" and p.left in seen:
+            yield Key(p.left)
+        seen.extend([p.left] if isinstance(p, Compare) and p.op == "=" else [])
+
+
+# --- conditions on groups, the first of them, and all of them ---
+
+
+def _finished(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> Iterator[Named]:
+    for kept in _having(builder, frame, choice, start):
+        for first in _top(builder, frame, choice, kept):
+            yield from _ordered(frame, first)
+            yield from _folded(frame, choice, first)
+
+
+def _having(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> Iterator[Named]:
+    """ "regions with sales over 1000", "customers with at least 10 orders" """
+    if not frame.havings:
+        yield start
+        return
+    names, query = start
+    for having in frame.havings:
+        figure = _tested(builder, having)
+        if figure is None or not query.keys:
+            continue
+        if figure in query.figures:
+            place, figures = len(query.keys) + query.figures.index(figure), query.figures
+        else:
+            place, figures = len(query.keys) + len(query.figures), (*query.figures, figure)
+        test = Compare(Output(place), having.bound.op, Constant(having.bound.n))
+        shown = choice.shown(len(query.figures)) or tuple(range(len(query.keys) + len(query.figures)))
+        keys = tuple(i for i in shown if i < len(query.keys))
+        for label, places in (("keys", keys), ("and figure", shown)):
+            found = replace(query, figures=figures, having=test, shown=places)
+            yield (*names, f"having {label}"), found
+
+
+def _tested(builder: Builder, having: Having) -> Figure | None:
+    match having.measured:
+        case None:
+            return Count()
+        case Thing():
+            return builder.seen(counted(having.measured))
+        case Measured():
+            return builder.seen(having.measured)
+
+
+def _top(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> Iterator[Named]:
+    """ "top 5 customers by profit", "the best selling product of each region" """
+    if not frame.tops or not start[1].keys:
+        yield start
+        return
+    names, query = start
+    for top in frame.tops:
+        figure = _ranked_by(builder, frame, top, query)
+        if figure is None:
+            continue
+        figures = query.figures if figure in query.figures else (figure,)
+        place = len(query.keys) + figures.index(figure)
+        shown = tuple(i for i in choice.shown(len(figures)) or range(len(query.keys) + len(figures)))
+        limit = Limit(top.n, tuple(range(len(choice.within.terms))))
+        ordered = replace(query, figures=figures, order=(Order(place, top.descending),), limit=limit)
+        yield (*names, "top and figure"), replace(ordered, shown=shown)
+        yield (*names, "top keys"), replace(ordered, shown=tuple(i for i in shown if i < len(query.keys)))
+
+
+def _ranked_by(builder: Builder, frame: Frame, top: Top, query: Grouped) -> Figure | None:
+    """The figure that puts groups in order."""
+    match top.by:
+        case Measured():
+            return builder.seen(top.by)
+        case Thing():
+            return builder.seen(counted(top.by))
+        case None:
+            return Count() if top.by_count else query.figures[0]
+        case _:
+            return builder.seen(bare(builder.schema, top.by))
+
+
+def _ordered(frame: Frame, start: Named) -> Iterator[Named]:
+    """ "... highest first" """
+    names, query = start
+    if not frame.sorts or query.order:
+        yield start
+        return
+    for sort in frame.sorts:
+        place = _place(sort, query)
+        if place is not None:
+            yield (*names, "ordered"), replace(query, order=(Order(place, sort.descending),))
+
+
+def _place(sort: Sort, query: Grouped) -> int | None:
+    if isinstance(sort.by, Measured):
+        figures = [i for i, f in enumerate(query.figures) if f == sort.by.figure]
+        return len(query.keys) + (figures[0] if figures else 0) if query.figures else None
+    if sort.by is None:
+        return len(query.keys) if query.figures and sort.descending else 0
+    if sort.by in query.keys:
+        return query.keys.index(sort.by)
+    found = [i for i, f in enumerate(query.figures) if isinstance(f, Aggregate) and f.term == sort.by]
+    return len(query.keys) + found[0] if found else None
+
+
+def _folded(frame: Frame, choice: _Choice, start: Named) -> Iterator[Named]:
+    """ "how many regions have ...", "average number of orders per customer" """
+    names, query = start
+    if not query.keys:
+        return
+    if frame.havings and (frame.says("count") or any(_counts(m.figure) for m in frame.figures)):
+        yield (*names, "count of groups"), Grouped(Groups(query), (), (Count(),))
+    said = [f.value for f in frame.flags if f.name == "function"]
+    extremes = ["max" if top.descending else "min" for top in frame.tops if top.by is not None and top.n == 1]
+    for function in _FOLDS:
+        if (function in said or function in extremes) and query.limit is None and query.having == ALL:
+            yield (*names, f"fold {function}"), _fold(query, choice, function)
+
+
+def _counts(figure: Figure) -> bool:
+    return isinstance(figure, Count) or (isinstance(figure, Aggregate) and figure.function == "distinct")
+
+
+def _fold(query: Grouped, choice: _Choice, function: Function) -> Grouped:
+    assert isinstance(query.of, Rows)
+    known: list[Condition] = [Not(Missing(key)) for key in choice.terms[:1]]
+    where = query.of.where
+    rows = replace(query.of, where=both([*([where] if where != ALL else []), *known]))
+    groups = Groups(replace(query, of=rows, shown=None, order=()))
+    return Grouped(groups, (), (Aggregate(function, Output(len(query.keys))),))
+
+
+def _counted_members(builder: Builder, frame: Frame) -> Iterator[tuple[str, Query]]:
+    """ "how many customers ordered in 2014 but not in 2017" """
+    if not frame.conditions or frame.keys or frame.tops or not (frame.says("count") or frame.figures):
+        return
+    for of, _ in shared(builder, frame):
+        yield from _member_count(builder, frame, of)
+    for m in frame.figures:
+        figure = m.figure
+        if isinstance(figure, Aggregate) and figure.function == "distinct" and m.table == builder.home:
+            yield from _member_count(builder, frame, figure.term)  # type: ignore[arg-type]
+
+
+def _member_count(builder: Builder, frame: Frame, of: Term) -> Iterator[tuple[str, Query]]:
+    rows = members(builder, frame, of)  # type: ignore[arg-type]
+    if rows is not None:
+        yield "group+members", Grouped(rows, (), (Aggregate("distinct", of),))

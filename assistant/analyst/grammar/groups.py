@@ -1,0 +1,205 @@
+"""Phrases that say what to group by, what comes first, and in which order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypeAlias
+
+from assistant.analyst.algebra import Arithmetic, Column, Days, GrainName, Term
+from assistant.analyst.grammar.rule import Rulebook, is_dated
+from assistant.analyst.parts import Flag, Key, Measured, Sort, Thing, Top
+from assistant.analyst.schema import Schema
+
+RULES = Rulebook()
+Keys: TypeAlias = "Key | tuple[Key, ...]"
+_KEYS_MAX = 3
+_TOP_MAX = 1000
+
+
+def _is_key(schema: Schema, c: Column) -> bool:
+    return not schema.typed[c].is_measured and schema.typed[c].role != "date"
+
+
+@RULES.add("key", "by", "column", gap=0.3)
+def by(schema: Schema, _b: str, c: Column) -> Key | None:
+    """ "by region" """
+    return Key(c) if _is_key(schema, c) else None
+
+
+@RULES.add("key", "by", "thing", gap=0.3)
+def by_thing(schema: Schema, _b: str, t: Thing) -> Key:
+    """ "for each customer" """
+    return Key(None, thing=t)
+
+
+@RULES.add("key", "by", "grain", gap=0.2)
+def by_grain(schema: Schema, _b: str, g: GrainName) -> Key:
+    """ "by quarter" """
+    return Key(None, g)
+
+
+@RULES.add("key", "by", "column", "grain", gap=0.2)
+def by_column_grain(schema: Schema, _b: str, c: Column, g: GrainName) -> Key | None:
+    """ "by order month" """
+    return Key(c, g) if schema.typed[c].role == "date" else None
+
+
+@RULES.add("key", "rhythm")
+def rhythm(schema: Schema, g: GrainName) -> Key:
+    """ "monthly" """
+    return Key(None, g)
+
+
+@RULES.add("key", "column|thing", "split", gap=0.1)
+def split(schema: Schema, c: Column | Thing, _s: str) -> Key | None:
+    """ "gender split" """
+    if isinstance(c, Thing):
+        return Key(None, thing=c)
+    return by(schema, "", c)
+
+
+@RULES.add("key", "key", "and|comma", "column|thing|grain", gap=0.1)
+def by_both(schema: Schema, k: Keys, _a: str, c: Column | Thing | GrainName) -> Keys | None:
+    """ "by region and segment" """
+    held = k if isinstance(k, tuple) else (k,)
+    match c:
+        case Column():
+            found = by(schema, "", c)
+        case Thing():
+            found = Key(None, thing=c)
+        case _:
+            found = Key(None, c)
+    return (*held, found) if found is not None and found not in held and len(held) < _KEYS_MAX else None
+
+
+# --- what comes first ---
+
+
+@RULES.add("top", "extreme")
+def extreme(schema: Schema, d: str) -> Top:
+    """ "the highest ..." """
+    return Top(d == "max")
+
+
+@RULES.add("top", "frequency")
+def frequency(schema: Schema, d: str) -> Top:
+    """ "most common" """
+    return Top(d == "max", by_count=True)
+
+
+@RULES.add("top", "scale")
+def scale(schema: Schema, t: Top) -> Top:
+    """ "oldest": by the greatest age or the earliest birth"""
+    return t
+
+
+@RULES.add("top", "top", "number", gap=0.1)
+def top_n(schema: Schema, t: Top, n: float) -> Top | None:
+    """ "top 5" """
+    return replace(t, n=int(n)) if t.n == 1 and 0 < n <= _TOP_MAX else None
+
+
+@RULES.add("top", "number", "top", gap=0.1)
+def n_top(schema: Schema, n: float, t: Top) -> Top | None:
+    """ "the 5 oldest" """
+    return top_n(schema, t, n)
+
+
+@RULES.add("top", "number", "thing|column", "top", gap=8)
+def n_things_top(schema: Schema, n: float, _t: Thing | Column, t: Top) -> Top | None:
+    """ "the 5 films with the highest budget": the thing is read by others"""
+    return top_n(schema, t, n)
+
+
+@RULES.add("top", "top", "column|quantity", gap=0.6)
+def top_column(schema: Schema, t: Top, c: Term) -> Top | None:
+    """ "the highest budget" """
+    fits = isinstance(c, Arithmetic | Days)
+    if isinstance(c, Column):
+        fits = schema.typed[c].is_measured or is_dated(schema, c)
+    return replace(t, by=c) if fits and t.by is None and not t.by_count else None
+
+
+@RULES.add("top", "top", "by|order", "column|quantity", gap=3)
+def top_by_column(schema: Schema, t: Top, _b: str, c: Term) -> Top | None:
+    """ "top 5 customers by profit" """
+    return top_column(schema, t, c)
+
+
+@RULES.add("top", "top", "figure", gap=0.3)
+def top_figure(schema: Schema, t: Top, m: Measured | tuple[Measured, ...]) -> Top | None:
+    """ "the highest average budget" """
+    return replace(t, by=m) if t.by is None and not t.by_count and isinstance(m, Measured) else None
+
+
+@RULES.add("top", "top", "by|order", "figure", gap=3)
+def top_by_figure(schema: Schema, t: Top, _b: str, m: Measured | tuple[Measured, ...]) -> Top | None:
+    """ "top 5 regions by average profit" """
+    return top_figure(schema, t, m)
+
+
+@RULES.add("top", "top", "thing", gap=0.3)
+def top_things(schema: Schema, t: Top, thing: Thing) -> Top | None:
+    """ "the most orders" """
+    return replace(t, by=thing) if t.by is None and not t.by_count else None
+
+
+# --- order ---
+
+
+@RULES.add("sort", "order", "column|figure", gap=0.6)
+def sort(schema: Schema, _o: str, by: Column | Measured | tuple[Measured, ...]) -> Sort | None:
+    """ "ordered by age", "sorted by total sales" """
+    return None if isinstance(by, tuple) else Sort(by)
+
+
+@RULES.add("sort", "sort", "descending|ascending", gap=0.6)
+def sort_directed(schema: Schema, s: Sort, d: str) -> Sort:
+    """ "ordered by age descending" """
+    return Sort(s.by, descending=d == "descending")
+
+
+@RULES.add("sort", "descending|ascending", "column|figure", gap=0.6)
+def directed(schema: Schema, d: str, by: Column | Measured | tuple[Measured, ...]) -> Sort | None:
+    """ "in descending order of age" """
+    return None if isinstance(by, tuple) else Sort(by, descending=d == "descending")
+
+
+@RULES.add("sort", "descending|ascending")
+def directed_alone(schema: Schema, d: str) -> Sort:
+    """ "highest first", "alphabetically" """
+    return Sort(None, descending=d == "descending")
+
+
+# --- operators that only the whole question gives a place ---
+
+
+@RULES.add("flag", "number", "grain", "moving", gap=0.1)
+def so_many_moving(schema: Schema, n: float, g: GrainName, _m: str) -> Flag | None:
+    """ "3 month moving average" """
+    return Flag("moving", g, int(n)) if 1 < n <= _TOP_MAX else None
+
+
+@RULES.add("flag", "moving", "number", "grain", gap=0.15)
+def moving_over(schema: Schema, _m: str, n: float, g: GrainName) -> Flag | None:
+    """ "moving average over 3 months" """
+    return so_many_moving(schema, n, g, "")
+
+
+_SAID = (
+    *("count", "distinct", "share", "growth", "difference", "versus", "running", "moving", "rank"),
+    *("all", "current", "function", "names", "both", "correlation", "every"),
+)
+
+
+def _flags() -> None:
+    for category in _SAID:
+
+        def flagged(schema: Schema, meaning: str, category: str = category) -> Flag:
+            return Flag(category, meaning)
+
+        flagged.__name__ = f"{category}_said"
+        RULES.add("flag", category, gap=0.0)(flagged)
+
+
+_flags()

@@ -1,0 +1,186 @@
+"""Readings that list rows: some columns of each, in order, the first of them, the first of each group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from assistant.analyst.algebra import (
+    ALL,
+    Both,
+    Column,
+    Compare,
+    Condition,
+    Constant,
+    Limit,
+    Listing,
+    Member,
+    Missing,
+    Not,
+    Order,
+    Query,
+    Rows,
+    Term,
+    tables_here,
+)
+from assistant.analyst.grammar.building import Builder
+from assistant.analyst.grammar.chart import Frame
+from assistant.analyst.parts import Negated, Thing, Top
+
+Shaped = Iterator[tuple[str, Query]]
+
+
+def listings(builder: Builder, frame: Frame) -> Shaped:
+    """All readings of a frame that list rows."""
+    if frame.figures or frame.havings or frame.says("count") or frame.says("share"):
+        return
+    if frame.tops:
+        yield from _extremes(builder, frame)
+    elif not frame.keys:
+        yield from _plain(builder, frame)
+        yield from _members(builder, frame)
+
+
+def others(builder: Builder, frame: Frame) -> tuple[Thing, ...]:
+    """Things named besides, of which a home row may have several."""
+    near = builder.schema.reaches_one
+    return tuple(
+        t for t in frame.things if builder.schema.path(builder.home, t.table) and not near(builder.home, t.table)
+    )
+
+
+def _plain(builder: Builder, frame: Frame) -> Shaped:
+    """ "titles of films from 1999" """
+    rows = builder.rows(frame.conditions, related=others(builder, frame))
+    if rows is None:
+        return
+    for name, shown in _outputs(builder, frame):
+        if not _readable(builder, shown):
+            continue
+        by = _by(frame, shown)
+        outputs = (*shown, *(c for c in by[:1] if c not in shown))
+        order = tuple(Order(outputs.index(c), frame.sorts[0].descending) for c in by[:1])
+        for distinct in (False, True):
+            if distinct and len(outputs) > len(shown):
+                continue
+            query = Listing(rows, outputs, distinct=distinct, order=order, shown=len(shown))
+            yield f"list {name}" + " distinct" * distinct, query
+
+
+def _readable(builder: Builder, terms: tuple[Term, ...]) -> bool:
+    return all(builder.schema.reaches_one(builder.home, table) for table in tables_here(terms))
+
+
+def _outputs(builder: Builder, frame: Frame) -> Iterator[tuple[str, tuple[Term, ...]]]:
+    """What to show of each row."""
+    own = [t for t in frame.things if t.table == builder.home]
+    label = builder.identified(own[0])[0] if own else ()
+    table = builder.schema.tables[builder.home]
+    if frame.says("all"):
+        yield "all", table.columns
+    if frame.says("names") and len(table.label) > 1:
+        yield "full name", (*table.label, *(c for c in frame.columns if c not in table.label))
+    elif frame.columns:
+        yield "columns", frame.columns
+        if own and not set(label) & set(frame.columns):
+            yield "label and columns", (*label, *frame.columns)
+    elif own:
+        yield "label", label
+    elif not frame.things:
+        yield "label unsaid", table.label
+
+
+def _by(frame: Frame, shown: tuple[Term, ...]) -> tuple[Column, ...]:
+    """What the rows are put in order by."""
+    for sort in frame.sorts:
+        if isinstance(sort.by, Column):
+            return (sort.by,)
+        if sort.by is None and shown and isinstance(shown[0], Column):
+            return (shown[0],)
+    return ()
+
+
+def _extremes(builder: Builder, frame: Frame) -> Shaped:
+    """ "the 5 most expensive films with their year", "the oldest player of each team" """
+    for top in frame.tops:
+        by, columns = _by_column(builder, frame, top)
+        rows = builder.rows(frame.conditions)
+        if by is None or rows is None or not _readable(builder, (by,)):
+            continue
+        within = builder.keys(frame.keys)
+        if within is None:
+            continue
+        shown = (*(t for t in within.terms if t not in columns),)
+        for name, outputs in _first_outputs(builder, replace(frame, columns=columns), by):
+            if _readable(builder, outputs):
+                query = _first(rows, tuple(dict.fromkeys((*shown, *outputs))), by, top, len(within.terms))
+                yield f"top {name}" + " within" * bool(frame.keys), query
+
+
+def _by_column(builder: Builder, frame: Frame, top: Top) -> tuple[Term | None, tuple[Column, ...]]:
+    """What rows are ranked by, and the columns that are left to show."""
+    typed = builder.schema.typed
+    if top.by is None and not top.by_count:
+        sized = [c for c in frame.columns if typed[c].is_measured or typed[c].role == "date"]
+        return (sized[0], tuple(c for c in frame.columns if c != sized[0])) if sized else (None, ())
+    if isinstance(top.by, Thing) or top.by is None or hasattr(top.by, "figure"):
+        return None, ()
+    return top.by, frame.columns  # type: ignore[return-value]
+
+
+def _first_outputs(builder: Builder, frame: Frame, by: Term) -> Iterator[tuple[str, tuple[Term, ...]]]:
+    found = list(_outputs(builder, frame))
+    for name, outputs in found:
+        yield name, outputs
+        if by not in outputs:
+            yield f"{name} and size", (*outputs, by)
+
+
+def _first(rows: Rows, outputs: tuple[Term, ...], by: Term, top: Top, within: int) -> Query:
+    every = outputs if by in outputs else (*outputs, by)
+    order = (Order(every.index(by), top.descending),)
+    known = replace(rows, where=_and(rows.where, Not(Missing(by))))
+    return Listing(known, every, order=order, limit=Limit(top.n, tuple(range(within))), shown=len(outputs))
+
+
+def _and(a: Condition, b: Condition) -> Condition:
+    return b if a == ALL else Both((*a.conditions, b)) if isinstance(a, Both) else Both((a, b))
+
+
+def members(builder: Builder, frame: Frame, of: Column) -> Rows | None:
+    """The rows whose `of` meets each condition in some row, or, where it is negated, in none."""
+    found: list[Condition] = []
+    for p in frame.conditions:
+        inner = p.of if isinstance(p, Negated) else p
+        rows = builder.rows((inner,))
+        if rows is None or isinstance(rows.where, Not):
+            return None
+        kept = replace(rows, where=_and(rows.where, Not(Missing(of))))
+        test = Member(of, Listing(kept, (of,), distinct=True))
+        found.append(Not(test) if isinstance(p, Negated) else test)
+    return Rows(builder.home, Both((*found, Not(Missing(of)))))
+
+
+def _members(builder: Builder, frame: Frame) -> Shaped:
+    """ "customers who bought chairs but never tables", "countries with both ...": in different rows"""
+    negated = any(isinstance(p, Negated) for p in frame.conditions)
+    if not (negated or frame.says("both")) or not frame.conditions:
+        return
+    for of, shown in shared(builder, frame):
+        rows = members(builder, frame, of)
+        if rows is not None:
+            yield "list members", Listing(rows, shown, distinct=True)
+
+
+def shared(builder: Builder, frame: Frame) -> Iterator[tuple[Column, tuple[Column, ...]]]:
+    """What several rows may have in common, with what names it."""
+    for thing in frame.things:
+        if thing.key is not None and thing.table == builder.home:
+            yield thing.key, builder.identified(thing)[0]
+    if len(frame.columns) == 1 and frame.columns[0].table == builder.home:
+        yield frame.columns[0], frame.columns
+
+
+def is_one(test: Condition) -> bool:
+    """Whether a condition settles a column to one value."""
+    return isinstance(test, Compare) and test.op == "=" and isinstance(test.right, Constant)

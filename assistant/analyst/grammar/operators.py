@@ -1,0 +1,243 @@
+"""What a question computes of each group: the figures that it names, and operators over them.
+
+An operator takes the plain figures and gives others: a share, a growth, a difference, a running total. Some take
+conditions of the question as their own, so that these do not filter the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from assistant.analyst.algebra import (
+    Aggregate,
+    Column,
+    Combined,
+    Compare,
+    Condition,
+    Constant,
+    Count,
+    Figure,
+    Function,
+    Grain,
+    Metric,
+    OneOf,
+    Share,
+    Term,
+    Window,
+    Within,
+)
+from assistant.analyst.grammar.building import Builder, Keys, bare, both, columns_in
+from assistant.analyst.grammar.chart import Frame
+from assistant.analyst.grammar.figures import aggregated, counted
+from assistant.analyst.parts import Alternatives, Flag, Measured, Pending, Period, Thing, When
+
+_FUNCTIONS: tuple[Function, ...] = ("mean", "median", "min", "max", "stddev", "sum")
+_MOVING = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Computed:
+    """Figures for each group; the conditions that went into them; which operators made them.
+
+    `along`: an operator that needs the finished keys: it gives the figures for them, or None.
+    """
+
+    figures: tuple[Figure, ...]
+    without: tuple[Pending, ...] = ()
+    names: tuple[str, ...] = ()
+    along: Callable[[Keys], tuple[Figure, ...] | None] | None = None
+
+
+def computed(builder: Builder, frame: Frame) -> Iterator[Computed]:
+    """All that a frame may ask for of each group."""
+    unsaid = () if frame.figures or frame.says("function") or frame.says("count") else ("bare",)
+    for figures in _plain(builder, frame):
+        yield Computed(figures=figures, names=unsaid)
+        if figures:
+            yield from _shares(builder, frame, figures[0])
+            yield from _side_by_side(builder, frame, figures)
+            yield from _along(builder, frame, figures[0])
+            if frame.says("rank"):
+                yield Computed(figures=(Window("rank", figures[0]),), names=("rank",))
+
+
+# --- the figures that are named ---
+
+
+def _plain(builder: Builder, frame: Frame) -> Iterator[tuple[Figure, ...]]:
+    said = tuple(builder.seen(m) for m in (*frame.figures, *bare_figures(builder, frame)))
+    found = tuple(figure for figure in said if figure is not None)
+    if len(found) != len(said):
+        return
+    if found:
+        yield found
+    if frame.says("count") or not found:
+        things = [t for t in frame.things if t.table == builder.home and t.key is not None]
+        rows = (Measured(Count(), builder.home), *map(counted, things[:1]))
+        for m in rows:
+            figure = builder.seen(m)
+            if figure is not None:
+                yield (figure, *found)
+
+
+def bare_figures(builder: Builder, frame: Frame) -> tuple[Measured, ...]:
+    """The figures that bare columns of quantities mean; of the function that was said apart from them."""
+    sized = [c for c in frame.columns if builder.schema.typed[c].is_measured]
+    functions = [f.value for f in frame.flags if f.name == "function"]
+    found: list[Measured] = []
+    for column in sized:
+        function: Function | None = next((f for f in _FUNCTIONS if f in functions), None)
+        m = aggregated(builder.schema, function, column) if function else None
+        found.append(m or bare(builder.schema, column))
+    return tuple(found)
+
+
+def single(figure: Figure) -> bool:
+    """Whether a figure can be computed of some of its rows only."""
+    return isinstance(figure, Count | Aggregate | Metric) and figure.of is None
+
+
+def _of_some(figure: Figure, test: Condition) -> Figure:
+    assert isinstance(figure, Count | Aggregate | Metric)
+    return replace(figure, where=both([figure.where, test]) if figure.where != both([]) else test)
+
+
+# --- parts of a whole ---
+
+
+def _shares(builder: Builder, frame: Frame, figure: Figure) -> Iterator[Computed]:
+    """ "percentage of female employees", "share of sales by region" """
+    if not frame.says("share") or not single(figure):
+        return
+    adds = isinstance(figure, Count | Metric) or (
+        isinstance(figure, Aggregate) and figure.function in ("sum", "distinct")
+    )
+    for chosen in _parts(frame.conditions):
+        tests = [builder.condition(p) for p in chosen]
+        if adds and all(tests):
+            test = both([t for t in tests if t is not None])
+            part = Combined("ratio", _of_some(figure, test), figure)
+            yield Computed(figures=(part,), without=chosen, names=("share of rows",))
+    if isinstance(figure, Count) or (isinstance(figure, Aggregate) and figure.function == "sum"):
+        yield Computed(figures=(figure,), names=("share",), along=lambda keys: (Share(figure),) if keys.terms else None)
+
+
+def _parts(conditions: tuple[Pending, ...]) -> Iterator[tuple[Pending, ...]]:
+    for p in conditions:
+        yield (p,)
+    if len(conditions) > 1:
+        yield conditions
+
+
+# --- two groups, or two periods ---
+
+
+def _side_by_side(builder: Builder, frame: Frame, figures: tuple[Figure, ...]) -> Iterator[Computed]:
+    """ "compare sales in Texas with Ohio", "growth in sales from 2016 to 2017" """
+    figure = figures[0]
+    if not single(figure):
+        return
+    for a, b, without in _pairs(builder, frame):
+        left, right = _of_some(figure, a), _of_some(figure, b)
+        if frame.says("growth"):
+            yield Computed(figures=(Combined("growth", left, right),), without=without, names=("growth",))
+        if frame.says("difference") or frame.says("versus"):
+            yield Computed(figures=(Combined("difference", left, right),), without=without, names=("difference",))
+        if frame.says("ratio"):
+            yield Computed(figures=(Combined("ratio", left, right),), without=without, names=("ratio",))
+        sides = tuple(_of_some(f, test) for f in figures if single(f) for test in (a, b))
+        yield Computed(figures=sides, without=without, names=("sides",))
+
+
+def _pairs(builder: Builder, frame: Frame) -> Iterator[tuple[Condition, Condition, tuple[Pending, ...]]]:
+    """Two conditions that speak of the same columns, or two values of one, or the ends of a span of years."""
+    for i, first in enumerate(frame.conditions):
+        for a, b in _two_in_one(builder, frame, first):
+            yield a, b, (first,)
+        for second in frame.conditions[i + 1 :]:
+            a, b = builder.condition(first), builder.condition(second)
+            if a is not None and b is not None and a != b and _alike(a, b):
+                yield a, b, (first, second)
+
+
+def _alike(a: Condition, b: Condition) -> bool:
+    return type(a) is type(b) and bool(columns_in(a)) and columns_in(a) == columns_in(b)
+
+
+def _two_in_one(builder: Builder, frame: Frame, p: Pending) -> Iterator[tuple[Condition, Condition]]:
+    if isinstance(p, OneOf) and len(p.values) == 2:
+        yield Compare(p.term, "=", Constant(p.values[0])), Compare(p.term, "=", Constant(p.values[1]))
+    elif isinstance(p, Alternatives) and len(p.of) == 2:
+        a, b = (builder.condition(part) for part in p.of)
+        if a is not None and b is not None and _alike(a, b):
+            yield a, b
+    elif frame.says("growth") or frame.says("difference") or frame.says("versus"):
+        yield from _ends(builder, p)
+
+
+def _ends(builder: Builder, p: Pending) -> Iterator[tuple[Condition, Condition]]:
+    """The first and the last year of a span."""
+    condition = builder.condition(p)
+    start, end = "", ""
+    match p:
+        case When(Period() as period):
+            start, end = period.start, period.end
+        case Within():
+            start, end = p.start, p.end
+        case _:
+            return
+    if not start or not end or condition is None or int(end[:4]) - int(start[:4]) < 2:
+        return
+    first, last = int(start[:4]), int(end[:4]) - 1
+    periods = [Period(f"{year}-01-01", f"{year + 1}-01-01") for year in (first, last)]
+    if isinstance(p, Within):
+        yield (Within(p.term, periods[0].start, periods[0].end), Within(p.term, periods[1].start, periods[1].end))
+        return
+    a, b = (builder.condition(When(period)) for period in periods)
+    if a is not None and b is not None:
+        yield a, b
+
+
+# --- along time ---
+
+
+def _along(builder: Builder, frame: Frame, figure: Figure) -> Iterator[Computed]:
+    """ "running total of sales by month", "growth of sales by year" """
+    for flag in frame.flags:
+        if flag.name in ("running", "moving", "growth"):
+            yield Computed(figures=(figure,), names=(f"along {flag.name}",), along=_windows(builder, flag, figure))
+
+
+def _windows(builder: Builder, flag: Flag, figure: Figure) -> Callable[[Keys], tuple[Figure, ...] | None]:
+    def along(keys: Keys) -> tuple[Figure, ...] | None:
+        place = next((i for i, key in enumerate(keys.terms) if _goes_on(builder, key)), None)
+        if place is None:
+            return None
+        within = tuple(i for i in range(len(keys.terms)) if i != place)
+        lag = Window("lag", figure, place, within)
+        made: dict[str, Figure] = {
+            "running": Window("running", figure, place, within),
+            "moving": Window("moving", figure, place, within, flag.n or _MOVING),
+            "growth": Combined("growth", lag, figure),
+        }
+        return (made[flag.name],)
+
+    return along
+
+
+def _goes_on(builder: Builder, key: Term) -> bool:
+    """Whether groups by a key follow each other in time."""
+    if isinstance(key, Column):
+        return builder.schema.typed[key].role in ("date", "part")
+    return isinstance(key, Grain)
+
+
+def rest(frame: Frame, computed: Computed) -> tuple[Pending, ...]:
+    """The conditions that still filter the rows."""
+    return tuple(p for p in frame.conditions if p not in computed.without)
+
+
+def is_counted(frame: Frame, thing: Thing) -> bool:
+    """Whether a figure of the frame counts a thing."""
+    return counted(thing) in frame.figures

@@ -1,0 +1,78 @@
+"""Phrases that say how many related rows a row has: some, none, every one, at least so many."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from assistant.analyst.algebra import Quantifier
+from assistant.analyst.grammar.rule import Rulebook
+from assistant.analyst.parts import Bound, Has, Pending, Thing
+from assistant.analyst.schema import Schema
+
+RULES = Rulebook()
+_FEW = 20
+
+
+@RULES.add("has", "not", "thing", gap=0.3)
+def none_of(schema: Schema, _n: str, t: Thing) -> Has | None:
+    """ "customers without orders" """
+    return Has(t, "none") if t.key is None else None
+
+
+@RULES.add("has", "not", "some", "thing", gap=0.3)
+def not_any(schema: Schema, _n: str, _s: str, t: Thing) -> Has | None:
+    """ "that are not on any committee" """
+    return none_of(schema, "", t)
+
+
+@RULES.add("has", "some", "thing", gap=0.15)
+def some_of(schema: Schema, _s: str, t: Thing) -> Has | None:
+    """ "customers that have any orders" """
+    return Has(t) if t.key is None else None
+
+
+@RULES.add("has", "bound", "thing", gap=0.15)
+def so_many(schema: Schema, b: Bound, t: Thing) -> Has | None:
+    """ "customers with at least 10 orders" """
+    n = int(b.n)
+    found: dict[str, tuple[Quantifier, int]] = {
+        ">=": ("at least", n),
+        ">": ("at least", n + 1),
+        "<=": ("at most", n),
+        "<": ("at most", n - 1),
+        "=": ("exactly", n),
+    }
+    if t.key is not None or b.op not in found or found[b.op][1] < 0 or b.n != n:
+        return None
+    quantifier, number = found[b.op]
+    return Has(t, quantifier, number)
+
+
+@RULES.add("has", "number", "thing", gap=0.05)
+def exactly_so_many(schema: Schema, n: float, t: Thing) -> Has | None:
+    """ "employees with three titles" """
+    return Has(t, "exactly", int(n)) if t.key is None and n == int(n) and 0 < n < _FEW else None
+
+
+@RULES.add("has", "every", "thing", "condition", gap=0.3)
+def every_one(schema: Schema, _e: str, t: Thing, p: Pending) -> Has | None:
+    """ "where every order has a freight over 10" """
+    return Has(t, "every", where=(p,)) if t.key is None else None
+
+
+@RULES.add("has", "has", "condition", gap=0.3)
+def such_things(schema: Schema, h: Has, p: Pending) -> Has | None:
+    """ "without orders in 2020" """
+    return replace(h, where=(p,)) if not h.where and not isinstance(p, Has) else None
+
+
+@RULES.add("condition", "has")
+def has(schema: Schema, h: Has) -> Has:
+    """ "with at least 10 orders" """
+    return h
+
+
+@RULES.add("condition", "of", "thing", "has", gap=0.15)
+def of_things_with(schema: Schema, _o: str, t: Thing, h: Has) -> Has | None:
+    """ "orders of customers without returns": it is the customers that have none"""
+    return replace(h, anchor=t) if t.key is None and h.thing.table != t.table else None

@@ -1,0 +1,58 @@
+"""What a phrase rule is: which categories, in this order in the text, make which other one, and what it means.
+
+A rule sees the meanings of its parts and the schema, never another rule; the order of rules means nothing. Each has an
+example as its docstring. `gap` is how much unread content may stand between its parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from assistant.analyst.algebra import Column
+from assistant.analyst.schema import Schema
+
+_Apply = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """A rule. `parts` are categories, alternatives with `|` between. `apply` gets the schema and the parts' meanings;
+    None where they do not fit."""
+
+    name: str
+    makes: str
+    parts: tuple[str, ...]
+    gap: float
+    apply: Callable[..., object]
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    """The rules of one module."""
+
+    rules: list[Rule] = field(default_factory=list)
+
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self.rules)
+
+    def add(self, makes: str, *parts: str, gap: float = 1.0) -> Callable[[_Apply], _Apply]:
+        """Declare a rule."""
+
+        def declared(apply: _Apply) -> _Apply:
+            self.rules.append(Rule(name=apply.__name__, makes=makes, parts=parts, gap=gap, apply=apply))
+            return apply
+
+        return declared
+
+
+def is_number(schema: Schema, column: Column) -> bool:
+    """Whether a column's values are compared by size."""
+    typed = schema.typed[column]
+    return typed.numeric and typed.role not in ("key", "identifier", "flag")
+
+
+def is_dated(schema: Schema, column: Column) -> bool:
+    """Whether a column says when."""
+    return schema.typed[column].role == "date" or schema.typed[column].part == "year"

@@ -1,0 +1,90 @@
+"""Phrases that say when."""
+
+from __future__ import annotations
+
+from assistant.analyst.algebra import Both, Column, Compare, Comparison, Condition, Constant, Grain, Within
+from assistant.analyst.grammar.rule import Rulebook, is_dated
+from assistant.analyst.parts import Period, Recurring, When
+from assistant.analyst.schema import Schema
+
+RULES = Rulebook()
+
+
+@RULES.add("span", "period")
+def period(schema: Schema, p: Period) -> Period:
+    """ "2017" """
+    return p
+
+
+@RULES.add("span", "moment|compare", "period", gap=0.2)
+def moment(schema: Schema, op: Comparison, p: Period) -> Period | None:
+    """ "since 2017" """
+    return {
+        ">=": Period(p.start, ""),
+        ">": Period(p.end, ""),
+        "<": Period("", p.start),
+        "<=": Period("", p.end),
+        "=": p,
+    }.get(op)
+
+
+@RULES.add("span", "period", "after", gap=0.1)
+def moment_after(schema: Schema, p: Period, op: Comparison) -> Period:
+    """ "2017 or later" """
+    return Period(p.start, "") if op == ">=" else Period("", p.end)
+
+
+@RULES.add("span", "period", "and", "period", gap=0.2)
+def from_to(schema: Schema, a: Period, _a: str, b: Period) -> Period | None:
+    """ "1995 to 2005" """
+    return Period(a.start, b.end) if a.start < b.start else None
+
+
+@RULES.add("span", "between", "span", gap=0.2)
+def between(schema: Schema, _b: str, p: Period) -> Period | None:
+    """ "between 1995 and 2005" """
+    return p if p.start and p.end else None
+
+
+@RULES.add("condition", "span|recurring")
+def when(schema: Schema, p: Period | Recurring) -> When | None:
+    """ "in 2017", "on Mondays": of the date column that fits"""
+    return When(p) if any(is_dated(schema, c) for c in schema.typed) else None
+
+
+@RULES.add("condition", "column", "span|recurring", gap=1)
+def column_when(schema: Schema, c: Column, p: Period | Recurring) -> Condition | None:
+    """ "hired in 2017" """
+    return dated(schema, c, p)
+
+
+def dated(schema: Schema, c: Column, p: Period | Recurring) -> Condition | None:
+    """A condition that a date column, or a column of years, lies in a period."""
+    typed = schema.typed[c]
+    if isinstance(p, Recurring):
+        if typed.role == "part" and p.grain.startswith(typed.part):
+            return Compare(c, "=", Constant(p.value))
+        return Compare(Grain(c, p.grain), "=", Constant(p.value)) if typed.role == "date" else None
+    if typed.role == "date":
+        return Within(c, p.start, p.end)
+    return _years(c, p) if typed.part == "year" or _holds_years(schema, c) else None
+
+
+def _holds_years(schema: Schema, c: Column) -> bool:
+    """Whether a plain number may be a year: "founded in 1850" """
+    profile = schema.profiled[c].profile
+    low, high = (profile.low, profile.high) if profile else (None, None)
+    if not schema.typed[c].is_measured or not isinstance(low, int) or not isinstance(high, int):
+        return False
+    return low >= 1000 and high <= 2200
+
+
+def _years(c: Column, p: Period) -> Condition:
+    if p.start and p.end and int(p.end[:4]) - int(p.start[:4]) == 1:
+        return Compare(c, "=", Constant(int(p.start[:4])))
+    found: list[Condition] = []
+    if p.start:
+        found.append(Compare(c, ">=", Constant(int(p.start[:4]))))
+    if p.end:
+        found.append(Compare(c, "<", Constant(int(p.end[:4]))))
+    return found[0] if len(found) == 1 else Both(tuple(found))

@@ -1,0 +1,311 @@
+"""Questions with gold answers for `rank_analyst.py`: drawn from suites, read and run in processes, catalogs kept.
+
+A suite is a file of JSON lines (`id`, `question`, `source`, `sql`, perhaps `answers`, `gold_on`, `dataset`). Catalogs
+and the databases made of files are kept in a folder of the system's temporary one, so that only the first run opens
+sources.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import os
+import pickle
+import random
+import sqlite3
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from assistant.analyst.deciding import content
+from assistant.analyst.ranking import Features, Weights
+from assistant.analyst.reading import Reader, Reading
+from assistant.data.addresses import addresses
+from assistant.data.catalog import Catalog
+from assistant.data.opening import open_source
+from assistant.errors import AssistantError
+from assistant.evaluation.comparison import holds, is_ordered, same
+
+ROOT = Path(__file__).parents[1]
+CACHE = Path(tempfile.gettempdir()) / f"tandem-analyst-cases-{os.getuid()}"
+PER_SOURCE = 12
+PROCESSES = 2
+_STEPS = 200_000
+_SECONDS = 1.5
+_ROWS_MAX = 20_000
+Rows = tuple[tuple[object, ...], ...]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A question. `answers` are rows that were given with it, one for each gold, None where they are not."""
+
+    suite: str
+    dataset: str
+    question: str
+    source: Path
+    gold_on: Path
+    gold: tuple[str, ...]
+    answers: tuple[list[list[object]] | None, ...]
+
+
+@dataclass(frozen=True)
+class Option:
+    """A reading that was run: its features, score, whether its result is right, and what tells results apart."""
+
+    sql: str
+    rules: tuple[str, ...]
+    unread: tuple[str, ...]
+    features: Features
+    score: float
+    confidence: float
+    right: bool
+    content: str
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A question with its readings, the likeliest first."""
+
+    case: Case
+    options: tuple[Option, ...]
+    seconds: float
+
+    @property
+    def answerable(self) -> bool:
+        """Whether there is a right answer."""
+        return bool(self.case.gold)
+
+
+def is_held_out(source: str) -> bool:
+    """Whether a database is kept for figures: one of five, by its name."""
+    return hashlib.sha256(Path(source).stem.encode()).digest()[0] % 5 == 0
+
+
+def drawn(argument: str, *, held_out: bool) -> list[Case]:
+    """The questions that `SUITE.jsonl[:N[:DATASET,...]]` names."""
+    path, _, rest = argument.partition(":")
+    number, _, listed = rest.partition(":")
+    found: list[Case] = []
+    for line in Path(path).read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        name = row.get("dataset") or row["source"]
+        if name in listed.split(",") if listed else is_held_out(row["source"]) == held_out:
+            folder = Path(path).parent
+            found.append(
+                Case(
+                    suite=folder.name,
+                    dataset=name,
+                    question=row["question"],
+                    source=folder / row["source"],
+                    gold_on=folder / (row.get("gold_on") or row["source"]),
+                    gold=tuple(row["sql"]),
+                    answers=tuple(row.get("answers") or ()),
+                )
+            )
+    return _few(found, int(number or 0))
+
+
+def _few(found: list[Case], number: int) -> list[Case]:
+    """So many questions, up to `PER_SOURCE` of each source: opening a source takes longer than a question."""
+    draw = random.Random(7)
+    draw.shuffle(found)
+    if not number:
+        return found
+    names = sorted({case.source for case in found})
+    draw.shuffle(names)
+    few = [case for name in names for case in [c for c in found if c.source == name][:PER_SOURCE]]
+    return few[:number]
+
+
+# --- sources, opened once ---
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A source: what it holds, and the file that its engine reads."""
+
+    catalog: Catalog
+    database: Path
+
+
+def opened(source: Path) -> Opened:
+    """A source's catalog and database, kept in the cache."""
+    CACHE.mkdir(parents=True, exist_ok=True)
+    kept = CACHE / f"{hashlib.sha256(str(source).encode()).hexdigest()[:16]}.pickle"
+    if kept.exists():
+        return pickle.loads(kept.read_bytes())
+    folder = kept.with_suffix("")
+    folder.mkdir(exist_ok=True)
+    catalog = asyncio.run(_catalog(source, folder))
+    made = sorted(folder.rglob("*.duckdb"), key=lambda path: path.stat().st_mtime)
+    found = Opened(catalog, source if catalog.dialect == "sqlite" else made[-1])
+    kept.write_bytes(pickle.dumps(found))
+    return found
+
+
+async def _catalog(source: Path, folder: Path) -> Catalog:
+    live = await open_source(addresses(str(source))[0], folder=folder)
+    try:
+        return await live.catalog()
+    finally:
+        await live.close()
+
+
+class Engine:
+    """Runs statements on a source's file, read-only, with a limit of time and rows."""
+
+    def __init__(self, database: Path, dialect: str) -> None:
+        if dialect == "sqlite":
+            self._connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
+            self._errors: tuple[type[Exception], ...] = (sqlite3.Error, OverflowError)
+            self._connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
+        else:
+            import duckdb
+
+            self._errors = (duckdb.Error,)
+            self._connection = duckdb.connect(str(database), read_only=True)
+
+    @classmethod
+    def on(cls, connection: sqlite3.Connection) -> Engine:
+        """An engine on an open database."""
+        made = cls.__new__(cls)
+        made._connection, made._errors = connection, (sqlite3.Error, OverflowError)
+        return made
+
+    def rows(self, sql: str) -> Rows | None:
+        """The rows; None where it fails or takes too long."""
+        if isinstance(self._connection, sqlite3.Connection):
+            end = time.monotonic() + _SECONDS
+            self._connection.set_progress_handler(lambda: time.monotonic() > end, _STEPS)
+        try:
+            return tuple(map(tuple, self._connection.execute(sql).fetchmany(_ROWS_MAX)))
+        except self._errors:
+            return None
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+
+# --- reading and judging ---
+
+
+def judged(found: Sequence[Case], learned: Weights | None = None) -> list[Judged]:
+    """All questions read and their readings run, in `PROCESSES` processes."""
+    sources = sorted({case.source for case in found}, key=lambda s: -sum(case.source == s for case in found))
+    work = [[case for case in found if case.source == source] for source in sources]
+    if PROCESSES == 1 or len(work) == 1:
+        return [case for several in work for case in _judge(several, learned)]
+    with ProcessPoolExecutor(PROCESSES, initializer=os.nice, initargs=(5,)) as pool:
+        return [case for several in pool.map(_judge, work, [learned] * len(work)) for case in several]
+
+
+def _judge(several: Sequence[Case], learned: Weights | None) -> list[Judged]:
+    """The questions of one source."""
+    try:
+        source = opened(several[0].source)
+    except (AssistantError, sqlite3.Error, ValueError) as error:
+        print(f"{several[0].source.name}: {error}", file=sys.stderr)
+        return []
+    reader = Reader(source.catalog, learned)
+    reader.warm()
+    with closing(Engine(source.database, source.catalog.dialect)) as engine:
+        return [_judge_one(case, reader, engine) for case in several]
+
+
+def _judge_one(case: Case, reader: Reader, engine: Engine) -> Judged:
+    started = time.perf_counter()
+    readings = reader.read(case.question)
+    seconds = time.perf_counter() - started
+    golds = _golds(case)
+    options = tuple(_option(reading, case, engine, golds) for reading in readings)
+    return Judged(case, options, seconds)
+
+
+def _option(reading: Reading, case: Case, engine: Engine, golds: Sequence[tuple[Rows, bool]]) -> Option:
+    rows = engine.rows(reading.sql)
+    agrees = holds if case.answers else same
+    right = rows is not None and any(agrees(rows, gold, ordered=ordered) for gold, ordered in golds)
+    told = "" if rows is None else hashlib.sha256(repr(content(rows)).encode()).hexdigest()[:16]
+    return Option(
+        sql=reading.sql,
+        rules=reading.rules,
+        unread=reading.unread,
+        features=reading.features,
+        score=reading.score,
+        confidence=reading.confidence,
+        right=right,
+        content=told,
+    )
+
+
+@cache
+def _gold_engine(database: Path) -> Engine:
+    return Engine(database, "sqlite")
+
+
+def _golds(case: Case) -> list[tuple[Rows, bool]]:
+    """The rows of each gold that runs, and whether their order counts."""
+    found: list[tuple[Rows, bool]] = []
+    for i, sql in enumerate(case.gold):
+        given = case.answers[i] if i < len(case.answers) else None
+        rows = tuple(map(tuple, given)) if given is not None else _gold_engine(case.gold_on).rows(sql)
+        if rows is not None:
+            ordered = is_ordered(sql, dialect="sqlite") and not case.answers
+            found.extend((variant, ordered) for variant in _scaled(rows, percent=bool(case.answers)))
+    return found
+
+
+def _scaled(rows: Rows, *, percent: bool) -> Iterator[Rows]:
+    """The rows; and, where percent and fraction count alike, with one column or all of them as the other."""
+    yield rows
+    places = [i for i, cell in enumerate(rows[0]) if isinstance(cell, float)] if rows and percent else []
+    for chosen in [[i] for i in places] + [places] * (len(places) > 1):
+        for factor in (100, 0.01):
+            yield tuple(
+                tuple(c * factor if i in chosen and isinstance(c, float | int) else c for i, c in enumerate(row))
+                for row in rows
+            )
+
+
+# --- questions made from the algebra ---
+
+
+def composed(each: int, learned: Weights | None = None) -> list[Judged]:
+    """So many questions on each of the composed databases that may be learned on."""
+    from composed.domains import LEARNT
+
+    if not each:
+        return []
+    with ProcessPoolExecutor(PROCESSES, initializer=os.nice, initargs=(5,)) as pool:
+        work = pool.map(_composed, LEARNT, [each] * len(LEARNT), [learned] * len(LEARNT))
+        return [case for several in work for case in several]
+
+
+def _composed(name: str, each: int, learned: Weights | None) -> list[Judged]:
+    from composed.domains import made
+    from composed.questions import questions
+    from rows_evaluator import Evaluator
+
+    reader = Reader(made(name).catalog(), learned)
+    meaning = Evaluator(made(name).database)
+    found: list[Judged] = []
+    with closing(made(name).sqlite()) as connection:
+        for question in questions(name, each, seed=11):
+            gold = tuple(map(tuple, meaning.run(question.query)))
+            case = Case("composed", name, question.text, Path(name), Path(name), (str(question.query),), ([],))
+            started = time.perf_counter()
+            readings = reader.read(question.text)
+            seconds = time.perf_counter() - started
+            engine = Engine.on(connection)
+            options = tuple(_option(r, case, engine, [(gold, question.ordered)]) for r in readings)
+            found.append(Judged(case, options, seconds))
+    return found
