@@ -86,7 +86,10 @@ class Single:
 
 @dataclass(frozen=True, slots=True)
 class Defined:
-    """A value or a condition of a row that a person has defined: SQL over `columns`, each written `table.column`."""
+    """A value or a condition of a row that a person has defined: SQL over `columns`, each written `table.column`.
+
+    A condition without a name belongs to a metric or a rule, which is named in its stead.
+    """
 
     name: str
     sql: str

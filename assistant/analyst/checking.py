@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, assert_never
 
 from assistant.analyst.algebra import (
@@ -249,7 +250,7 @@ class _Checker:
                 yield from self._figure(figure.right, query)
             case Share():
                 yield from self._figure(figure.figure, query)
-                if not _adds_up(figure.figure):
+                if not adds_up(figure.figure):
                     yield "Only counts and sums have shares: other figures of the groups do not add up to the whole."
                 yield from _places(list(figure.within), len(query.keys))
             case Window():
@@ -315,7 +316,7 @@ class _Checker:
             yield "A figure along the groups needs a key to go along."
         elif self.kind(query.keys[window.along], query.of) not in _ORDERED:
             yield f"{_called(query.keys[window.along])} has no order to go along."
-        if window.how == "running" and not _adds_up(window.figure):
+        if window.how == "running" and not adds_up(window.figure):
             yield "Only counts and sums have a running total."
 
 
@@ -332,6 +333,7 @@ def _read(leaf: Leaf) -> tuple[object, ...]:
             assert_never(leaf)
 
 
+@lru_cache(maxsize=1_000)
 def is_added_up(metric: Metric) -> bool:
     """Whether a metric's groups add up to its whole: it is one sum or one count, and no quotient of them."""
     import sqlglot
@@ -341,7 +343,8 @@ def is_added_up(metric: Metric) -> bool:
     return isinstance(tree, exp.Sum | exp.Count) and tree.find(exp.Distinct) is None
 
 
-def _adds_up(figure: Figure) -> bool:
+def adds_up(figure: Figure) -> bool:
+    """Whether the figures of groups add up to that of the whole."""
     match figure:
         case Count():
             return True

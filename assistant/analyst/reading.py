@@ -36,6 +36,7 @@ class Reading:
         confidence: For the first reading, how likely it is right, 0 to 1; else 0.
         unread: The words that it does not use and that could matter.
         rules: The names of the rules it was derived by, its shape last.
+        phrases: What it was put together from.
     """
 
     query: Query
@@ -45,6 +46,7 @@ class Reading:
     confidence: float = 0.0
     unread: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
+    phrases: tuple[Part, ...] = ()
 
 
 class Anchors(Protocol):
@@ -126,5 +128,14 @@ class Reader:
                 continue
             unread = tuple(w.text for i, w in enumerate(said) if cost[i] >= 0.5 and not derivation.mask >> i & 1)
             rules = (*(name for part in derivation.parts for name in part.rules), shape)
-            found.setdefault(sql, Reading(query=query, sql=sql, features=seen, score=score, unread=unread, rules=rules))
+            reading = Reading(
+                query=query,
+                sql=sql,
+                features=seen,
+                score=score,
+                unread=unread,
+                rules=rules,
+                phrases=derivation.parts,
+            )
+            found.setdefault(sql, reading)
         return list(found.values())

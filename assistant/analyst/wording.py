@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from datetime import date, timedelta
 from typing import assert_never
 
 from assistant.analyst.algebra import (
@@ -45,17 +47,20 @@ from assistant.analyst.algebra import (
     Window,
     Within,
 )
+from assistant.analyst.names import words_of
 
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_PERIODS = frozenset(("decade", "year", "quarter", "month", "day"))
 _OPS = {"=": "is", "!=": "is not", "<": "is below", "<=": "is at most", ">": "is above", ">=": "is at least"}
 _FUNCTIONS = {
-    "count": "number of values of",
-    "distinct": "number of different values of",
-    "sum": "total of",
-    "mean": "average of",
-    "median": "median of",
+    "count": "known values of",
+    "distinct": "number of different",
+    "sum": "total",
+    "mean": "average",
+    "median": "median",
     "stddev": "standard deviation of",
-    "min": "least",
-    "max": "greatest",
+    "min": "lowest",
+    "max": "highest",
 }
 _TEXTS = {"contains": "contains", "starts": "starts with", "ends": "ends with"}
 
@@ -66,13 +71,41 @@ def sentence(query: Query) -> str:
     return text[0].upper() + text[1:]
 
 
-def _query(query: Query) -> str:
+def named(name: str) -> str:
+    """The name of a table or column as words: `order_date` and `orderDate` are "order date"."""
+    return " ".join(_CAMEL.sub(" ", name).replace("_", " ").split()).lower() or name
+
+
+def outputs_of(query: Query) -> tuple[str, ...]:
+    """What each column of the result is, in words."""
     match query:
         case Listing():
             shown = query.outputs if query.shown is None else query.outputs[: query.shown]
-            outputs = _and([term(t, query.of) for t in shown])
+            return tuple(term(t, query.of) for t in shown)
+        case Grouped():
+            outputs = _all_outputs(query)
+            return tuple(outputs if query.shown is None else (outputs[i] for i in query.shown))
+        case SetOf():
+            return outputs_of(query.left)
+        case _:
+            assert_never(query)
+
+
+def figure_words(figure: Figure, query: Grouped) -> str:
+    """A figure in words."""
+    return _figure(figure, query)
+
+
+def _all_outputs(query: Grouped) -> list[str]:
+    return [*(term(key, query.of) for key in query.keys), *(_figure(f, query) for f in query.figures)]
+
+
+def _query(query: Query) -> str:
+    match query:
+        case Listing():
             words = [term(t, query.of) for t in query.outputs]
-            return f"{'each different ' if query.distinct else ''}{outputs} of {_rows(query.of)}{_end(query, words)}"
+            each = "each different " if query.distinct else ""
+            return f"{each}{_and(list(outputs_of(query)))} of {_rows(query.of)}{_end(query, words)}"
         case Grouped():
             return _grouped(query)
         case SetOf():
@@ -83,15 +116,27 @@ def _query(query: Query) -> str:
 
 
 def _grouped(query: Grouped) -> str:
-    keys = [term(key, query.of) for key in query.keys]
-    figures = [_figure(f, query) for f in query.figures]
-    outputs = [*keys, *figures]
+    outputs = _all_outputs(query)
+    size = len(query.keys)
     shown = range(len(outputs)) if query.shown is None else query.shown
-    named = [outputs[i] for i in shown if i >= len(keys)]
+    figures = [outputs[i] for i in shown if i >= size]
+    keys = [outputs[i] for i in range(size) if i in shown or not figures]
     by = f" by {_and(keys)}" if keys else ""
     having = f", where {condition(query.having, Groups(replace(query, shown=None)))}" if query.having != ALL else ""
-    subject = f"{_and(named)}{by}" if named else f"each {_and([outputs[i] for i in shown])}"
-    return f"{subject}, of {_rows(query.of)}{having}{_end(query, outputs)}"
+    subject = f"{_and(figures)}{by}" if figures else f"each {_and([outputs[i] for i in shown])}"
+    return f"{subject}{_of(query)}{having}{_end(query, outputs)}"
+
+
+def _of(query: Grouped) -> str:
+    """Whose rows they are, where the figures do not say so themselves."""
+    rows = query.of
+    if isinstance(rows, Groups):
+        return f", of {_rows(rows)}"
+    said = all(isinstance(f, Count | Metric) and f.of is None for f in query.figures)
+    shown = query.shown is None or any(place >= len(query.keys) for place in query.shown)
+    of = "" if said and shown and query.figures else f", of {named(rows.table)}"
+    said = condition(rows.where, rows) if rows.where != ALL else ""
+    return of + (f", where {said}" if said else "")
 
 
 def _end(query: Listing | Grouped, outputs: list[str]) -> str:
@@ -113,7 +158,7 @@ def _limit(limit: Limit | None, outputs: list[str]) -> str:
 def _rows(rows: RowSet) -> str:
     match rows:
         case Rows():
-            return rows.table + _where(rows.where, rows)
+            return named(rows.table) + _where(rows.where, rows)
         case Groups():
             return f"these results: ({_query(rows.query)})" + _where(rows.where, rows)
         case _:
@@ -121,15 +166,15 @@ def _rows(rows: RowSet) -> str:
 
 
 def _where(where: Condition, rows: RowSet) -> str:
-    return f" whose {condition(where, rows)}" if where != ALL else ""
+    said = condition(where, rows) if where != ALL else ""
+    return f" whose {said}" if said else ""
 
 
 def term(term: Term, rows: RowSet) -> str:
     """A value in words."""
     match term:
         case Column():
-            own = isinstance(rows, Rows) and rows.table == term.table
-            return term.name if own else f"{term.name} of {term.table}"
+            return _column(term, rows)
         case Output():
             return _output(term.place, rows)
         case Constant():
@@ -139,7 +184,7 @@ def term(term: Term, rows: RowSet) -> str:
         case Days():
             return f"days from {_term(term.start, rows)} to {_term(term.end, rows)}"
         case Grain():
-            return f"{term.grain} of {_term(term.of, rows)}"
+            return f"{term.grain} of {_term(term.of, rows)}" if term.grain not in _PERIODS else term.grain
         case Single():
             return f"the {_figure(term.query.figures[0], term.query)} of all {_rows(term.query.of)}"
         case Arithmetic():
@@ -150,6 +195,18 @@ def term(term: Term, rows: RowSet) -> str:
 
 
 _term = term
+
+
+def _column(column: Column, rows: RowSet) -> str:
+    """A column in words: the name of another table's rows is that thing itself."""
+    own = isinstance(rows, Rows) and rows.table == column.table
+    plain = named(column.name)
+    if plain in ("name", "title"):
+        return " ".join(words_of(column.table)) if not own else plain
+    beginning = words_of(column.table)
+    if own or words_of(column.name)[: len(beginning)] == beginning:
+        return plain
+    return f"{' '.join(beginning)} {plain}"
 
 
 def _output(place: int, rows: RowSet) -> str:
@@ -168,7 +225,8 @@ def condition(found: Condition, rows: RowSet) -> str:
     """A condition in words."""
     match found:
         case Both():
-            return " and ".join(condition(part, rows) for part in found.conditions) or "anything"
+            said = [words for part in found.conditions if (words := condition(part, rows))]
+            return " and ".join(said) or ("" if found.conditions else "anything")
         case Either():
             return "(" + " or ".join(condition(part, rows) for part in found.conditions) + ")"
         case Not():
@@ -178,7 +236,7 @@ def condition(found: Condition, rows: RowSet) -> str:
         case Related():
             return _related(found)
         case Defined():
-            return found.name
+            return f"they count as “{found.name}”" if found.name else ""
         case Member():
             return f"{term(found.term, rows)} is among ({_query(found.query)})"
         case OneOf() | Missing() | Text() | Within():
@@ -197,10 +255,27 @@ def _of_value(found: OneOf | Missing | Text | Within, rows: RowSet) -> str:
         case Text():
             return f"{name} {_TEXTS[found.how]} {_value(found.text)}"
         case Within():
-            bounds = [f"on or after {found.start}"] * bool(found.start) + [f"before {found.end}"] * bool(found.end)
-            return f"{name} is {' and '.join(bounds) or 'known'}"
+            return f"{name} is {period(found.start, found.end)}"
         case _:
             assert_never(found)
+
+
+def period(start: str, end: str) -> str:
+    """From a day on and before another, the way people say it: "in 2025", "in Q3 2026", "in October 2026"."""
+    if not start or not end:
+        return f"on or after {start}" if start else f"before {end}" if end else "known"
+    first, last = date.fromisoformat(start[:10]), date.fromisoformat(end[:10])
+    months = (last.year - first.year) * 12 + last.month - first.month
+    if first.day == last.day == 1:
+        if months == 12 and first.month == 1:
+            return f"in {first.year}"
+        if months == 3 and first.month % 3 == 1:
+            return f"in Q{first.month // 3 + 1} {first.year}"
+        if months == 1:
+            return f"in {first:%B %Y}"
+    if (last - first).days == 1:
+        return f"on {start}"
+    return f"from {start} to {(last - timedelta(days=1)).isoformat()}"
 
 
 def _not(inner: Condition, rows: RowSet) -> str:
@@ -217,14 +292,14 @@ def _related(related: Related) -> str:
     number = {"some": "some", "none": "no", "every": "nothing but"}.get(
         related.quantifier, f"{related.quantifier} {related.n}"
     )
-    return f"{related.table} have {number} {_rows(related.rows)}"
+    return f"{named(related.table)} have {number} {_rows(related.rows)}"
 
 
 def _figure(figure: Figure, query: Grouped) -> str:
     match figure:
         case Count():
             rows = figure.of or query.of
-            what = _rows(rows) if figure.of or isinstance(rows, Groups) else "rows" if not query.keys else rows.table
+            what = _rows(rows) if figure.of or isinstance(rows, Groups) else named(rows.table)
             return f"number of {what}{_where(figure.where, rows)}"
         case Aggregate():
             rows = figure.of or query.of

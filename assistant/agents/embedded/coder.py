@@ -11,7 +11,7 @@ import keyword
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from assistant.agents.embedded.proposing import AS_IT_WAS, LEAVE_OUT, ask, queries_in, skipped
+from assistant.agents.analyst.proposing import AS_IT_WAS, LEAVE_OUT, ask, queries_in, skipped
 from assistant.agents.embedded.reading import Reader, meaning_of_turn, study_of_turn
 from assistant.agents.embedded.studying import StudyCoder
 from assistant.cells.tables import has_table

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from assistant.agents.analyst.proposing import ask, queries_in, skipped
 from assistant.agents.derivation import how_computed
-from assistant.agents.embedded.proposing import ask, queries_in, skipped
 from assistant.agents.embedded.reading import Reader
 from assistant.cells.charts import has_chart
 from assistant.cells.tables import has_table

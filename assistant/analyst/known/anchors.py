@@ -36,7 +36,7 @@ class KnownLinker:
         self._whole: dict[tuple[str, ...], NamedTerm] = {}
         for named in known.metrics:
             for name in named.names:
-                self._add(name_words(name), "figure", Measured(named.metric, named.metric.table), named.document)
+                self._add(name_words(name), "figure", Measured(named.figure, named.table), named.document)
         for term in known.terms:
             for name in term.names:
                 self._add_term(term, name_words(name))
@@ -47,8 +47,6 @@ class KnownLinker:
             self._phrases.setdefault(words, []).append(phrase)
 
     def _add_term(self, term: NamedTerm, words: tuple[str, ...]) -> None:
-        if not term.is_condition:
-            return
         thing = self._schema.tables[term.table].words
         if len(words) > len(thing) and words[-len(thing) :] == thing:
             self._add(words[: -len(thing)], "condition", term.value, term.document)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from assistant.analyst.algebra import ALL, Both, Column, Condition, Defined, Metric
+from assistant.analyst.algebra import ALL, Both, Column, Condition, Defined, Figure, Metric
 from assistant.analyst.names import words_of
 from assistant.analyst.schema import Schema
 
@@ -26,29 +26,31 @@ TODAY = "{today}"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedMetric:
-    """A metric with all its names, and the document that defines it."""
+    """A figure of a table's rows with all its names, and the document that defines it."""
 
-    metric: Metric
+    figure: Figure
+    table: str
     names: tuple[str, ...]
     document: str
-    symbol: str = ""
+    definition: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedTerm:
-    """A condition on the rows of a table, or a value of them, with all its names and its document."""
+    """A condition on the rows of a table with all its names and its document."""
 
     table: str
-    value: Defined
+    value: Condition
     names: tuple[str, ...]
     document: str
-    is_condition: bool = True
+    definition: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingRule:
     """A condition that holds for the rows of some tables unless a question speaks of its columns itself."""
 
+    name: str
     condition: Defined
     tables: tuple[str, ...]
     document: str
@@ -114,14 +116,15 @@ class _Written:
         filters = [self._sql(text, table) for text in document.filters] if table else []
         if table is None or found is None or any(f is None for f in filters):
             return
-        kept = [Defined(_condition_name(f[0]), *f) for f in filters if f is not None]
+        kept = [Defined("", *f) for f in filters if f is not None]
         where: Condition = ALL if not kept else kept[0] if len(kept) == 1 else Both(tuple(kept))
         figure = Metric(document.name, table, *found, self._date(document, table), _unit(document), where)
         yield NamedMetric(
-            metric=figure,
+            figure=figure,
+            table=table,
             names=(document.name, *document.synonyms),
             document=document.id,
-            symbol=document.unit_symbol or "",
+            definition=document.definition,
         )
 
     def _date(self, document: written.Metric, table: str) -> Column | None:
@@ -131,14 +134,14 @@ class _Written:
     def term(self, document: written.Term, sql: str) -> Iterator[NamedTerm]:
         table = self.table(document.table) if document.table else None
         found = self._sql(sql, table)
-        if found is None or not found[1]:
+        if found is None or not found[1] or not self._is_condition(found[0]):
             return
         yield NamedTerm(
             table=table or found[1][0].table,
             value=Defined(document.name, *found),
             names=(document.name, *document.synonyms),
             document=document.id,
-            is_condition=self._is_condition(found[0]),
+            definition=document.definition,
         )
 
     def rule(self, document: written.Rule, condition: str) -> Iterator[StandingRule]:
@@ -147,7 +150,7 @@ class _Written:
         if found is None or not found[1]:
             return
         tables = tuple(bound) or (found[1][0].table,)
-        yield StandingRule(condition=Defined(_condition_name(found[0]), *found), tables=tables, document=document.id)
+        yield StandingRule(name=document.name, condition=Defined("", *found), tables=tables, document=document.id)
 
     def _sql(self, sql: str, table: str | None) -> tuple[str, tuple[Column, ...]] | None:
         """SQL with every column as `table.column`, and those columns; None where the source has not all of them."""
@@ -184,11 +187,6 @@ class _Written:
         from sqlglot import exp
 
         return isinstance(self._parsed(sql).unnest(), exp.Predicate | exp.Connector | exp.Not)
-
-
-def _condition_name(sql: str) -> str:
-    """A condition as a person reads it: SQL without quotes around names."""
-    return sql.replace('"', "").replace("`", "")
 
 
 def _unit(document: written.Metric) -> str:

@@ -19,13 +19,13 @@ def reader() -> Reader:
 
 
 QUESTIONS = {
-    "how many customers are there": "Number of rows, of customers",
-    "average freight by region": "Average of freight by region of customers, of orders",
-    "how many orders in 2021": "Number of rows, of orders whose day is on or after 2021-01-01 and before 2022-01-01",
-    "total freight per year": "Total of freight by year of day, of orders",
+    "how many customers are there": "Number of customers",
+    "average freight by region": "Average freight by customer region, of orders",
+    "how many orders in 2021": "Number of orders, where day is in 2021",
+    "total freight per year": "Total freight by year, of orders",
     "customers without orders": "Name of customers whose customers have no orders",
-    "median freight of orders": "Median of freight, of orders",
-    "number of orders by region": "Number of orders by region of customers, of orders",
+    "median freight of orders": "Median freight, of orders",
+    "number of orders by region": "Number of orders by customer region",
 }
 
 

@@ -37,14 +37,14 @@ ORDERS = Rows("orders")
 BY_REGION = Grouped(ORDERS, (REGION,), (Aggregate("sum", FREIGHT),), order=(Order(1, descending=True),), limit=Limit(3))
 
 SAID: tuple[tuple[Query, str], ...] = (
-    (Grouped(ORDERS, (), (Count(),)), "Number of rows, of orders"),
+    (Grouped(ORDERS, (), (Count(),)), "Number of orders"),
     (
         BY_REGION,
-        "Total of freight by region of customers, of orders, ordered by total of freight, highest first, the first 3",
+        "Total freight by customer region, of orders, ordered by total freight, highest first, the first 3",
     ),
     (
         Listing(Rows("orders", Not(Compare(REGION, "=", Constant("North")))), (DAY,)),
-        "Day of orders whose region of customers is not “North”",
+        "Day of orders whose customer region is not “North”",
     ),
     (
         Listing(Rows("customers", Related("customers", Rows("orders", Missing(FREIGHT)), "at least", 2)), (REGION,)),
@@ -52,17 +52,17 @@ SAID: tuple[tuple[Query, str], ...] = (
     ),
     (
         Grouped(ORDERS, (Grain(DAY, "month"),), (Window("moving", Count(), n=3), Share(Count()))),
-        "Moving average over 3 of the number of orders and share of the number of orders by month of day, of orders",
+        "Moving average over 3 of the number of orders and share of the number of orders by month, of orders",
     ),
     (
         Grouped(Groups(BY_REGION), (), (Aggregate("mean", Output(1)),)),
-        "Average of total of freight, of these results: (total of freight by region of customers, of orders, ordered by total of freight, highest first, the first 3)",
+        "Average total freight, of these results: (total freight by customer region, of orders, ordered by total freight, highest first, the first 3)",
     ),
     (
         Listing(
             Rows("orders", Compare(FREIGHT, ">", Single(Grouped(ORDERS, (), (Aggregate("mean", FREIGHT),))))), (DAY,)
         ),
-        "Day of orders whose freight is above the average of freight of all orders",
+        "Day of orders whose freight is above the average freight of all orders",
     ),
     (
         Grouped(
@@ -76,11 +76,11 @@ SAID: tuple[tuple[Query, str], ...] = (
                 ),
             ),
         ),
-        "Growth from total of freight whose day is on or after 2020-01-01 and before 2021-01-01 to total of freight whose region of customers is “North” or “South”, of orders",
+        "Growth from total freight whose day is in 2020 to total freight whose customer region is “North” or “South”, of orders",
     ),
     (
         SetOf("except", Listing(ORDERS, (REGION,)), Listing(Rows("customers"), (REGION,), distinct=True)),
-        "Region of customers of orders, but not each different region of customers",
+        "Customer region of orders, but not each different region of customers",
     ),
 )
 
@@ -92,7 +92,7 @@ def test_a_query_is_said_in_one_sentence(query: Query, said: str) -> None:
 
 def test_the_condition_on_groups_speaks_of_outputs_that_are_not_shown() -> None:
     query = Grouped(ORDERS, (REGION,), (Count(),), having=Compare(Output(1), ">", Constant(3)), shown=(0,))
-    assert sentence(query) == "Each region of customers, of orders, where number of orders is above 3"
+    assert sentence(query) == "Each customer region, of orders, where number of orders is above 3"
 
 
 def test_different_queries_are_said_differently() -> None:

@@ -46,7 +46,7 @@ def known(schema: Schema) -> Known:
 
 
 def test_what_names_no_table_of_the_source_is_left_out(known: Known) -> None:
-    assert [named.metric.name for named in known.metrics] == ["shipping income", "freight per order"]
+    assert [named.names[0] for named in known.metrics] == ["shipping income", "freight per order"]
 
 
 def test_the_day_stands_in_a_rule(known: Known) -> None:
@@ -56,7 +56,7 @@ def test_the_day_stands_in_a_rule(known: Known) -> None:
 
 
 def test_a_metric_computes_over_its_own_rows_beside_other_figures(known: Known, schema: Schema) -> None:
-    first, second = (named.metric for named in known.metrics)
+    first, second = (named.figure for named in known.metrics)
     query = Grouped(Rows("orders"), (), (first, second, Combined("ratio", first, second)))
     assert problems(query, schema) == ()
     ((income, mean, ratio),) = sqlite().execute(to_sql(query, schema)).fetchall()

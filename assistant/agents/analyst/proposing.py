@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from assistant.analyst.meaning import Meaning, to_json
 from assistant.data.cells import Problem, literal_queries
-from assistant.events import Clarification, Decision, Event, Execution, Query, StepSkipped
+from assistant.events import Clarification, Decision, Event, Execution, Language, Proposal, Query, StepSkipped
 
 LEAVE_OUT = "Leave this step out"
 AS_IT_WAS = "Show the code as it was"
@@ -38,3 +40,42 @@ def _rejected(turn: Sequence[Event]) -> bool:
 def skipped(turn: Sequence[Event], step: int, reason: str) -> StepSkipped:
     """A Python step that needs no code."""
     return StepSkipped(turn=turn[0].turn, step=step, language="python", reason=reason)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Made:
+    """Where a proposal stands in its turn, and what it means."""
+
+    turn: Sequence[Event]
+    step: int
+    revision: int
+    meaning: Meaning
+
+    def proposal(
+        self,
+        *,
+        language: Language,
+        title: str,
+        why: str,
+        operations: tuple[str, ...],
+        code: str,
+        result: str,
+        asked: tuple[str, ...] = (),
+    ) -> Proposal:
+        """The proposal with this code."""
+        turn = self.turn[0].turn
+        return Proposal(
+            turn=turn,
+            id=f"{turn}.{self.step}.{self.revision}",
+            step=self.step,
+            revision=self.revision,
+            language=language,
+            title=title,
+            why=why,
+            operations=operations,
+            code=code,
+            queries=queries_in(code) if language == "sql" else (),
+            result=result,
+            meaning=to_json(self.meaning),
+            asked=asked,
+        )

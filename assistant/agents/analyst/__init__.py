@@ -1,0 +1,1 @@
+"""Planner and coder played by the embedded analyst: no language model, no network."""

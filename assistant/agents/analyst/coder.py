@@ -1,0 +1,173 @@
+"""The coder without a model: writes the SQL of a meaning, the chart of a result, and the computation of a study.
+
+A rejection with a reason is read as a follow-up ("only completed orders"); where that is not understood it asks. An
+edit that failed comes back as the version before it, with the error, so that nothing the person wrote is lost.
+"""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from assistant.agents.analyst.proposing import AS_IT_WAS, LEAVE_OUT, Made, ask, skipped
+from assistant.agents.analyst.reading import Reader, meaning_of_turn
+from assistant.agents.analyst.studying import computing
+from assistant.analyst.meaning import Meaning
+from assistant.analyst.outcomes import Ambiguous, Understood
+from assistant.analyst.presenting.answers import Result
+from assistant.analyst.presenting.charts import chart_code
+from assistant.analyst.presenting.headings import asked_names, slug
+from assistant.analyst.presenting.operations import operations
+from assistant.analyst.wording import outputs_of
+from assistant.data.cells import render_cell
+from assistant.events import (
+    Clarification,
+    ClarificationAnswered,
+    Decision,
+    Diagnosis,
+    Event,
+    Execution,
+    Plan,
+    Proposal,
+    Step,
+    StepSkipped,
+)
+from assistant.flow import current_turn, position
+from assistant.tables import has_table
+
+if TYPE_CHECKING:
+    from assistant.agents.roles import Desk
+
+_LOOKED_AT = 1_000
+"""How many rows of a result are looked at to see what a chart must hold."""
+_NAME_CHARS_MAX = 32
+
+
+class AnalystCoder:
+    """Plays the coder with the embedded analyst."""
+
+    def __init__(self, *, desk: Desk, reader: Reader) -> None:
+        self._desk = desk
+        self._reader = reader
+
+    async def propose(
+        self, log: Sequence[Event], *, step: int, revision: int
+    ) -> Proposal | Clarification | StepSkipped:
+        """Write the step's code, heeding what was said about the version before."""
+        turn = current_turn(log)
+        planned = position(turn).steps[step - 1]
+        before = _before(turn, step)
+        wish = _wish(turn, planned, before)
+        if wish == LEAVE_OUT:
+            return StepSkipped(turn=turn[0].turn, step=step, language=planned.language, reason="You left it out.")
+        if wish == AS_IT_WAS and before is not None:
+            return _again(before, revision, why=before.why)
+        if before is not None and isinstance(turn[-1], Diagnosis):
+            cause = turn[-1].cause.rstrip(". ")
+            why = f"Your edit ended in an error ({cause}). This is the version before it."
+            return _again(before, revision, why=why)
+        meaning = await self._meant(log, wish)
+        if not isinstance(meaning, Meaning):
+            return meaning or ask(
+                turn, f"I cannot write code for “{planned.title}”. Say it as a question about the data."
+            )
+        return await self._code(turn, planned, meaning, step=step, revision=revision)
+
+    async def _meant(self, log: Sequence[Event], wish: str | None) -> Meaning | Clarification | None:
+        """What the step means, changed as the person wishes; a question back where the wish is not understood."""
+        turn = current_turn(log)
+        meaning = meaning_of_turn(log)
+        if meaning is None:
+            outcome = await self._reader.question(log)
+            meaning = outcome.meaning if isinstance(outcome, Understood) else None
+        if wish is None:
+            return meaning
+        if not wish:
+            return ask(turn, "What should be different?")
+        outcome = await self._reader.change(wish, meaning) if meaning is not None else None
+        match outcome:
+            case Understood():
+                return outcome.meaning
+            case Ambiguous():
+                return ask(turn, outcome.text, tuple(label for label, _ in outcome.options))
+            case _:
+                return ask(turn, f"I did not understand “{wish}”. Say it in words of the data, or edit the code.")
+
+    async def _code(
+        self, turn: Sequence[Event], planned: Step, meaning: Meaning, *, step: int, revision: int
+    ) -> Proposal | StepSkipped:
+        made = Made(turn=turn, step=step, revision=revision, meaning=meaning)
+        if planned.language == "sql":
+            return await self._query(made)
+        if meaning.study is not None:
+            return computing(made)
+        return await self._chart(made)
+
+    async def _query(self, made: Made) -> Proposal:
+        analyst = await self._reader.analyst()
+        meaning = made.meaning
+        name = result_name(meaning)
+        several = len(await self._desk.catalogs()) > 1
+        code = render_cell(name, analyst.sql(meaning), meaning.source if several else None)
+        why = "The Python step computes from these rows." if meaning.study else "One query gives the whole answer."
+        return made.proposal(
+            language="sql",
+            title=analyst.restated(meaning),
+            why=why,
+            operations=operations(meaning),
+            code=code,
+            result=name,
+            asked=asked_names(meaning),
+        )
+
+    async def _chart(self, made: Made) -> Proposal | StepSkipped:
+        result = next((e for e in reversed(made.turn) if isinstance(e, Execution) and has_table(e)), None)
+        view = await self._desk.rows(result.id, rows_max=_LOOKED_AT) if result is not None else None
+        source = next((e for e in made.turn if isinstance(e, Proposal) and result and e.id == result.id), None)
+        if view is None or source is None:
+            return skipped(made.turn, made.step, "There is no result to draw.")
+        schema = (await self._reader.analyst()).schema_of(made.meaning)
+        shown = Result(columns=view.columns, rows=view.rows, total=view.total)
+        code = chart_code(made.meaning, shown, schema, frame=source.result)
+        if code is None:
+            return skipped(made.turn, made.step, "The result is easier to read as a table than as a chart.")
+        return made.proposal(
+            language="python",
+            title="Draw the result as a chart",
+            why="The chart is drawn from the rows that the query gave.",
+            operations=("Draw the rows of the query as a chart.",),
+            code=code,
+            result="chart",
+        )
+
+
+def result_name(meaning: Meaning) -> str:
+    """What the kernel calls the result: its last column, or what is studied."""
+    words = outputs_of(meaning.query)[-1] if meaning.study is None else f"{meaning.study.kind} rows"
+    name = slug(words)[:_NAME_CHARS_MAX].rstrip("_")
+    taken = keyword.iskeyword(name) or hasattr(builtins, name) or name in ("query", "pd", "np", "alt", "chart")
+    return f"{name}_result" if taken else name if name.isidentifier() else f"result_{name}"
+
+
+def _before(turn: Sequence[Event], step: int) -> Proposal | None:
+    return next((e for e in reversed(turn) if isinstance(e, Proposal) and e.step == step), None)
+
+
+def _wish(turn: Sequence[Event], planned: Step, before: Proposal | None) -> str | None:
+    """What the person wants of this version; None where nothing was said about it."""
+    match turn[-1]:
+        case Decision(subject="code", action="reject", reason=reason):
+            return reason
+        case ClarificationAnswered(text=text):
+            return text
+        case _:
+            plan = next((e for e in turn if isinstance(e, Plan)), None)
+            written = {step.title for step in plan.steps} if plan is not None else set[str]()
+            # A step that the person wrote into the plan is itself a wish.
+            return planned.title if before is None and planned.title not in written else None
+
+
+def _again(before: Proposal, revision: int, *, why: str) -> Proposal:
+    return before.model_copy(update={"id": f"{before.turn}.{before.step}.{revision}", "revision": revision, "why": why})

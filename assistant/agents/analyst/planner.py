@@ -1,0 +1,169 @@
+"""The planner without a model: a meaning becomes a plan of one query, and a chart where it helps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from assistant.agents.analyst.reading import Reader, Reads, meaning_of_turn
+from assistant.agents.analyst.studying import answer_of_study, steps_of_study
+from assistant.agents.derivation import edited, how_computed
+from assistant.analyst.meaning import Meaning, to_json
+from assistant.analyst.outcomes import Ambiguous, Declined, Told, Understood
+from assistant.analyst.presenting.answers import Result, notes, word_answer
+from assistant.analyst.presenting.charts import is_drawable
+from assistant.charts import has_chart
+from assistant.events import Answer, Citation, Clarification, Diagnosis, Event, Execution, Plan, Question, Step
+from assistant.flow import current_turn, position
+from assistant.tables import has_table
+
+if TYPE_CHECKING:
+    from assistant.agents.roles import Desk
+    from assistant.tables import TableView
+
+_ROWS_WORDED = 1_000
+_CITED_MAX = 4
+
+
+class AnalystPlanner:
+    """Plays the planner with the embedded analyst."""
+
+    def __init__(self, *, desk: Desk, reader: Reader) -> None:
+        self._desk = desk
+        self._reader = reader
+
+    async def plan(self, log: Sequence[Event]) -> Plan | Clarification | Answer:
+        """Plan the current turn, ask back, answer from what is known, or decline."""
+        turn = current_turn(log)
+        number = turn[0].turn
+        outcome = await self._reader.question(log)
+        match outcome:
+            case Ambiguous():
+                labels = tuple(label for label, _ in outcome.options)
+                return Clarification(turn=number, id=_next_id(turn), text=outcome.text, options=labels)
+            case Told():
+                return Answer(turn=number, status="answered", text=outcome.text, follow_ups=outcome.follow_ups)
+            case Declined():
+                return Answer(turn=number, status="declined", text=outcome.reason, hint=outcome.hint)
+            case Understood():
+                return await self._planned(outcome, turn)
+
+    async def _planned(self, understood: Understood, turn: Sequence[Event]) -> Plan:
+        number, meaning = turn[0].turn, understood.meaning
+        revision = 1 + sum(1 for event in turn if isinstance(event, Plan))
+        asked = " ".join(event.text for event in turn if isinstance(event, Question))
+        steps = steps_of_study(meaning) if meaning.study else _steps(meaning, understood.restated)
+        return Plan(
+            turn=number,
+            id=f"{number}.plan.{revision}",
+            restated=understood.restated,
+            steps=steps,
+            tables=meaning.tables,
+            assumptions=meaning.assumptions,
+            citations=await self._citations(meaning.cited, asked),
+            trust=understood.trust,
+            meaning=to_json(meaning),
+        )
+
+    async def answer(self, log: Sequence[Event]) -> Answer:
+        """Word what the executions of the turn gave, or say why they gave nothing."""
+        turn = current_turn(log)
+        tables = [event for event in turn if isinstance(event, Execution) and has_table(event)]
+        meaning = meaning_of_turn(log)
+        by_hand = bool(edited(turn))
+        if meaning is not None and meaning.study is not None:
+            told = await answer_of_study(turn, meaning, self._desk, is_edited=by_hand)
+            if told is not None:
+                return told
+        if not tables:
+            return _failed(turn)
+        view = await self._desk.rows(tables[-1].id, rows_max=_ROWS_WORDED)
+        if view is None:
+            text = "The result can no longer be read. Ask again to run it anew."
+            return Answer(turn=turn[0].turn, status="failed", text=text)
+        own = by_hand or tables[-1].language == "python"
+        return self._worded(turn, None if own else meaning, view, await self._reader.analyst(), table=tables[-1].id)
+
+    def _worded(
+        self, turn: Sequence[Event], meaning: Meaning | None, view: TableView, analyst: Reads, *, table: str
+    ) -> Answer:
+        plan = position(turn).plan
+        charts = [event for event in turn if isinstance(event, Execution) and has_chart(event)]
+        text, remarks, follow_ups = _plainly(view), _later_failure(turn), tuple[str, ...]()
+        if meaning is not None:
+            result = Result(columns=view.columns, rows=view.rows, total=view.total)
+            schema = analyst.schema_of(meaning)
+            text = word_answer(meaning, result, schema)
+            remarks = (*notes(meaning, result, schema), *remarks)
+            follow_ups = analyst.follow_ups(meaning)
+        return Answer(
+            turn=turn[0].turn,
+            status="answered",
+            text=text,
+            table=table,
+            chart=charts[-1].id if charts else None,
+            how=how_computed(turn),
+            notes=(*(plan.assumptions if plan is not None else ()), *remarks),
+            citations=plan.citations if plan is not None else (),
+            follow_ups=follow_ups,
+            trust=plan.trust if plan is not None and not edited(turn) else "new",
+        )
+
+    async def _citations(self, cited: Sequence[str], asked: str) -> tuple[Citation, ...]:
+        """What the reading rests on, as the knowledge base cites it."""
+        if not cited:
+            return ()
+        from knowledge.retrieval import cite
+
+        found = {hit.document.id: hit.citation for hit in await self._desk.search(asked, k=12)}
+        known = {document.id: document for document in await self._desk.documents()}
+        citations = [found.get(name) or cite(known[name]) for name in cited if name in found or name in known]
+        return tuple(
+            Citation(id=cited.id, title=cited.title, origin=cited.origin, excerpt=cited.excerpt)
+            for cited in citations[:_CITED_MAX]
+        )
+
+
+def _steps(meaning: Meaning, restated: str) -> tuple[Step, ...]:
+    query = Step(title=f"Query {meaning.source}: {restated}", language="sql")
+    return (query, Step(title="Draw the result as a chart", language="python")) if is_drawable(meaning) else (query,)
+
+
+def _failed(turn: Sequence[Event]) -> Answer:
+    diagnosis = next((e for e in reversed(turn) if isinstance(e, Diagnosis)), None)
+    cause = diagnosis.cause if diagnosis is not None else "The step gave no table."
+    return Answer(turn=turn[0].turn, status="failed", text=cause, hint=diagnosis.fix if diagnosis is not None else "")
+
+
+def _later_failure(turn: Sequence[Event]) -> tuple[str, ...]:
+    diagnosis = next((e for e in reversed(turn) if isinstance(e, Diagnosis)), None)
+    ran = [event for event in turn if isinstance(event, Execution)]
+    failed = diagnosis is not None and bool(ran) and ran[-1].status != "ok"
+    return (f"A later step did not work: {diagnosis.cause}",) if failed and diagnosis is not None else ()
+
+
+def _plainly(view: TableView) -> str:
+    """A result in words where no meaning describes it: the person's own code, or Python."""
+    if view.total == 1 and len(view.columns) == 1:
+        return f"{view.columns[0]}: **{_figure(view.rows[0][0])}**."
+    if view.total == 0:
+        return "The code ran, and its result has no rows."
+    rows = "1 row" if view.total == 1 else f"{view.total:,} rows"
+    columns = "1 column" if len(view.columns) == 1 else f"{len(view.columns)} columns"
+    return f"The result has **{rows}** and {columns}: {', '.join(view.columns[:8])}."
+
+
+def _figure(value: object) -> str:
+    match value:
+        case bool() | None:
+            return str(value)
+        case int():
+            return f"{value:,}"
+        case float():
+            return f"{value:,.2f}"
+        case _:
+            return str(value)
+
+
+def _next_id(turn: Sequence[Event]) -> str:
+    return f"{turn[0].turn}.clarification.{1 + sum(1 for event in turn if isinstance(event, Clarification))}"

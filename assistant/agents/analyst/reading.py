@@ -1,0 +1,165 @@
+"""The embedded analyst at a session's desk: what it has been told of the data, and what the turn means so far.
+
+The analyst itself (`assistant.analyst`) knows nothing of sessions. Here its questions meet the log: what was asked,
+what was answered to a question back, what an earlier turn was about. Nothing is kept but the analyst, which is made
+anew when the data or the day changes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+from assistant.analyst.dialogue.replies import chosen, says_none, wants_back
+from assistant.analyst.meaning import Meaning, from_json
+from assistant.analyst.outcomes import Ambiguous, Declined, Outcome, Understood
+from assistant.events import Clarification, ClarificationAnswered, Decision, Event, Plan, Proposal, Question
+from assistant.flow import current_turn
+from assistant.memory.focus import Focus, answered
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from assistant.agents.roles import Desk
+    from assistant.analyst.schema import Schema
+    from assistant.data.catalog import Catalog
+    from knowledge.documents import Document
+
+_NONE_OF_THESE = "Please say in other words what you want to know."
+_NONE_BEFORE = "There is no answer before this one."
+
+
+class SourceOf(Protocol):
+    """A source as the roles see it."""
+
+    @property
+    def schema(self) -> Schema:
+        """Its tables, columns and links."""
+        ...
+
+
+class Reads(Protocol):
+    """What the product needs of an analyst: a question read, and what follows from its meaning. Calls block."""
+
+    today: date
+
+    def read(self, question: str, previous: Meaning | None = None) -> Outcome:
+        """What a question means; with the meaning of the answer before, what it means after that."""
+        ...
+
+    def chosen(self, meaning: Meaning) -> Understood:
+        """A meaning that a person chose among those offered."""
+        ...
+
+    def sql(self, meaning: Meaning) -> str:
+        """The statement of a meaning."""
+        ...
+
+    def restated(self, meaning: Meaning) -> str:
+        """A meaning in a sentence."""
+        ...
+
+    def schema_of(self, meaning: Meaning) -> Schema:
+        """The schema of the source that a meaning is about."""
+        ...
+
+    def follow_ups(self, meaning: Meaning) -> tuple[str, ...]:
+        """Up to three ways to go on from an answer, each read before it is offered."""
+        ...
+
+    def starters(self) -> tuple[str, ...]:
+        """Up to three questions about this data, each read before it is offered."""
+        ...
+
+
+MakeAnalyst = Callable[[Sequence["Catalog"], Sequence["Document"], "date"], Reads]
+"""Gives the analyst for data, knowledge and a day; a cheap call where one was made for the same before. Blocks."""
+
+
+class Reader:
+    """Reads questions for the roles, on one session's desk."""
+
+    def __init__(self, desk: Desk, *, make: MakeAnalyst) -> None:
+        self._desk = desk
+        self._make = make
+
+    async def analyst(self) -> Reads:
+        """The analyst for the session's data as it is today."""
+        catalogs, documents = await self._desk.catalogs(), await self._desk.documents()
+        return await asyncio.to_thread(self._make, catalogs, documents, self._desk.today)
+
+    async def question(self, log: Sequence[Event]) -> Outcome:
+        """Read the current turn's question, with what was answered to questions back and to a rejected plan."""
+        analyst = await self.analyst()
+        return await asyncio.to_thread(read_turn, current_turn(log), earlier(log), analyst)
+
+    async def change(self, wish: str, meaning: Meaning) -> Outcome:
+        """Read what the person wants to be different about a meaning."""
+        analyst = await self.analyst()
+        return await asyncio.to_thread(analyst.read, wish, meaning)
+
+    async def stands_alone(self, turn: Sequence[Event]) -> bool:
+        """Whether a turn's question means the same without those before it."""
+        alone = await self.question(turn)
+        return isinstance(alone, Understood) and alone.meaning == meaning_of_turn(turn)
+
+
+def read_turn(turn: Sequence[Event], before: Sequence[Meaning | None], analyst: Reads) -> Outcome:
+    """What a turn means: its question, then each reply and each reason why its plan was rejected."""
+    asked = next(event.text for event in turn if isinstance(event, Question))
+    previous = before[-1] if before else None
+    outcome = _back(before, analyst) if wants_back(asked) else analyst.read(asked, previous)
+    for event in turn:
+        match event:
+            case ClarificationAnswered() if _asker(turn, event) == "planner":
+                outcome = _answered(analyst, asked, outcome, event.text, previous)
+            case Decision(subject="plan", action="reject", reason=reason) if reason:
+                meant = outcome.meaning if isinstance(outcome, Understood) else previous
+                outcome = analyst.read(reason, meant)
+            case _:
+                continue
+    return outcome
+
+
+def _back(before: Sequence[Meaning | None], analyst: Reads) -> Outcome:
+    """The answer before the last one."""
+    meaning = before[-2] if len(before) > 1 else None
+    return analyst.chosen(meaning) if meaning is not None else Declined(reason=_NONE_BEFORE)
+
+
+def _answered(analyst: Reads, asked: str, outcome: Outcome, reply: str, previous: Meaning | None) -> Outcome:
+    """What the question means, given the reply to a question back."""
+    if isinstance(outcome, Ambiguous):
+        at = chosen(reply, [label for label, _ in outcome.options])
+        if at is not None:
+            return analyst.chosen(outcome.options[at][1])
+        if says_none(reply):
+            return Declined(reason=_NONE_OF_THESE)
+    for text in (f"{asked} {reply}", reply):
+        again = analyst.read(text, previous)
+        if isinstance(again, Understood):
+            return again
+    return analyst.read(reply, previous)
+
+
+def earlier(log: Sequence[Event]) -> tuple[Meaning | None, ...]:
+    """What the answers so far meant, the last one at the end; None where the person or a model wrote the code."""
+    return tuple(_meant(one) for one in answered(log))
+
+
+def _meant(one: Focus) -> Meaning | None:
+    said = one.proposal_meaning or one.plan_meaning
+    found = from_json(said) if said and not one.edited else None
+    return replace(found, chart="") if found is not None else None
+
+
+def meaning_of_turn(log: Sequence[Event]) -> Meaning | None:
+    """What the current turn means so far: the newest proposal's meaning, else the plan's."""
+    said = (e.meaning for e in reversed(current_turn(log)) if isinstance(e, Proposal | Plan) and e.meaning)
+    return from_json(next(said, ""))
+
+
+def _asker(turn: Sequence[Event], replied: ClarificationAnswered) -> str:
+    return next((e.asker for e in turn if isinstance(e, Clarification) and e.id == replied.clarification), "planner")

@@ -1,0 +1,95 @@
+"""The steps and the answer of a study: one query, then a Python step that computes, shows its table and draws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from assistant.agents.analyst.proposing import Made, skipped
+from assistant.agents.derivation import how_computed
+from assistant.analyst.meaning import Meaning
+from assistant.analyst.presenting.answers import Result
+from assistant.analyst.studies.cells import computation
+from assistant.analyst.studies.telling import TITLES, told
+from assistant.charts import has_chart
+from assistant.events import Answer, Diagnosis, Event, Execution, Proposal, Step, StepSkipped
+from assistant.flow import position
+from assistant.tables import has_table
+
+if TYPE_CHECKING:
+    from assistant.agents.roles import Desk
+
+_ROWS_WORDED = 1_000
+
+
+def steps_of_study(meaning: Meaning) -> tuple[Step, ...]:
+    """The steps of a study's plan."""
+    assert meaning.study is not None, "it is a query otherwise"
+    query = Step(title=f"Query {meaning.source}: the rows for {meaning.study.subject}", language="sql")
+    return (query, Step(title=TITLES[meaning.study.kind], language="python"))
+
+
+def computing(made: Made) -> Proposal | StepSkipped:
+    """The Python step, over the rows that the query gave."""
+    study = made.meaning.study
+    assert study is not None, "it is a query otherwise"
+    ran = {e.id for e in made.turn if isinstance(e, Execution) and has_table(e)}
+    source = next((e for e in reversed(made.turn) if isinstance(e, Proposal) and e.id in ran), None)
+    if source is None:
+        return skipped(made.turn, made.step, "There is no result to compute from.")
+    return made.proposal(
+        language="python",
+        title=TITLES[study.kind],
+        why="The figures of the answer are computed here, from the rows that the query gave.",
+        operations=(TITLES[study.kind] + ".",),
+        code=computation(made.meaning, frame=source.result),
+        result=study.kind,
+    )
+
+
+async def answer_of_study(turn: Sequence[Event], meaning: Meaning, desk: Desk, *, is_edited: bool) -> Answer | None:
+    """The answer in words, from the table of the Python step; None where an edit left nothing to word it from."""
+    ran = [event for event in turn if isinstance(event, Execution)]
+    computed = [event for event in ran if event.language == "python" and has_table(event)]
+    if is_edited:
+        return None
+    if not computed:
+        return _nothing_computed(turn, ran)
+    view = await desk.rows(computed[-1].id, rows_max=_ROWS_WORDED)
+    if view is None:
+        return None
+    plan = position(turn).plan
+    charts = [event for event in ran if has_chart(event)]
+    text, remarks = told(meaning, Result(columns=view.columns, rows=view.rows, total=view.total))
+    return Answer(
+        turn=turn[0].turn,
+        status="answered",
+        text=text,
+        table=computed[-1].id,
+        chart=charts[-1].id if charts else None,
+        how=how_computed(turn),
+        notes=(*(plan.assumptions if plan is not None else ()), *remarks),
+        citations=plan.citations if plan is not None else (),
+        trust=plan.trust if plan is not None else "new",
+    )
+
+
+def _nothing_computed(turn: Sequence[Event], ran: Sequence[Execution]) -> Answer | None:
+    """The guards of the cell found too little to compute from, which is an answer; anything else is a failure."""
+    failed = next((e for e in reversed(ran) if e.language == "python" and e.status == "failed"), None)
+    queried = [e for e in ran if e.language == "sql" and has_table(e)]
+    if failed is None or not queried:
+        return None
+    if failed.failure is not None and failed.failure.name == "ValueError":
+        hint = "The rows that were read are there to look at. Ask for a longer period, or with fewer conditions."
+        return Answer(
+            turn=turn[0].turn,
+            status="declined",
+            text=failed.failure.message,
+            hint=hint,
+            table=queried[-1].id,
+            how=how_computed(turn),
+        )
+    diagnosis = next((e for e in reversed(turn) if isinstance(e, Diagnosis)), None)
+    cause = diagnosis.cause if diagnosis is not None else "The Python step failed."
+    return Answer(turn=turn[0].turn, status="failed", text=cause, hint=diagnosis.fix if diagnosis is not None else "")

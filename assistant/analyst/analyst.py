@@ -1,0 +1,291 @@
+"""The embedded analyst's front: reads a question to a meaning, offers a few to choose from, or declines.
+
+It knows nothing of sessions and runs nothing. A question that follows an answer is given that answer's meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from assistant.analyst.algebra import Grouped, Query
+from assistant.analyst.deciding import OPTIONS_MAX
+from assistant.analyst.dialogue.edits import edited
+from assistant.analyst.dialogue.smalltalk import small_talk
+from assistant.analyst.known.documents import StandingRule
+from assistant.analyst.meaning import Meaning
+from assistant.analyst.outcomes import Ambiguous, Declined, Outcome, Told, Understood
+from assistant.analyst.presenting.headings import statement
+from assistant.analyst.prose import learned_from_prose
+from assistant.analyst.schema import Schema
+from assistant.analyst.source import Candidate, Candidates, Source
+from assistant.analyst.starters import follow_ups, starters, summary
+from assistant.analyst.studies.recognising import recognised
+from assistant.analyst.verified import recalled
+from assistant.analyst.wording import sentence
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from assistant.data.catalog import Catalog
+    from knowledge.documents import Document
+
+_NEAR = 1.0
+"""Readings whose score is further below the first one's are not offered."""
+_STARTERS = 3
+_HINT = "I can count, add up, average, rank, compare and group what the tables hold."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explained:
+    """How a question was read: each phrase with what it became, and the words that were not used."""
+
+    sentence: str
+    confidence: float
+    phrases: tuple[tuple[str, str], ...]
+    unread: tuple[str, ...]
+    sql: str
+
+
+class Analyst:
+    """The analyst for some data, knowledge and a day. Making one and reading block; neither does I/O.
+
+    Args:
+        catalogs: The sources.
+        documents: The knowledge base.
+        today: The day that "last month" goes by.
+    """
+
+    def __init__(self, catalogs: Sequence[Catalog], documents: Sequence[Document], today: date) -> None:
+        self.catalogs = tuple(catalogs)
+        self.documents = tuple(documents)
+        self.today = today
+        made = [Source(catalog, documents, today) for catalog in catalogs]
+        for source in made:
+            learned_from_prose(source)
+        self.sources = {source.name: source for source in made}
+        self._starters: tuple[str, ...] | None = None
+
+    # --- reading ---
+
+    def read(self, question: str, previous: Meaning | None = None) -> Outcome:
+        """What a question means; with the meaning of the answer before, what it means after that."""
+        asked = question.strip()
+        said = small_talk(asked)
+        if said is not None:
+            return self._told(said)
+        for source in self.sources.values():
+            query = recalled(asked, source)
+            if query is not None:
+                return self._understood(
+                    query, trust="adapted" if query.verbatim and query.verbatim.is_adapted else "verified"
+                )
+        if previous is not None and (followed := self._followed(asked, previous)) is not None:
+            return followed
+        study = self._study(asked, previous)
+        return study or self._alone(asked)
+
+    def _told(self, said: str) -> Told:
+        if said == "summary":
+            return Told(
+                text="\n\n".join(summary(source) for source in self.sources.values()), follow_ups=self.starters()
+            )
+        return Told(text=said, follow_ups=self.starters())
+
+    def _followed(self, question: str, previous: Meaning) -> Outcome | None:
+        """What a question means that changes the answer before; None where it stands for itself."""
+        source = self.sources.get(previous.source)
+        change = edited(question, previous, source) if source is not None else None
+        if change is None:
+            return None
+        if isinstance(change, Declined):
+            return change
+        if change == previous:
+            return Declined(reason="That is what the answer before shows already.")
+        return self._understood(change)
+
+    def _study(self, question: str, previous: Meaning | None) -> Outcome | None:
+        for source in self.sources.values():
+            found = recognised(question, source, previous)
+            if isinstance(found, Declined):
+                return found
+            if found is not None:
+                return self._understood(found)
+        return None
+
+    def _alone(self, question: str) -> Outcome:
+        """What a question means that stands for itself, on the source where it is surest."""
+        read = [(source, source.candidates(question)) for source in self.sources.values()]
+        best = max(read, key=lambda item: item[1].confidence, default=None)
+        if best is None:
+            return Declined(reason="There is no data yet.", hint="Add a database or a file first.")
+        return self._decided(*best)
+
+    def _decided(self, source: Source, candidates: Candidates) -> Outcome:
+        weights = source.reader.weights
+        if not candidates.found or candidates.confidence < weights.ask:
+            return self._not_read(candidates)
+        near = _near(candidates.found)
+        options = _told_apart([(sentence(one.query), self._meaning(source, one)) for one in near])
+        (_, likeliest), *others = options
+        if candidates.confidence >= weights.answer or not others:
+            return self._understood(likeliest, confidence=candidates.confidence)
+        return Ambiguous(text="Which of these do you mean?", options=options)
+
+    def _not_read(self, candidates: Candidates) -> Declined:
+        unread = next((one.reading.unread for one in candidates.found), ())
+        words = ", ".join(f"“{word}”" for word in unread)
+        reason = (
+            f"I could not tell what {words} means for this data."
+            if words
+            else "I could not read that as a question about this data."
+        )
+        return Declined(reason=reason, hint=self._hint())
+
+    def _hint(self) -> str:
+        asks = self.starters()
+        return f"{_HINT} For example: {'; '.join(f'“{ask}”' for ask in asks)}." if asks else _HINT
+
+    # --- meanings ---
+
+    def _meaning(self, source: Source, candidate: Candidate) -> Meaning:
+        plain = Meaning(source=source.name, query=candidate.query)
+        return replace(plain, assumptions=_assumed(plain, source, candidate.reading.unread))
+
+    def _understood(self, meaning: Meaning, *, trust: str = "new", confidence: float = 1.0) -> Understood:
+        source = self.sources[meaning.source]
+        cited = tuple(dict.fromkeys((*meaning.cited, *source.cited(meaning))))
+        made = replace(meaning, cited=cited)
+        return Understood(
+            meaning=made,
+            restated=self.restated(made),
+            trust="verified" if trust == "verified" else "adapted" if trust == "adapted" else "new",
+            confidence=confidence,
+        )
+
+    def chosen(self, meaning: Meaning) -> Understood:
+        """A meaning that a person chose among those offered."""
+        return self._understood(meaning)
+
+    def restated(self, meaning: Meaning) -> str:
+        """A meaning in a sentence."""
+        if meaning.verbatim is not None:
+            return meaning.verbatim.question.rstrip("?. ")
+        return meaning.study.subject if meaning.study is not None else sentence(meaning.query)
+
+    def sql(self, meaning: Meaning) -> str:
+        """The statement of a meaning, in its source's dialect."""
+        return statement(meaning, self.sources[meaning.source].schema)
+
+    def schema_of(self, meaning: Meaning) -> Schema:
+        """The schema of the source that a meaning is about."""
+        return self.sources[meaning.source].schema
+
+    def explain(self, question: str) -> Explained | None:
+        """How a question was read, on the source where it is surest; None where there is no reading."""
+        read = [(source, source.candidates(question)) for source in self.sources.values()]
+        best = max(read, key=lambda item: item[1].confidence, default=None)
+        if best is None or not best[1].found:
+            return None
+        source, candidates = best
+        reading = candidates.found[0].reading
+        words = source.words(question)
+        phrases = tuple(
+            (
+                " ".join(w.text for i, w in enumerate(words) if part.mask >> i & 1),
+                f"{part.category}: {_plain(part.meaning)}",
+            )
+            for part in reading.phrases
+        )
+        return Explained(
+            sentence=sentence(reading.query),
+            confidence=candidates.confidence,
+            phrases=phrases,
+            unread=reading.unread,
+            sql=self.sql(self._meaning(source, candidates.found[0])),
+        )
+
+    # --- offers ---
+
+    def starters(self) -> tuple[str, ...]:
+        """Up to three questions about this data that the analyst answers: each was read before it is offered."""
+        if self._starters is None:
+            self._starters = ()
+            possible = (text for source in self.sources.values() for text in starters(source))
+            self._starters = self._readable(possible, None)
+        return self._starters
+
+    def follow_ups(self, meaning: Meaning) -> tuple[str, ...]:
+        """Up to three ways to go on from an answer: each was read before it is offered."""
+        source = self.sources.get(meaning.source)
+        if source is None or meaning.verbatim is not None:
+            return ()
+        return self._readable(follow_ups(meaning, source), meaning)
+
+    def _readable(self, texts: Iterable[str], previous: Meaning | None) -> tuple[str, ...]:
+        good: list[str] = []
+        for text in texts:
+            if len(good) < _STARTERS and isinstance(self.read(text, previous), Understood):
+                good.append(text)
+        return tuple(good)
+
+
+def _near(found: Sequence[Candidate]) -> list[Candidate]:
+    """The first reading, and those that are nearly as likely and make no less of the question's words."""
+    first = found[0].reading
+    near = [
+        one
+        for one in found
+        if first.score - one.reading.score <= _NEAR
+        and len(one.reading.unread) <= len(first.unread)
+        and _dropped(one) <= _dropped(found[0])
+        and _defined(one) >= _defined(found[0])
+        and not _says_less(one.query, found[0].query)
+    ]
+    return near[:OPTIONS_MAX]
+
+
+def _says_less(query: Query, other: Query) -> bool:
+    """Whether a query is another one with fewer keys."""
+    if not isinstance(query, Grouped) or not isinstance(other, Grouped):
+        return False
+    return query.figures == other.figures and query.of == other.of and set(query.keys) < set(other.keys)
+
+
+def _dropped(candidate: Candidate) -> float:
+    """How much of what was read has no place in the query."""
+    return sum(value for name, value in candidate.reading.features.items() if name.startswith("dropped"))
+
+
+def _defined(candidate: Candidate) -> int:
+    """How many words are read as a person has defined them."""
+    knows = [p for p in candidate.reading.phrases if any(rule.startswith("knows ") for rule in p.rules)]
+    return sum(part.end - part.start for part in knows)
+
+
+def _told_apart(options: list[tuple[str, Meaning]]) -> tuple[tuple[str, Meaning], ...]:
+    """Options that a person can tell apart: of two that are said alike the likelier one."""
+    kept: dict[str, Meaning] = {}
+    for label, meaning in options:
+        kept.setdefault(label, meaning)
+    return tuple(kept.items())
+
+
+def _assumed(meaning: Meaning, source: Source, unread: tuple[str, ...]) -> tuple[str, ...]:
+    """What was taken for granted: definitions and rules that were used, and words that were not."""
+    said: list[str] = []
+    for named in source.used(meaning):
+        if isinstance(named, StandingRule):
+            said.append(f"{named.name}: only where {named.condition.sql.replace(chr(34), '')}.")
+        elif named.definition:
+            said.append(f"{named.names[0].capitalize()}: {' '.join(named.definition.split())}")
+    if unread:
+        said.append(f"Not used: {', '.join(f'“{word}”' for word in unread)}.")
+    return tuple(said)
+
+
+def _plain(meaning: object) -> str:
+    from assistant.analyst.explaining import in_words
+
+    return in_words(meaning)

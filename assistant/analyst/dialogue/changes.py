@@ -1,0 +1,300 @@
+"""The edits themselves: each takes a query and gives a changed one, or None where it does not fit.
+
+Pure functions of the algebra; the phrases of the follow-up are in the frame that the grammar made of its words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from assistant.analyst.algebra import (
+    ALL,
+    Aggregate,
+    Both,
+    Column,
+    Combined,
+    Compare,
+    Condition,
+    Constant,
+    Count,
+    Figure,
+    Function,
+    Grain,
+    Grouped,
+    Leaf,
+    Limit,
+    Listing,
+    Metric,
+    Not,
+    OneOf,
+    Order,
+    Query,
+    Rows,
+    Share,
+    Term,
+    Within,
+    parts,
+)
+from assistant.analyst.grammar.building import Builder, at_home, dates, measured
+from assistant.analyst.grammar.chart import Frame
+from assistant.analyst.parts import Key, Measured, Thing, When
+from assistant.analyst.schema import Schema
+from assistant.analyst.settling import both, mapped
+
+Changed = Grouped | Listing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edit:
+    """The edits that the phrases of a follow-up ask for."""
+
+    schema: Schema
+    frame: Frame
+
+    def _builder(self, query: Changed) -> Builder:
+        home = _home(query)
+        return Builder(schema=self.schema, home=home, date=self._date(query, home))
+
+    def _date(self, query: Changed, home: str) -> Column | None:
+        """The date that the query goes by already, or its metric's, or the likeliest one."""
+        for part in parts(query):
+            match part:
+                case Within(term=Column() as column) | Grain(of=Column() as column) | Metric(date=Column() as column):
+                    return column
+                case _:
+                    continue
+        return next(iter(dates(self.schema, home, ())), None)
+
+    # --- filters ---
+
+    def filtered(self, query: Changed, *, removing: bool, adding: bool) -> Changed | None:
+        """With the conditions of the follow-up: instead of those on the same columns, or besides them."""
+        builder = self._builder(query)
+        found = [builder.condition(c) for c in self.frame.conditions]
+        new = [c for c in found if c is not None]
+        if len(new) < len(found) or not isinstance(query.of, Rows):
+            return None
+        old = _conditions(query.of.where)
+        for condition in new:
+            wanted: Condition = Not(condition) if removing and not isinstance(condition, Not) else condition
+            same = [c for c in old if _columns(c) == _columns(condition)]
+            if adding and (joined := _either(same, condition)) is not None:
+                wanted = joined
+            if not removing:
+                old = [c for c in old if c not in same]
+            old.append(wanted)
+        return replace(query, of=replace(query.of, where=both(*old)))
+
+    def compared(self, query: Changed) -> Changed | None:
+        """The figure now and under the other condition side by side, and how much it grew."""
+        if not isinstance(query, Grouped) or not isinstance(query.of, Rows) or len(self.frame.conditions) != 1:
+            return None
+        new = self._builder(query).condition(self.frame.conditions[0])
+        figure = query.figures[0] if query.figures else None
+        if new is None or not isinstance(figure, Leaf):
+            return None
+        old = [c for c in _conditions(query.of.where) if _columns(c) == _columns(new)]
+        if len(old) != 1:
+            return None
+        then, now = (replace(figure, where=both(*_conditions(figure.where), c)) for c in (new, old[0]))
+        kept = [c for c in _conditions(query.of.where) if c not in old]
+        keys = tuple(key for key in query.keys if not _is_cut(key, new))
+        figures: tuple[Figure, ...] = (then, now, Combined("growth", then, now))
+        return Grouped(replace(query.of, where=both(*kept) if kept else ALL), keys, figures)
+
+    # --- keys and figures ---
+
+    def keyed(self, query: Changed, *, adding: bool) -> Changed | None:
+        """Grouped by the keys of the follow-up: besides the ones there are, or instead of them."""
+        loose = tuple(Key(c) for c in self.frame.columns if not self.schema.typed[c].is_measured)
+        things = tuple(Key(None, thing=t) for t in self.frame.things if not isinstance(query, Listing))
+        asked = tuple(k for k in (*self.frame.keys, *loose, *things))
+        if not asked:
+            return query
+        keys = self._builder(query).keys(asked)
+        if keys is None or not keys.terms:
+            return None
+        if isinstance(query, Listing):
+            return Grouped(query.of, keys.terms, (Count(),), shown=_shown(keys.hidden, len(keys.terms) + 1))
+        if query.shown is not None and adding:
+            query = replace(query, shown=None)
+        old = query.keys if adding else ()
+        terms = (*old, *(t for t in keys.terms if t not in old))
+        figures = tuple(f for f in query.figures if isinstance(f, Leaf | Combined | Share))
+        hidden = 0 if adding else keys.hidden
+        return Grouped(query.of, terms, figures, shown=_shown(hidden, len(terms) + len(figures)))
+
+    def measured(self, query: Changed, *, adding: bool) -> Changed | None:
+        """With the figures of the follow-up."""
+        bare = [measured(self.schema, c) for c in self.frame.columns if self.schema.typed[c].is_measured]
+        asked = [*self.frame.figures, *bare]
+        if not asked:
+            return query
+        if isinstance(query, Listing):
+            return None
+        home = _home(query)
+        if not adding and asked[0].table != home:
+            moved = self._moved(query, asked[0])
+            if moved is not None:
+                return moved
+        new = tuple(at_home(m.figure, m.table, home) for m in asked)
+        figures = (*query.figures, *new) if adding else new
+        size = len(query.keys) + len(figures)
+        hidden = [i for i in range(len(query.keys)) if query.shown is not None and i not in query.shown]
+        shown = tuple(i for i in range(size) if i not in hidden) if hidden else None
+        order = tuple(o for o in query.order if o.place < len(query.keys) or adding) or (
+            (Order(len(query.keys), query.order[0].descending),) if query.order else ()
+        )
+        return replace(query, figures=figures, shown=shown, order=order)
+
+    def _moved(self, query: Grouped, asked: Measured) -> Grouped | None:
+        """The same groups and conditions over the rows of another table, where they can be told of its rows."""
+        builder = Builder(schema=self.schema, home=asked.table, date=None)
+        assert isinstance(query.of, Rows)
+        where = [builder.condition(self._redated(c, asked)) for c in _conditions(query.of.where)]
+        reached = all(self.schema.reaches_one(asked.table, c.table) for c in _columns(query.keys))
+        if not reached or any(c is None for c in where):
+            return None
+        of = Rows(asked.table, both(*(c for c in where if c is not None)) if where else ALL)
+        return replace(query, of=of, figures=(asked.figure,), having=ALL)
+
+    def _redated(self, condition: Condition, asked: Measured) -> Condition:
+        """A period of the other figure's own date."""
+        date = asked.figure.date if isinstance(asked.figure, Metric) else None
+        return replace(condition, term=date) if isinstance(condition, Within) and date is not None else condition
+
+    # --- order ---
+
+    def ranked(self, query: Changed) -> Changed | None:
+        """Only the first or last few."""
+        if not self.frame.tops:
+            return query
+        top = self.frame.tops[0]
+        by = top.by
+        if isinstance(query, Grouped):
+            if not query.keys or not query.figures:
+                return None
+            place = self._figure_place(query, by)
+            return None if place is None else replace(query, order=(Order(place, top.descending),), limit=Limit(top.n))
+        column = by if isinstance(by, Column) else next((c for c in query.outputs if self._is_number(c)), None)
+        if column is None:
+            return None
+        outputs = query.outputs if column in query.outputs else (*query.outputs, column)
+        order = (Order(outputs.index(column), top.descending),)
+        return replace(query, outputs=outputs, order=order, limit=Limit(top.n))
+
+    def _is_number(self, term: Term) -> bool:
+        return isinstance(term, Column) and self.schema.typed[term].is_measured
+
+    def _figure_place(self, query: Grouped, by: object) -> int | None:
+        if isinstance(by, Measured) and by.figure in query.figures:
+            return len(query.keys) + query.figures.index(by.figure)
+        return len(query.keys) if by is None or isinstance(by, Thing) else None
+
+    def sorted(self, query: Changed) -> Changed | None:
+        """In another order."""
+        if not self.frame.sorts:
+            return query
+        sort = self.frame.sorts[0]
+        outputs = query.outputs if isinstance(query, Listing) else (*query.keys, *query.figures)
+        place = self._sorted_place(query, sort.by, outputs)
+        return None if place is None else replace(query, order=(Order(place, sort.descending),))
+
+    def _sorted_place(self, query: Changed, by: object, outputs: tuple[object, ...]) -> int | None:
+        if by is None:
+            return len(query.keys) if isinstance(query, Grouped) and query.figures else 0
+        if isinstance(by, Measured):
+            return outputs.index(by.figure) if by.figure in outputs else None
+        if by in outputs:
+            return outputs.index(by)
+        wanted = set(self.schema.typed[by].words) if isinstance(by, Column) else set[str]()
+        near = (i for i, o in enumerate(outputs) if isinstance(o, Column) and wanted & set(self.schema.typed[o].words))
+        return next(near, None)
+
+    def shared(self, query: Changed) -> Changed | None:
+        """As shares, where that is said among other things."""
+        return as_shares(query) if self.frame.says("share") and isinstance(query, Grouped) else query
+
+
+# --- edits without phrases ---
+
+
+def as_shares(query: Query) -> Grouped | None:
+    """Each group's part of the whole instead of its figure."""
+    if not isinstance(query, Grouped) or not query.keys or not query.figures:
+        return None
+    figures = tuple(Share(f) if isinstance(f, Leaf) else f for f in query.figures)
+    return replace(query, figures=figures) if figures != query.figures else None
+
+
+def without_limit(query: Query) -> Changed | None:
+    """All of them."""
+    return replace(query, limit=None) if isinstance(query, Changed) and query.limit else None
+
+
+def without_keys(query: Query) -> Grouped | None:
+    """One figure for everything."""
+    if not isinstance(query, Grouped) or not query.keys:
+        return None
+    figures = tuple(f for f in query.figures if isinstance(f, Leaf | Combined))
+    return Grouped(query.of, (), figures) if figures else None
+
+
+def turned(query: Query) -> Changed | None:
+    """In the opposite order."""
+    if not isinstance(query, Changed) or not query.order:
+        return None
+    return replace(query, order=tuple(replace(o, descending=not o.descending) for o in query.order))
+
+
+def with_function(query: Query, function: str) -> Grouped | None:
+    """Another aggregate of the same values."""
+    known: dict[str, Function] = {"mean": "mean", "median": "median", "sum": "sum", "max": "max", "min": "min"}
+    if not isinstance(query, Grouped) or not any(isinstance(f, Aggregate) for f in query.figures):
+        return None
+
+    def change(value: object) -> object:
+        return replace(value, function=known[function]) if isinstance(value, Aggregate) else value
+
+    return replace(query, figures=mapped(query.figures, change))
+
+
+# --- parts of queries ---
+
+
+def _home(query: Changed) -> str:
+    assert isinstance(query.of, Rows), "edits are of a table's rows"
+    return query.of.table
+
+
+def _conditions(where: Condition) -> list[Condition]:
+    return list(where.conditions) if isinstance(where, Both) else [where]
+
+
+def _columns(value: object) -> frozenset[Column]:
+    return frozenset(part for part in parts(value) if isinstance(part, Column))
+
+
+def _either(same: list[Condition], new: Condition) -> OneOf | None:
+    """One condition for two values of one column."""
+    if len(same) != 1 or not isinstance(new, Compare) or new.op != "=" or not isinstance(new.right, Constant):
+        return None
+    match same[0]:
+        case Compare(left=left, op="=", right=Constant() as right):
+            return OneOf(left, (right.value, new.right.value))
+        case OneOf():
+            return OneOf(same[0].term, (*same[0].values, new.right.value))
+        case _:
+            return None
+
+
+def _is_cut(key: Term, condition: Condition) -> bool:
+    """Whether a key is a period of the very date that two conditions tell apart."""
+    return isinstance(key, Grain) and _columns(key) == _columns(condition)
+
+
+def _shown(hidden: int, size: int) -> tuple[int, ...] | None:
+    return tuple(range(hidden, size)) if hidden else None
+
+
+__all__ = ["Changed", "Edit", "When", "as_shares", "turned", "with_function", "without_keys", "without_limit"]

@@ -1,0 +1,172 @@
+"""A follow-up as an edit of the last meaning: "only 2024", "and by country", "as percentages", "top 3".
+
+The words are read by the same grammar as any question, into the same phrases; here the phrases are put into the query
+there is. A question that names what to count or list stands for itself, unless it says that it goes on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from assistant.analyst.algebra import Grouped, Groups, Listing, Query
+from assistant.analyst.checking import problems
+from assistant.analyst.dialogue import changes
+from assistant.analyst.dialogue.cues import begins, ends, is_phrase, meanings, phrases, spoken, without
+from assistant.analyst.grammar.chart import Derivation, Frame
+from assistant.analyst.linking.tokens import Word
+from assistant.analyst.meaning import Meaning
+from assistant.analyst.outcomes import Declined
+from assistant.analyst.source import Source
+
+Way = Literal["adding", "instead", "keeping", "removing", "presenting", ""]
+_TRIED = 12
+_CANNOT = "I could not tell how that changes the answer before."
+_IN_FULL = "Please ask it as a question of its own."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """A follow-up without the words that say how it goes on. `is_sure`: it says that it does."""
+
+    words: tuple[Word, ...]
+    way: Way
+    is_sure: bool
+    adds_keys: bool
+
+
+def edited(question: str, previous: Meaning, source: Source) -> Meaning | Declined | None:
+    """The meaning before, changed as the words say; None where the question stands for itself."""
+    words = spoken(source.words(question))
+    shown = _presented(words, previous, source)
+    if shown is not None:
+        return shown
+    said = _continuing(words)
+    found = _tried(said, previous, source)
+    if found is not None:
+        return found
+    return Declined(reason=_CANNOT, hint=_IN_FULL) if said.is_sure and _is_short(said) else None
+
+
+def _is_short(said: Said) -> bool:
+    return len(said.words) <= 4
+
+
+# --- what needs no reading ---
+
+
+def _presented(words: tuple[Word, ...], previous: Meaning, source: Source) -> Meaning | None:
+    """Edits that are a phrase of their own."""
+    plain = _bare(words)
+    for chart in meanings("charts"):
+        if is_phrase(plain, "charts", chart):
+            return replace(previous, chart=chart)  # type: ignore[arg-type]
+    query = previous.query
+    if previous.study is not None or not isinstance(query, Grouped | Listing) or isinstance(query.of, Groups):
+        return None
+    for category, change in (
+        ("percentages", changes.as_shares),
+        ("everything", changes.without_limit),
+        ("together", changes.without_keys),
+        ("turning", changes.turned),
+    ):
+        if is_phrase(plain, category):
+            made = change(query)
+            return _made(previous, made, source) if made is not None else None
+    function = next((f for f in meanings("functions") if is_phrase(_bare(plain, ("the",)), "functions", f)), None)
+    made = changes.with_function(query, function) if function else None
+    return _made(previous, made, source) if made is not None else None
+
+
+def _bare(words: tuple[Word, ...], also: tuple[str, ...] = ()) -> tuple[Word, ...]:
+    """The words without what only says that it goes on."""
+    size = begins(words, "continuing", "presenting")
+    found = words[size:] if 0 < size < len(words) else words
+    size = ends(found, "closing")
+    found = found[:-size] if 0 < size < len(found) else found
+    while found and found[0].lower in also:
+        found = found[1:]
+    return found
+
+
+def _made(previous: Meaning, query: Query, source: Source) -> Meaning | None:
+    settled = source.settled(query)
+    if problems(settled, source.schema):
+        return None
+    return replace(previous, query=settled, study=None, verbatim=None, asked=())
+
+
+# --- what is read ---
+
+
+def _continuing(words: tuple[Word, ...]) -> Said:
+    """How a question goes on, and the rest of it."""
+    size = ends(words, "closing")
+    closing = " ".join(w.lower for w in words[-size:]) if size else ""
+    rest = words[:-size] if 0 < size < len(words) else words
+    adds_keys = any(" ".join(w.lower for w in rest).startswith(" ".join(p)) for p in phrases("splitting"))
+    way: Way = ""
+    is_sure = closing in ("instead", "too", "as well")
+    again = True
+    while again:
+        again = False
+        for kind in ("removing", "keeping", "instead", "adding", "presenting"):
+            size = begins(rest, "continuing", kind)
+            if 0 < size < len(rest):
+                rest, is_sure, again = rest[size:], True, True
+                way = kind if kind != "presenting" and way in ("", "adding") else way
+    if closing == "instead":
+        way = "instead"
+    return Said(
+        words=rest, way=way, is_sure=is_sure, adds_keys=adds_keys or way == "adding" or closing in ("too", "as well")
+    )
+
+
+def _tried(said: Said, previous: Meaning, source: Source) -> Meaning | None:
+    """The best reading of the words that changes the meaning and leaves nothing of weight unread."""
+    compared = without(said.words, "comparing")
+    words = compared or said.words
+    for derivation in source.frames(words)[:_TRIED]:
+        if not said.is_sure and compared is None and _stands_alone(derivation.frame):
+            return None
+        if _unread(derivation, words):
+            continue
+        query = _applied(derivation.frame, said, previous, source, compares=compared is not None)
+        made = _made(previous, query, source) if query is not None and query != previous.query else None
+        if made is not None:
+            return made
+    return None
+
+
+def _unread(derivation: Derivation, words: tuple[Word, ...]) -> bool:
+    from assistant.analyst.linking.tokens import costs
+
+    weights = costs(words)
+    return any(weights[i] >= 0.5 and not derivation.mask >> i & 1 for i in range(len(words)))
+
+
+def _stands_alone(frame: Frame) -> bool:
+    """Whether a question names what to count, to measure or to list."""
+    return bool(frame.figures or frame.things or frame.columns or frame.says("count") or frame.havings or frame.nones)
+
+
+def _applied(frame: Frame, said: Said, previous: Meaning, source: Source, *, compares: bool) -> Query | None:
+    """A query with all that a frame says put in; None where something has no place."""
+    query = previous.query
+    if not isinstance(query, Grouped | Listing) or isinstance(query.of, Groups) or frame == Frame():
+        return None
+    edit = changes.Edit(schema=source.schema, frame=frame)
+    found: Query | None = query
+    if frame.conditions:
+        found = (
+            edit.compared(query)
+            if compares
+            else edit.filtered(query, removing=said.way == "removing", adding=said.way == "adding")
+        )
+    if isinstance(found, Grouped | Listing):
+        found = edit.measured(found, adding=said.adds_keys)
+    if isinstance(found, Grouped | Listing):
+        found = edit.keyed(found, adding=said.adds_keys)
+    for change in (edit.ranked, edit.sorted, edit.shared):
+        found = change(found) if isinstance(found, Grouped | Listing) else None
+    return found

@@ -1,0 +1,21 @@
+"""What needs no data: greetings, thanks, and the question what data there is."""
+
+from __future__ import annotations
+
+from assistant.analyst.dialogue.cues import is_phrase, meanings, spoken
+from assistant.analyst.lexicon.files import section
+from assistant.analyst.linking.tokens import Word, words
+
+
+def small_talk(question: str) -> str | None:
+    """What to say to it; "summary" where a summary of the data is asked for; None for a question about the data."""
+    said = tuple(
+        Word(text=w.text, lower=w.lower.replace("'s", "s"), lemma=w.lemma)
+        for w in words(question)
+        if w.is_word or w.lower == "'s"
+    )
+    said = spoken(said)
+    if is_phrase(said, "summary"):
+        return "summary"
+    kind = next((kind for kind in meanings("greetings") if is_phrase(said, "greetings", kind)), None)
+    return str(section("dialogue", "answers")[kind]) if kind else None

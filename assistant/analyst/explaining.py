@@ -1,0 +1,65 @@
+"""The pieces of a reading in words, for a person who asks how a question was read."""
+
+from __future__ import annotations
+
+from assistant.analyst.algebra import Column, Condition, Grouped, Rows, tables_here
+from assistant.analyst.parts import Bound, Flag, Having, Key, Measured, NotThing, Period, Sort, Thing, Top, When
+from assistant.analyst.wording import condition, figure_words, named, period, term
+
+
+def in_words(meaning: object) -> str:
+    """What a phrase stands for."""
+    match meaning:
+        case Thing():
+            return f"{named(meaning.table)}, by {named(meaning.key.name)}" if meaning.key else named(meaning.table)
+        case Column():
+            return f"column {named(meaning.name)} of {named(meaning.table)}"
+        case Measured():
+            return f"{figure_words(meaning.figure, Grouped(Rows(meaning.table), (), ()))}, of {named(meaning.table)}"
+        case Key():
+            return _key(meaning)
+        case Top():
+            by = (
+                f" by {in_words(meaning.by)}"
+                if meaning.by is not None
+                else " by how many there are"
+                if meaning.by_count
+                else ""
+            )
+            return f"the {'greatest' if meaning.descending else 'least'} {meaning.n}{by}"
+        case Sort():
+            by = f" by {in_words(meaning.by)}" if meaning.by is not None else ""
+            return f"in {'descending' if meaning.descending else 'ascending'} order{by}"
+        case tuple():
+            return " and ".join(map(in_words, meaning))
+        case _:
+            return _condition(meaning)
+
+
+def _key(key: Key) -> str:
+    what = in_words(key.thing) if key.thing else term(key.term, Rows("")) if key.term else ""
+    return " ".join(filter(None, ("for each", key.grain or "", what)))
+
+
+def _condition(meaning: object) -> str:
+    if isinstance(meaning, Condition):
+        tables = tables_here(meaning)
+        return condition(meaning, Rows(tables[0] if tables else ""))
+    match meaning:
+        case When():
+            said = (
+                period(meaning.period.start, meaning.period.end)
+                if isinstance(meaning.period, Period)
+                else str(meaning.period)
+            )
+            return f"{'not ' if meaning.negated else ''}{said}"
+        case Having():
+            return f"{in_words(meaning.measured)} {in_words(meaning.bound)}"
+        case Bound():
+            return f"{meaning.op} {meaning.n:g}"
+        case NotThing():
+            return f"without {in_words(meaning.thing)}"
+        case Flag():
+            return meaning.name
+        case _:
+            return str(meaning)

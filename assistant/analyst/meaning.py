@@ -1,0 +1,123 @@
+"""What a turn means: a query of the algebra on a source, or a study over it, and how it is to be shown.
+
+A meaning is written into the log as JSON and read back: every value of the algebra as its class name and its fields.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, Literal
+
+from assistant.analyst import algebra
+from assistant.analyst.algebra import ALL, Column, Condition, Figure, Query, Term, parts
+
+StudyKind = Literal["trend", "forecast", "correlation", "distribution", "drivers", "difference", "outliers"]
+Chart = Literal["", "none", "bar", "line", "area", "pie", "scatter"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Study:
+    """What is to be found out about some rows, by a computation that follows the query.
+
+    Attributes:
+        kind: What is to be found out.
+        subject: What it is about, in words.
+        figure: The figure whose course, spread or change it is; None where single values are studied.
+        values: Columns of numbers, for what is found out about single rows.
+        by: What groups or explains it.
+        sides: Two conditions side by side, for a change between periods or a difference between groups.
+        side_names: The two in words.
+        grain: The period of a course.
+        ahead: How many periods are foretold.
+    """
+
+    kind: StudyKind
+    subject: str
+    figure: Figure | None = None
+    values: tuple[Term, ...] = ()
+    by: tuple[Term, ...] = ()
+    sides: tuple[Condition, ...] = ()
+    side_names: tuple[str, ...] = ()
+    grain: str = ""
+    ahead: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verbatim:
+    """A query that a person has marked right, used as it stands or with other values in it."""
+
+    question: str
+    sql: str
+    document: str
+    is_adapted: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meaning:
+    """What a turn means. `query` is what is read; a study computes from its result; `verbatim` replaces its SQL.
+
+    `asked` are the places of the result's columns that were asked for, where it shows further ones; empty for all.
+    """
+
+    source: str
+    query: Query
+    study: Study | None = None
+    verbatim: Verbatim | None = None
+    chart: Chart = ""
+    asked: tuple[int, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    cited: tuple[str, ...] = ()
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The tables that are read, each once."""
+        found = [getattr(part, "table", None) for part in parts(self.query)]
+        return tuple(dict.fromkeys(name for name in found if isinstance(name, str) and name))
+
+
+_CLASSES: dict[str, type] = {
+    cls.__name__: cls
+    for cls in (*vars(algebra).values(), Study, Verbatim, Meaning)
+    if isinstance(cls, type) and is_dataclass(cls)
+}
+
+
+def to_json(meaning: Meaning) -> str:
+    """A meaning as JSON."""
+    return json.dumps(_written(meaning), ensure_ascii=False, separators=(",", ":"))
+
+
+def from_json(text: str) -> Meaning | None:
+    """A meaning as it was written; None where another version of Tandem wrote it in a form of its own."""
+    try:
+        found = _read(json.loads(text))
+    except (ValueError, TypeError, KeyError):
+        return None
+    return found if isinstance(found, Meaning) else None
+
+
+def _written(value: object) -> object:
+    if isinstance(value, tuple):
+        return [_written(item) for item in value]
+    if not is_dataclass(value) or isinstance(value, type):
+        return value
+    own = {field.name: getattr(value, field.name) for field in fields(value)}
+    return {"is": type(value).__name__} | {name: _written(held) for name, held in own.items()}
+
+
+def _read(value: Any) -> object:
+    if isinstance(value, list):
+        return tuple(_read(item) for item in value)
+    if not isinstance(value, dict):
+        return value
+    held = {name: _read(item) for name, item in value.items() if name != "is"}
+    return _CLASSES[value["is"]](**held)
+
+
+def columns_of(query: object) -> tuple[Column, ...]:
+    """Every column that a value speaks of, each once."""
+    return tuple(dict.fromkeys(part for part in parts(query) if isinstance(part, Column)))
+
+
+__all__ = ["ALL", "Chart", "Meaning", "Study", "StudyKind", "Verbatim", "columns_of", "from_json", "to_json"]

@@ -1,0 +1,47 @@
+"""What comes of a question: a meaning sure enough to propose, a few to choose from, words alone, or an honest no."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from assistant.analyst.meaning import Meaning
+
+Trust = Literal["verified", "adapted", "new"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Understood:
+    """One meaning. `restated` says it in a sentence; `confidence` is 0 to 1."""
+
+    meaning: Meaning
+    restated: str
+    trust: Trust = "new"
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ambiguous:
+    """Two to four meanings with different results, the likeliest first, each with how it is offered."""
+
+    text: str
+    options: tuple[tuple[str, Meaning], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """An answer that needs no query: what the data holds, a greeting."""
+
+    text: str
+    follow_ups: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declined:
+    """Why there is no answer, and what could be asked instead."""
+
+    reason: str
+    hint: str = ""
+
+
+Outcome: TypeAlias = Understood | Ambiguous | Told | Declined

@@ -1,0 +1,1 @@
+"""How a meaning is shown: its SQL with headings, its answer in words, its chart."""

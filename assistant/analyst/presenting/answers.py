@@ -1,0 +1,203 @@
+"""The answer in words, from the rows that came: figures with their units, what stands out, and what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from assistant.analyst.algebra import Grouped, Listing
+from assistant.analyst.meaning import Meaning
+from assistant.analyst.presenting.columns import Shown, shown_columns
+from assistant.analyst.schema import Schema
+from assistant.analyst.wording import period, sentence
+
+_LISTED_MAX = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """The rows of a result as far as they are at hand, of `total`."""
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[object]]
+    total: int
+
+
+def word_answer(meaning: Meaning, result: Result, schema: Schema) -> str:
+    """The answer, in Markdown."""
+    title = meaning.verbatim.question.rstrip("?. ") if meaning.verbatim else sentence(meaning.query)
+    if result.total == 0 or not result.rows:
+        return f"{title}: there is nothing that fits."
+    columns = shown_columns(meaning, result.columns, result.rows, schema)
+    if result.total == 1:
+        return _one(title, columns, result.rows[0])
+    figures = [i for i, column in enumerate(columns) if column.kind == "figure"]
+    if not figures:
+        return _listed(title, meaning, columns, result)
+    return _groups(title, meaning, columns, result, figures[0])
+
+
+def notes(meaning: Meaning, result: Result, schema: Schema) -> tuple[str, ...]:
+    """What a person should know of the rows: values without a name, a list that was cut, small parts."""
+    found: list[str] = []
+    columns = shown_columns(meaning, result.columns, result.rows, schema)
+    for place, column in enumerate(columns):
+        if column.kind in ("group", "time") and any(row[place] is None for row in result.rows):
+            found.append(f"One row has no {column.words}: it holds what has none recorded.")
+            break
+    limit = meaning.query.limit if isinstance(meaning.query, Grouped | Listing) else None
+    if limit is not None and limit.n == result.total and _tied(columns, result):
+        found.append("The last ones are equal; others may equal them, too.")
+    return tuple(found)
+
+
+def _tied(columns: Sequence[Shown], result: Result) -> bool:
+    figure = next((i for i, column in enumerate(columns) if column.kind == "figure"), None)
+    return figure is not None and len(result.rows) > 1 and result.rows[-1][figure] == result.rows[-2][figure]
+
+
+def _one(title: str, columns: Sequence[Shown], row: Sequence[object]) -> str:
+    """A result of one row."""
+    if len(columns) == 1:
+        value = said(row[0], columns[0])
+        return f"{title}: **{value}**." if row[0] is not None else f"{title}: there is nothing to compute it from."
+    named = [f"{column.words} **{said(value, column)}**" for column, value in zip(columns, row, strict=True)]
+    return f"{title}: {', '.join(named)}."
+
+
+def _listed(title: str, meaning: Meaning, columns: Sequence[Shown], result: Result) -> str:
+    """A list of rows: all of them where they are few."""
+    first = [f"**{_label(columns, row)}**" for row in result.rows[:_LISTED_MAX]]
+    more = f", and {result.total - len(first):,} more" if result.total > len(first) else ""
+    limited = isinstance(meaning.query, Grouped | Listing) and meaning.query.limit is not None
+    count = "" if limited else f" ({result.total:,})"
+    return f"{title}{count}: {', '.join(first)}{more}."
+
+
+def _label(columns: Sequence[Shown], row: Sequence[object]) -> str:
+    parts = [said(value, column) for column, value in zip(columns, row, strict=True) if column.kind != "value"]
+    values = [said(value, column) for column, value in zip(columns, row, strict=True) if column.kind == "value"]
+    name = " ".join(parts[:2]) or values[0]
+    return f"{name} ({values[0]})" if parts and values else name
+
+
+def _groups(title: str, meaning: Meaning, columns: Sequence[Shown], result: Result, figure: int) -> str:
+    """Figures by group: the course of a time, the ends of anything else."""
+    column = columns[figure]
+    known = [row for row in result.rows if isinstance(row[figure], int | float)]
+    if not known:
+        return f"{title}: no group has a figure."
+    keys = [i for i, c in enumerate(columns) if c.kind in ("group", "time")]
+    if len(keys) == 1 and columns[keys[0]].kind == "time" and not _is_limited(meaning):
+        text = _course(title, columns, known, keys[0], figure)
+    elif _is_limited(meaning) and result.total <= _LISTED_MAX:
+        listed = [f"**{_name(columns, keys, row)}** ({said(row[figure], column)})" for row in known]
+        text = f"{title}: {', '.join(listed)}."
+    else:
+        text = _ends(title, columns, known, keys, figure)
+    complete = len(result.rows) == result.total and not _is_limited(meaning)
+    total = _total(known, figure) if column.adds_up and complete else None
+    return text if total is None else f"{text} In total {said(total, column)}."
+
+
+def _is_limited(meaning: Meaning) -> bool:
+    return isinstance(meaning.query, Grouped | Listing) and meaning.query.limit is not None
+
+
+def _total(rows: Sequence[Sequence[object]], figure: int) -> int | float:
+    values = [value for row in rows if isinstance(value := row[figure], int | float)]
+    return sum(values)
+
+
+def _number(row: Sequence[object], place: int) -> float:
+    value = row[place]
+    return float(value) if isinstance(value, int | float) else 0.0
+
+
+def _course(title: str, columns: Sequence[Shown], rows: Sequence[Sequence[object]], time: int, figure: int) -> str:
+    when, column = columns[time], columns[figure]
+
+    def at(row: Sequence[object]) -> tuple[str, str]:
+        return said(row[figure], column), said(row[time], when)
+
+    (first, began), (last, ended) = at(rows[0]), at(rows[-1])
+    most, peak = at(max(rows, key=lambda row: _number(row, figure)))
+    return f"{title}: from **{first}** ({began}) to **{last}** ({ended}), highest in **{peak}** ({most})."
+
+
+def _ends(
+    title: str, columns: Sequence[Shown], rows: Sequence[Sequence[object]], keys: Sequence[int], figure: int
+) -> str:
+    def at(row: Sequence[object]) -> tuple[str, str]:
+        return _name(columns, keys, row), said(row[figure], columns[figure])
+
+    top, most = at(max(rows, key=lambda row: _number(row, figure)))
+    low, least = at(min(rows, key=lambda row: _number(row, figure)))
+    if most == least:
+        return f"{title}: **{most}** for each of {len(rows):,}."
+    return f"{title}: highest for **{top}** ({most}), lowest for **{low}** ({least}), of {len(rows):,}."
+
+
+def _name(columns: Sequence[Shown], keys: Sequence[int], row: Sequence[object]) -> str:
+    return ", ".join(said(row[i], columns[i]) for i in keys) or "all"
+
+
+def said(value: object, column: Shown) -> str:
+    """A value as people read it."""
+    if value is None:
+        return "none"
+    if column.kind == "time":
+        return _time(value, column.grain)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float) and column.kind in ("figure", "value"):
+        return _figure(value, column)
+    if isinstance(value, datetime | date):
+        return value.isoformat()[:10]
+    return str(value)
+
+
+def _figure(value: float, column: Shown) -> str:
+    if column.is_fraction:
+        return f"{100 * value:,.1f} %"
+    whole = isinstance(value, int) or float(value).is_integer()
+    number = f"{value:,.0f}" if whole or abs(value) >= 10_000 else f"{value:,.2f}"
+    return f"{number} {column.unit}".strip()
+
+
+_MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+_DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
+
+
+def _time(value: object, grain: str) -> str:
+    """A period as people say it: "March 2025", "Monday"."""
+    text = str(value)
+    number = int(value) if isinstance(value, int | float) else None
+    if grain in ("month of year", "month") and number is not None and 1 <= number <= 12:
+        return _MONTHS[number - 1]
+    if grain == "weekday" and number is not None and 0 <= number <= 6:
+        return _DAYS[number]
+    if grain == "quarter of year" and number is not None:
+        return f"Q{number}"
+    if grain == "month" and len(text) == 7:
+        return period(f"{text}-01", _next_month(text)).removeprefix("in ")
+    return str(number) if number is not None else text[:10]
+
+
+def _next_month(text: str) -> str:
+    year, month = int(text[:4]), int(text[5:])
+    return f"{year + month // 12:04d}-{month % 12 + 1:02d}-01"

@@ -1,0 +1,157 @@
+"""What each column of a result is to a reader: a time, a group, or a figure with its unit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from assistant.analyst.algebra import (
+    Aggregate,
+    Column,
+    Combined,
+    Count,
+    Figure,
+    Grain,
+    Grouped,
+    Listing,
+    Metric,
+    Output,
+    Query,
+    SetOf,
+    Share,
+    Term,
+    Window,
+)
+from assistant.analyst.meaning import Meaning
+from assistant.analyst.presenting.headings import is_time
+from assistant.analyst.schema import Schema
+from assistant.analyst.wording import outputs_of
+
+Kind = Literal["time", "group", "figure", "value"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A column of a result. `grain` is a time's; `adds_up` whether the figures of groups make a total."""
+
+    name: str
+    words: str
+    kind: Kind
+    unit: str = ""
+    grain: str = ""
+    adds_up: bool = False
+    is_fraction: bool = False
+
+
+def shown_columns(
+    meaning: Meaning, columns: Sequence[str], rows: Sequence[Sequence[object]], schema: Schema
+) -> tuple[Shown, ...]:
+    """The columns of a result, by the query that gave it; by their values where a person wrote the query."""
+    query = meaning.query
+    if meaning.verbatim is None and len(outputs_of(query)) == len(columns):
+        return tuple(_of_query(query, columns, schema))
+    return tuple(_of_values(columns, rows))
+
+
+def _of_query(query: Query, columns: Sequence[str], schema: Schema) -> list[Shown]:
+    words = outputs_of(query)
+    outputs = _outputs(query)
+    return [_shown(output, name, said, schema) for output, name, said in zip(outputs, columns, words, strict=True)]
+
+
+def _outputs(query: Query) -> tuple[Term | Figure, ...]:
+    match query:
+        case Listing():
+            return query.outputs[: query.shown]
+        case Grouped():
+            outputs = (*query.keys, *query.figures)
+            return outputs if query.shown is None else tuple(outputs[i] for i in query.shown)
+        case SetOf():
+            return _outputs(query.left)
+
+
+def _shown(output: Term | Figure, name: str, words: str, schema: Schema) -> Shown:
+    match output:
+        case Count() | Aggregate() | Metric() | Combined() | Share() | Window():
+            return _figure(output, name, words, schema)
+        case Column():
+            typed = schema.typed[output]
+            if typed.is_measured:
+                return Shown(name=name, words=words, kind="value", unit=_unit(typed.unit))
+            kind: Kind = "time" if is_time(output, schema) else "group"
+            return Shown(name=name, words=words, kind=kind, grain=typed.part)
+        case Grain():
+            return Shown(name=name, words=words, kind="time", grain=output.grain)
+        case Output():
+            return Shown(name=name, words=words, kind="group")
+        case _:
+            return Shown(name=name, words=words, kind="value")
+
+
+def _figure(figure: Figure, name: str, words: str, schema: Schema) -> Shown:
+    from assistant.analyst.checking import adds_up
+
+    fraction = (
+        isinstance(figure, Share) or (isinstance(figure, Combined) and figure.how == "growth") or _is_part(figure)
+    )
+    return Shown(
+        name=name,
+        words=words,
+        kind="figure",
+        unit=_unit_of(figure, schema),
+        adds_up=adds_up(figure),
+        is_fraction=fraction,
+    )
+
+
+def _is_part(figure: Figure) -> bool:
+    """Whether a quotient is a part of its own whole, as in "the percentage of orders that were late"."""
+    if not isinstance(figure, Combined) or figure.how != "ratio":
+        return False
+    left, right = figure.left, figure.right
+    return isinstance(left, Count | Metric) and type(left) is type(right)
+
+
+def _unit_of(figure: Figure, schema: Schema) -> str:
+    match figure:
+        case Metric():
+            return figure.unit
+        case Aggregate(term=Column() as column) if figure.function not in ("count", "distinct"):
+            return _unit(schema.typed[column].unit)
+        case Combined(how="difference"):
+            return _unit_of(figure.left, schema)
+        case Window():
+            return _unit_of(figure.figure, schema)
+        case _:
+            return ""
+
+
+def _unit(word: str) -> str:
+    return {
+        "percent": "%",
+        "usd": "USD",
+        "eur": "EUR",
+        "gbp": "GBP",
+        "day": "days",
+        "hour": "hours",
+        "minute": "minutes",
+    }.get(word, word)
+
+
+def _of_values(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> list[Shown]:
+    found: list[Shown] = []
+    for place, name in enumerate(columns):
+        values = [row[place] for row in rows if row[place] is not None]
+        numeric = bool(values) and all(isinstance(v, int | float) and not isinstance(v, bool) for v in values)
+        figure = numeric and place > 0
+        unit = "%" if figure and ("rate" in name or "percent" in name or "share" in name) else ""
+        found.append(
+            Shown(
+                name=name,
+                words=name.replace("_", " "),
+                kind="figure" if figure or (numeric and len(columns) == 1) else "group",
+                unit=unit,
+            )
+        )
+    return found

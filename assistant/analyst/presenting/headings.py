@@ -1,0 +1,99 @@
+"""The statement that a person approves: in a sensible order, with named columns, laid out to be read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from assistant.analyst.algebra import Column, Grain, Grouped, Order, Query, Term
+from assistant.analyst.meaning import Meaning
+from assistant.analyst.schema import Schema
+from assistant.analyst.sql.queries import to_sql
+from assistant.analyst.wording import outputs_of
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+_CHARS_MAX = 40
+
+
+def statement(meaning: Meaning, schema: Schema) -> str:
+    """The SQL of a meaning in its source's dialect.
+
+    Raises:
+        CompileError: the tables do not hang together as the query needs.
+    """
+    if meaning.verbatim is not None:
+        return meaning.verbatim.sql
+    sql = to_sql(in_order(meaning.query, schema), schema)
+    return _named(sql, column_names(meaning.query), schema.dialect)
+
+
+def in_order(query: Query, schema: Schema) -> Query:
+    """Groups in the order a person expects: time goes on, all else by the first figure, the greatest first."""
+    if not isinstance(query, Grouped) or query.order or not query.keys or query.limit:
+        return query
+    times = [place for place, key in enumerate(query.keys) if is_time(key, schema)]
+    if times:
+        return replace(query, order=tuple(Order(place) for place in times))
+    place = len(query.keys) if query.figures else 0
+    return replace(query, order=(Order(place, descending=bool(query.figures)),))
+
+
+def is_time(term: Term, schema: Schema) -> bool:
+    """Whether a key is a period or a part of one."""
+    match term:
+        case Grain():
+            return True
+        case Column():
+            return schema.typed[term].role in ("date", "part")
+        case _:
+            return False
+
+
+def column_names(query: Query) -> tuple[str, ...]:
+    """The names of the result's columns, each once."""
+    names: list[str] = []
+    for words in outputs_of(query):
+        name = slug(words)
+        same = sum(1 for other in names if other == name or re.fullmatch(rf"{re.escape(name)}_\d+", other))
+        names.append(f"{name}_{same + 1}" if same else name)
+    return tuple(names)
+
+
+def asked_names(meaning: Meaning) -> tuple[str, ...]:
+    """Those of the result's columns that were asked for; nothing where all were."""
+    names = column_names(meaning.query)
+    return tuple(names[place] for place in meaning.asked)
+
+
+def slug(words: str) -> str:
+    """Words as a column name: lower case, joined by underscores, of a bearable length."""
+    found = re.sub(r"\W+", "_", words.lower().replace("%", "percent")).strip("_") or "value"
+    if len(found) > _CHARS_MAX:
+        found = found[:_CHARS_MAX].rsplit("_", 1)[0]
+    return f"_{found}" if found[0].isdigit() else found
+
+
+def _named(sql: str, names: tuple[str, ...], dialect: str) -> str:
+    """A statement whose columns `c0`, `c1`, ... have names."""
+    import sqlglot
+    from sqlglot import exp
+
+    tree = sqlglot.parse_one(sql, read=dialect)
+    if not isinstance(tree, exp.Select) or not _are_named(tree.expressions):
+        tree = sqlglot.parse_one(
+            f"SELECT {', '.join(f'c{i}' for i in range(len(names)))} FROM ({sql}) AS r", read=dialect
+        )
+        assert isinstance(tree, exp.Select)
+    new: list[exp.Expr] = []
+    for item, name in zip(tree.expressions, names, strict=True):
+        inner = item.this if isinstance(item, exp.Alias) else item
+        new.append(exp.alias_(inner, exp.to_identifier(name, quoted=True)))
+    tree.set("expressions", new)
+    return tree.sql(dialect=dialect, pretty=True)
+
+
+def _are_named(items: list[exp.Expr]) -> bool:
+    return all(re.fullmatch(r"c\d+", item.alias_or_name) for item in items)

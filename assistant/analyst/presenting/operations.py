@@ -1,0 +1,54 @@
+"""What a query does, step by step, in plain words: how the answer was computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assistant.analyst.algebra import ALL, Grouped, Groups, Listing, Query, Rows, SetOf
+from assistant.analyst.meaning import Meaning
+from assistant.analyst.wording import condition, figure_words, named, term
+
+
+def operations(meaning: Meaning) -> tuple[str, ...]:
+    """The steps of a query."""
+    if meaning.verbatim is not None:
+        return ("Run the query that a person has marked right for this question.",)
+    return tuple(_steps(meaning.query))
+
+
+def _steps(query: Query) -> Iterator[str]:
+    match query:
+        case SetOf():
+            yield from _steps(query.left)
+            yield from _steps(query.right)
+            yield {
+                "union": "Put both together.",
+                "intersect": "Keep what is in both.",
+                "except": "Take the second from the first.",
+            }[query.how]
+        case Listing():
+            yield from _rows(query)
+            yield f"Show {', '.join(term(t, query.of) for t in query.outputs[: query.shown])}."
+            yield from _cut(query)
+        case Grouped():
+            yield from _rows(query)
+            if query.keys:
+                yield f"Group by {', '.join(term(key, query.of) for key in query.keys)}."
+            for figure in query.figures:
+                yield f"Compute the {figure_words(figure, query)}."
+            yield from _cut(query)
+
+
+def _rows(query: Listing | Grouped) -> Iterator[str]:
+    match query.of:
+        case Groups(query=inner):
+            yield from _steps(inner)
+        case Rows(table=table, where=where):
+            said = condition(where, query.of) if where != ALL else ""
+            yield f"Take the {named(table)}{f' where {said}' if said else ''}."
+
+
+def _cut(query: Listing | Grouped) -> Iterator[str]:
+    if query.limit is not None:
+        way = "greatest" if query.order and query.order[0].descending else "least"
+        yield f"Keep the first {query.limit.n}, the {way} first." if query.order else f"Keep the first {query.limit.n}."

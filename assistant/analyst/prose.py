@@ -1,0 +1,89 @@
+"""Definitions that people give in a sentence, read by the grammar itself.
+
+"A customer with at least three orders" is a condition on customers, "net revenue divided by order count" a figure. What
+cannot be read whole stays a text for people; nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from assistant.analyst.algebra import ALL, Column, Condition, Grouped, Listing, Member, Rows
+from assistant.analyst.known.documents import NamedMetric, NamedTerm, name_words
+from assistant.analyst.source import Candidate, Source
+
+if TYPE_CHECKING:
+    from knowledge.documents import Term
+
+_READINGS = 6
+_CHARS_MAX = 200
+
+
+def learned_from_prose(source: Source) -> None:
+    """Let a source know what its terms in prose mean, one after another, so that one may build on the one before."""
+    for term in source.known.prose:
+        found = _read(term, source)
+        if isinstance(found, NamedTerm):
+            source.learn(replace(source.known, terms=(*source.known.terms, found)))
+        elif found is not None:
+            source.learn(replace(source.known, metrics=(*source.known.metrics, found)))
+
+
+def _read(term: Term, source: Source) -> NamedTerm | NamedMetric | None:
+    if _is_named(term, source):
+        return None
+    text = re.split(r"(?<=[^.\d])[.;](?:\s|$)", term.definition.strip())[0]
+    if not text or len(text) > _CHARS_MAX:
+        return None
+    candidates = source.candidates(text)
+    if candidates.confidence < source.reader.weights.answer:
+        return None
+    for candidate in candidates.found[:_READINGS]:
+        found = _defined(term, candidate, source)
+        if found is not None and not candidate.reading.unread:
+            return found
+    return None
+
+
+def _is_named(term: Term, source: Source) -> bool:
+    """Whether a word is one of the data's own, or defined already: prose then only comments on it."""
+    said = name_words(term.name)
+    own = [table.words for table in source.schema.tables.values()]
+    own += [typed.words for typed in source.schema.typed.values()]
+    defined = [name_words(name) for named in (*source.known.metrics, *source.known.terms) for name in named.names]
+    return said in own or said in defined
+
+
+def _defined(term: Term, candidate: Candidate, source: Source) -> NamedTerm | NamedMetric | None:
+    names = (term.name, *term.synonyms)
+    match candidate.reading.query:
+        case Listing(of=Rows(table=table, where=where)) if where != ALL and candidate.reading.query.limit is None:
+            return NamedTerm(table=table, value=where, names=names, document=term.id, definition=term.definition)
+        case Grouped(of=Rows(table=table, where=where), keys=(), figures=(figure,)) if where == ALL:
+            return NamedMetric(figure=figure, table=table, names=names, document=term.id, definition=term.definition)
+        case Grouped() as query if query.having != ALL and query.limit is None:
+            found = _among(query, source)
+            if found is None:
+                return None
+            table, condition = found
+            return NamedTerm(table=table, value=condition, names=names, document=term.id, definition=term.definition)
+        case _:
+            return None
+
+
+def _among(query: Grouped, source: Source) -> tuple[str, Condition] | None:
+    """Things that a query with a condition on groups gives, as a condition on their table's rows."""
+    for place, key in enumerate(query.keys):
+        if isinstance(key, Column):
+            for table in source.schema.tables.values():
+                if table.grain and (table.grain == (key,) or key in table.label) and _tells(key, table.grain, source):
+                    return table.name, Member(key, replace(query, shown=(place,), order=()))
+    return None
+
+
+def _tells(key: Column, grain: tuple[Column, ...], source: Source) -> bool:
+    """Whether a column tells the rows of its table apart."""
+    profile = source.schema.profiled[key].profile
+    return (key,) == grain or (profile is not None and profile.distinct == source.schema.tables[key.table].rows)

@@ -1,0 +1,256 @@
+"""A reading made ready to be answered with: standing rules applied, keys named, one way of saying each thing.
+
+Two readings that differ only in ways a person would not call different become the same query here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any
+
+from assistant.analyst.algebra import (
+    ALL,
+    Aggregate,
+    Both,
+    Column,
+    Condition,
+    Count,
+    Defined,
+    Grouped,
+    Groups,
+    Leaf,
+    Listing,
+    Metric,
+    Output,
+    Query,
+    Related,
+    Rows,
+    SetOf,
+    Share,
+    Term,
+    Window,
+    here,
+    parts,
+)
+from assistant.analyst.known.documents import Known, StandingRule
+from assistant.analyst.schema import Schema
+
+_CODES = frozenset(("id", "key", "code", "number"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settled:
+    """A query ready to run, with the rules that were applied to it."""
+
+    query: Query
+    rules: tuple[StandingRule, ...] = ()
+
+
+def settle(query: Query, schema: Schema, known: Known, *, said: frozenset[str]) -> Settled:
+    """Make a reading ready. `said` are the words of the question in base form: who says "id" is shown ids."""
+    found = query
+    if not _CODES & said:
+        found = mapped(found, lambda value: _labelled(value, schema))
+    found = mapped(found, lambda value: _counted(_hoisted(value), schema))
+    used: list[StandingRule] = []
+    for rule in known.rules:
+        ruled = found if _speaks_of(found, rule) else mapped(found, lambda value, r=rule: _ruled(value, r, schema))
+        if ruled != found:
+            used.append(rule)
+            found = ruled
+    return Settled(query=found, rules=tuple(used))
+
+
+def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
+    """A value of the algebra with every part changed, the inner ones first."""
+    if isinstance(value, tuple):
+        return tuple(mapped(item, change) for item in value)
+    if not is_dataclass(value) or isinstance(value, type):
+        return value
+    held = {field.name: mapped(getattr(value, field.name), change) for field in fields(value)}
+    return change(replace(value, **held))
+
+
+# --- names for keys ---
+
+
+def _labelled(value: Any, schema: Schema) -> Any:
+    """Groups by the key of a table show what that table's rows are called."""
+    if not isinstance(value, Grouped) or isinstance(value.of, Groups):
+        return value
+    shown = range(len(value.keys) + len(value.figures)) if value.shown is None else value.shown
+    for place, key in enumerate(value.keys):
+        names = _names_of(key, value, schema)
+        if place in shown and names:
+            return _labelled(_with_names(value, place, names, hide=_is_needed(key, names, schema)), schema)
+    return value
+
+
+def _names_of(key: Term, query: Grouped, schema: Schema) -> tuple[Column, ...]:
+    """The columns that name what a key stands for; empty where it is a name itself."""
+    if not isinstance(key, Column) or schema.typed[key].role != "key" or isinstance(query.of, Groups):
+        return ()
+    target = _target(key, schema)
+    if target is None or not schema.reaches_one(query.of.table, target):
+        return ()
+    return tuple(c for c in schema.tables[target].label if schema.typed[c].role != "key")
+
+
+def _target(key: Column, schema: Schema) -> str | None:
+    """The table whose rows a key identifies."""
+    if schema.tables[key.table].grain == (key,):
+        return key.table
+    links = (link for link in schema.links[key.table] if link.start == (key,) and link.cardinality == "one")
+    return next((link.table for link in links), None)
+
+
+def _is_needed(key: Column | Term, names: tuple[Column, ...], schema: Schema) -> bool:
+    """Whether two things of one name are told apart by their key."""
+    profile = schema.profiled[names[0]].profile
+    rows = schema.tables[names[0].table].rows
+    return len(names) > 1 or profile is None or profile.distinct < rows
+
+
+def _with_names(query: Grouped, place: int, names: tuple[Column, ...], *, hide: bool) -> Grouped:
+    """The names shown in the key's place; the key kept beside them, unshown, where it tells groups apart."""
+    new = tuple(name for name in names if name not in query.keys)
+    kept = (query.keys[place],) if hide else ()
+    keys = (*query.keys[:place], *new, *kept, *query.keys[place + 1 :])
+    grown = len(keys) - len(query.keys)
+
+    def moved(old: int) -> int:
+        return old if old <= place else old + grown
+
+    size = len(query.keys) + len(query.figures)
+    shown: list[int] = []
+    for old in range(size) if query.shown is None else query.shown:
+        shown.extend(range(place, place + len(new)) if old == place else (moved(old),))
+    return replace(
+        _outputs_moved(query, moved),
+        keys=keys,
+        shown=None if shown == list(range(len(keys) + len(query.figures))) else tuple(shown),
+    )
+
+
+def _outputs_moved(query: Grouped, moved: Callable[[int], int]) -> Grouped:
+    """A query whose outputs stand at other places, wherever it speaks of them."""
+
+    def change(value: Any) -> Any:
+        match value:
+            case Output():
+                return Output(moved(value.place))
+            case Share():
+                return replace(value, within=tuple(map(moved, value.within)))
+            case Window():
+                return replace(value, within=tuple(map(moved, value.within)), along=moved(value.along))
+            case _:
+                return value
+
+    limit = replace(query.limit, within=tuple(map(moved, query.limit.within))) if query.limit else None
+    return replace(
+        query,
+        figures=mapped(query.figures, change),
+        having=mapped(query.having, change),
+        order=tuple(replace(o, place=moved(o.place)) for o in query.order),
+        limit=limit,
+    )
+
+
+# --- conditions in one place ---
+
+
+def _hoisted(value: Any) -> Any:
+    """A condition that every figure has is one of the rows; a figure that stands twice stands once."""
+    if not isinstance(value, Grouped) or not isinstance(value.of, Rows):
+        return value
+    found = _once(value)
+    leaves = [part for part in here(found.figures) if isinstance(part, Leaf)]
+    shared = (
+        [c for c in _conditions(leaves[0].where) if all(c in _conditions(leaf.where) for leaf in leaves)]
+        if leaves
+        else []
+    )
+    if not shared or any(leaf.of is not None for leaf in leaves):
+        return found
+
+    def without(part: Any) -> Any:
+        if not isinstance(part, Leaf):
+            return part
+        return replace(part, where=both(*(c for c in _conditions(part.where) if c not in shared)))
+
+    assert isinstance(found.of, Rows)
+    own = _conditions(found.of.where)
+    rows = replace(found.of, where=both(*own, *(c for c in shared if c not in own)))
+    return replace(found, figures=mapped(found.figures, without), of=rows)
+
+
+def _once(query: Grouped) -> Grouped:
+    """A query without figures that it has twice."""
+    figures = tuple(dict.fromkeys(query.figures))
+    if len(figures) == len(query.figures) or query.shown is not None or query.having != ALL:
+        return query
+    size = len(query.keys)
+    place = {i: size + figures.index(figure) for i, figure in enumerate(query.figures, size)}
+    order = tuple(replace(o, place=place.get(o.place, o.place)) for o in query.order)
+    return replace(query, figures=figures, order=order)
+
+
+def _counted(value: Any, schema: Schema) -> Any:
+    """How many different keys a table's own rows have is how many rows there are."""
+    if not isinstance(value, Grouped) or not isinstance(value.of, Rows):
+        return value
+    grain = schema.tables[value.of.table].grain
+
+    def plain(part: Any) -> Any:
+        is_rows = isinstance(part, Aggregate) and part.function == "distinct" and grain == (part.term,)
+        return Count(part.where, part.of) if is_rows and part.of is None else part
+
+    return replace(value, figures=mapped(value.figures, plain))
+
+
+def _conditions(where: Condition) -> tuple[Condition, ...]:
+    return where.conditions if isinstance(where, Both) else (where,)
+
+
+def both(*conditions: Condition) -> Condition:
+    """All of some conditions, nested ones taken apart."""
+    flat = tuple(dict.fromkeys(part for condition in conditions for part in _conditions(condition)))
+    return flat[0] if len(flat) == 1 else Both(flat)
+
+
+def _speaks_of(query: Query, rule: StandingRule) -> bool:
+    """Whether a query has a condition of its own on what a rule is about, or the rule already."""
+    conditions = [part.where for part in parts(query) if isinstance(part, Rows | Groups | Aggregate | Metric)]
+    conditions += [part.rows.where for part in parts(query) if isinstance(part, Related)]
+    keys = [part.keys for part in parts(query) if isinstance(part, Grouped)]
+    own = [part for part in parts((conditions, keys)) if isinstance(part, Column)]
+    named = [c for part in parts(conditions) if isinstance(part, Defined) for c in part.columns]
+    return any(column in (*own, *named) for column in rule.condition.columns) and not isinstance(query, SetOf)
+
+
+def _ruled(value: Any, rule: StandingRule, schema: Schema) -> Any:
+    """Rows that a rule holds for, without those that it leaves out."""
+    if not isinstance(value, Rows) or value.table not in rule.tables:
+        return value
+    if not all(schema.reaches_one(value.table, column.table) for column in rule.condition.columns):
+        return value
+    return replace(
+        value, where=both(*(_conditions(value.where)), rule.condition) if value.where != ALL else rule.condition
+    )
+
+
+def alike(one: Query, other: Query) -> bool:
+    """Whether two queries differ in nothing but how much they show of the same rows or groups."""
+    if isinstance(one, Grouped) and isinstance(other, Grouped):
+        return replace(one, shown=None) == replace(other, shown=None)
+    if isinstance(one, Listing) and isinstance(other, Listing):
+        first, second = set(one.outputs), set(other.outputs)
+        return (one.of, one.limit, _order_of(one)) == (other.of, other.limit, _order_of(other)) and (
+            first <= second or second <= first
+        )
+    return one == other
+
+
+def _order_of(query: Listing) -> tuple[tuple[Term, bool], ...]:
+    return tuple((query.outputs[o.place], o.descending) for o in query.order)

@@ -1,0 +1,113 @@
+"""One source as it is asked about: its reader, its knowledge, and readings made ready."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from assistant.analyst.algebra import Metric, Query, parts
+from assistant.analyst.checking import problems
+from assistant.analyst.grammar.chart import Derivation
+from assistant.analyst.known.anchors import KnownLinker
+from assistant.analyst.known.documents import Known, NamedMetric, NamedTerm, StandingRule, prepare
+from assistant.analyst.linking.relative import RelativeDates
+from assistant.analyst.linking.tokens import Word, words
+from assistant.analyst.meaning import Meaning
+from assistant.analyst.ranking import probability, trust_features, weighed
+from assistant.analyst.reading import Anchors, Reader, Reading
+from assistant.analyst.schema import Schema
+from assistant.analyst.settling import alike, settle
+from assistant.analyst.sql.queries import to_sql
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from assistant.data.catalog import Catalog
+    from knowledge.documents import Document
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A reading made ready, with the rules that were applied to it."""
+
+    reading: Reading
+    query: Query
+    rules: tuple[StandingRule, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidates:
+    """The different readings of a question, the likeliest first; `confidence` is the first one's, 0 to 1."""
+
+    found: tuple[Candidate, ...]
+    confidence: float
+
+
+class Source:
+    """A source that can be asked about."""
+
+    def __init__(self, catalog: Catalog, documents: Sequence[Document], today: date) -> None:
+        self.today = today
+        self.catalog = catalog
+        self.known = prepare(documents, Schema.of(catalog), today)
+        self._connect()
+
+    def learn(self, known: Known) -> None:
+        """Take over knowledge that was read from prose."""
+        self.known = known
+        self._connect()
+
+    def _connect(self) -> None:
+        self.reader = Reader(self.catalog, beside=self._beside)
+        self.schema = self.reader.schema
+        self._linker = KnownLinker(self.known, self.schema)
+
+    def _beside(self, schema: Schema) -> Sequence[Anchors]:
+        return (KnownLinker(self.known, schema), RelativeDates(self.today))
+
+    @property
+    def name(self) -> str:
+        """The source's name."""
+        return self.schema.source
+
+    def words(self, question: str) -> tuple[Word, ...]:
+        """The words of a question, with the things that terms name written out."""
+        return self._linker.written_out(words(question))
+
+    def frames(self, said: tuple[Word, ...]) -> list[Derivation]:
+        """What the phrases of some words mean, not yet put together."""
+        return self.reader.frames(said)
+
+    def candidates(self, question: str) -> Candidates:
+        """The different readings of a question that stands for itself."""
+        said = self.words(question)
+        lemmas = frozenset(word.lemma for word in said)
+        kept: list[Candidate] = []
+        for reading in self.reader.read_words(said):
+            settled = settle(reading.query, self.schema, self.known, said=lemmas)
+            if any(alike(settled.query, other.query) for other in kept) or problems(settled.query, self.schema):
+                continue
+            sql = to_sql(settled.query, self.schema)
+            ready = replace(reading, query=settled.query, sql=sql)
+            kept.append(Candidate(reading=ready, query=settled.query, rules=settled.rules))
+        if not kept:
+            return Candidates(found=(), confidence=0.0)
+        trust = trust_features([(one.reading.score, one.reading.features) for one in kept])
+        return Candidates(found=tuple(kept), confidence=probability(weighed(trust, self.reader.weights.trust)))
+
+    def settled(self, query: Query, said: frozenset[str] = frozenset()) -> Query:
+        """A query made by an edit, made ready."""
+        return settle(query, self.schema, self.known, said=said).query
+
+    def cited(self, meaning: Meaning) -> tuple[str, ...]:
+        """The ids of the documents that a meaning rests on."""
+        return tuple(dict.fromkeys(named.document for named in self.used(meaning)))
+
+    def used(self, meaning: Meaning) -> tuple[NamedMetric | NamedTerm | StandingRule, ...]:
+        """The metrics, terms and rules that a meaning rests on."""
+        inside = list(parts((meaning.query, meaning.study)))
+        names = {part.name for part in inside if isinstance(part, Metric)}
+        metrics = [named for named in self.known.metrics if named.names[0] in names or named.figure in inside]
+        terms = [term for term in self.known.terms if term.value in inside]
+        return (*metrics, *terms, *(rule for rule in self.known.rules if rule.condition in inside))

@@ -1,0 +1,123 @@
+"""What could be asked of some data, and how an answer could be gone on from: made from the roles of the columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assistant.analyst.algebra import Column, Grain, Grouped, Listing, Rows
+from assistant.analyst.meaning import Meaning, columns_of
+from assistant.analyst.names import lemma
+from assistant.analyst.presenting.headings import is_time
+from assistant.analyst.schema import Schema, Table
+from assistant.analyst.source import Source
+from assistant.analyst.wording import named
+
+_GROUPS_MAX = 30
+_TABLES_SHOWN = 12
+
+
+def starters(source: Source) -> Iterator[str]:
+    """Questions that a newcomer might ask, the most telling first."""
+    dated = [metric for metric in source.known.metrics if getattr(metric.figure, "date", None)]
+    for metric in dated[:1]:
+        for dimension in _dimensions(source.schema, metric.table)[:1]:
+            yield f"{metric.names[0].capitalize()} by {dimension} last year"
+        yield f"Show {metric.names[0]} per month"
+    for table in _facts(source.schema):
+        yield from _of_table(source.schema, table)
+
+
+def _of_table(schema: Schema, table: Table) -> Iterator[str]:
+    measures = [c for c in table.columns if schema.typed[c].role in ("measure", "duration", "stock", "rate")]
+    dimensions = _dimensions(schema, table.name)
+    plural = named(table.name)
+    for measure in measures[:1]:
+        adds = schema.typed[measure].role in ("measure", "duration")
+        for dimension in dimensions[:1]:
+            yield f"{'Total' if adds else 'Average'} {named(measure.name)} by {dimension}"
+    for dimension in dimensions[:2]:
+        yield f"How many {plural} are there by {dimension}?"
+    if any(schema.typed[c].role == "date" for c in table.columns):
+        yield f"How many {plural} are there per year?"
+    yield f"How many {plural} are there?"
+
+
+def _facts(schema: Schema) -> list[Table]:
+    """Tables with figures first, then those with the most rows."""
+    measured = {name: sum(schema.typed[c].is_measured for c in table.columns) for name, table in schema.tables.items()}
+    return sorted(schema.tables.values(), key=lambda table: (-min(1, measured[table.name]), -table.rows))
+
+
+def _dimensions(schema: Schema, home: str) -> list[str]:
+    """Words by which the rows of a table can be grouped: small tables beside it, then its own categories."""
+    found: list[str] = []
+    for name, table in schema.tables.items():
+        if name != home and schema.reaches_one(home, name) and 1 < table.rows <= _GROUPS_MAX:
+            found.append(lemma(named(name)))
+    for column in schema.tables[home].columns:
+        profile = schema.profiled[column].profile
+        if schema.typed[column].role in ("category", "flag") and profile and 1 < profile.distinct <= _GROUPS_MAX:
+            found.append(named(column.name))
+    return found
+
+
+def follow_ups(meaning: Meaning, source: Source) -> Iterator[str]:
+    """Ways to go on from an answer."""
+    query = meaning.query
+    if not isinstance(query, Grouped | Listing) or not isinstance(query.of, Rows):
+        return
+    if isinstance(query, Grouped):
+        yield from _of_groups(query, source)
+    if query.limit is None and (isinstance(query, Grouped) and query.keys):
+        yield "top 5"
+
+
+def _of_groups(query: Grouped, source: Source) -> Iterator[str]:
+    assert isinstance(query.of, Rows)
+    timed = any(is_time(key, source.schema) for key in query.keys)
+    used = {named(c.table) for c in columns_of(query.keys)} | {named(c.name) for c in columns_of(query.keys)}
+    free = [d for d in _dimensions(source.schema, query.of.table) if d not in used and f"{d}s" not in used]
+    if free and len(query.keys) <= 1:
+        yield f"by {free[0]}" if not query.keys or not timed else f"and by {free[0]}"
+    if not any(isinstance(key, Grain) for key in query.keys) and _has_date(query, source.schema):
+        yield "per month" if not query.keys else "by month instead"
+    if query.keys and not timed and query.figures:
+        yield "as percentages"
+    if len(free) > 1:
+        yield f"by {free[1]} instead"
+
+
+def _has_date(query: Grouped, schema: Schema) -> bool:
+    assert isinstance(query.of, Rows)
+    home = query.of.table
+    return any(typed.role == "date" and schema.reaches_one(home, c.table) for c, typed in schema.typed.items())
+
+
+def summary(source: Source) -> str:
+    """What a source holds, in Markdown."""
+    schema = source.schema
+    tables = sorted(schema.tables.values(), key=lambda table: -table.rows)
+    lines = [f"**{source.name}** has {len(tables)} table{'s' if len(tables) != 1 else ''}:", ""]
+    lines += [_line(schema, table) for table in tables[:_TABLES_SHOWN]]
+    if len(tables) > _TABLES_SHOWN:
+        lines.append(f"- and {len(tables) - _TABLES_SHOWN} more.")
+    named_metrics = [metric.names[0] for metric in source.known.metrics]
+    if named_metrics:
+        lines += ["", f"Defined figures: {', '.join(named_metrics[:_TABLES_SHOWN])}."]
+    return "\n".join(lines)
+
+
+def _line(schema: Schema, table: Table) -> str:
+    shown = [named(c.name) for c in table.columns if schema.typed[c].role not in ("key", "identifier")][:8]
+    period = _period(schema, table.columns)
+    rows = f"{table.rows:,} row{'s' if table.rows != 1 else ''}"
+    return f"- **{table.name}**: {rows}{period}" + (f"; {', '.join(shown)}" if shown else "")
+
+
+def _period(schema: Schema, columns: tuple[Column, ...]) -> str:
+    """From when to when the rows are."""
+    for column in columns:
+        profile = schema.profiled[column].profile
+        if schema.typed[column].role == "date" and profile and profile.low and profile.high:
+            return f" from {str(profile.low)[:10]} to {str(profile.high)[:10]}"
+    return ""

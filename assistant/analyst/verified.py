@@ -1,0 +1,108 @@
+"""Verified queries: a question that a person has marked right is answered by its very SQL, or with other values in it.
+
+Two questions are the same if their words are, but for courtesies, signs and case. They differ by values alone where
+numbers, or values of one column, stand in the same places; each old one must then stand in the SQL as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from assistant.analyst.algebra import Listing, Query, Rows
+from assistant.analyst.known.documents import TODAY
+from assistant.analyst.linking.linker import Linker
+from assistant.analyst.linking.tokens import Word, light, words
+from assistant.analyst.meaning import Meaning, Verbatim
+from assistant.analyst.parts import Value
+from assistant.analyst.source import Source
+
+if TYPE_CHECKING:
+    from knowledge.documents import VerifiedQuery
+
+_KEPT = frozenset(("how", "many", "who", "when", "where", "which", "each", "and", "or", "one", "all", "only", "than"))
+
+
+def recalled(question: str, source: Source) -> Meaning | None:
+    """The verified query that a question is, or differs from by values alone."""
+    asked = _heard(question)
+    for query in source.known.queries:
+        if asked and _heard_lemmas(asked) == _heard_lemmas(_heard(query.question)):
+            return _meaning(question, query, query.sql, source)
+    for query in source.known.queries:
+        changes = _changes(_heard(query.question), asked, source)
+        sql = _replaced(query.sql, changes, source) if changes else None
+        if sql is not None:
+            return _meaning(question, query, sql, source, is_adapted=True)
+    return None
+
+
+def _heard(question: str) -> tuple[Word, ...]:
+    """The words that matter for whether two questions are the same."""
+    return tuple(w for w in words(question) if w.is_word and (w.lower in _KEPT or w.lower not in light()))
+
+
+def _heard_lemmas(heard: Sequence[Word]) -> list[str]:
+    return [word.lemma for word in heard]
+
+
+def _meaning(question: str, query: VerifiedQuery, sql: str, source: Source, *, is_adapted: bool = False) -> Meaning:
+    said = "a verified query with other values" if is_adapted else "this very question was verified"
+    dated = sql.replace(TODAY, source.today.isoformat())
+    return Meaning(
+        source=source.name,
+        query=_own_reading(query, source),
+        verbatim=Verbatim(question=question, sql=dated, document=query.id, is_adapted=is_adapted),
+        assumptions=(f"{said.capitalize()} by {query.verifier} on {query.verified_on.isoformat()}.",),
+        cited=(query.id,),
+    )
+
+
+def _own_reading(query: VerifiedQuery, source: Source) -> Query:
+    """What the analyst would make of the question itself, so that a follow-up has something to change."""
+    found = source.candidates(query.question).found
+    if found:
+        return found[0].query
+    table = source.schema.tables[query.tables[0]] if query.tables else next(iter(source.schema.tables.values()))
+    return Listing(Rows(table.name), table.label)
+
+
+def _changes(old: Sequence[Word], new: Sequence[Word], source: Source) -> dict[str, str]:
+    """Old values and the new ones in their places; empty where more than values differ."""
+    if len(old) != len(new):
+        return {}
+    changes: dict[str, str] = {}
+    for before, after in zip(old, new, strict=True):
+        if before.lemma == after.lemma:
+            continue
+        if before.lower.isdigit() and after.lower.isdigit():
+            changes[before.lower] = after.lower
+        elif (pair := _values_of_one_column(before, after, source)) is not None:
+            changes[pair[0]] = pair[1]
+        else:
+            return {}
+    return changes
+
+
+def _values_of_one_column(before: Word, after: Word, source: Source) -> tuple[str, str] | None:
+    linker = Linker(source.schema)
+    firsts, seconds = (
+        [part.meaning for part in linker.anchors((word,)) if isinstance(part.meaning, Value)]
+        for word in (before, after)
+    )
+    pairs = ((str(a.value), str(b.value)) for a in firsts for b in seconds if a.column == b.column)
+    return next(pairs, None)
+
+
+def _replaced(sql: str, changes: dict[str, str], source: Source) -> str | None:
+    """SQL with other literals; None where one of the old ones is not in it."""
+    import sqlglot
+    from sqlglot import exp
+
+    tree = sqlglot.parse_one(sql, read=source.schema.dialect)
+    done: set[str] = set()
+    for literal in tree.find_all(exp.Literal):
+        if literal.this in changes:
+            done.add(literal.this)
+            literal.set("this", changes[literal.this])
+    return tree.sql(dialect=source.schema.dialect, pretty=True) if done == set(changes) else None
