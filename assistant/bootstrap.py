@@ -54,6 +54,7 @@ from sandbox import descriptors
 from sandbox.limits import MIB, Limits
 
 if TYPE_CHECKING:
+    from assistant.analyst.analyst import Analyst as NewAnalyst
     from assistant.data.catalog import Catalog
     from assistant.embedded.analyst import Analyst
     from assistant.runtime.kernels import KernelRuntime
@@ -206,6 +207,7 @@ class Parts:
         )
         self._libraries = Libraries(settings.knowledge, index=settings.home / "knowledge", embedder=self.embedder)
         self._analysts: list[Analyst] = []
+        self._new_analysts: list[NewAnalyst] = []
         self._roles: dict[str, Roles] = {}
 
     # --- a session --------------------------------------------------------------------------------------------
@@ -235,7 +237,15 @@ class Parts:
             data=folder / "data",
             dismissed=lambda: masks_decided(self._settings.home).dismissed,
         )
-        roles = Roles(self._settings, desk=desk, check=check, log=log, make_analyst=self.analyst, personal=personal)
+        roles = Roles(
+            self._settings,
+            desk=desk,
+            check=check,
+            log=log,
+            make_analyst=self.analyst,
+            make_new_analyst=self.new_analyst,
+            personal=personal,
+        )
         self._roles[session_id] = roles
 
         async def converse(said: Event) -> None:
@@ -314,6 +324,17 @@ class Parts:
         self._analysts = [analyst, *self._analysts[: ANALYSTS_KEPT - 1]]
         return analyst
 
+    def new_analyst(self, catalogs: Sequence[Catalog], documents: Sequence[Document], today: date) -> NewAnalyst:
+        """The new analyst for this data, knowledge and day; sessions on the same ones share it. Blocks."""
+        from assistant.analyst.analyst import Analyst as NewAnalyst
+
+        for made in self._new_analysts:
+            if (made.catalogs, made.documents, made.today) == (tuple(catalogs), tuple(documents), today):
+                return made
+        analyst = NewAnalyst(catalogs, documents, today)
+        self._new_analysts = [analyst, *self._new_analysts[: ANALYSTS_KEPT - 1]]
+        return analyst
+
     @property
     def defaults(self) -> DefaultSources:
         """What a new session starts with."""
@@ -340,6 +361,7 @@ class Parts:
         """Let go of what sessions share of the data."""
         self._catalogs.forget()
         self._analysts.clear()
+        self._new_analysts.clear()
 
     def masked(self) -> tuple[str, ...]:
         """What is masked now."""
@@ -389,7 +411,12 @@ class Parts:
     async def starters(self, session: Session | None) -> tuple[str, ...]:
         """Questions that the embedded analyst can answer on the session's data, or on the default data."""
         if session is not None and session.id in self._roles:
-            return (await self._roles[session.id].reader.analyst()).starters()
+            roles = self._roles[session.id]
+            if self._settings.analyst == "new":
+                return (await roles.new_reader.analyst()).starters()
+            return (await roles.reader.analyst()).starters()
+        if self._settings.analyst == "new":
+            return (await self._default_new_analyst()).starters()
         return (await self._default_analyst()).starters()
 
     async def knowledge(self) -> Knowledge:
@@ -433,6 +460,12 @@ class Parts:
         documents = library.documents()
         kept = usable(documents, faults_of(documents, catalogs))
         return await asyncio.to_thread(self.analyst, catalogs, kept, self._settings.today)
+
+    async def _default_new_analyst(self) -> NewAnalyst:
+        catalogs, library = await self._default_library()
+        documents = library.documents()
+        kept = usable(documents, faults_of(documents, catalogs))
+        return await asyncio.to_thread(self.new_analyst, catalogs, kept, self._settings.today)
 
     async def _default_library(self) -> tuple[tuple[Catalog, ...], KnowledgeBase]:
         catalogs = tuple(catalog for _, catalog in await self._defaults.catalogs())

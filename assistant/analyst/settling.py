@@ -16,17 +16,13 @@ from assistant.analyst.algebra import (
     Column,
     Condition,
     Count,
-    Defined,
     Grouped,
     Groups,
     Leaf,
     Listing,
-    Metric,
     Output,
     Query,
-    Related,
     Rows,
-    SetOf,
     Share,
     Term,
     Window,
@@ -221,12 +217,11 @@ def both(*conditions: Condition) -> Condition:
 
 def _speaks_of(query: Query, rule: StandingRule) -> bool:
     """Whether a query has a condition of its own on what a rule is about, or the rule already."""
-    conditions = [part.where for part in parts(query) if isinstance(part, Rows | Groups | Aggregate | Metric)]
-    conditions += [part.rows.where for part in parts(query) if isinstance(part, Related)]
-    keys = [part.keys for part in parts(query) if isinstance(part, Grouped)]
-    own = [part for part in parts((conditions, keys)) if isinstance(part, Column)]
-    named = [c for part in parts(conditions) if isinstance(part, Defined) for c in part.columns]
-    return any(column in (*own, *named) for column in rule.condition.columns) and not isinstance(query, SetOf)
+    inside = list(parts(query))
+    conditions = tuple(part.where for part in inside if isinstance(part, Rows | Groups | Leaf))
+    keys = tuple(part.keys for part in inside if isinstance(part, Grouped))
+    own = {part for part in parts((conditions, keys)) if isinstance(part, Column)}
+    return not own.isdisjoint(rule.condition.columns)
 
 
 def _ruled(value: Any, rule: StandingRule, schema: Schema) -> Any:

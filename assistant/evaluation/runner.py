@@ -67,8 +67,6 @@ async def evaluate(
     """
     if through == "reader" and any(settings.model_of(role) for role in ("planner", "coder", "reviewer")):
         raise SuiteError("The reader is the embedded analyst's: evaluate a language model through sessions.")
-    if settings.analyst == "new" and through != "reader":
-        raise SuiteError("The new analyst has no part in the team yet: evaluate it with --through reader.")
     suite = await asyncio.to_thread(read_suite, path)
     cases = suite.cases[:limit]
     analyst = "embedded" if settings.analyst == "embedded" else "new analyst"

@@ -15,6 +15,8 @@ from assistant.settings.config import Settings
 from assistant.store.log import EventLog
 
 if TYPE_CHECKING:
+    from assistant.agents.analyst.reading import MakeAnalyst as MakeNewAnalyst
+    from assistant.agents.analyst.reading import Reader as NewReader
     from assistant.agents.embedded.reading import MakeAnalyst, Reader
     from assistant.agents.embedded.reviewer import Check
     from assistant.agents.model.dialogue import Dialogue
@@ -37,6 +39,7 @@ class Roles:
         check: Check,
         log: EventLog,
         make_analyst: MakeAnalyst,
+        make_new_analyst: MakeNewAnalyst,
         personal: PersonalValues,
     ) -> None:
         self._settings = settings
@@ -46,6 +49,8 @@ class Roles:
         self._make_analyst = make_analyst
         self._chosen: tuple[Planner, Coder, Reviewer] | None = None
         self._reader: Reader | None = None
+        self._new_reader: NewReader | None = None
+        self._make_new_analyst = make_new_analyst
         self._models: dict[str, Model] = {}
         self._personal = personal
 
@@ -57,6 +62,15 @@ class Roles:
         if self._reader is None:
             self._reader = Reader(self._desk, make=self._make_analyst)
         return self._reader
+
+    @property
+    def new_reader(self) -> NewReader:
+        """The new analyst at this session's desk."""
+        from assistant.agents.analyst.reading import Reader
+
+        if self._new_reader is None:
+            self._new_reader = Reader(self._desk, make=self._make_new_analyst)
+        return self._new_reader
 
     async def chosen(self) -> tuple[Planner, Coder, Reviewer]:
         """The roles, made once.
@@ -72,6 +86,8 @@ class Roles:
         """Whether a turn's question means the same without those before it. A language model cannot tell us."""
         if self._settings.model_of("planner"):
             return False
+        if self._settings.analyst == "new":
+            return await self.new_reader.stands_alone(turn)
         from assistant.agents.embedded.reading import meaning_of_turn
         from assistant.embedded.outcomes import Understood
 
@@ -85,6 +101,10 @@ class Roles:
 
             dialogue = self._dialogue("planner")
             return ModelPlanner(dialogue, desk=self._desk, historian=Historian(dialogue, keep=self._log.append))
+        if self._settings.analyst == "new":
+            from assistant.agents.analyst.planner import AnalystPlanner
+
+            return AnalystPlanner(context=self._desk, reader=self.new_reader)
         from assistant.agents.embedded.planner import EmbeddedPlanner
 
         return EmbeddedPlanner(desk=self._desk, reader=self.reader)
@@ -94,6 +114,10 @@ class Roles:
             from assistant.agents.model.coder import ModelCoder
 
             return ModelCoder(self._dialogue("coder"), desk=self._desk)
+        if self._settings.analyst == "new":
+            from assistant.agents.analyst.coder import AnalystCoder
+
+            return AnalystCoder(context=self._desk, reader=self.new_reader)
         from assistant.agents.embedded.coder import EmbeddedCoder
 
         return EmbeddedCoder(desk=self._desk, reader=self.reader)

@@ -43,7 +43,7 @@ class Settings(BaseModel):
     reviewer_model: str = Field(default="", description="Language model that reviews, if another than `model`.")
     analyst: Literal["embedded", "new"] = Field(
         default="embedded",
-        description="For developers: the analyst that `tandem eval --through reader` asks; `new` is not finished.",
+        description="For developers: the analyst that plays the roles without a model; `new` replaces `embedded` soon.",
     )
     base_url: str = Field(
         default="", description="Address of an OpenAI-compatible endpoint; the provider's own if empty."

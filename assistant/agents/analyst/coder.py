@@ -21,6 +21,7 @@ from assistant.analyst.presenting.charts import chart_code
 from assistant.analyst.presenting.headings import asked_names, slug
 from assistant.analyst.presenting.operations import operations
 from assistant.analyst.wording import outputs_of
+from assistant.cells.tables import has_table
 from assistant.data.cells import render_cell
 from assistant.events import (
     Clarification,
@@ -35,10 +36,9 @@ from assistant.events import (
     StepSkipped,
 )
 from assistant.flow import current_turn, position
-from assistant.tables import has_table
 
 if TYPE_CHECKING:
-    from assistant.agents.roles import Desk
+    from assistant.agents.roles import SessionContext
 
 _LOOKED_AT = 1_000
 """How many rows of a result are looked at to see what a chart must hold."""
@@ -48,8 +48,8 @@ _NAME_CHARS_MAX = 32
 class AnalystCoder:
     """Plays the coder with the embedded analyst."""
 
-    def __init__(self, *, desk: Desk, reader: Reader) -> None:
-        self._desk = desk
+    def __init__(self, *, context: SessionContext, reader: Reader) -> None:
+        self._context = context
         self._reader = reader
 
     async def propose(
@@ -109,7 +109,7 @@ class AnalystCoder:
         analyst = await self._reader.analyst()
         meaning = made.meaning
         name = result_name(meaning)
-        several = len(await self._desk.catalogs()) > 1
+        several = len(await self._context.catalogs()) > 1
         code = render_cell(name, analyst.sql(meaning), meaning.source if several else None)
         why = "The Python step computes from these rows." if meaning.study else "One query gives the whole answer."
         return made.proposal(
@@ -124,7 +124,7 @@ class AnalystCoder:
 
     async def _chart(self, made: Made) -> Proposal | StepSkipped:
         result = next((e for e in reversed(made.turn) if isinstance(e, Execution) and has_table(e)), None)
-        view = await self._desk.rows(result.id, rows_max=_LOOKED_AT) if result is not None else None
+        view = await self._context.rows(result.id, rows_max=_LOOKED_AT) if result is not None else None
         source = next((e for e in made.turn if isinstance(e, Proposal) and result and e.id == result.id), None)
         if view is None or source is None:
             return skipped(made.turn, made.step, "There is no result to draw.")

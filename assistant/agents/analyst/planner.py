@@ -12,14 +12,26 @@ from assistant.analyst.meaning import Meaning, to_json
 from assistant.analyst.outcomes import Ambiguous, Declined, Told, Understood
 from assistant.analyst.presenting.answers import Result, notes, word_answer
 from assistant.analyst.presenting.charts import is_drawable
-from assistant.charts import has_chart
-from assistant.events import Answer, Citation, Clarification, Diagnosis, Event, Execution, Plan, Question, Step
+from assistant.cells.charts import has_chart
+from assistant.cells.tables import has_table
+from assistant.events import (
+    Answer,
+    Citation,
+    Clarification,
+    Decision,
+    Diagnosis,
+    Event,
+    Execution,
+    Plan,
+    Question,
+    Step,
+)
 from assistant.flow import current_turn, position
-from assistant.tables import has_table
+from assistant.semantics.definitions import named_in
 
 if TYPE_CHECKING:
-    from assistant.agents.roles import Desk
-    from assistant.tables import TableView
+    from assistant.agents.roles import SessionContext
+    from assistant.cells.tables import TableView
 
 _ROWS_WORDED = 1_000
 _CITED_MAX = 4
@@ -28,14 +40,20 @@ _CITED_MAX = 4
 class AnalystPlanner:
     """Plays the planner with the embedded analyst."""
 
-    def __init__(self, *, desk: Desk, reader: Reader) -> None:
-        self._desk = desk
+    def __init__(self, *, context: SessionContext, reader: Reader) -> None:
+        self._context = context
         self._reader = reader
 
     async def plan(self, log: Sequence[Event]) -> Plan | Clarification | Answer:
         """Plan the current turn, ask back, answer from what is known, or decline."""
         turn = current_turn(log)
         number = turn[0].turn
+        if isinstance(turn[-1], Decision) and turn[-1].action == "reject" and not turn[-1].reason:
+            return Clarification(turn=number, id=_next_id(turn), text="What should be different about the plan?")
+        asked = next(event.text for event in turn if isinstance(event, Question))
+        if (fault := named_in(asked, await self._context.faults())) is not None:
+            text = f"{fault.names[0]!r} is defined in {fault.origin}, but {fault.message}."
+            return Answer(turn=number, status="declined", text=text, hint="Mend the definition and ask again.")
         outcome = await self._reader.question(log)
         match outcome:
             case Ambiguous():
@@ -72,12 +90,12 @@ class AnalystPlanner:
         meaning = meaning_of_turn(log)
         by_hand = bool(edited(turn))
         if meaning is not None and meaning.study is not None:
-            told = await answer_of_study(turn, meaning, self._desk, is_edited=by_hand)
+            told = await answer_of_study(turn, meaning, self._context, is_edited=by_hand)
             if told is not None:
                 return told
         if not tables:
             return _failed(turn)
-        view = await self._desk.rows(tables[-1].id, rows_max=_ROWS_WORDED)
+        view = await self._context.rows(tables[-1].id, rows_max=_ROWS_WORDED)
         if view is None:
             text = "The result can no longer be read. Ask again to run it anew."
             return Answer(turn=turn[0].turn, status="failed", text=text)
@@ -115,8 +133,8 @@ class AnalystPlanner:
             return ()
         from knowledge.retrieval import cite
 
-        found = {hit.document.id: hit.citation for hit in await self._desk.search(asked, k=12)}
-        known = {document.id: document for document in await self._desk.documents()}
+        found = {hit.document.id: hit.citation for hit in await self._context.search(asked, k=12)}
+        known = {document.id: document for document in await self._context.documents()}
         citations = [found.get(name) or cite(known[name]) for name in cited if name in found or name in known]
         return tuple(
             Citation(id=cited.id, title=cited.title, origin=cited.origin, excerpt=cited.excerpt)

@@ -22,7 +22,7 @@ from assistant.memory.focus import Focus, answered
 if TYPE_CHECKING:
     from datetime import date
 
-    from assistant.agents.roles import Desk
+    from assistant.agents.roles import SessionContext
     from assistant.analyst.schema import Schema
     from assistant.data.catalog import Catalog
     from knowledge.documents import Document
@@ -81,14 +81,14 @@ MakeAnalyst = Callable[[Sequence["Catalog"], Sequence["Document"], "date"], Read
 class Reader:
     """Reads questions for the roles, on one session's desk."""
 
-    def __init__(self, desk: Desk, *, make: MakeAnalyst) -> None:
-        self._desk = desk
+    def __init__(self, context: SessionContext, *, make: MakeAnalyst) -> None:
+        self._context = context
         self._make = make
 
     async def analyst(self) -> Reads:
         """The analyst for the session's data as it is today."""
-        catalogs, documents = await self._desk.catalogs(), await self._desk.documents()
-        return await asyncio.to_thread(self._make, catalogs, documents, self._desk.today)
+        catalogs, documents = await self._context.catalogs(), await self._context.documents()
+        return await asyncio.to_thread(self._make, catalogs, documents, self._context.today)
 
     async def question(self, log: Sequence[Event]) -> Outcome:
         """Read the current turn's question, with what was answered to questions back and to a rejected plan."""

@@ -11,13 +11,13 @@ from assistant.analyst.meaning import Meaning
 from assistant.analyst.presenting.answers import Result
 from assistant.analyst.studies.cells import computation
 from assistant.analyst.studies.telling import TITLES, told
-from assistant.charts import has_chart
+from assistant.cells.charts import has_chart
+from assistant.cells.tables import has_table
 from assistant.events import Answer, Diagnosis, Event, Execution, Proposal, Step, StepSkipped
 from assistant.flow import position
-from assistant.tables import has_table
 
 if TYPE_CHECKING:
-    from assistant.agents.roles import Desk
+    from assistant.agents.roles import SessionContext
 
 _ROWS_WORDED = 1_000
 
@@ -47,7 +47,9 @@ def computing(made: Made) -> Proposal | StepSkipped:
     )
 
 
-async def answer_of_study(turn: Sequence[Event], meaning: Meaning, desk: Desk, *, is_edited: bool) -> Answer | None:
+async def answer_of_study(
+    turn: Sequence[Event], meaning: Meaning, context: SessionContext, *, is_edited: bool
+) -> Answer | None:
     """The answer in words, from the table of the Python step; None where an edit left nothing to word it from."""
     ran = [event for event in turn if isinstance(event, Execution)]
     computed = [event for event in ran if event.language == "python" and has_table(event)]
@@ -55,7 +57,7 @@ async def answer_of_study(turn: Sequence[Event], meaning: Meaning, desk: Desk, *
         return None
     if not computed:
         return _nothing_computed(turn, ran)
-    view = await desk.rows(computed[-1].id, rows_max=_ROWS_WORDED)
+    view = await context.rows(computed[-1].id, rows_max=_ROWS_WORDED)
     if view is None:
         return None
     plan = position(turn).plan

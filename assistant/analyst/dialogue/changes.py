@@ -21,6 +21,7 @@ from assistant.analyst.algebra import (
     Function,
     Grain,
     Grouped,
+    Groups,
     Leaf,
     Limit,
     Listing,
@@ -28,12 +29,14 @@ from assistant.analyst.algebra import (
     Not,
     OneOf,
     Order,
+    Output,
     Query,
     Rows,
     Share,
     Term,
     Within,
     parts,
+    width,
 )
 from assistant.analyst.grammar.building import Builder, at_home, dates, measured
 from assistant.analyst.grammar.chart import Frame
@@ -107,7 +110,8 @@ class Edit:
     def keyed(self, query: Changed, *, adding: bool) -> Changed | None:
         """Grouped by the keys of the follow-up: besides the ones there are, or instead of them."""
         loose = tuple(Key(c) for c in self.frame.columns if not self.schema.typed[c].is_measured)
-        things = tuple(Key(None, thing=t) for t in self.frame.things if not isinstance(query, Listing))
+        others = [t for t in self.frame.things if t.table != _home(query)]
+        things = tuple(Key(None, thing=t) for t in others if not isinstance(query, Listing))
         asked = tuple(k for k in (*self.frame.keys, *loose, *things))
         if not asked:
             return query
@@ -198,7 +202,11 @@ class Edit:
         sort = self.frame.sorts[0]
         outputs = query.outputs if isinstance(query, Listing) else (*query.keys, *query.figures)
         place = self._sorted_place(query, sort.by, outputs)
-        return None if place is None else replace(query, order=(Order(place, sort.descending),))
+        if place is None:
+            return None
+        if query.limit is not None and query.order != (Order(place, query.order[0].descending),):
+            return _resorted(query, place, descending=sort.descending)
+        return replace(query, order=(Order(place, sort.descending),))
 
     def _sorted_place(self, query: Changed, by: object, outputs: tuple[object, ...]) -> int | None:
         if by is None:
@@ -260,6 +268,25 @@ def with_function(query: Query, function: str) -> Grouped | None:
 
 
 # --- parts of queries ---
+
+
+def _resorted(query: Changed, place: int, *, descending: bool) -> Listing | None:
+    """The same few rows in another order: what was first stays what is shown."""
+    shown = [*range(width(query))]
+    places = query.shown if isinstance(query, Grouped) and query.shown is not None else tuple(shown)
+    if place not in places:
+        return None
+    outputs = tuple(Output(i) for i in shown)
+    return Listing(Groups(query), outputs, order=(Order(places.index(place), descending),))
+
+
+def inner(query: Query) -> Query:
+    """The query whose few rows were only put in another order; else the query itself."""
+    match query:
+        case Listing(of=Groups(query=Grouped() | Listing() as found), outputs=outputs, limit=None):
+            return found if all(isinstance(output, Output) for output in outputs) else query
+        case _:
+            return query
 
 
 def _home(query: Changed) -> str:

@@ -38,6 +38,7 @@ class Said:
 def edited(question: str, previous: Meaning, source: Source) -> Meaning | Declined | None:
     """The meaning before, changed as the words say; None where the question stands for itself."""
     words = spoken(source.words(question))
+    previous = replace(previous, query=changes.inner(previous.query))
     shown = _presented(words, previous, source)
     if shown is not None:
         return shown

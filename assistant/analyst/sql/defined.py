@@ -5,6 +5,7 @@ A metric's condition goes inside its aggregates, so that a figure keeps its own 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from assistant.analyst.sql.scopes import Scope
@@ -37,6 +38,17 @@ def computed(sql: str, scope: Scope, *, dialect: str, test: str) -> str:
         for aggregate in list(tree.find_all(exp.AggFunc)):
             _only_where(aggregate, condition)
     return f"({tree.sql(dialect=dialect)})"
+
+
+@lru_cache(maxsize=1_000)
+def rejects_missing(sql: str) -> bool:
+    """Whether a condition fails where a value that it reads is missing: it is one comparison of plain values."""
+    import sqlglot
+    from sqlglot import exp
+
+    tree = sqlglot.parse_one(sql).unnest()
+    plain = isinstance(tree, exp.EQ | exp.NEQ | exp.GT | exp.GTE | exp.LT | exp.LTE | exp.In | exp.Between | exp.Like)
+    return plain and tree.find(exp.Coalesce, exp.Case, exp.Is, exp.If) is None
 
 
 def _aliased(sql: str, scope: Scope, dialect: str) -> exp.Expr:

@@ -30,7 +30,7 @@ from assistant.analyst.schema import Schema
 from assistant.analyst.sql.dialects import dialect_of
 from assistant.analyst.sql.figures import Over, aggregated, is_plain, is_ranked, last_if_missing, leaves
 from assistant.analyst.sql.scopes import Context, Scope, joined
-from assistant.analyst.sql.terms import Writer
+from assistant.analyst.sql.terms import Writer, needed
 
 
 def to_sql(query: Query, schema: Schema, *, dialect: str = "") -> str:
@@ -82,7 +82,7 @@ class _From:
         match rows:
             case Rows():
                 tables = [t for t in tables_here((read, rows.where)) if t != rows.table]
-                clauses, scope = joined(context, rows.table, tables)
+                clauses, scope = joined(context, rows.table, tables, required=needed(rows.where))
             case Groups():
                 alias = context.alias()
                 clauses = f"(\n{_write(context, rows.query)}\n) AS {alias}"

@@ -46,8 +46,12 @@ class Scope:
         return self.aliases[table]
 
 
-def joined(context: Context, home: str, tables: Iterable[str]) -> tuple[str, Scope]:
+def joined(
+    context: Context, home: str, tables: Iterable[str], *, required: frozenset[str] = frozenset()
+) -> tuple[str, Scope]:
     """The FROM clause that reads `home` and, for each of its rows, at most one of each further table.
+
+    Rows without one of the `required` tables are left out: a condition does not keep them anyway.
 
     Raises:
         CompileError: a table has several rows for one of `home`.
@@ -55,7 +59,7 @@ def joined(context: Context, home: str, tables: Iterable[str]) -> tuple[str, Sco
     name = context.dialect.name
     scope = Scope(home=home, aliases={home: context.alias()})
     clauses = [f"{name(home)} AS {scope.aliases[home]}"]
-    for table in tables:
+    for table in sorted(tables, key=lambda table: table not in required):
         path = context.schema.path(home, table)
         if path is None or not context.schema.reaches_one(home, table):
             raise CompileError(f"A row of {home!r} has no single row of {table!r}.")
@@ -63,7 +67,8 @@ def joined(context: Context, home: str, tables: Iterable[str]) -> tuple[str, Sco
             if link.table not in scope.aliases:
                 start = scope.aliases[link.start[0].table]
                 end = scope.aliases[link.table] = context.alias()
-                clauses.append(f"LEFT JOIN {name(link.table)} AS {end} ON {link_condition(context, link, start, end)}")
+                join = "JOIN" if table in required else "LEFT JOIN"
+                clauses.append(f"{join} {name(link.table)} AS {end} ON {link_condition(context, link, start, end)}")
     return "\n".join(clauses), scope
 
 

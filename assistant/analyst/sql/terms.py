@@ -34,7 +34,7 @@ from assistant.analyst.algebra import (
     Within,
     tables_here,
 )
-from assistant.analyst.sql.defined import placed
+from assistant.analyst.sql.defined import placed, rejects_missing
 from assistant.analyst.sql.dialects import literal
 from assistant.analyst.sql.scopes import CompileError, Context, Scope, joined, link_condition
 
@@ -169,6 +169,21 @@ class Writer:
         tables = ", ".join(f"{context.dialect.name(table)} AS {alias}" for table, alias in between.items())
         links = [link_condition(context, link, a, b) for link, (a, b) in zip(path, pairwise(aliases), strict=True)]
         return f"EXISTS (SELECT 1 FROM {tables} WHERE {' AND '.join(links)})"
+
+
+def needed(where: Condition) -> frozenset[str]:
+    """The tables without which a row fails a condition: those of comparisons that all must hold."""
+    match where:
+        case Both():
+            return frozenset(table for part in where.conditions for table in needed(part))
+        case Not(condition=Compare() | OneOf() | Text() | Within()):
+            return needed(where.condition)
+        case Compare() | OneOf() | Text() | Within():
+            return frozenset(tables_here(where))
+        case Defined() if rejects_missing(where.sql):
+            return frozenset(tables_here(where))
+        case _:
+            return frozenset()
 
 
 def quotient(context: Context, left: str, right: str) -> str:
