@@ -175,7 +175,8 @@ class Question(Event):
 class Plan(Event):
     """How the question is to be answered. `meaning` is the embedded analyst's reading, as JSON; empty from models.
 
-    `begins` is the step to begin with, from 1: a plan that grew goes on behind the steps that have run.
+    `begins` is the step to begin with, from 1: a plan that grew goes on behind the steps that have run, and `changed`
+    says why. `judged` means that the planner looks at each step's result before the next step begins.
     """
 
     kind: Literal["plan"] = "plan"
@@ -183,6 +184,8 @@ class Plan(Event):
     restated: str
     steps: tuple[Step, ...]
     begins: int = 1
+    judged: bool = False
+    changed: str = ""
     tables: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
     citations: tuple[Citation, ...] = ()
@@ -316,6 +319,18 @@ class Diagnosis(Event):
     repairable: bool = True
 
 
+class Judgement(Event):
+    """Whether the plan holds now that a step's result is seen: it goes on, or stops for the answer.
+
+    A plan that is to change is a new `Plan`. `reason` is empty where the program itself saw nothing to judge.
+    """
+
+    kind: Literal["judgement"] = "judgement"
+    execution: str
+    verdict: Literal["go_on", "stop"]
+    reason: str = ""
+
+
 class Answer(Event):
     """The end of a turn; `partial` tells what is known though the question is not answered in full.
 
@@ -412,6 +427,20 @@ class HistorySummarised(Event):
     text: str
 
 
+class Looked(Event):
+    """A role looked something up before it went on. No code of a model's runs for it.
+
+    `asked` are the arguments in words, `found` says in a line what came of it, without values of the data.
+    """
+
+    kind: Literal["looked"] = "looked"
+    role: Role
+    look: str
+    asked: str
+    found: str
+    seconds: float = 0.0
+
+
 class Usage(Event):
     """One model call. `cost` in US dollars, None where the price is unknown; `seconds` until the reply was whole.
 
@@ -446,6 +475,7 @@ AnyEvent = Annotated[
     | Execution
     | StepSkipped
     | Diagnosis
+    | Judgement
     | Answer
     | KernelRestarted
     | Stopped
@@ -455,6 +485,7 @@ AnyEvent = Annotated[
     | Verified
     | Revoked
     | HistorySummarised
+    | Looked
     | Usage,
     Field(discriminator="kind"),
 ]
@@ -472,6 +503,7 @@ MESSAGES: tuple[type[Event], ...] = (
     Execution,
     StepSkipped,
     Diagnosis,
+    Judgement,
     Answer,
     Failed,
 )

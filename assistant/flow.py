@@ -22,6 +22,7 @@ from assistant.events import (
     Execution,
     ExecutionStarted,
     Failed,
+    Judgement,
     Plan,
     Proposal,
     Question,
@@ -131,11 +132,20 @@ def is_plan_due(turn: Sequence[Event]) -> bool:
                 return True
             case Diagnosis():
                 return event.category == "plan" and event.repairable and _replans(turn) <= REPLANS_MAX
-            case Execution() | StepSkipped() | Proposal():
+            case Execution() | StepSkipped() | Proposal() | Judgement():
                 return False
             case _:
                 continue
     return True
+
+
+def is_judgement_due(turn: Sequence[Event]) -> bool:
+    """Whether the planner, when it speaks next, judges the result of a step that others follow."""
+    last = next((e for e in reversed(turn) if isinstance(e, _SPOKEN) and not isinstance(e, _ASIDE)), None)
+    if not isinstance(last, Execution) or last.status != "ok" or is_spent(turn):
+        return False
+    here = position(turn)
+    return here.plan is not None and here.plan.judged and last.step < len(here.steps)
 
 
 def is_repeated(proposal: Proposal, turn: Iterable[Event]) -> bool:
@@ -202,6 +212,7 @@ _SPOKEN = (
     Execution,
     StepSkipped,
     Diagnosis,
+    Judgement,
     Answer,
     Stopped,
     Failed,
@@ -229,7 +240,11 @@ def _after(last: Event, turn: Sequence[Event]) -> Speaker | None:
         case Execution(status="failed"):
             return "reviewer"
         case Execution() | StepSkipped():
-            return "coder" if last.step < len(position(turn).steps) else "planner"
+            if last.step >= len(position(turn).steps) or is_judgement_due(turn):
+                return "planner"
+            return "coder"
+        case Judgement():
+            return "coder" if last.verdict == "go_on" else "planner"
         case Diagnosis():
             return _after_diagnosis(last, turn)
         case _:  # Clarification, DecisionRequested, Answer, Stopped, Failed: the person's turn, or the end

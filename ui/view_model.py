@@ -24,7 +24,9 @@ from assistant.events import (
     ExecutionStarted,
     Failed,
     HistorySummarised,
+    Judgement,
     KernelRestarted,
+    Looked,
     Plan,
     PolicyChanged,
     Proposal,
@@ -93,7 +95,7 @@ class ExchangeItem:
 class NoticeItem:
     """Something that happened to the turn and belongs in its story."""
 
-    event: KernelRestarted | StepSkipped | Stopped | Resumed | Failed
+    event: KernelRestarted | StepSkipped | Looked | Judgement | Stopped | Resumed | Failed
 
 
 Item = PlanItem | ProposalItem | ExchangeItem | NoticeItem
@@ -290,6 +292,8 @@ _InTurn = (
     | ExecutionStarted
     | Execution
     | StepSkipped
+    | Looked
+    | Judgement
     | Diagnosis
     | Answer
     | KernelRestarted
@@ -348,8 +352,11 @@ def _fold(turn: Turn, event: _InTurn, at: datetime) -> None:
             _enter(turn, "coding", at)
         case Answer():
             turn.answer, turn.failed, turn.stopped, turn.pending = event, None, None, None
-        case KernelRestarted() | StepSkipped():
+        case KernelRestarted() | StepSkipped() | Looked():
             turn.items.append(NoticeItem(event=event))
+        case Judgement():
+            turn.items.append(NoticeItem(event=event))
+            _enter(turn, "coding" if event.verdict == "go_on" else "answering", at)
         case Stopped():
             turn.items.append(NoticeItem(event=event))
             turn.stopped = event

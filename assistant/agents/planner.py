@@ -5,8 +5,8 @@ from __future__ import annotations
 from assistant.agents.participant import Log, Participant
 from assistant.agents.remarks import with_remarks
 from assistant.agents.roles import Planner
-from assistant.events import Answer, AnyEvent, Clarification, Plan
-from assistant.flow import current_turn, is_plan_due
+from assistant.events import Answer, AnyEvent, Clarification, Judgement, Plan
+from assistant.flow import current_turn, is_judgement_due, is_plan_due
 
 
 class PlannerAgent(Participant):
@@ -14,12 +14,17 @@ class PlannerAgent(Participant):
 
     def __init__(self, *, log: Log, role: Planner) -> None:
         super().__init__(
-            "planner", "Plans the analysis and words the answer.", log=log, says=(Plan, Clarification, Answer)
+            "planner",
+            "Plans the analysis and words the answer.",
+            log=log,
+            says=(Plan, Clarification, Judgement, Answer),
         )
         self._role = role
 
     async def speak(self) -> AnyEvent:
-        """Plan where a plan is due, else answer."""
+        """Plan where a plan is due, judge a step's result where that is due, else answer."""
         log = self.log.events
+        if is_judgement_due(current_turn(log)):
+            return await self._role.judge(log)
         said = await (self._role.plan(log) if is_plan_due(current_turn(log)) else self._role.answer(log))
         return with_remarks(said, log) if isinstance(said, Answer) else said

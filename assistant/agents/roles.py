@@ -17,6 +17,7 @@ from assistant.events import (
     Diagnosis,
     Event,
     Execution,
+    Judgement,
     Plan,
     Proposal,
     Review,
@@ -59,6 +60,18 @@ class SessionContext(Protocol):
         """The table that an execution of this session gave; None where it gave none."""
         ...
 
+    async def ask_source(self, sql: str, *, source: str, rows_max: int) -> TableView:
+        """The result of a query that the program itself wrote; never of one that a model wrote.
+
+        Raises:
+            DataError: the source cannot run it, or it took too long.
+        """
+        ...
+
+    async def first_lines(self, file: str) -> tuple[str, tuple[str, ...]] | None:
+        """The source that a file of text belongs to, and its first lines; None where there is no such file."""
+        ...
+
 
 class Planner(Protocol):
     """Turns a question into a plan, and results into an answer."""
@@ -69,6 +82,10 @@ class Planner(Protocol):
         Raises:
             ModelError: the model cannot be reached or stays malformed.
         """
+        ...
+
+    async def judge(self, log: Sequence[Event]) -> Plan | Judgement:
+        """Say whether a `judged` plan holds, now that a step has its result; or change the rest of the plan."""
         ...
 
     async def answer(self, log: Sequence[Event]) -> Plan | Answer:

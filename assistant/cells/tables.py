@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import Path
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 from pydantic import JsonValue
 
@@ -74,6 +74,23 @@ def table_of(execution: Execution, *, folder: Path, rows_max: int) -> TableView 
     return None if resource is None else _from_resource(resource, rows_max=rows_max)
 
 
+def view_of(table: Any, *, rows_max: int) -> TableView:
+    """The first rows of an Arrow table."""
+    import pyarrow as pa
+
+    types = {name: table.schema.field(i).type for i, name in enumerate(table.column_names)}
+    columns = [column.to_pylist() for column in table.slice(0, rows_max).columns]
+    return TableView(
+        columns=tuple(table.column_names),
+        rows=tuple(zip(*columns, strict=True)) if columns else (),
+        total=table.num_rows,
+        numeric=frozenset(
+            n for n, t in types.items() if pa.types.is_integer(t) or pa.types.is_floating(t) or pa.types.is_decimal(t)
+        ),
+        temporal=frozenset(n for n, t in types.items() if pa.types.is_temporal(t)),
+    )
+
+
 def json_value(value: object) -> JsonValue:
     """A cell of a table as JSON: dates as ISO text, decimals as numbers, what JSON cannot hold as text."""
     match value:
@@ -128,21 +145,7 @@ def _from_snapshot(path: Path, *, rows_max: int) -> TableView | None:
 
     try:
         with pa.memory_map(str(path)) as file:
-            table = pa.ipc.open_file(file).read_all()
-            types = {name: table.schema.field(i).type for i, name in enumerate(table.column_names)}
-            head = table.slice(0, rows_max)
-            columns = [column.to_pylist() for column in head.columns]
-            return TableView(
-                columns=tuple(table.column_names),
-                rows=tuple(zip(*columns, strict=True)) if columns else (),
-                total=table.num_rows,
-                numeric=frozenset(
-                    n
-                    for n, t in types.items()
-                    if pa.types.is_integer(t) or pa.types.is_floating(t) or pa.types.is_decimal(t)
-                ),
-                temporal=frozenset(n for n, t in types.items() if pa.types.is_temporal(t)),
-            )
+            return view_of(pa.ipc.open_file(file).read_all(), rows_max=rows_max)
     except (OSError, pa.ArrowInvalid):
         return None
 

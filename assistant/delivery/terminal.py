@@ -25,7 +25,9 @@ from assistant.events import (
     Approvable,
     Clarification,
     Event,
+    Judgement,
     KernelRestarted,
+    Looked,
     Plan,
     Review,
     StepSkipped,
@@ -131,6 +133,10 @@ def _show_progress(turn: tuple[Event, ...], shown: int) -> int:
         match event:
             case StepSkipped():
                 print(f"Skipped: {event.reason}")
+            case Looked(look=look, asked=asked, found=found):
+                print(f"Looked: {look} {asked} ({found})")
+            case Judgement(reason=reason) if reason:
+                print(f"On the result: {reason}")
             case KernelRestarted():
                 print(f"{event.reason} {event.rerun} cells were run again.")
             case _:

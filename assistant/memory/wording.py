@@ -24,6 +24,7 @@ from assistant.events import (
     Event,
     Execution,
     Failure,
+    Judgement,
     Plan,
     Proposal,
     Question,
@@ -99,6 +100,8 @@ def event_in_words(event: Event, *, sees: Sees) -> str:
         case Diagnosis():
             fix = f" Fix: {event.fix}" if event.fix else ""
             return f"Diagnosis of {event.execution} ({event.category}): {event.cause}{fix}"
+        case Judgement(reason=reason):
+            return f"On the result of {event.execution} the planner said: {reason}" if reason else ""
         case Answer():
             return f"Answer: {event.text}" if sees in SEES_RESULTS else ""
         case _:
@@ -126,6 +129,8 @@ _QUOTED = re.compile(r"'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\"")
 
 def _plan(plan: Plan) -> str:
     lines = [f"Plan {plan.id}: {plan.restated}"]
+    if plan.changed:
+        lines.append(f"Changed because: {plan.changed}")
     lines += [f"{n}. ({s.language}) {s.title}. {s.instruction}".rstrip() for n, s in enumerate(plan.steps, start=1)]
     if plan.tables:
         lines.append("Tables: " + ", ".join(plan.tables))

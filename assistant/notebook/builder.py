@@ -28,7 +28,9 @@ from assistant.events import (
     ExecutionStarted,
     Failed,
     HistorySummarised,
+    Judgement,
     KernelRestarted,
+    Looked,
     Plan,
     PolicyChanged,
     Proposal,
@@ -167,6 +169,8 @@ class _Fold:
                 return words.answer(event)
             case KernelRestarted():
                 return _restarted(event)
+            case Judgement():
+                return words.judgement(event)
             case Stopped():
                 return f"*Stopped by {'you' if event.by == 'person' else 'a restart of the program'}.*"
             case Failed():
@@ -182,6 +186,7 @@ class _Fold:
                 | ExecutionStarted()
                 | Resumed()
                 | HistorySummarised()
+                | Looked()
                 | Usage()
                 | Withheld()
                 | Verified()

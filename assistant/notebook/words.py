@@ -16,6 +16,7 @@ from assistant.events import (
     Diagnosis,
     Execution,
     Finding,
+    Judgement,
     Plan,
     Proposal,
     Review,
@@ -154,6 +155,11 @@ def diagnosis(event: Diagnosis) -> str:
     """Why it failed, and what was to be done."""
     fix = f"\n\n*What was to be done:* {line(event.fix)}" if event.fix else ""
     return f"*Diagnosis ({event.category}):* {line(event.cause)}{fix}"
+
+
+def judgement(event: Judgement) -> str:
+    """What the planner said of a result; empty where it said nothing."""
+    return f"*On the result:* {line(event.reason)}" if event.reason else ""
 
 
 def checks(event: Execution) -> str:

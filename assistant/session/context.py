@@ -14,8 +14,8 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from assistant.cells.tables import TableView, execution_of, table_of
-from assistant.errors import SessionError
+from assistant.cells.tables import TableView, execution_of, table_of, view_of
+from assistant.errors import DataError, SessionError
 from assistant.semantics.definitions import Fault, faults_of, usable
 from knowledge.errors import KnowledgeError
 
@@ -27,6 +27,12 @@ if TYPE_CHECKING:
     from knowledge.documents import Document, VerifiedQuery
     from knowledge.embedding import Choice
     from knowledge.retrieval import Hit
+
+_LOOK_SECONDS_MAX = 10.0
+_LOOK_BYTES_MAX = 32 * 1024**2
+_TEXT_FILES = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson")
+_HEAD_BYTES = 16_384
+_HEAD_LINES = 20
 
 
 class Library(Protocol):
@@ -185,6 +191,16 @@ def knowledge_beside(files: Sequence[Path]) -> Path | None:
     return next((folder for folder in folders if knowledge_files(folder)), None)
 
 
+def _head(path: Path) -> tuple[str, ...]:
+    """The first lines of a file of text, as they stand there; what is no UTF-8 is replaced."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(_HEAD_BYTES)
+    except OSError as error:
+        raise DataError(f"The file {path.name!r} cannot be read ({error.strerror}). Add it again.") from error
+    return tuple(start.decode("utf-8-sig", errors="replace").splitlines()[:_HEAD_LINES])
+
+
 class OpenSessionContext:
     """The look-ups of one session."""
 
@@ -238,6 +254,25 @@ class OpenSessionContext:
         if found is None:
             return None
         return await asyncio.to_thread(lambda: table_of(found, folder=self._data, rows_max=rows_max))
+
+    async def ask_source(self, sql: str, *, source: str, rows_max: int) -> TableView:
+        """The result of a query that the program itself wrote."""
+        from assistant.data.sources import Budget
+
+        opened = next((one for one in await self._shelf.sources() if one.name == source), None)
+        if opened is None:
+            raise DataError(f"The session has no source named {source!r}.")
+        budget = Budget(rows_max=rows_max, limit_bytes=_LOOK_BYTES_MAX, timeout_s=_LOOK_SECONDS_MAX)
+        result = await opened.run(sql, None, budget)
+        return await asyncio.to_thread(view_of, result.table, rows_max=rows_max)
+
+    async def first_lines(self, file: str) -> tuple[str, tuple[str, ...]] | None:
+        """The source that a file of text belongs to, and its first lines; None where there is no such file."""
+        for address in await asyncio.to_thread(lambda: self._shelf.addresses):
+            for path in address.files:
+                if file in (path.name, address.name) and path.suffix.casefold() in _TEXT_FILES:
+                    return address.name, await asyncio.to_thread(_head, path)
+        return None
 
     async def _knowledge(self) -> Library:
         async with self._opening:

@@ -153,6 +153,7 @@ class Roles:
             fallbacks=fallbacks,
             may_ask=lambda asking: check(settings.budgets, self._log.events, asking),
             on_usage=self._log.append,
+            on_look=self._log.append,
             on_text=self._log.say,
             personal=self._personal,
         )

@@ -50,7 +50,17 @@ class PersonalValues:
 
     def without_values(self, catalogs: Sequence[Catalog]) -> tuple[Catalog, ...]:
         """The catalogs without values of personal columns."""
-        return tuple(without_personal_values(catalog, self._personal(catalog)) for catalog in catalogs)
+        return tuple(without_personal_values(catalog, self.columns(catalog)) for catalog in catalogs)
+
+    def columns(self, catalog: Catalog) -> Masks:
+        """The columns of a source that look personal, by table, in lower case."""
+        dismissed = frozenset(self._dismissed())
+        for known, when, found in self._columns:
+            if known is catalog and when == dismissed:
+                return found
+        found = personal_columns(catalog, shared=dismissed)
+        self._columns = [*self._columns[1 - _CATALOGS_KEPT :], (catalog, dismissed, found)]
+        return found
 
     async def values(self) -> Collection[str]:
         """The personal values that the session's queries have brought up."""
@@ -63,18 +73,9 @@ class PersonalValues:
     def _all(self, runs: Sequence[QueryRun], catalogs: dict[str, Catalog]) -> frozenset[str]:
         return frozenset(value for run in runs for value in self._of(run, catalogs))
 
-    def _personal(self, catalog: Catalog) -> Masks:
-        dismissed = frozenset(self._dismissed())
-        for known, when, found in self._columns:
-            if known is catalog and when == dismissed:
-                return found
-        found = personal_columns(catalog, shared=dismissed)
-        self._columns = [*self._columns[1 - _CATALOGS_KEPT :], (catalog, dismissed, found)]
-        return found
-
     def _of(self, run: QueryRun, catalogs: dict[str, Catalog]) -> frozenset[str]:
         catalog = catalogs.get(run.source)
-        personal = self._personal(catalog) if catalog is not None else {}
+        personal = self.columns(catalog) if catalog is not None else {}
         if catalog is None or not personal or not run.file:
             return frozenset()
         named = personal_outputs(run.sql, dialect=catalog.dialect, personal=personal)

@@ -18,6 +18,7 @@ from assistant.events import (
     ExecutionStarted,
     Failed,
     Failure,
+    Judgement,
     Plan,
     Proposal,
     Question,
@@ -34,6 +35,7 @@ from assistant.flow import (
     REVISIONS_MAX,
     current_turn,
     is_cut_short,
+    is_judgement_due,
     is_plan_due,
     is_spent,
     next_speaker,
@@ -70,6 +72,7 @@ def execution(of: Proposal, status: str = "ok") -> Execution:
 
 APPROVED_PLAN = (QUESTION, PLAN, decision(PLAN.id, "approve", "plan"))
 P1, P2 = proposal(1), proposal(2)
+JUDGED = (QUESTION, PLAN.model_copy(update={"judged": True}), decision(PLAN.id, "approve", "plan"))
 
 TABLE = [
     pytest.param((), None, "idle", id="nothing asked"),
@@ -125,6 +128,19 @@ TABLE = [
         id="the next step is coded",
     ),
     pytest.param((*APPROVED_PLAN, P2, execution(P2)), "planner", "working", id="the last step leads to the answer"),
+    pytest.param((*JUDGED, P1, execution(P1)), "planner", "working", id="a result is judged before the next step"),
+    pytest.param(
+        (*JUDGED, P1, execution(P1), Judgement(turn=1, execution="1.1.1", verdict="go_on")),
+        "coder",
+        "working",
+        id="a plan that holds goes on",
+    ),
+    pytest.param(
+        (*JUDGED, P1, execution(P1), Judgement(turn=1, execution="1.1.1", verdict="stop")),
+        "planner",
+        "working",
+        id="a plan that is stopped is answered",
+    ),
     pytest.param(
         (*APPROVED_PLAN, P1, execution(P1), StepSkipped(turn=1, step=2, language="python", reason="One row")),
         "planner",
@@ -277,3 +293,10 @@ def test_a_turn_that_talks_on_ends_in_an_answer_and_not_in_silence() -> None:
     assert next_speaker([*turn, Answer(turn=1, status="partial", text="So far.")]) is None
     said = decision(turn[-1].ref, "reject")  # pyright: ignore
     assert not is_spent([*turn, said])
+
+
+def test_a_judgement_is_due_between_steps_and_not_after_the_last() -> None:
+    assert is_judgement_due((*JUDGED, P1, execution(P1)))
+    assert not is_judgement_due((*JUDGED, P2, execution(P2)))
+    assert not is_judgement_due((*APPROVED_PLAN, P1, execution(P1)))
+    assert not is_plan_due((*JUDGED, P1, execution(P1), Judgement(turn=1, execution="1.1.1", verdict="stop")))

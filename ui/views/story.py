@@ -7,12 +7,21 @@ from typing import assert_never
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from assistant.events import Decision, KernelRestarted, Resumed, StepSkipped, Stopped
+from assistant.events import Decision, Judgement, KernelRestarted, Looked, Resumed, StepSkipped, Stopped
 from ui.components import editor
 from ui.view_model import ExchangeItem, Item, NoticeItem, PlanItem, ProposalItem, Turn
 from ui.views import cards, execution, plan, proposal
 from ui.views.text import count, line, plain, seconds, short
 
+LOOKS = {
+    "search_knowledge": "what a word means",
+    "describe_table": "the columns of a table",
+    "find_values": "how a value is spelt",
+    "preview": "the first rows",
+    "profile": "figures about the columns",
+    "check_join": "what a join does",
+    "recall": "earlier turns",
+}
 DONE, PERSON, WARN, FAULT = ":material/check_circle:", ":material/person:", ":material/warning:", ":material/error:"
 
 
@@ -29,7 +38,8 @@ def timeline(turn: Turn, *, skip: Item | None = None) -> int:
 def _item(item: Item, *, key: str) -> int:
     match item:
         case PlanItem():
-            with _row(f"Planned {count(len(item.plan.steps), 'step')}", DONE):
+            changed = f"Changed the plan: {line(short(item.plan.changed, 80))}" if item.plan.changed else ""
+            with _row(changed or f"Planned {count(len(item.plan.steps), 'step')}", DONE):
                 plan.lines(item.plan, item.decision.steps if item.decision is not None else None)
             if item.decision is None:
                 return 1
@@ -127,6 +137,17 @@ def _notice(item: NoticeItem) -> int:
         case StepSkipped():
             with _row(f"Skipped step {item.event.step}", ":material/skip_next:"):
                 st.markdown(plain(item.event.reason))
+            return 1
+        case Looked(look=look, asked=asked):
+            with _row(f"Looked something up: {LOOKS.get(look, line(look))}", ":material/search:"):
+                st.markdown(f"{plain(asked)} :gray[{line(item.event.found)} in {seconds(item.event.seconds)}]")
+            return 1
+        case Judgement(verdict=verdict, reason=reason):
+            if not reason:
+                return 0
+            label = "Looked at the result and went on" if verdict == "go_on" else "Looked at the result: that suffices"
+            with _row(label, DONE):
+                st.markdown(plain(reason))
             return 1
         case Stopped(by=by):
             with _row("You stopped it" if by == "person" else "Tandem ended", ":material/stop_circle:"):

@@ -22,6 +22,7 @@ from assistant.events import (
     Diagnosis,
     Event,
     Execution,
+    Judgement,
     Plan,
     Question,
     Step,
@@ -69,6 +70,11 @@ class EmbeddedPlanner:
                 return await self._planned(outcome, turn)
             case Recognised():
                 return await self._planned_study(outcome, turn)
+
+    async def judge(self, log: Sequence[Event]) -> Judgement:
+        """The embedded analyst's steps are fixed by its reading: they go on."""
+        ran = next(event for event in reversed(log) if isinstance(event, Execution))
+        return Judgement(turn=ran.turn, execution=ran.id, verdict="go_on")
 
     async def answer(self, log: Sequence[Event]) -> Answer:
         """Word what the executions of the turn gave, or say why they gave nothing."""

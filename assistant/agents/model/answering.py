@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from assistant.agents.derivation import edited, how_computed
 from assistant.agents.model.dialogue import Asked, Dialogue
 from assistant.agents.model.grounding import not_found
+from assistant.agents.model.judging import planned
 from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import AnswerReply
 from assistant.agents.model.results import chart_shown, results_in_words, table_shown
@@ -26,7 +27,6 @@ from assistant.events import (
     Plan,
     Proposal,
     Question,
-    Step,
     StepSkipped,
     Trust,
 )
@@ -41,7 +41,8 @@ if TYPE_CHECKING:
 _UNWORDED = "The result was computed and is shown, but the model did not word an answer."
 _FOLLOW_UPS_MAX = 3
 _ROWS_CHECKED = 10_000
-_GROWTHS_MAX = 1
+_CHANGES_MAX = 3
+"""Changes of a turn's plan after which the answer tells what is known."""
 _STEPS_MORE_MAX = 2
 
 
@@ -158,23 +159,25 @@ def _said(turn: Sequence[Event], *, today: str) -> Iterator[str]:
 
 
 def _may_grow(turn: Sequence[Event]) -> bool:
-    """Whether the turn may still get further steps: once, and not where it was ended by rule."""
-    plans = [place for place, event in enumerate(turn) if isinstance(event, Plan)]
-    ran = [place for place, event in enumerate(turn) if isinstance(event, Execution) and event.status == "ok"]
-    grown = sum(1 for place in plans if any(one < place for one in ran))
-    return grown < _GROWTHS_MAX and not is_cut_short(turn) and not is_spent(turn)
+    """Whether the turn may still get further steps: not for ever, and not where it was ended by rule."""
+    changed = sum(1 for event in turn if isinstance(event, Plan) and event.changed)
+    return changed < _CHANGES_MAX and not is_cut_short(turn) and not is_spent(turn)
 
 
 def _grown(plan: Plan, reply: AnswerReply, turn: Sequence[Event]) -> Plan:
     """The plan of what is still missing; what ran before stays."""
     revision = 1 + sum(1 for event in turn if isinstance(event, Plan))
-    steps = tuple(
-        Step(title=s.title, language=s.language, instruction=s.instruction, hard=s.hard)
-        for s in reply.steps[:_STEPS_MORE_MAX]
-    )
-    done = position(turn).steps
+    here = position(turn)
+    # A plan that was stopped early goes on behind the steps that ran.
+    ran = max((e.step for e in turn if isinstance(e, Execution | StepSkipped)), default=0)
+    done = here.steps[:ran]
     return plan.model_copy(
-        update={"id": f"{plan.turn}.plan.{revision}", "steps": (*done, *steps), "begins": len(done) + 1}
+        update={
+            "id": f"{plan.turn}.plan.{revision}",
+            "steps": (*done, *planned(reply.steps[:_STEPS_MORE_MAX])),
+            "begins": len(done) + 1,
+            "changed": reply.text,
+        }
     )
 
 

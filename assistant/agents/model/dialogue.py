@@ -6,7 +6,7 @@ One `Dialogue` serves one role. It keeps no history: every exchange starts from 
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
@@ -20,11 +20,11 @@ from autogen_core.models import (
     UserMessage,
 )
 
-from assistant.agents.model.forms import Heard, LookedUp, Malformed, Request, request_of, said_in
+from assistant.agents.model.forms import Heard, LookedUp, Malformed, Request, Wish, request_of, said_in
 from assistant.agents.model.partial import readable
 from assistant.agents.model.veil import Veil, typed_by_person, veiled
 from assistant.errors import ModelError, ModelUnavailable
-from assistant.events import Role, Usage
+from assistant.events import Looked, Role, Usage
 from assistant.memory.context import FoldedContext, Section
 from assistant.memory.tokens import PER_MESSAGE, cut, estimate
 from assistant.memory.wording import Sees
@@ -44,8 +44,12 @@ RETRIES_MAX = 2
 """How often a malformed reply is sent back with what is wrong with it."""
 ROUNDS_MAX = 6
 """How many rounds of lookups a model has before it must reply."""
+LOOKS_MAX = 12
+"""How many lookups one exchange may take."""
 _ECHO_TOKENS = 600
 _QUOTED_TOKENS = 120
+_NO_MORE_LOOKS = "This was not looked up: there have been enough lookups."
+_LOOK_WORDS_CHARS = 200
 _REPLY_NOW = "There are no more lookups. Reply now with what you have."
 
 T = TypeVar("T", bound="Reply")
@@ -86,6 +90,10 @@ class Personal(Protocol):
         """The catalogs without values of personal columns."""
         ...
 
+    def columns(self, catalog: Catalog) -> Mapping[str, Collection[str]]:
+        """The columns that look personal, by table, in lower case."""
+        ...
+
     async def values(self) -> Collection[str]:
         """The personal values that the session's queries have brought up."""
         ...
@@ -101,6 +109,7 @@ class Dialogue:
         fallbacks: The models that are asked, in this order, while the one before cannot be.
         may_ask: Is called before each model call, and raises where a budget is used up.
         on_usage: Is told of each model call that gave a reply.
+        on_look: Is told of each look.
         on_text: Is shown what the model is writing, as far as it can be read, and None when it has finished.
         personal: What of the data is personal and withheld at every level; nothing where none is given.
     """
@@ -114,6 +123,7 @@ class Dialogue:
         fallbacks: Sequence[Model] = (),
         may_ask: Callable[[Role], None] | None = None,
         on_usage: Callable[[Usage], Awaitable[object]] | None = None,
+        on_look: Callable[[Looked], Awaitable[object]] | None = None,
         on_text: Callable[[Role, str | None], None] | None = None,
         personal: Personal | None = None,
     ) -> None:
@@ -125,11 +135,16 @@ class Dialogue:
         self._note = ""
         self._failed: tuple[int, int] = (0, 0)
         self._on_usage = on_usage
+        self._on_look = on_look
         self._on_text = on_text
 
     def readable(self, catalogs: Sequence[Catalog]) -> tuple[Catalog, ...]:
         """The catalogs as the model may read them: without values of personal columns."""
         return tuple(catalogs) if self._personal is None else self._personal.without_values(catalogs)
+
+    def withheld(self, catalog: Catalog) -> Mapping[str, Collection[str]]:
+        """The columns whose values are withheld from the model, by table, in lower case."""
+        return {} if self._personal is None else self._personal.columns(catalog)
 
     async def ask(
         self,
@@ -214,10 +229,10 @@ class Dialogue:
         veil = Veil(())
         if self._personal is not None:
             veil = Veil(await self._personal.values(), typed=typed_by_person(asked.log))
-        rounds, tries = 0, 0
+        rounds, looks, tries = 0, 0, 0
         while True:
             messages = [SystemMessage(content=system), *veiled(await context.get_messages(), veil)]
-            can_look_up = lookups is not None and rounds < ROUNDS_MAX
+            can_look_up = lookups is not None and rounds < ROUNDS_MAX and looks < LOOKS_MAX
             result = await self._create(model, messages, request, wanted, asked, looks=can_look_up)
             said = said_in(form, result, wanted)
             match said:
@@ -228,7 +243,10 @@ class Dialogue:
                     said = Malformed(problem=problem)
                 case LookedUp() if can_look_up and lookups is not None:
                     rounds += 1
-                    found = [await lookups.look_up(call.name, call.arguments) for call in said.calls]
+                    left = LOOKS_MAX - looks
+                    found = [await self._look(lookups, wish, asked.at_turn) for wish in said.calls[:left]]
+                    looks += len(found)
+                    found += [_NO_MORE_LOOKS] * (len(said.calls) - len(found))
                     await self._tell(context, form, result, found)
                     continue
                 case LookedUp():
@@ -245,6 +263,24 @@ class Dialogue:
                 model.learnt.change(schema_told=True)
                 again = request.schema
             await self._tell(context, form, result, [f"That reply cannot be used: {said.problem} {again}"])
+
+    async def _look(self, lookups: Lookups, wish: Wish, turn: int) -> str:
+        """Look something up, and log that it was."""
+        began = time.monotonic()
+        found = await lookups.look_up(wish.name, wish.arguments)
+        if self._on_look is not None:
+            lines = found.count("\n") + 1
+            asked = ", ".join(str(value) for value in wish.arguments.values() if value not in ("", None, []))
+            looked = Looked(
+                turn=turn,
+                role=self._role,
+                look=wish.name,
+                asked=asked[:_LOOK_WORDS_CHARS],
+                found="1 line" if lines == 1 else f"{lines} lines",
+                seconds=round(time.monotonic() - began, 3),
+            )
+            await self._on_look(looked)
+        return found
 
     async def _tell(self, context: FoldedContext, form: Form, result: CreateResult, found: Sequence[str]) -> None:
         """Put a reply and what became of it into the context: results behind their calls, in the calls' order."""

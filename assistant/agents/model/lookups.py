@@ -1,8 +1,11 @@
-"""What a model can look up while it thinks: documents, a table, values. Nothing here runs code or changes anything."""
+"""What a model can look up while it thinks: documents, tables, values, rows, profiles, joins, earlier turns.
+
+Nothing here runs code of a model's or changes anything. What is offered depends on what the model may see.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Protocol
@@ -10,11 +13,20 @@ from typing import TYPE_CHECKING, Protocol
 from autogen_core.tools import ParametersSchema, ToolSchema
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
-from assistant.agents.model.surroundings import described, find_table, matching_values, nearest_tables
-from assistant.events import Citation
+from assistant.agents.model.inspecting import (
+    PROFILED_ROWS_MAX,
+    first_rows,
+    join_checked,
+    profile_of_table,
+    profiled,
+    stored_values,
+)
+from assistant.agents.model.surroundings import described, find_table, nearest_tables, plain, rows_in_words
+from assistant.errors import DataError
+from assistant.events import Citation, Execution, Proposal
 from assistant.memory.recall import PastTurns
 from assistant.memory.tiers import past_turns
-from assistant.memory.wording import Sees, digest_in_words
+from assistant.memory.wording import ROWS_SEEN_MAX, Sees, digest_in_words
 
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
@@ -24,6 +36,7 @@ if TYPE_CHECKING:
 
 _HITS = 5
 _FENCE_CHARS = 4_000
+_LINE_CHARS = 300
 
 
 class _Arguments(BaseModel):
@@ -42,6 +55,21 @@ class _Describe(_Arguments):
 class _Find(_Arguments):
     text: str = Field(description="The value as the person wrote it.")
     table: str = Field(default="", description="Look in this table only; empty for all.")
+
+
+class _Preview(_Arguments):
+    of: str = Field(description="The name of an earlier result, of a table, or of a file.")
+
+
+class _Profile(_Arguments):
+    of: str = Field(description="The name of an earlier result or of a table.")
+
+
+class _Join(_Arguments):
+    left_table: str
+    left_columns: tuple[str, ...] = Field(description="Its columns that are compared.", min_length=1)
+    right_table: str
+    right_columns: tuple[str, ...] = Field(description="The other's columns, in the same order.", min_length=1)
 
 
 class _Recall(_Arguments):
@@ -75,12 +103,17 @@ class Seeing(Protocol):
         """The catalogs without what is withheld at every level."""
         ...
 
+    def withheld(self, catalog: Catalog) -> Mapping[str, Collection[str]]:
+        """The columns that are withheld at every level, by table, in lower case."""
+        ...
+
 
 class Lookups:
     """The lookups of one exchange; they remember which documents were shown, so that only those can be cited."""
 
     def __init__(self, desk: SessionContext, *, dialogue: Seeing, log: Sequence[Event] = ()) -> None:
         self._desk = desk
+        self._log = log
         self._past = past_turns(log)
         self._dialogue = dialogue
         self._sees: Sees = dialogue.sees
@@ -88,38 +121,37 @@ class Lookups:
 
     @property
     def offered(self) -> tuple[Lookup, ...]:
-        """All that can be looked up, given what the model may see."""
-        always = (
-            Lookup(
-                name="search_knowledge",
-                description="Find what the organisation means by a word: terms, metrics, rules, verified queries.",
-                arguments=_Search,
-                find=self._search,
-            ),
-            Lookup(
-                name="describe_table",
-                description="A table's columns with their types, keys and profiles.",
-                arguments=_Describe,
-                find=self._describe,
-            ),
-        )
-        if self._past:
-            recall = Lookup(
-                name="recall",
-                description="Find earlier turns of this session: what the person said, decided and was answered.",
-                arguments=_Recall,
-                find=self._recall,
+        """All that can be looked up, given what the model may see and whether there is a past."""
+        unseen = {"names": ("find_values", "profile", "check_join", "preview"), "values": ("preview",)}
+        left_out = (*unseen.get(self._sees, ()), *(() if self._past else ("recall",)))
+        return tuple(
+            Lookup(name=name, description=description, arguments=arguments, find=find)
+            for name, description, arguments, find in (
+                (
+                    "search_knowledge",
+                    "Find what the organisation means by a word: terms, metrics, rules, verified queries.",
+                    _Search,
+                    self._search,
+                ),
+                ("describe_table", "A table's columns with their types, keys and profiles.", _Describe, self._describe),
+                ("find_values", "In which columns a value stands, and how it is spelt there.", _Find, self._values),
+                (
+                    "preview",
+                    "The first rows of an earlier result, a table, or a file as text.",
+                    _Preview,
+                    self._preview,
+                ),
+                ("profile", "Per column: empty and distinct values, quartiles, mean.", _Profile, self._profile),
+                ("check_join", "What a join of two tables does to their rows.", _Join, self._join),
+                (
+                    "recall",
+                    "Find earlier turns of this session: what the person said, decided and was answered.",
+                    _Recall,
+                    self._recall,
+                ),
             )
-            always = (*always, recall)
-        if self._sees == "names":
-            return always
-        values = Lookup(
-            name="find_values",
-            description="In which columns a value stands, and how it is spelt there.",
-            arguments=_Find,
-            find=self._values,
+            if name not in left_out
         )
-        return (*always, values)
 
     def shown(self, hits: tuple[Hit, ...], *, chars_max: int = _FENCE_CHARS) -> str:
         """Documents as fenced data, from now on citable."""
@@ -144,6 +176,8 @@ class Lookups:
         except ValidationError as error:
             first = error.errors()[0]
             return f"{name} needs other arguments: {'.'.join(str(p) for p in first['loc'])}: {first['msg']}."
+        except DataError as error:
+            return f"{name} did not work: {error}"
 
     async def _search(self, arguments: Mapping[str, JsonValue]) -> str:
         hits = await self._desk.search(_Search.model_validate(arguments).query, k=_HITS)
@@ -156,20 +190,97 @@ class Lookups:
 
     async def _describe(self, arguments: Mapping[str, JsonValue]) -> str:
         asked = _Describe.model_validate(arguments)
-        name = asked.table
         catalogs = self._dialogue.readable(await self._desk.catalogs())
-        found = find_table(catalogs, name)
+        found = find_table(catalogs, asked.table)
         if found is None:
-            return f"There is no table {name!r}. The nearest are: {', '.join(nearest_tables(catalogs, name))}."
+            return self._no_table(catalogs, asked.table)
         source, table = found
         return described(table, source=source, sees=self._sees, matching=asked.matching)
 
     async def _values(self, arguments: Mapping[str, JsonValue]) -> str:
         asked = _Find.model_validate(arguments)
-        found = matching_values(
-            self._dialogue.readable(await self._desk.catalogs()), asked.text, table=asked.table, sees=self._sees
+        catalogs = await self._desk.catalogs()
+        withheld = {
+            (catalog.source.casefold(), table, column)
+            for catalog in catalogs
+            for table, columns in self._dialogue.withheld(catalog).items()
+            for column in columns
+        }
+        found = await stored_values(self._desk, catalogs, asked.text, table=asked.table, withheld=withheld)
+        hidden = " Columns that look personal were not looked into." if withheld else ""
+        return "\n".join(found) or f"{asked.text!r}, or anything spelt like it, stands in no text column.{hidden}"
+
+    async def _preview(self, arguments: Mapping[str, JsonValue]) -> str:
+        of = _Preview.model_validate(arguments).of.strip()
+        if (execution := self._result(of)) is not None:
+            rows = await self._desk.rows(execution, rows_max=ROWS_SEEN_MAX)
+            return rows_in_words(rows, sees=self._sees) if rows is not None else f"The result {of!r} is not a table."
+        catalogs = await self._desk.catalogs()
+        found = find_table(catalogs, of)
+        if self._sees != "rows":
+            hint = "Propose a step that reads what you need: its result is shown to you."
+            return f"There is no result {of!r}. Rows of tables and files are not shown to you. {hint}"
+        if found is not None:
+            catalog = next(c for c in catalogs if c.source == found[0])
+            withheld = self._dialogue.withheld(catalog).get(found[1].name.casefold(), ())
+            return await first_rows(self._desk, catalog, found[1], withheld=withheld)
+        return await self._file(catalogs, of)
+
+    async def _file(self, catalogs: Sequence[Catalog], name: str) -> str:
+        """The first lines of a file, where none of its columns is withheld: a line has no columns to leave out."""
+        found = await self._desk.first_lines(name)
+        if found is None:
+            return f"There is no result, table or file of text named {name!r}. {self._no_table(catalogs, name)}"
+        source, lines = found
+        catalog = next((c for c in catalogs if c.source == source), None)
+        if catalog is None or self._dialogue.withheld(catalog):
+            return f"{name!r} has columns that look personal, so its lines are not shown. Preview its table instead."
+        return "\n".join(
+            [f"First lines of {plain(name)}:", *(f"| {plain(line, chars_max=_LINE_CHARS)}" for line in lines)]
         )
-        return "\n".join(found) or f"{asked.text!r} stands in no column whose values are known."
+
+    async def _profile(self, arguments: Mapping[str, JsonValue]) -> str:
+        of = _Profile.model_validate(arguments).of.strip()
+        if (execution := self._result(of)) is not None:
+            rows = await self._desk.rows(execution, rows_max=PROFILED_ROWS_MAX)
+            if rows is None:
+                return f"The result {of!r} is not a table."
+            partly = f" of {rows.total:,}" if rows.total > len(rows.rows) else ""
+            return f"{plain(of)}, {len(rows.rows):,}{partly} rows looked at\n{profiled(rows, sees=self._sees)}"
+        catalogs = await self._desk.catalogs()
+        found = find_table(catalogs, of)
+        if found is None:
+            return f"There is no result {of!r}. {self._no_table(catalogs, of)}"
+        catalog = next(c for c in catalogs if c.source == found[0])
+        withheld = self._dialogue.withheld(catalog).get(found[1].name.casefold(), ())
+        return await profile_of_table(self._desk, catalog, found[1], withheld=withheld)
+
+    async def _join(self, arguments: Mapping[str, JsonValue]) -> str:
+        asked = _Join.model_validate(arguments)
+        if len(asked.left_columns) != len(asked.right_columns):
+            return "Name as many columns of the one table as of the other, in the same order."
+        catalogs = await self._desk.catalogs()
+        left, right = find_table(catalogs, asked.left_table), find_table(catalogs, asked.right_table)
+        if left is None or right is None:
+            return self._no_table(catalogs, asked.left_table if left is None else asked.right_table)
+        if left[0] != right[0]:
+            return "They are in different sources: no query joins them. Fetch both, and merge them in Python."
+        for (_, table), columns in ((left, asked.left_columns), (right, asked.right_columns)):
+            missing = [name for name in columns if table.column(name) is None]
+            if missing:
+                return f"{table.name} has no column {missing[0]!r}. describe_table shows its columns."
+        catalog = next(c for c in catalogs if c.source == left[0])
+        return await join_checked(self._desk, catalog, (left[1], asked.left_columns), (right[1], asked.right_columns))
+
+    def _result(self, name: str) -> str | None:
+        """The id of the newest execution whose result has this name."""
+        named = {e.id for e in self._log if isinstance(e, Proposal) and name and name in (e.result, e.id)}
+        ran = (e.id for e in reversed(self._log) if isinstance(e, Execution) and e.status == "ok" and e.id in named)
+        return next(ran, None)
+
+    @staticmethod
+    def _no_table(catalogs: Sequence[Catalog], name: str) -> str:
+        return f"There is no table {name!r}. The nearest are: {', '.join(nearest_tables(catalogs, name))}."
 
 
 @cache

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from assistant.agents.model.answering import Answering
 from assistant.agents.model.dialogue import Asked, Dialogue
 from assistant.agents.model.historian import Historian
+from assistant.agents.model.judging import STEPS_MAX, Judging, planned
 from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import PlanReply
@@ -21,9 +22,9 @@ from assistant.events import (
     Clarification,
     ClarificationAnswered,
     Event,
+    Judgement,
     Plan,
     Question,
-    Step,
 )
 from assistant.flow import current_turn
 from assistant.memory.context import Section
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
     from assistant.data.catalog import Catalog
 
-STEPS_MAX = 8
 _HITS = 6
 _OVERVIEW_TOKENS = 3_000
 _OPTIONS_MAX = 4
@@ -92,14 +92,16 @@ class ModelPlanner:
                     turn=number,
                     id=f"{number}.plan.{revision}",
                     restated=reply.text,
-                    steps=tuple(
-                        Step(title=s.title, language=s.language, instruction=s.instruction, hard=s.hard)
-                        for s in reply.steps
-                    ),
+                    steps=planned(reply.steps),
+                    judged=True,
                     tables=tuple(dict.fromkeys(tables)),
                     assumptions=reply.assumptions,
                     citations=lookups.cited(reply.citations),
                 )
+
+    async def judge(self, log: Sequence[Event]) -> Plan | Judgement:
+        """Say whether the plan holds, now that a step has its result; or change the rest of it."""
+        return await Judging(self._dialogue, desk=self._desk).judge(log)
 
     async def answer(self, log: Sequence[Event]) -> Plan | Answer:
         """Word the answer from what the executions of the turn gave, or plan what is missing for it.

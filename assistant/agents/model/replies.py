@@ -47,6 +47,19 @@ class PlanReply(Reply):
     hint: str = Field(default="", description="decline: how the person could ask instead.")
 
 
+class JudgeReply(Reply):
+    """Whether the plan still holds, now that a step's result is there."""
+
+    reasoning: str = Field(default="", description="Think first: is this result what the step was to give?")
+    verdict: Literal["go_on", "revise", "stop"] = Field(
+        description="go_on: the plan holds; revise: the rest of it must change; stop: what is there answers already."
+    )
+    reason: str = Field(default="", description="One sentence for the person; revise: what changes, and why.")
+    steps: tuple[StepReply, ...] = Field(
+        default=(), description="revise: all steps that are still to come, in order; else empty."
+    )
+
+
 class AnswerReply(Reply):
     """The answer to the question."""
 

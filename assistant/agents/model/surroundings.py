@@ -18,11 +18,10 @@ from assistant.memory.wording import ROWS_SEEN_MAX, Sees
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView
-    from assistant.data.catalog import Catalog, Column, Profile, Table
+    from assistant.data.catalog import Catalog, Column, Table
 
 _COMMENT_CHARS = 200
 _CELL_CHARS = 80
-_VALUES_MAX = 20
 _COLUMNS_MAX = 80
 _FEW_VALUES = 30
 
@@ -107,37 +106,20 @@ def nearest_tables(catalogs: Iterable[Catalog], name: str) -> tuple[str, ...]:
     return tuple(difflib.get_close_matches(name, names, n=5, cutoff=0.5)) or tuple(names[:10])
 
 
-def matching_values(catalogs: Iterable[Catalog], text: str, *, table: str = "", sees: Sees) -> tuple[str, ...]:
-    """Where a text stands in the data, as `table.column: 'value'`.
+def rows_in_words(rows: TableView, *, sees: Sees, whole: bool = True) -> str:
+    """A result as far as a model may see it: its shape, figures about its columns, or its first rows.
 
-    At "names" nothing is found. Values of personal columns are not in the profiles that a model may read.
+    Args:
+        rows: The result.
+        sees: How much of it the model may see.
+        whole: Whether it is a result, and not the beginning of a table: then what stands out in it is told.
     """
-    wanted = text.casefold().strip()
-    if not wanted or sees == "names":
-        return ()
-    exact: list[str] = []
-    near: list[str] = []
-    for catalog in catalogs:
-        for held in catalog.tables:
-            if table and held.name.casefold() != table.casefold():
-                continue
-            for column in held.columns:
-                for value in _texts(column.profile):
-                    folded = value.casefold()
-                    line = f"{held.name}.{column.name}: {plain(value)!r}"
-                    if folded == wanted:
-                        exact.append(line)
-                    elif wanted in folded or _alike(wanted, folded):
-                        near.append(line)
-    return tuple((exact + near)[:_VALUES_MAX])
-
-
-def rows_in_words(rows: TableView, *, sees: Sees) -> str:
-    """A result as far as a model may see it: its shape, figures about its columns, or its first rows."""
     shape = f"{rows.total} rows; columns: {', '.join(plain(c) for c in rows.columns)}"
     if sees != "names":
         of = "" if len(rows.rows) >= rows.total else f" (of the first {len(rows.rows)} rows)"
-        shape = "\n".join([shape, f"types{of}: " + ", ".join(map(plain, types_of(rows))), *observed(rows)])
+        shape = "\n".join(
+            [shape, f"types{of}: " + ", ".join(map(plain, types_of(rows))), *(observed(rows) if whole else ())]
+        )
     match sees:
         case "names":
             return shape
@@ -193,7 +175,7 @@ def _statistics(rows: TableView) -> list[str]:
         figures = [float(v) for v in values if isinstance(v, int | float | Decimal) and not isinstance(v, bool)]
         if figures and len(figures) == len(values):
             total, low, high = sum(figures), min(figures), max(figures)
-            said = f"sum {_figure(total)}, mean {_figure(total / len(figures))}, from {_figure(low)} to {_figure(high)}"
+            said = f"sum {figure(total)}, mean {figure(total / len(figures))}, from {figure(low)} to {figure(high)}"
         else:
             said = f"{len({str(v) for v in values})} distinct"
         partly = "" if len(rows.rows) >= rows.total else f" (of the first {len(rows.rows)} rows)"
@@ -201,22 +183,11 @@ def _statistics(rows: TableView) -> list[str]:
     return lines
 
 
-def _figure(value: float) -> str:
+def figure(value: float) -> str:
     """A number with all digits that matter and no exponent."""
     if not math.isfinite(value) or 0 < abs(value) < 1e-4:
         return f"{value:g}"
     return f"{value:.6f}".rstrip("0").rstrip(".") if abs(value) < 1e16 else f"{value:.0f}"
-
-
-def _texts(profile: Profile | None) -> Iterable[str]:
-    if profile is None:
-        return ()
-    return profile.values if profile.values is not None else (v for v, _ in profile.top if isinstance(v, str))
-
-
-def _alike(left: str, right: str) -> bool:
-    matcher = difflib.SequenceMatcher(None, left, right)
-    return matcher.real_quick_ratio() > 0.8 and matcher.quick_ratio() > 0.8 and matcher.ratio() > 0.8
 
 
 def _cell(value: object) -> str:

@@ -113,6 +113,8 @@ def whole_session() -> list[e.Entry]:
         e.Diagnosis(turn=1, execution="1.2.1", category="logic", cause="it never ends", fix="end it"),
         e.KernelRestarted(turn=1, reason="it had to be stopped", rerun=1, lost=("1.2.1",), drifted=("1.1.2",)),
         e.StepSkipped(turn=1, step=2, language="python", reason="one row: nothing to draw"),
+        e.Looked(turn=1, role="coder", look="preview", asked="orders", found="3 lines"),
+        e.Judgement(turn=1, execution="1.1.1", verdict="go_on", reason="It has all regions."),
         e.HistorySummarised(turn=1, upto=0, text="Nothing yet."),
         e.Usage(turn=1, role="planner", model="embedded"),
         e.Answer(

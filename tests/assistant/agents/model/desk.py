@@ -102,6 +102,9 @@ class ShopDesk:
     catalog: tuple[Catalog, ...] = (SHOP,)
     table: TableView | None = None
     searched: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+    stored: TableView | None = None
+    files: dict[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
 
     @property
     def today(self) -> date:
@@ -120,10 +123,26 @@ class ShopDesk:
         self.searched.append(query)
         return tuple(hit(document) for document in self.found[:k])
 
+    async def ask_source(self, sql: str, *, source: str, rows_max: int) -> TableView:
+        self.asked.append(sql)
+        assert self.stored is not None
+        return self.stored
+
+    async def first_lines(self, file: str) -> tuple[str, tuple[str, ...]] | None:
+        return self.files.get(file)
+
     async def rows(self, execution: str, *, rows_max: int = 200) -> TableView | None:
         if self.table is None:
             return None
         return TableView(columns=self.table.columns, rows=self.table.rows[:rows_max], total=self.table.total)
+
+
+TABLE_OF_TWO = TableView(
+    columns=("region", "revenue"),
+    rows=(("Northland", 12.5), ("Southland", 7.25)),
+    total=2,
+    numeric=frozenset({"revenue"}),
+)
 
 
 def choice(url: str, **more: Any) -> ModelChoice:

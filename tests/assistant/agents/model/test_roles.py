@@ -555,15 +555,17 @@ def test_a_figure_that_the_results_do_not_hold_is_sent_back_once_and_then_marked
         assert (answer.notes[0] == "Not found in the results: 999,999.99.") == (status == "partial")
 
 
-def test_results_that_do_not_suffice_get_further_steps_once() -> None:
+def test_results_that_do_not_suffice_get_further_steps_but_not_for_ever() -> None:
     more = {"title": "By month", "language": "sql", "instruction": "Sum by month.", "hard": False}
     lacking = {**AN_ANSWER, "answered": False, "text": "The months are missing.", "steps": [more]}
     with serving(replying(lacking)) as server:
         desk = ShopDesk(table=TABLE)
         plan, _ = speak(server, lambda line: ModelPlanner(line.dialogue, desk=desk).answer(answered()))
         assert isinstance(plan, Plan)
-        assert (plan.id, plan.steps[:2], plan.steps[2].title, plan.begins) == ("1.plan.2", PLAN.steps, "By month", 3)
-        log = [*answered(), plan, ran().model_copy(update={"id": "1.3.1", "step": 3})]
+        done = PLAN.steps[:1]
+        assert (plan.id, plan.steps[:1], plan.steps[1].title, plan.begins) == ("1.plan.2", done, "By month", 2)
+        assert plan.changed == "The months are missing."
+        log = [*answered(), plan, plan, plan, ran().model_copy(update={"id": "1.2.1", "step": 2})]
         answer, _ = speak(server, lambda line: ModelPlanner(line.dialogue, desk=desk).answer(log))
     assert isinstance(answer, Answer)
     assert (answer.status, answer.text) == ("partial", "The months are missing.")

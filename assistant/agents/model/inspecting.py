@@ -1,0 +1,244 @@
+"""Looks into the data itself: values, first rows, profiles, joins. Typed and read-only; the SQL is written here.
+
+No look takes SQL from a model. What a look may show is decided by `Sees`; columns that look personal are left out of
+rows and profiles at every level, and masked columns are masked by the source below.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING, Protocol
+
+from sqlglot import exp
+
+from assistant.agents.model.surroundings import figure, plain, rows_in_words
+from assistant.memory.wording import Sees
+
+if TYPE_CHECKING:
+    from assistant.cells.tables import TableView
+    from assistant.data.catalog import Catalog, Column, Table
+
+PROFILED_ROWS_MAX = 10_000
+"""A profile is of so many first rows at most, and says so."""
+_PREVIEW_ROWS = 20
+_VALUES_MAX = 20
+_LIVE_COLUMNS_MAX = 12
+_LIVE_VALUES_MAX = 300
+_STEM_CHARS = 4
+_SCORE_MIN = 75
+_FEW_VALUES = 12
+
+
+class Asks(Protocol):
+    """Runs a query that the program itself wrote."""
+
+    async def ask_source(self, sql: str, *, source: str, rows_max: int) -> TableView:
+        """The result of a query of the program's own.
+
+        Raises:
+            DataError: the source cannot run it, or it took too long.
+        """
+        ...
+
+
+async def stored_values(
+    desk: Asks, catalogs: Sequence[Catalog], text: str, *, table: str, withheld: Collection[tuple[str, str, str]]
+) -> tuple[str, ...]:
+    """Where a text stands in the data, as `table.column: 'value'`, the nearest spelling first.
+
+    Columns whose values are all known are searched by their profile, at most `_LIVE_COLUMNS_MAX` others in the source.
+
+    Args:
+        desk: Asks the source.
+        catalogs: The session's catalogs.
+        text: The value as the person wrote it.
+        table: The only table to look in; empty for all.
+        withheld: Columns that look personal, as source, table, column in lower case.
+    """
+    wanted = " ".join(text.casefold().split())
+    found: list[tuple[float, str]] = []
+    live = 0
+    for catalog, held, column in _text_columns(catalogs, table):
+        if not wanted or (catalog.source.casefold(), held.name.casefold(), column.name.casefold()) in withheld:
+            continue
+        profile = column.profile
+        if profile is not None and profile.values is not None and not profile.sampled:
+            values: Sequence[str] = profile.values
+        elif live < _LIVE_COLUMNS_MAX:
+            live += 1
+            values = await _values_like(desk, catalog, held, column, wanted)
+        else:
+            continue
+        found += [(score, f"{held.name}.{column.name}: {plain(value)!r}") for value, score in _nearest(wanted, values)]
+    found.sort(key=lambda scored: -scored[0])
+    lines = [line for _, line in found]
+    more = len(lines) - _VALUES_MAX
+    return (*lines[:_VALUES_MAX], *([f"({more} more; name a table or write more of it)"] if more > 0 else []))
+
+
+async def first_rows(desk: Asks, catalog: Catalog, table: Table, *, withheld: Collection[str]) -> str:
+    """The first rows of a table, without the columns that look personal."""
+    view, left_out = await _rows(desk, catalog, table, withheld=withheld, rows_max=_PREVIEW_ROWS)
+    size = f" of {table.rows:,}" if table.rows is not None else ""
+    said = rows_in_words(view, sees="rows", whole=False)
+    return f"First rows{size} of {plain(table.name)}:\n{said}{left_out}"
+
+
+async def profile_of_table(desk: Asks, catalog: Catalog, table: Table, *, withheld: Collection[str]) -> str:
+    """Figures about each column of a table, without those that look personal."""
+    view, left_out = await _rows(desk, catalog, table, withheld=withheld, rows_max=PROFILED_ROWS_MAX)
+    total = f" of {table.rows:,}" if table.rows is not None and table.rows > len(view.rows) else ""
+    return f"{plain(table.name)}, {len(view.rows):,}{total} rows looked at\n{profiled(view, sees='values')}{left_out}"
+
+
+def profiled(view: TableView, *, sees: Sees) -> str:
+    """Figures about each column: kind, empty and distinct values, quartiles; few values where rows may be seen."""
+    return "\n".join(
+        _column_profile(plain(name), [row[place] for row in view.rows], sees=sees)
+        for place, name in enumerate(view.columns)
+    )
+
+
+async def join_checked(
+    desk: Asks,
+    catalog: Catalog,
+    left: tuple[Table, Sequence[str]],
+    right: tuple[Table, Sequence[str]],
+) -> str:
+    """What joining two tables of one source on these columns does to the rows: fan-out and rows without a match."""
+    (one, ones), (other, others) = left, right
+    on = exp.and_(
+        *(exp.EQ(this=_column(a, "l"), expression=_column(b, "r")) for a, b in zip(ones, others, strict=True))
+    )
+    tables = _table(one, "l"), _table(other, "r")
+    counted = exp.select(exp.Count(this=exp.Star()))
+
+    async def count(query: exp.Select) -> int:
+        view = await desk.ask_source(query.sql(catalog.dialect), source=catalog.source, rows_max=1)
+        value = view.rows[0][0] if view.rows else 0
+        return int(value) if isinstance(value, int | float | Decimal) else 0
+
+    async def most(table: Table, names: Sequence[str]) -> int:
+        columns = [_column(name) for name in names]
+        known = exp.and_(*(exp.Not(this=exp.Is(this=column, expression=exp.Null())) for column in columns))
+        groups = exp.select(exp.Count(this=exp.Star()).as_("n")).from_(_table(table)).where(known).group_by(*columns)
+        return await count(exp.select("COALESCE(MAX(n), 0)").from_(groups.subquery("counted")))
+
+    async def alone(of: exp.Table, beside: exp.Table) -> int:
+        matches = exp.Exists(this=exp.select("1").from_(beside).where(on))
+        return await count(counted.from_(of).where(exp.Not(this=matches)))
+
+    rows_left, rows_right = await count(counted.from_(tables[0])), await count(counted.from_(tables[1]))
+    joined = await count(counted.from_(tables[0]).join(tables[1], on=on))
+    alone_left, alone_right = await alone(*tables), await alone(*tables[::-1])
+    most_left, most_right = await most(one, ones), await most(other, others)
+    a, b = plain(one.name), plain(other.name)
+    lines = [
+        f"{a}: {rows_left:,} rows, {alone_left:,} without a match. {b}: {rows_right:,} rows, {alone_right:,} without.",
+        f"An inner join gives {joined:,} rows.",
+    ]
+    lines += [
+        f"One row of {name} matches up to {n:,} rows of {many}: figures of {name} would be counted again."
+        for name, many, n in ((a, b, most_right), (b, a, most_left))
+        if n > 1
+    ]
+    return "\n".join(lines)
+
+
+# --- in the source --------------------------------------------------------------------------------------------
+
+
+async def _rows(
+    desk: Asks, catalog: Catalog, table: Table, *, withheld: Collection[str], rows_max: int
+) -> tuple[TableView, str]:
+    """The first rows of a table, and a line that names the columns that are left out."""
+    shown = [column.name for column in table.columns if column.name.casefold() not in withheld]
+    hidden = [column.name for column in table.columns if column.name.casefold() in withheld]
+    left_out = f"\nLeft out, because it looks personal: {', '.join(map(plain, hidden))}." if hidden else ""
+    columns = [_column(name) for name in shown] or [exp.Count(this=exp.Star()).as_("rows")]
+    sql = exp.select(*columns).from_(_table(table)).limit(rows_max).sql(catalog.dialect)
+    return await desk.ask_source(sql, source=catalog.source, rows_max=rows_max), left_out
+
+
+async def _values_like(desk: Asks, catalog: Catalog, table: Table, column: Column, wanted: str) -> Sequence[str]:
+    """Distinct values of a column that hold the text; where none does, those with the beginning of its longest word."""
+    longest = max(wanted.split(), key=len)
+    for pattern in dict.fromkeys((_harmless(wanted), _harmless(longest)[:_STEM_CHARS])):
+        if len(pattern) < min(_STEM_CHARS, len(longest)):
+            continue
+        like = exp.Like(this=exp.Lower(this=_column(column.name)), expression=exp.Literal.string(f"%{pattern}%"))
+        query = exp.select(_column(column.name)).distinct().from_(_table(table)).where(like).limit(_LIVE_VALUES_MAX)
+        sql = query.sql(catalog.dialect)
+        view = await desk.ask_source(sql, source=catalog.source, rows_max=_LIVE_VALUES_MAX)
+        if view.rows:
+            return [str(row[0]) for row in view.rows if row[0] is not None]
+    return ()
+
+
+def _nearest(wanted: str, values: Sequence[str]) -> Iterator[tuple[str, float]]:
+    from rapidfuzz import fuzz, process
+    from rapidfuzz.utils import default_process
+
+    scored = process.extract(
+        wanted, values, scorer=fuzz.WRatio, processor=default_process, score_cutoff=_SCORE_MIN, limit=_VALUES_MAX
+    )
+    for value, score, _ in scored:
+        folded = value.casefold()
+        yield value, score + (200 if folded == wanted else 100 if wanted in folded else 0)
+
+
+def _text_columns(catalogs: Sequence[Catalog], table: str) -> Iterator[tuple[Catalog, Table, Column]]:
+    for catalog in catalogs:
+        for held in catalog.tables:
+            if table and held.name.casefold() != table.casefold():
+                continue
+            for column in held.columns:
+                if column.kind == "text":
+                    yield catalog, held, column
+
+
+def _harmless(text: str) -> str:
+    return text.replace("%", " ").replace("_", " ").replace("\\", " ").strip()
+
+
+def _column(name: str, table: str | None = None) -> exp.Column:
+    return exp.column(exp.to_identifier(name, quoted=True), table=table)
+
+
+def _table(table: Table, alias: str | None = None) -> exp.Table:
+    return exp.table_(table.name, db=table.schema, quoted=True, alias=alias)
+
+
+# --- figures --------------------------------------------------------------------------------------------------
+
+
+def _column_profile(name: str, values: Sequence[object], *, sees: Sees) -> str:
+    known = [value for value in values if value is not None and not (isinstance(value, float) and math.isnan(value))]
+    distinct = len({str(value) for value in known})
+    parts = [f"{len(values) - len(known)} empty", f"{distinct} distinct"]
+    numbers = sorted(float(v) for v in known if isinstance(v, int | float | Decimal) and not isinstance(v, bool))
+    if numbers and len(numbers) == len(known):
+        quartiles = ", ".join(
+            f"{label} {figure(_quantile(numbers, share))}"
+            for label, share in (("min", 0), ("25%", 0.25), ("median", 0.5), ("75%", 0.75), ("max", 1))
+        )
+        parts.append(f"number: {quartiles}, mean {figure(sum(numbers) / len(numbers))}")
+    elif known:
+        kinds = sorted({_KINDS.get(type(value).__name__, type(value).__name__) for value in known})
+        parts.append("/".join(kinds))
+        if sees in ("results", "rows") and distinct <= _FEW_VALUES:
+            parts.append("values " + ", ".join(sorted({plain(str(value)) for value in known})))
+    return f"- {name}: " + ", ".join(parts)
+
+
+_KINDS = {"str": "text", "bool": "yes/no", "datetime": "date and time"}
+
+
+def _quantile(ordered: Sequence[float], share: float) -> float:
+    """The quantile by linear interpolation, as pandas does it."""
+    place = (len(ordered) - 1) * share
+    low = int(place)
+    high = min(low + 1, len(ordered) - 1)
+    return ordered[low] + (ordered[high] - ordered[low]) * (place - low)

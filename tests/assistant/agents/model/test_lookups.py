@@ -1,0 +1,121 @@
+"""The looks on a real source: what they find, what each level may ask for, and what they never show."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+from model_desk import TABLE_OF_TWO, ShopDesk, answered
+
+from assistant.agents.model.lookups import Lookups
+from assistant.cells.tables import TableView, view_of
+from assistant.data.addresses import addresses
+from assistant.data.catalog import Catalog
+from assistant.data.opening import open_source
+from assistant.data.personal import personal_columns, without_personal_values
+from assistant.memory.wording import Sees
+
+
+class Seeing:
+    def __init__(self, sees: Sees) -> None:
+        self.sees: Sees = sees
+
+    def readable(self, catalogs: Sequence[Catalog]) -> tuple[Catalog, ...]:
+        return tuple(without_personal_values(catalog, personal_columns(catalog)) for catalog in catalogs)
+
+    def withheld(self, catalog: Catalog) -> Mapping[str, Collection[str]]:
+        return personal_columns(catalog)
+
+
+def write(path: Path) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.executescript(
+            "CREATE TABLE orders (id INTEGER PRIMARY KEY, category TEXT, note TEXT, customer_id INTEGER);"
+            "CREATE TABLE customers (id INTEGER PRIMARY KEY, email TEXT, city TEXT);"
+            "INSERT INTO orders VALUES (1, 'Electronics', 'n1', 1), (2, 'Electronics', 'n2', 1), (3, 'Toys', 'n3', 9);"
+            "INSERT INTO customers VALUES (1, 'ada@lovelace.example', 'Bern'), (2, 'bo@quist.example', 'Ulm');"
+        )
+        rows = [(n, "Toys", f"pallet number {n}", 1) for n in range(10, 5_200)]
+        connection.executemany("INSERT INTO orders VALUES (?, ?, ?, ?)", rows)
+    connection.close()
+
+
+def look(tmp_path: Path, name: str, *, sees: Sees = "rows", **arguments: object) -> str:
+    async def run() -> str:
+        path = tmp_path / "shop.sqlite"
+        if not path.exists():
+            write(path)
+        source = await open_source(addresses(f"shop={path}")[0], folder=tmp_path)
+
+        class Desk(ShopDesk):
+            async def ask_source(self, sql: str, *, source: str, rows_max: int) -> TableView:
+                self.asked.append(sql)
+                return view_of((await opened.run(sql)).table, rows_max=rows_max)
+
+        opened = source
+        desk = Desk(catalog=(await source.catalog(),), table=TABLE_OF_TWO)
+        desk.files = {"plain.csv": ("nowhere", ("a;b",)), "shop.csv": ("shop", ("ada@lovelace.example",))}
+        try:
+            return await Lookups(desk, dialogue=Seeing(sees), log=answered()).look_up(name, arguments)  # type: ignore[arg-type]
+        finally:
+            await source.close()
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize("written", ["Electronics", "electronic", "Electroncis", "ELECTRONICS "])
+def test_a_value_is_found_however_it_is_spelt(tmp_path: Path, written: str) -> None:
+    assert "orders.category: 'Electronics'" in look(tmp_path, "find_values", sees="values", text=written)
+
+
+def test_a_value_of_a_column_with_too_many_values_for_a_profile_is_found_in_the_source(tmp_path: Path) -> None:
+    assert "orders.note: 'pallet number 5123'" in look(tmp_path, "find_values", text="Pallet number 5123")
+
+
+def test_a_value_with_quotes_and_wildcards_asks_for_nothing_else(tmp_path: Path) -> None:
+    assert "stands in no text column" in look(tmp_path, "find_values", text="'; DROP TABLE orders; --")
+    assert "stands in no text column" in look(tmp_path, "find_values", text="%%%__zzzz", table="orders")
+
+
+@pytest.mark.parametrize("name", ["find_values", "preview", "profile"])
+def test_no_look_shows_a_personal_value(tmp_path: Path, name: str) -> None:
+    for of in ("customers", "shop.csv", "ada@lovelace.example", "ada"):
+        said = look(tmp_path, name, **({"text": of} if name == "find_values" else {"of": of}))
+        assert "lovelace" not in said.replace("'ada@lovelace.example', or", "").replace(f"named {of!r}", "").replace(
+            f"result {of!r}", ""
+        ).replace(f"table {of!r}", "")
+
+
+def test_a_preview_shows_rows_of_a_table_without_personal_columns(tmp_path: Path) -> None:
+    said = look(tmp_path, "preview", of="customers")
+    assert "Bern" in said
+    assert "Left out, because it looks personal: email" in said
+
+
+def test_a_preview_of_a_table_needs_the_level_rows_and_one_of_a_result_the_level_results(tmp_path: Path) -> None:
+    assert "not shown to you" in look(tmp_path, "preview", sees="results", of="orders")
+    assert "Northland | 12.5" in look(tmp_path, "preview", sees="results", of="by_region")
+    assert "There is no 'preview'" in look(tmp_path, "preview", sees="values", of="by_region")
+    assert "There is no 'profile'" in look(tmp_path, "profile", sees="names", of="orders")
+
+
+def test_a_profile_tells_quartiles_and_distinct_values(tmp_path: Path) -> None:
+    assert "median 2603" in look(tmp_path, "profile", sees="values", of="orders").replace(",", "")
+    said = look(tmp_path, "profile", sees="results", of="by_region")
+    assert "revenue: 0 empty, 2 distinct, number: min 7.25" in said
+
+
+def test_a_join_is_checked_for_fan_out_and_rows_without_a_match(tmp_path: Path) -> None:
+    arguments = {
+        "left_table": "customers",
+        "left_columns": ["id"],
+        "right_table": "orders",
+        "right_columns": ["customer_id"],
+    }
+    said = look(tmp_path, "check_join", sees="values", **arguments)
+    assert "customers: 2 rows, 1 without a match. orders: 5,193 rows, 1 without." in said
+    assert "One row of customers matches up to 5,192 rows of orders" in said
+    assert "has no column 'nope'" in look(tmp_path, "check_join", **(arguments | {"left_columns": ["nope"]}))
