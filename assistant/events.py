@@ -19,6 +19,10 @@ Language = Literal["sql", "python"]
 Role = Literal["planner", "coder", "reviewer"]
 Approvable = Literal["plan", "query", "python"]
 Trust = Literal["verified", "adapted", "new"]
+ChartKind = Literal[
+    "none", "bar", "line", "area", "stacked", "scatter", "histogram", "box", "heatmap", "pie", "multiples"
+]
+"""How a table is drawn; `none` draws nothing."""
 
 
 class Value(BaseModel):
@@ -111,6 +115,28 @@ class TableSummary(Value):
     rows: int | None = None
     columns: tuple[str, ...] = ()
     part_of: str | None = None
+
+
+class Look(Value):
+    """How an answer's table and chart are shown. Nothing of it runs code; an empty look shows them as they came.
+
+    `chart` None is the kind that fits best. `x`, `y` and `colour` name columns. `log` draws figures on a logarithmic
+    scale. `sort` names the column that orders the rows; `top` keeps the first rows of that order. `names` are pairs of
+    a column and what it is called. `percent` names columns shown as shares of their total.
+    """
+
+    chart: ChartKind | None = None
+    x: str | None = None
+    y: str | None = None
+    colour: str | None = None
+    log: bool = False
+    sort: str | None = None
+    descending: bool = False
+    top: int | None = Field(default=None, ge=1)
+    names: tuple[tuple[str, str], ...] = ()
+    percent: tuple[str, ...] = ()
+    scale: Literal["", "thousands", "millions"] = ""
+    decimals: int | None = Field(default=None, ge=0, le=6)
 
 
 # --- events ---------------------------------------------------------------------------------------------------
@@ -419,6 +445,24 @@ class Revoked(Event):
     on: date
 
 
+class Presented(Event):
+    """A person changed how the turn's answer is shown. `look` is the whole of it; `said` the words, if it was said."""
+
+    kind: Literal["presented"] = "presented"
+    look: Look
+    said: str = ""
+
+
+class Disputed(Event):
+    """A person said that the turn's answer is wrong, and why; with `stands` False they took that back."""
+
+    kind: Literal["disputed"] = "disputed"
+    by: str
+    on: date
+    note: str = ""
+    stands: bool = True
+
+
 class HistorySummarised(Event):
     """The planner's model summarised the turns up to `upto`; the text stands for them in later prompts."""
 
@@ -484,6 +528,8 @@ AnyEvent = Annotated[
     | Withheld
     | Verified
     | Revoked
+    | Presented
+    | Disputed
     | HistorySummarised
     | Looked
     | Usage,

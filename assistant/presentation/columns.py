@@ -1,0 +1,241 @@
+"""What the columns of a result are for: a time, a category, a figure with its unit, an identifier, a text.
+
+Found from the values and the names of the result alone, and from what is known of its figures (`Told`), which counts
+first. Nothing is looked up in a source.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+from typing import Literal, Protocol
+
+Role = Literal["time", "category", "measure", "identifier", "text", "flag"]
+Unit = Literal["", "currency", "percent", "share", "count", "money"]
+"""`percent` figures are percentages already (42.5); a `share` is a part of one (0.425). `money` names no currency."""
+Grain = Literal["", "day", "month", "quarter", "year"]
+Scalar = str | int | float | bool | date | datetime | None
+
+NUMBERS_SHARE_MIN = 0.9
+"""Where so many of a column's values are numbers it is a figure, and the others are left out of charts and said."""
+TEXT_CHARS = 60
+CATEGORIES_SHARE_MAX = 0.98
+
+_WORD = re.compile(r"[A-Za-zÀ-ÿ]+|%")
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?")
+_MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
+_QUARTER = re.compile(r"(\d{4})[- ]?Q([1-4])")
+
+
+class Rows(Protocol):
+    """A table, or the first rows of one."""
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """The columns' names."""
+        ...
+
+    @property
+    def rows(self) -> Sequence[Sequence[object]]:
+        """The values, row by row."""
+        ...
+
+    @property
+    def total(self) -> int:
+        """How many rows there are in all."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What is known of a figure from elsewhere: its unit, its currency or mark, whether it may be added up."""
+
+    unit: Unit = ""
+    symbol: str = ""
+    additive: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """A column of a result.
+
+    Attributes:
+        name: As it came.
+        label: As it is read.
+        role: What it is for.
+        unit: What its figures are.
+        symbol: The currency's code; of other figures the mark behind them (`days`).
+        additive: Whether its figures may be added up.
+        whole: Whether its figures are whole numbers.
+        largest: The largest figure without its sign; 0 where there is none.
+        grain: Of a time, how fine it is.
+        distinct: How many different values there are.
+        odd: How many values of a figure are no numbers.
+    """
+
+    name: str
+    label: str
+    role: Role
+    unit: Unit = ""
+    symbol: str = ""
+    additive: bool = False
+    whole: bool = False
+    largest: float = 0.0
+    grain: Grain = ""
+    distinct: int = 0
+    odd: int = 0
+
+
+def columns_of(
+    table: Rows, told: Mapping[str, Told] | None = None, names: Mapping[str, str] | None = None
+) -> tuple[Column, ...]:
+    """The columns of a table.
+
+    Args:
+        table: the table; its rows are looked at, so give a thousand or so.
+        told: what is known of figures, by column.
+        names: what the person calls columns, by column.
+    """
+    made: list[Column] = []
+    for place, name in enumerate(table.columns):
+        values = [row[place] for row in table.rows]
+        label = (names or {}).get(name) or heading(name)
+        made.append(_column(name, label, values, (told or {}).get(name)))
+    return tuple(made)
+
+
+def heading(name: str) -> str:
+    """A column's name as a heading: `net_revenue` becomes `Net revenue`; what holds capitals stays."""
+    spaced = name.replace("_", " ").strip()
+    return spaced[:1].upper() + spaced[1:] if spaced and spaced == spaced.lower() else (spaced or name)
+
+
+def number(value: object) -> float | None:
+    """A value as a finite number; a text that is one counts. None where it is none."""
+    match value:
+        case bool() | None:
+            return None
+        case int() | float() | Decimal():
+            made = float(value)
+        case str():
+            try:
+                made = float(value.strip())
+            except ValueError:
+                return None
+        case _:
+            return None
+    return made if math.isfinite(made) else None
+
+
+def moment(value: object) -> str | None:
+    """A time as ISO text that sorts and that a chart reads; None where the value is none."""
+    match value:
+        case datetime():
+            return value.replace(tzinfo=None).isoformat()
+        case date():
+            return value.isoformat()
+        case str() if _DAY.fullmatch(value):
+            return value.replace(" ", "T")
+        case str() if _MONTH.fullmatch(value):
+            return f"{value}-01"
+        case str() if found := _QUARTER.fullmatch(value):
+            return f"{found[1]}-{int(found[2]) * 3 - 2:02d}-01"
+        case _:
+            return None
+
+
+def words_of(name: str) -> tuple[str, ...]:
+    """The words of a column's name, in lower case."""
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    return tuple(word.lower() for word in _WORD.findall(spaced))
+
+
+def _column(name: str, label: str, values: Sequence[object], told: Told | None) -> Column:
+    known = [value for value in values if value is not None and value != ""]
+    distinct = len({str(value) for value in known})
+    if known and all(isinstance(value, bool) for value in known):
+        return Column(name=name, label=label, role="flag", distinct=distinct)
+    times = [moment(value) for value in known]
+    if known and all(times):
+        return Column(name=name, label=label, role="time", grain=_grain(times), distinct=distinct)
+    figures = [number(value) for value in known]
+    numbers = [figure for figure in figures if figure is not None]
+    if known and len(numbers) >= NUMBERS_SHARE_MIN * len(known):
+        return _figure(name, label, numbers, told, distinct=distinct, odd=len(known) - len(numbers))
+    long = any(isinstance(value, str) and len(value) > TEXT_CHARS for value in known)
+    return Column(name=name, label=label, role="text" if long else "category", distinct=distinct)
+
+
+def _figure(name: str, label: str, numbers: Sequence[float], told: Told | None, *, distinct: int, odd: int) -> Column:
+    words, whole = words_of(name), all(figure.is_integer() for figure in numbers)
+    if told is None and whole and words and words[-1] in _words("identifier"):
+        years = words[-1] == "year" and all(1000 <= figure <= 2999 for figure in numbers)
+        role: Role = "time" if years else "identifier"
+        return Column(name=name, label=label, role=role, grain="year" if years else "", distinct=distinct, whole=True)
+    unit, symbol, additive = _meaning(words, numbers, told)
+    return Column(
+        name=name,
+        label=label,
+        role="measure",
+        unit=unit,
+        symbol=symbol,
+        additive=additive,
+        whole=whole,
+        largest=max((abs(figure) for figure in numbers), default=0.0),
+        distinct=distinct,
+        odd=odd,
+    )
+
+
+def _meaning(words: Sequence[str], numbers: Sequence[float], told: Told | None) -> tuple[Unit, str, bool]:
+    named = set(words)
+    additive = not named & _words("not_additive")
+    unit, symbol = _unit(words)
+    if told is not None:
+        unit, symbol = told.unit or unit, told.symbol or symbol
+        additive = additive and unit not in ("percent", "share") if told.additive is None else told.additive
+    if unit == "share" and any(abs(figure) > 1.0001 for figure in numbers):
+        unit = "percent"
+    return unit, symbol, additive and unit not in ("percent", "share")
+
+
+def _unit(words: Sequence[str]) -> tuple[Unit, str]:
+    currencies: Mapping[str, str] = _vocabulary()["currencies"]
+    for word in words:
+        if word in currencies:
+            return "currency", currencies[word]
+    if words and words[-1] in (*_words("percent"), "%"):
+        return "percent", "%"
+    if words and words[0] in ("share",):
+        return "share", "%"
+    return ("money", "") if set(words) & _words("money") and "count" not in words else ("", "")
+
+
+def _grain(times: Sequence[str | None]) -> Grain:
+    days = [time[:10] for time in times if time]
+    if any(len(time) > 10 and not time.endswith("T00:00:00") for time in times if time):
+        return "day"
+    if not all(day.endswith("-01") for day in days):
+        return "day"
+    months = {day[5:7] for day in days}
+    if months == {"01"} and len(days) > 1:
+        return "year"
+    return "quarter" if months <= {"01", "04", "07", "10"} and len(days) > 1 else "month"
+
+
+@cache
+def _vocabulary() -> dict[str, dict[str, str]]:
+    import yaml
+
+    return yaml.safe_load((Path(__file__).parent / "words.yaml").read_text(encoding="utf-8"))
+
+
+@cache
+def _words(of: str) -> frozenset[str]:
+    return frozenset(_vocabulary()[of])

@@ -1,0 +1,85 @@
+"""A chart of a table as a Vega-Lite specification, with its data inside. Pure.
+
+Every kind is sorted, labelled and drawn from all the rows it is given; where it cannot show them all (too many bars,
+an outlier, a cloud of points) it says so in a note that stands beside it. Colours come from the page's theme.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from assistant.events import ChartKind, Look
+from assistant.presentation import distributions, marks
+from assistant.presentation.formats import DEFAULT, vega_locale
+from assistant.presentation.kinds import Axes, axes_of, suitable
+from assistant.presentation.shaping import Shaped
+
+Specification = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """A chart: its specification, what it leaves out or changes, and in words what it shows."""
+
+    kind: ChartKind
+    specification: Specification = field(repr=False)
+    notes: tuple[str, ...] = ()
+    alt: str = ""
+    can_be_log: bool = False
+
+
+def kinds_for(shaped: Shaped, look: Look) -> tuple[ChartKind, ...]:
+    """The kinds that suit the table, best first."""
+    return suitable(shaped, axes_of(shaped, look))
+
+
+def draw(shaped: Shaped, look: Look, *, code: str = DEFAULT) -> Chart | None:
+    """The chart of a table; None where none suits, or none is wanted.
+
+    Args:
+        shaped: the table as it is shown.
+        look: what the person chose; a kind that does not suit gives the best that does.
+        code: the locale of its numbers and dates.
+    """
+    axes = axes_of(shaped, look)
+    kinds = suitable(shaped, axes)
+    if axes is None or not kinds or look.chart == "none":
+        return None
+    kind = look.chart if look.chart in kinds else kinds[0]
+    drawing = marks.Drawing(shaped=shaped, axes=axes, look=look, code=code)
+    made, notes = _DRAWN[kind](drawing)
+    if axes.y.odd:
+        notes = (*notes, f"{axes.y.odd:,} values of {axes.y.label} are no numbers and are left out.")
+    config = {"locale": vega_locale(code), "axisY": {"labelLimit": 200}, "legend": {"labelLimit": 260}}
+    return Chart(
+        kind=kind,
+        specification={**made, "config": config},
+        notes=notes,
+        alt=_words(kind, axes, len(shaped.rows)),
+        can_be_log=kind in ("bar", "line", "scatter", "histogram", "box") and drawing.spans_orders,
+    )
+
+
+def _words(kind: ChartKind, axes: Axes, rows: int) -> str:
+    what = {"histogram": "Distribution", "box": "Box plot", "scatter": "Scatter plot"}.get(kind, kind.capitalize())
+    along = f" by {axes.x.label}" if axes.x is not None and kind not in ("histogram", "scatter") else ""
+    split = f" and {axes.colour.label}" if axes.colour is not None else ""
+    other = f" against {axes.second.label}" if kind == "scatter" and axes.second is not None else ""
+    return f"{what}: {axes.y.label}{other}{along}{split}, {rows:,} rows"
+
+
+_Drawn = tuple[Specification, tuple[str, ...]]
+_DRAWN: Mapping[ChartKind, Callable[[marks.Drawing], _Drawn]] = {
+    "bar": marks.bars,
+    "line": marks.lines,
+    "area": marks.areas,
+    "stacked": marks.stacked,
+    "pie": marks.pie,
+    "heatmap": marks.heatmap,
+    "multiples": marks.multiples,
+    "scatter": distributions.scatter,
+    "histogram": distributions.histogram,
+    "box": distributions.box,
+}

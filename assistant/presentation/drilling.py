@@ -1,0 +1,89 @@
+"""The rows under a figure: from an aggregating query and one of its rows, the query for what was added up. Pure.
+
+The made query has the same tables, joins and conditions, one further condition for each group of the row, and no
+aggregate. It is a query like any other: it is reviewed, and runs only when it is approved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from decimal import Decimal
+
+import sqlglot
+from sqlglot import expressions as exp
+from sqlglot.errors import SqlglotError
+
+from assistant.presentation.lineage import plain
+
+ROWS_MAX = 500
+
+
+def rows_under(sql: str, dialect: str, row: Mapping[str, object], *, rows_max: int = ROWS_MAX) -> str | None:
+    """The query for the rows under one row of a result; None where the query adds nothing up, or cannot be read.
+
+    Args:
+        sql: the query that gave the result.
+        dialect: its dialect.
+        row: a row of its result, by the names of its columns.
+        rows_max: how many rows to ask for at most.
+    """
+    try:
+        tree = sqlglot.parse_one(sql, dialect=dialect or None)
+    except SqlglotError:
+        return None
+    if not isinstance(tree, exp.Select) or (tree.args.get("from_") is None and tree.args.get("from") is None):
+        return None
+    group = tree.args.get("group")
+    groups = [plain(tree, part) for part in group.expressions] if isinstance(group, exp.Group) else []
+    aggregated = [one for one in tree.expressions if one.find(exp.AggFunc)]
+    if not aggregated or any(one.find(exp.Window) for one in tree.expressions):
+        return None
+    made = tree.copy()
+    for clause in ("group", "having", "order", "limit", "offset", "qualify", "distinct"):
+        made.set(clause, None)
+    names = {one.unalias().sql(): one.alias_or_name for one in tree.expressions}
+    for part in groups:
+        name = names.get(part.sql())
+        if name is None or name not in row:
+            return None  # a group that the result does not show: its value is not known
+        value = row[name]
+        condition = exp.Is(this=part.copy(), expression=exp.Null()) if value is None else _equals(part, value)
+        if condition is None:
+            return None
+        made = made.where(condition)
+    joined = bool(tree.args.get("joins"))
+    made = made.select(*(_shown(tree, groups, names, aggregated) if joined else [exp.Star()]), append=False)
+    return made.limit(rows_max).sql(dialect=dialect or None, pretty=True)
+
+
+def _shown(
+    tree: exp.Select, groups: list[exp.Expression], names: Mapping[str, str], aggregated: list[exp.Expression]
+) -> list[exp.Expression]:
+    """What is shown of joined tables: all of the first, the groups, and what was added up."""
+    first = (tree.args.get("from_") or tree.args["from"]).this
+    shown: dict[str, exp.Expression] = {"*": exp.Column(this=exp.Star(), table=exp.to_identifier(first.alias_or_name))}
+    for part in groups:
+        of_first = isinstance(part, exp.Column) and part.table == first.alias_or_name
+        if not of_first:
+            shown[part.sql()] = exp.alias_(part.copy(), names[part.sql()])
+    for one in aggregated:
+        for column in one.find_all(exp.Column):
+            if column.table and column.table != first.alias_or_name:
+                shown.setdefault(column.sql(), column.copy())
+    return list(shown.values())
+
+
+def _equals(part: exp.Expression, value: object) -> exp.Expression | None:
+    match value:
+        case bool():
+            literal: exp.Expression = exp.Boolean(this=value)
+        case int() | float() | Decimal():
+            literal = exp.Literal.number(str(value))
+        case datetime() | date():
+            literal = exp.Literal.string(value.isoformat(sep=" ") if isinstance(value, datetime) else value.isoformat())
+        case str():
+            literal = exp.Literal.string(value)
+        case _:
+            return None
+    return exp.EQ(this=exp.paren(part.copy()) if not isinstance(part, exp.Column) else part.copy(), expression=literal)

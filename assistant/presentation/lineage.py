@@ -1,0 +1,219 @@
+"""Where the figures of a query come from: tables, joins, conditions, and how each column is computed. Pure.
+
+Read from the SQL that ran, by sqlglot; what it cannot read has no lineage, and nothing is guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import sqlglot
+from sqlglot import expressions as exp
+from sqlglot.errors import SqlglotError
+
+Aggregate = Literal["sum", "count", "distinct", "average", "least", "greatest", "ratio", "other", ""]
+_AGGREGATES: tuple[tuple[type[exp.Expression], Aggregate], ...] = (
+    (exp.Sum, "sum"),
+    (exp.Count, "count"),
+    (exp.Avg, "average"),
+    (exp.Min, "least"),
+    (exp.Max, "greatest"),
+)
+EFFECTS: dict[str, str] = {
+    "": "only rows that have a match on both sides",
+    "INNER": "only rows that have a match on both sides",
+    "LEFT": "all rows of what stands before it, with a match where there is one",
+    "RIGHT": "all rows of this table, with a match where there is one",
+    "FULL": "all rows of both sides",
+    "CROSS": "every pair of rows",
+}
+"""What a join keeps, by its kind."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joined:
+    """A join: the table that it brings in, on what, and what it keeps."""
+
+    table: str
+    kind: str
+    on: str
+
+    @property
+    def effect(self) -> str:
+        """What the join keeps, in words."""
+        return EFFECTS.get(self.kind, EFFECTS[""])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Output:
+    """A column of the result: what it is computed from, and how it is added up, if it is."""
+
+    name: str
+    expression: str
+    aggregate: Aggregate
+    sources: tuple[str, ...]
+
+    @property
+    def additive(self) -> bool | None:
+        """Whether its figures may be added up; None where it is no aggregate."""
+        return None if self.aggregate == "" else self.aggregate in ("sum", "count")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lineage:
+    """A query's tables, joins, conditions and columns."""
+
+    tables: tuple[str, ...]
+    joins: tuple[Joined, ...]
+    filters: tuple[str, ...]
+    groups: tuple[str, ...]
+    outputs: tuple[Output, ...]
+    limit: int | None = None
+
+    @property
+    def by_name(self) -> Mapping[str, Output]:
+        """The columns by their names."""
+        return {output.name: output for output in self.outputs}
+
+
+def lineage_of(sql: str, dialect: str) -> Lineage | None:
+    """The lineage of a query; None where it cannot be read."""
+    try:
+        tree = sqlglot.parse_one(sql, dialect=_dialect(dialect))
+    except SqlglotError:
+        return None
+    if not isinstance(tree, exp.Query):
+        return None
+    named = {cte.alias for cte in tree.find_all(exp.CTE)}
+    tables = dict.fromkeys(table.name for table in tree.find_all(exp.Table) if table.name not in named)
+    outer = tree if isinstance(tree, exp.Select) else tree.find(exp.Select)
+    if outer is None:
+        return None
+    aliases = {table.alias_or_name: table.name for table in tree.find_all(exp.Table)}
+    limit = tree.args.get("limit")
+    return Lineage(
+        tables=tuple(tables),
+        joins=tuple(_joins(tree, dialect)),
+        filters=tuple(dict.fromkeys(_filters(tree, dialect))),
+        groups=tuple(part.sql(dialect=_dialect(dialect)) for part in _groups(outer)),
+        outputs=tuple(_output(column, aliases, dialect) for column in outer.expressions),
+        limit=_limit(limit),
+    )
+
+
+def picture(lineage: Lineage, *, rows: Mapping[str, int | None], result: str) -> str:
+    """A small picture in DOT: tables on the left, what is kept of them in the middle, the result on the right.
+
+    Args:
+        lineage: what to draw.
+        rows: how many rows each table holds, where that is known.
+        result: what the result is called.
+    """
+    lines = [
+        "digraph { rankdir=LR; bgcolor=transparent; pad=0.1; ranksep=0.5; nodesep=0.15;",
+        'node [shape=box, style="rounded", fontname="Helvetica", fontsize=11, color="#7A8A84", fontcolor="#7A8A84"];',
+        'edge [color="#7A8A84", arrowsize=0.6, fontname="Helvetica", fontsize=9, fontcolor="#7A8A84"];',
+    ]
+    target = "kept" if lineage.filters else "result"
+    joins = {join.table: join for join in lineage.joins}
+    for place, table in enumerate(lineage.tables):
+        count = rows.get(table)
+        label = _quoted(table, f"{count:,} rows" if count is not None else "")
+        kind = joins[table].kind.lower() if table in joins and joins[table].kind else ""
+        lines.append(f"t{place} [label={label}];")
+        lines.append(f't{place} -> {target} [label="{kind} join"];' if kind else f"t{place} -> {target};")
+    if lineage.filters:
+        many = "1 condition" if len(lineage.filters) == 1 else f"{len(lineage.filters)} conditions"
+        lines.append(f"kept [label={_quoted('Rows that meet', many)}, style=dashed]; kept -> result;")
+    grouped = f"by {', '.join(lineage.groups)}" if lineage.groups else ""
+    lines.append(f'result [label={_quoted(result, grouped)}, style="rounded,bold"];')
+    return "\n".join([*lines, "}"])
+
+
+def _quoted(first: str, second: str) -> str:
+    both = [part.replace("\\", "\\\\").replace('"', '\\"')[:40] for part in (first, second) if part]
+    return '"' + "\\n".join(both) + '"'
+
+
+def _dialect(name: str) -> str | None:
+    return name or None
+
+
+def _limit(node: object) -> int | None:
+    if not isinstance(node, exp.Limit) or not isinstance(node.expression, exp.Literal):
+        return None
+    return int(node.expression.this) if str(node.expression.this).isdecimal() else None
+
+
+def _joins(tree: exp.Expression, dialect: str) -> Iterator[Joined]:
+    for join in tree.find_all(exp.Join):
+        table = join.this
+        if isinstance(table, exp.Table):
+            kind = str(join.args.get("side") or join.args.get("kind") or "").upper()
+            on = join.args.get("on")
+            using = ", ".join(str(part.name) for part in join.args.get("using") or ())
+            said = on.sql(dialect=_dialect(dialect)) if isinstance(on, exp.Expression) else using
+            yield Joined(table=table.name, kind=kind, on=said)
+
+
+def _filters(tree: exp.Expression, dialect: str) -> Iterator[str]:
+    for clause in (exp.Where, exp.Having):
+        for found in tree.find_all(clause):
+            condition = found.this
+            parts = condition.flatten() if isinstance(condition, exp.And) else (condition,)
+            for part in parts:
+                yield part.sql(dialect=_dialect(dialect))
+
+
+def _groups(select: exp.Select) -> list[exp.Expression]:
+    group = select.args.get("group")
+    if not isinstance(group, exp.Group):
+        return []
+    return [plain(select, part) for part in group.expressions]
+
+
+def plain(select: exp.Select, part: exp.Expression) -> exp.Expression:
+    """A part of GROUP BY, with a position (`GROUP BY 1`) or an alias read as the expression that it names."""
+    columns = list(select.expressions)
+    if isinstance(part, exp.Literal) and str(part.this).isdecimal() and 0 < int(part.this) <= len(columns):
+        return columns[int(part.this) - 1].unalias()
+    if isinstance(part, exp.Column) and not part.table:
+        named = next((one for one in columns if isinstance(one, exp.Alias) and one.alias == part.name), None)
+        if named is not None:
+            return named.this
+    return part
+
+
+def _output(column: exp.Expression, aliases: Mapping[str, str], dialect: str) -> Output:
+    inner = column.unalias()
+    sources = dict.fromkeys(
+        ".".join(filter(None, (aliases.get(one.table, one.table), one.name))) for one in inner.find_all(exp.Column)
+    )
+    return Output(
+        name=column.alias_or_name,
+        expression=inner.sql(dialect=_dialect(dialect)),
+        aggregate=_aggregate(inner),
+        sources=tuple(sources),
+    )
+
+
+def _aggregate(inner: exp.Expression) -> Aggregate:
+    """How a column is added up: of `ROUND(SUM(x), 2)` the sum; of a quotient of aggregates the ratio."""
+    if not list(inner.find_all(exp.AggFunc)):
+        return ""
+    node = inner
+    while isinstance(node, exp.Round | exp.Cast | exp.Coalesce | exp.Paren):
+        node = node.this
+    if isinstance(node, exp.Count) and node.find(exp.Distinct):
+        return "distinct"
+    for kind, name in _AGGREGATES:
+        if isinstance(node, kind):
+            return name
+    if isinstance(node, exp.Div | exp.SafeDivide):
+        return "ratio"
+    sums = isinstance(node, exp.Add | exp.Sub) and all(
+        _aggregate(side) in ("sum", "count") for side in (node.this, node.expression)
+    )
+    return "sum" if sums else "other"
