@@ -25,6 +25,8 @@ class Limits:
         file_bytes: The largest single file.
         desk_bytes: All bytes in the work folder.
         desk_files: All files and folders in the work folder.
+        disk_spare_bytes: Free space of the disk that is left to everybody else, or a twentieth of the disk where that
+            is less: who writes on when there is no more is ended.
         tmp_bytes: The private /tmp (real cages only).
         shm_bytes: The private /dev/shm (real cages only).
         output_bytes: Output kept of one cell; what exceeds it is counted and cut with a visible marker.
@@ -41,6 +43,7 @@ class Limits:
     file_bytes: int = 1 * GIB
     desk_bytes: int = 4 * GIB
     desk_files: int = 20_000
+    disk_spare_bytes: int = 256 * MIB
     tmp_bytes: int = 256 * MIB
     shm_bytes: int = 128 * MIB
     output_bytes: int = 8 * MIB

@@ -2,8 +2,9 @@
 
 The free space of the file system is looked at often, for it costs a microsecond and no file escapes it: not one that
 was deleted, not one in a folder whose path is too long to name. What the session itself holds (`disk`) is counted when
-free space shrank by half of the room that was left, and every few seconds. Counting on such a suspicion holds the
-session still, so that it gains nothing by writing, or by moving folders, meanwhile.
+free space shrank by half of the room that was left, and every few seconds. Where the disk itself runs full, who writes
+on is ended: the store and the other sessions need what is left. Counting on such a suspicion holds the session still,
+so that it gains nothing by writing, or by moving folders, meanwhile.
 
 A thread and no task: a busy event loop must not give a cell the time to fill the disk.
 """
@@ -15,6 +16,7 @@ import logging
 import os
 import threading
 import time
+from dataclasses import dataclass
 from typing import Literal
 
 from .disk import Held, held, stopped
@@ -41,7 +43,7 @@ class Quota:
     """
 
     def __init__(self, process: CagedProcess, limits: Limits) -> None:
-        self.passed: Literal["bytes", "files"] | None = None
+        self.passed: Literal["bytes", "files", "disk"] | None = None
         self._process = process
         self._limits = limits
         self._closing = threading.Event()
@@ -67,28 +69,38 @@ class Quota:
 
     def _until_passed(self) -> None:
         limits, desk = self._limits, self._process.spec.desk
-        free, slots = _free(desk)
+        last = _free(desk)
         now = self._count(still=False)
         # A folder that is too full already may still be cleared: only growth beyond the limit is stopped.
-        bytes_max, files_max = max(limits.desk_bytes, now.size), max(limits.desk_files, now.files)
+        bounds = Held(size=max(limits.desk_bytes, now.size), files=max(limits.desk_files, now.files))
+        spare = min(limits.disk_spare_bytes, last.total // 20)
+        while_roomy = now.size
         counted = time.monotonic()
         while True:
-            left, slots_left = _free(desk)
-            free, slots = max(free, left), max(slots, slots_left)  # what others freed meanwhile hides no growth
-            room, grown = bytes_max - now.size, free - left
-            suspicious = grown > max(room // 2, _STEP_BYTES)
-            suspicious |= slots - slots_left > max((files_max - now.files) // 2, _STEP_FILES)
+            free = _free(desk)
+            # What others freed meanwhile hides no growth.
+            last = _Free(bytes=max(last.bytes, free.bytes), files=max(last.files, free.files), total=free.total)
+            grown, made = last.bytes - free.bytes, last.files - free.files
+            if free.bytes >= spare:
+                while_roomy = now.size
+            suspicious = grown > max(min((bounds.size - now.size) // 2, (last.bytes - spare) // 2), _STEP_BYTES)
+            suspicious |= made > max((bounds.files - now.files) // 2, _STEP_FILES)
             if suspicious or time.monotonic() - counted > _EVERY_S:
-                free, slots = left, slots_left
+                last, grown = free, 0
                 now = self._count(still=suspicious)
                 counted = time.monotonic()
-                room, grown = bytes_max - now.size, 0
-                self.passed = "bytes" if room < 0 else "files" if now.files > files_max else None
+                if now.size > bounds.size:
+                    self.passed = "bytes"
+                elif now.files > bounds.files:
+                    self.passed = "files"
+                elif free.bytes < spare and now.size > while_roomy + _STEP_BYTES:
+                    self.passed = "disk"
                 if self.passed:
                     self._process.kill()
                     return
-            pause = (room - grown) / 2 / _FASTEST_BYTES_S
-            if self._closing.wait(min(max(pause, _SOONEST_S), _LATEST_S)) or self._process.ended.done():
+            room = min(bounds.size - now.size - grown, free.bytes - spare)
+            pause = min(max(room / 2 / _FASTEST_BYTES_S, _SOONEST_S), _LATEST_S)
+            if self._closing.wait(pause) or self._process.ended.done():
                 return
 
     def _count(self, *, still: bool) -> Held:
@@ -121,7 +133,15 @@ class Quota:
         )
 
 
-def _free(folder: str) -> tuple[int, int]:
-    """Bytes and files that the file system of `folder` has room for."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Free:
+    """Bytes and files that a file system has room for, and the bytes that it has in all."""
+
+    bytes: int
+    files: int
+    total: int
+
+
+def _free(folder: str) -> _Free:
     found = os.statvfs(folder)
-    return found.f_bfree * found.f_frsize, found.f_ffree
+    return _Free(bytes=found.f_bavail * found.f_frsize, files=found.f_ffree, total=found.f_blocks * found.f_frsize)

@@ -68,6 +68,11 @@ class Watchdog:
                 f"The work folder grew beyond {self._limits.desk_bytes >> 20} MiB. "
                 "Files that were deleted and are still open count too."
             )
+        elif passed == "disk":
+            message = (
+                "The disk is nearly full, and the cell wrote on to the work folder. Make room on it, or write less; "
+                "files of earlier cells can be deleted with os.remove()."
+            )
         else:
             message = f"The work folder holds more than {self._limits.desk_files} files."
         return Verdict(kind="killed", name="DeskLimit", message=message)

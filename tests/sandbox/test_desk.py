@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from sandbox import trees
+from sandbox import quota, trees
 from sandbox.levels import Level
 from sandbox.limits import MIB, Limits
 from sandbox.pool import Pool
@@ -146,6 +146,49 @@ def test_no_file_escapes_the_quota(
 
     loop.run(scenario())
     assert trees.remove(tmp_path / "session")
+
+
+@pytest.mark.parametrize("step", [64, 2])
+def test_who_writes_on_when_the_disk_runs_full_is_ended_and_no_one_else(
+    loop: asyncio.Runner,
+    lease: Any,
+    walled_level: Level,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    step: int,
+) -> None:
+    """What the quota would still allow is not there: free space is that of a disk of 400 MiB."""
+    desk = tmp_path / "session" / "desk"
+    real = quota._free
+
+    def small_disk(folder: str) -> quota._Free:
+        written = sum(entry.stat().st_blocks * 512 for entry in os.scandir(desk)) if desk.exists() else 0
+        return quota._Free(bytes=400 * MIB - written, files=real(folder).files, total=100 << 30)
+
+    monkeypatch.setattr(quota, "_free", small_disk)
+
+    async def scenario() -> None:
+        limits = Limits(disk_spare_bytes=256 * MIB)
+        kernel, other = await lease(walled_level, limits=limits, desk=desk), await lease(walled_level, limits=limits)
+        code = (
+            f"import time\nfor n in range(380 // {step}):\n"
+            f"    open(f'f{{n}}', 'wb').write(b'x' * ({step} << 20)); time.sleep({step} / 40)\ntime.sleep(600)"
+        )
+        modest = asyncio.create_task(
+            other.execute("open('f', 'wb').write(b'x' * (8 << 20)); import time; time.sleep(4)")
+        )
+        result = await kernel.execute(code, timeout_s=100)
+        assert result.failure is not None
+        assert (result.status, result.failure.name) == ("died", "DeskLimit"), result.failure
+        assert "The disk is nearly full" in result.failure.message
+        assert small_disk(str(desk)).bytes > 0
+        assert (await modest).ok
+        cleared = await kernel.execute(
+            "import os\nfor name in os.listdir('.'):\n    os.path.isfile(name) and os.unlink(name)\nopen('g', 'w').write('x')"
+        )
+        assert cleared.ok, cleared.failure
+
+    loop.run(scenario())
 
 
 def test_honest_files_are_counted_by_what_they_hold(
