@@ -38,12 +38,14 @@ from assistant.session.doctor import Health, examine
 from assistant.session.export import notebook_of
 from assistant.session.participants import Roles, cast
 from assistant.session.personal_values import PersonalValues
+from assistant.session.presenting import Presenting
 from assistant.session.session import Session
 from assistant.session.sources import SessionSources
 from assistant.session.verifying import Verifying
 from assistant.session.workspace import Knowledge, Workspace, card_of
 from assistant.settings.config import Settings, load
 from assistant.settings.masks import MaskBook, masks_decided
+from assistant.settings.policies import PolicyBook
 from assistant.store.backups import Backups
 from assistant.store.database import Database
 from assistant.store.lock import SessionLock
@@ -59,7 +61,7 @@ if TYPE_CHECKING:
     from assistant.embedded.analyst import Analyst
     from assistant.runtime.kernels import KernelRuntime
     from knowledge.base import KnowledgeBase
-    from knowledge.documents import Document
+    from knowledge.documents import Document, Metric
     from knowledge.embedding import Choice
 
 ANALYSTS_KEPT = 8
@@ -159,6 +161,20 @@ async def _kept_safe(backups: Backups | None) -> AsyncGenerator[None]:
         await making
 
 
+async def _metrics(desk: OpenSessionContext) -> tuple[Metric, ...]:
+    """The metrics of the knowledge base."""
+    from knowledge.documents import Metric
+
+    return tuple(document for document in await desk.documents() if isinstance(document, Metric))
+
+
+def _cell(name: str, sql: str, source: str | None) -> str:
+    """The cell of a query."""
+    from assistant.data.cells import render_cell
+
+    return render_cell(name, sql, source)
+
+
 def _nothing(_session: str) -> None:
     """The server that keeps the store keeps its backups."""
 
@@ -206,6 +222,7 @@ class Parts:
             mask=self.masked,
         )
         self._libraries = Libraries(settings.knowledge, index=settings.home / "knowledge", embedder=self.embedder)
+        self.policies = PolicyBook(settings.home)
         self._analysts: list[Analyst] = []
         self._new_analysts: list[NewAnalyst] = []
         self._roles: dict[str, Roles] = {}
@@ -271,6 +288,14 @@ class Parts:
             dialect=shelf.dialect,
             stands_alone=roles.stands_alone,
         )
+        presenting = Presenting(
+            log=log,
+            metrics=partial(_metrics, desk),
+            dialect=shelf.dialect,
+            person=self._settings.person,
+            today=lambda: self._settings.today,
+            render=_cell,
+        )
         return Session(
             session_id,
             log=log,
@@ -280,6 +305,8 @@ class Parts:
             converse=converse,
             heed=heeding.heed,
             verifying=verifying,
+            presenting=presenting,
+            policies=self.policies,
             notebook=partial(notebook_of, loaded_in=shelf.loaded_in),
             release=roles.close,
         )

@@ -18,6 +18,13 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 Language = Literal["sql", "python"]
 Role = Literal["planner", "coder", "reviewer"]
 Approvable = Literal["plan", "query", "python"]
+PolicyLevel = Literal["ask", "queries", "python"]
+POLICIES: dict[PolicyLevel, tuple[Approvable, ...]] = {
+    "ask": (),
+    "queries": ("plan", "query"),
+    "python": ("plan", "python", "query"),
+}
+"""What each level lets go ahead without asking, the strictest first. Warnings and costs are asked about anyway."""
 Trust = Literal["verified", "adapted", "new"]
 ChartKind = Literal[
     "none", "bar", "line", "area", "stacked", "scatter", "histogram", "box", "heatmap", "pie", "multiples"

@@ -19,6 +19,7 @@ from assistant.events import (
     Decision,
     DecisionRequested,
     Diagnosis,
+    Disputed,
     Entry,
     Execution,
     ExecutionStarted,
@@ -27,8 +28,10 @@ from assistant.events import (
     Judgement,
     KernelRestarted,
     Looked,
+    Look,
     Plan,
     PolicyChanged,
+    Presented,
     Proposal,
     Question,
     Resumed,
@@ -68,6 +71,7 @@ class ProposalItem:
     started: ExecutionStarted | None = None
     started_at: datetime | None = None
     execution: Execution | None = None
+    ended_at: datetime | None = None
     diagnosis: Diagnosis | None = None
     interrupted: bool = False
 
@@ -150,6 +154,8 @@ class Turn:
     pending: DecisionRequested | Clarification | None = None
     sources: list[SourceAdded] = field(default_factory=list[SourceAdded])
     verified: Verified | None = None
+    disputed: Disputed | None = None
+    look: Look = field(default_factory=Look)
     calls: int = 0
     tokens: int = 0
 
@@ -252,6 +258,11 @@ def reduce(entries: Iterable[Entry]) -> View:
             case Withheld():
                 view.withheld += bool(event.columns)  # what it withholds is not among the entries any more
                 continue
+            case Presented() | Disputed():
+                for shown in view.turns:
+                    if shown.n == event.turn:
+                        _judge_or_show(shown, event)
+                continue
             case Verified() | Revoked():
                 for marked in view.turns:
                     if marked.n == event.turn:
@@ -279,6 +290,13 @@ def reduce(entries: Iterable[Entry]) -> View:
         if view.current is not None:
             view.current.last = at
     return view
+
+
+def _judge_or_show(turn: Turn, event: Presented | Disputed) -> None:
+    if isinstance(event, Presented):
+        turn.look = event.look
+    else:
+        turn.disputed = event if event.stands else None
 
 
 _InTurn = (
@@ -343,7 +361,7 @@ def _fold(turn: Turn, event: _InTurn, at: datetime) -> None:
         case Execution():
             item = turn.proposal(event.id)
             if item is not None:
-                item.execution = event
+                item.execution, item.ended_at = event, at
             _enter(turn, "answering" if event.status == "ok" else "diagnosing", at)
         case Diagnosis():
             item = turn.proposal(event.execution)

@@ -23,6 +23,7 @@ from assistant.events import (
     Decision,
     DecisionRequested,
     Diagnosis,
+    Disputed,
     Entry,
     Execution,
     ExecutionStarted,
@@ -33,6 +34,7 @@ from assistant.events import (
     Looked,
     Plan,
     PolicyChanged,
+    Presented,
     Proposal,
     Question,
     Resumed,
@@ -191,6 +193,8 @@ class _Fold:
                 | Withheld()
                 | Verified()
                 | Revoked()
+                | Presented()
+                | Disputed()
             ):
                 return ""
             case _:

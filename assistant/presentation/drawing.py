@@ -13,7 +13,7 @@ from typing import Any
 from assistant.events import ChartKind, Look
 from assistant.presentation import distributions, marks
 from assistant.presentation.formats import DEFAULT, vega_locale
-from assistant.presentation.kinds import Axes, axes_of, suitable
+from assistant.presentation.kinds import DISTRIBUTION_MIN, NAMES, PARTS_MAX, Axes, axes_of, suitable
 from assistant.presentation.shaping import Shaped
 
 Specification = dict[str, Any]
@@ -28,6 +28,17 @@ class Chart:
     notes: tuple[str, ...] = ()
     alt: str = ""
     can_be_log: bool = False
+
+
+_WHY: Mapping[ChartKind, str] = {
+    "pie": f", as a pie takes at most {PARTS_MAX} parts that add up to a whole",
+    "histogram": f", of which a histogram takes {DISTRIBUTION_MIN} or more",
+    "box": f", of which a box plot takes {DISTRIBUTION_MIN} or more",
+    "scatter": ", as a scatter plot takes two figures for each row",
+    "heatmap": ", as a heat map takes two groups",
+    "stacked": ", as stacked bars take two groups and figures that add up",
+    "multiples": ", as small multiples take two groups",
+}
 
 
 def kinds_for(shaped: Shaped, look: Look) -> tuple[ChartKind, ...]:
@@ -50,6 +61,9 @@ def draw(shaped: Shaped, look: Look, *, code: str = DEFAULT) -> Chart | None:
     kind = look.chart if look.chart in kinds else kinds[0]
     drawing = marks.Drawing(shaped=shaped, axes=axes, look=look, code=code)
     made, notes = _DRAWN[kind](drawing)
+    if look.chart is not None and look.chart != kind:
+        why = f"These rows do not suit a {NAMES[look.chart].lower()}{_WHY.get(look.chart, '')}."
+        notes = (why, *notes)
     if axes.y.odd:
         notes = (*notes, f"{axes.y.odd:,} values of {axes.y.label} are no numbers and are left out.")
     config = {"locale": vega_locale(code), "axisY": {"labelLimit": 200}, "legend": {"labelLimit": 260}}

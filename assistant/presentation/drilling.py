@@ -58,11 +58,11 @@ def rows_under(sql: str, dialect: str, row: Mapping[str, object], *, rows_max: i
 
 
 def _shown(
-    tree: exp.Select, groups: list[exp.Expression], names: Mapping[str, str], aggregated: list[exp.Expression]
-) -> list[exp.Expression]:
+    tree: exp.Select, groups: list[exp.Expr], names: Mapping[str, str], aggregated: list[exp.Expr]
+) -> list[exp.Expr]:
     """What is shown of joined tables: all of the first, the groups, and what was added up."""
     first = (tree.args.get("from_") or tree.args["from"]).this
-    shown: dict[str, exp.Expression] = {"*": exp.Column(this=exp.Star(), table=exp.to_identifier(first.alias_or_name))}
+    shown: dict[str, exp.Expr] = {"*": exp.Column(this=exp.Star(), table=exp.to_identifier(first.alias_or_name))}
     for part in groups:
         of_first = isinstance(part, exp.Column) and part.table == first.alias_or_name
         if not of_first:
@@ -74,10 +74,10 @@ def _shown(
     return list(shown.values())
 
 
-def _equals(part: exp.Expression, value: object) -> exp.Expression | None:
+def _equals(part: exp.Expr, value: object) -> exp.Expr | None:
     match value:
         case bool():
-            literal: exp.Expression = exp.Boolean(this=value)
+            literal: exp.Expr = exp.Boolean(this=value)
         case int() | float() | Decimal():
             literal = exp.Literal.number(str(value))
         case datetime() | date():

@@ -18,6 +18,8 @@ SERIES_MAX = 8
 DISTRIBUTION_MIN = 12
 CELLS_MAX = 2_000
 ROWS_MIN = 2
+POINTS_MIN = 3
+PANELS_MAX = 12
 
 NAMES: dict[ChartKind, str] = {
     "bar": "Bars",
@@ -52,11 +54,9 @@ def axes_of(shaped: Shaped, look: Look | None = None) -> Axes | None:
     measures = [column for column in shaped.columns if column.role == "measure"]
     if not measures or len(shaped.rows) < ROWS_MIN:
         return None
-    named = by_name.get(wanted.y or "")
-    y = named if named in measures and named is not None else measures[0]
-    second = next((column for column in measures if column.name != y.name), None)
-    if (chosen := by_name.get(wanted.x or "")) in measures and chosen is not None and chosen.name != y.name:
-        second = chosen
+    y = next((column for column in measures if column.name == wanted.y), measures[0])
+    others = [column for column in measures if column.name != y.name]
+    second = next((column for column in others if column.name == wanted.x), next(iter(others), None))
     groups = _groups(shaped)
     x = by_name.get(wanted.x or "") or next(iter(groups), None)
     x = x if x in groups else next(iter(groups), None)
@@ -80,32 +80,41 @@ def suitable(shaped: Shaped, axes: Axes | None) -> tuple[ChartKind, ...]:
         return ()
     if axes.raw or axes.x is None:
         return _of_rows(shaped, axes)
-    many = axes.colour is not None
-    adds = axes.y.additive or axes.y.unit == "share"
     positive = all((number(row[shaped.place(axes.y.name) or 0]) or 0.0) >= 0 for row in shaped.rows)
-    kinds: list[ChartKind] = []
-    if axes.x.role == "time" and axes.x.distinct > 1:
-        kinds += ["line", "bar"]
-        kinds += ["area"] if adds and positive else []
-        kinds += ["stacked"] if many and adds and positive else []
-    else:
-        kinds += ["bar"]
-        kinds += ["stacked"] if many and adds and positive else []
-        kinds += ["pie"] if not many and adds and positive and ROWS_MIN <= len(shaped.rows) <= PARTS_MAX else []
+    parts = (axes.y.additive or axes.y.unit == "share") and positive
+    timed = axes.x.role == "time" and axes.x.distinct > 1
+    first = _over_time(axes, parts) if timed else _over_groups(shaped, axes, parts)
+    return tuple(dict.fromkeys((*first, *_of_pairs(axes), *_of_rows(shaped, axes))))
+
+
+def _over_time(axes: Axes, parts: bool) -> tuple[ChartKind, ...]:
+    kinds: tuple[ChartKind, ...] = ("line", "bar")
+    if not parts:
+        return kinds
+    return (*kinds, "area") if axes.colour is None else (*kinds, "area", "stacked")
+
+
+def _over_groups(shaped: Shaped, axes: Axes, parts: bool) -> tuple[ChartKind, ...]:
     if axes.colour is not None:
-        kinds += ["heatmap"] if axes.x.distinct * axes.colour.distinct <= CELLS_MAX else []
-        kinds += ["multiples"] if axes.colour.distinct <= 12 else []
-    return tuple(dict.fromkeys([*kinds, *_of_rows(shaped, axes)]))
+        return ("bar", "stacked") if parts else ("bar",)
+    return ("bar", "pie") if parts and len(shaped.rows) <= PARTS_MAX else ("bar",)
 
 
-def _of_rows(shaped: Shaped, axes: Axes) -> list[ChartKind]:
+def _of_pairs(axes: Axes) -> tuple[ChartKind, ...]:
+    if axes.x is None or axes.colour is None:
+        return ()
+    few = axes.colour.distinct <= PANELS_MAX
+    fits = axes.x.distinct * axes.colour.distinct <= CELLS_MAX
+    kinds: dict[ChartKind, bool] = {"heatmap": fits, "multiples": few}
+    return tuple(kind for kind, suits in kinds.items() if suits)
+
+
+def _of_rows(shaped: Shaped, axes: Axes) -> tuple[ChartKind, ...]:
     """What draws each row by itself, or how they are spread."""
-    kinds: list[ChartKind] = []
-    if len(shaped.rows) >= DISTRIBUTION_MIN:
-        kinds += ["histogram", "box"]
-    if axes.second is not None and len(shaped.rows) >= 3:
-        kinds += ["scatter"]
-    return kinds
+    many = len(shaped.rows) >= DISTRIBUTION_MIN
+    two = axes.second is not None and len(shaped.rows) >= POINTS_MIN
+    kinds: dict[ChartKind, bool] = {"histogram": many, "box": many, "scatter": two}
+    return tuple(kind for kind, suits in kinds.items() if suits)
 
 
 def _groups(shaped: Shaped) -> list[Column]:

@@ -14,7 +14,7 @@ from sqlglot import expressions as exp
 from sqlglot.errors import SqlglotError
 
 Aggregate = Literal["sum", "count", "distinct", "average", "least", "greatest", "ratio", "other", ""]
-_AGGREGATES: tuple[tuple[type[exp.Expression], Aggregate], ...] = (
+_AGGREGATES: tuple[tuple[type[exp.Expr], Aggregate], ...] = (
     (exp.Sum, "sum"),
     (exp.Count, "count"),
     (exp.Avg, "average"),
@@ -147,18 +147,18 @@ def _limit(node: object) -> int | None:
     return int(node.expression.this) if str(node.expression.this).isdecimal() else None
 
 
-def _joins(tree: exp.Expression, dialect: str) -> Iterator[Joined]:
+def _joins(tree: exp.Expr, dialect: str) -> Iterator[Joined]:
     for join in tree.find_all(exp.Join):
         table = join.this
         if isinstance(table, exp.Table):
             kind = str(join.args.get("side") or join.args.get("kind") or "").upper()
             on = join.args.get("on")
             using = ", ".join(str(part.name) for part in join.args.get("using") or ())
-            said = on.sql(dialect=_dialect(dialect)) if isinstance(on, exp.Expression) else using
+            said = on.sql(dialect=_dialect(dialect)) if isinstance(on, exp.Expr) else using
             yield Joined(table=table.name, kind=kind, on=said)
 
 
-def _filters(tree: exp.Expression, dialect: str) -> Iterator[str]:
+def _filters(tree: exp.Expr, dialect: str) -> Iterator[str]:
     for clause in (exp.Where, exp.Having):
         for found in tree.find_all(clause):
             condition = found.this
@@ -167,14 +167,14 @@ def _filters(tree: exp.Expression, dialect: str) -> Iterator[str]:
                 yield part.sql(dialect=_dialect(dialect))
 
 
-def _groups(select: exp.Select) -> list[exp.Expression]:
+def _groups(select: exp.Select) -> list[exp.Expr]:
     group = select.args.get("group")
     if not isinstance(group, exp.Group):
         return []
     return [plain(select, part) for part in group.expressions]
 
 
-def plain(select: exp.Select, part: exp.Expression) -> exp.Expression:
+def plain(select: exp.Select, part: exp.Expr) -> exp.Expr:
     """A part of GROUP BY, with a position (`GROUP BY 1`) or an alias read as the expression that it names."""
     columns = list(select.expressions)
     if isinstance(part, exp.Literal) and str(part.this).isdecimal() and 0 < int(part.this) <= len(columns):
@@ -186,7 +186,7 @@ def plain(select: exp.Select, part: exp.Expression) -> exp.Expression:
     return part
 
 
-def _output(column: exp.Expression, aliases: Mapping[str, str], dialect: str) -> Output:
+def _output(column: exp.Expr, aliases: Mapping[str, str], dialect: str) -> Output:
     inner = column.unalias()
     sources = dict.fromkeys(
         ".".join(filter(None, (aliases.get(one.table, one.table), one.name))) for one in inner.find_all(exp.Column)
@@ -199,7 +199,7 @@ def _output(column: exp.Expression, aliases: Mapping[str, str], dialect: str) ->
     )
 
 
-def _aggregate(inner: exp.Expression) -> Aggregate:
+def _aggregate(inner: exp.Expr) -> Aggregate:
     """How a column is added up: of `ROUND(SUM(x), 2)` the sum; of a quotient of aggregates the ratio."""
     if not list(inner.find_all(exp.AggFunc)):
         return ""

@@ -240,7 +240,7 @@ def multiples(drawing: Drawing) -> Drawn:
 # --- parts of charts ------------------------------------------------------------------------------------------
 
 
-def largest_series(values: Sequence[dict[str, Any]]) -> Drawn | tuple[list[dict[str, Any]], tuple[str, ...]]:
+def largest_series(values: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
     """The rows of the largest series, with a note where some are left out; each row knows its series' rank."""
     sums = _sums(values, "c")
     order = sorted(sums, key=lambda name: -abs(sums[name]))

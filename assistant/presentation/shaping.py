@@ -34,8 +34,11 @@ def shape(table: Rows, columns: Sequence[Column], look: Look) -> Shaped:
     notes: list[str] = []
     for name in look.percent:
         made = _as_share(made, name)
-    if look.sort is not None and (place := made.place(look.sort)) is not None:
-        made = replace(made, rows=tuple(_sorted(made.rows, place, descending=look.descending)))
+    by, descending = look.sort, look.descending
+    if look.top is not None and by is None:  # the first n are the largest n
+        by, descending = next((one.name for one in columns if one.role == "measure"), None), True
+    if by is not None and (place := made.place(by)) is not None:
+        made = replace(made, rows=tuple(_sorted(made.rows, place, descending=descending)))
     if look.top is not None and look.top < len(made.rows):
         notes.append(f"The first {look.top:,} of {made.total:,} rows are shown.")
         made = replace(made, rows=made.rows[: look.top])

@@ -18,12 +18,13 @@ from pydantic import JsonValue
 
 from assistant.agents.executor import interrupted
 from assistant.approval.gate import decision_of, pending
-from assistant.approval.policy import UNCAGED
+from assistant.approval.policy import UNCAGED, Policy
 from assistant.cells.charts import chart_of
 from assistant.cells.tables import TableView, execution_of, table_of
 from assistant.data.uploads import discard, keep, uploads
 from assistant.errors import AssistantError, SessionError, StoreError, in_words, way_on
 from assistant.events import (
+    POLICIES,
     AnyEvent,
     Approvable,
     Clarification,
@@ -33,7 +34,9 @@ from assistant.events import (
     Execution,
     ExecutionStarted,
     Failed,
+    Look,
     PolicyChanged,
+    PolicyLevel,
     Question,
     Resumed,
     SessionOpened,
@@ -52,6 +55,7 @@ from assistant.store.log import EventLog, damaged
 
 if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
+    from assistant.session.presenting import Facts, Presenting
     from assistant.session.verifying import Verifying
 
 _LOG = logging.getLogger(__name__)
@@ -69,6 +73,18 @@ class Bench(Protocol):
         ...
 
 
+class Policies(Protocol):
+    """What people let go ahead without asking, by source. Calls block."""
+
+    def of(self, sources: Sequence[str]) -> PolicyLevel:
+        """The policy of a session on these sources."""
+        ...
+
+    def keep(self, sources: Sequence[str], level: PolicyLevel) -> None:
+        """Keep a policy for these sources."""
+        ...
+
+
 class Session:
     """One conversation."""
 
@@ -83,6 +99,8 @@ class Session:
         converse: Callable[[Event], Awaitable[None]],
         heed: Callable[[Callable[[], Awaitable[object]]], Awaitable[int]],
         verifying: Verifying,
+        presenting: Presenting,
+        policies: Policies,
         notebook: Callable[[Sequence[Entry], Sequence[SourceAddress]], bytes],
         release: Callable[[], Awaitable[None]],
     ) -> None:
@@ -94,6 +112,8 @@ class Session:
         self._converse = converse
         self._heed = heed
         self._verifying = verifying
+        self._presenting = presenting
+        self._policies = policies
         self._notebook = notebook
         self._release = release
         self._running: asyncio.Task[None] | None = None
@@ -275,10 +295,64 @@ class Session:
         async with self._turn(), self._alone():
             return await self._verifying.revoke(turn)
 
+    async def present(self, turn: int, look: Look) -> None:
+        """Show a turn's answer so from now on: its chart, order and format. Nothing runs for it."""
+        async with self._gate:
+            await self._presenting.present(turn, look)
+
+    async def present_in_words(self, text: str) -> bool:
+        """Show the last answer as the words say, if they say nothing else; False where they are a question."""
+        if self.state != "idle":
+            return False
+        async with self._gate:
+            return await self._presenting.present_in_words(text)
+
+    async def dispute(self, turn: int, note: str = "", *, stands: bool = True) -> None:
+        """Say that a turn's answer is wrong, and why; or, with `stands` False, take that back."""
+        async with self._turn(), self._alone():
+            await self._presenting.dispute(turn, note, stands=stands)
+
+    async def facts(self, execution: str) -> Facts:
+        """What is known of the figures that an execution gave: their units, and where they come from."""
+        return await self._presenting.facts(execution)
+
+    async def ask_for_rows_under(self, execution: str, row: Mapping[str, object]) -> None:
+        """Put the query for the rows under one row of a result forward, as a turn of its own.
+
+        Args:
+            execution: the execution that gave the result.
+            row: the row, by the names of its columns.
+
+        Raises:
+            SessionError: its query adds nothing up or cannot be read, or the session is at work.
+        """
+        turn = max((event.turn for event in self._log.events), default=0) + 1
+        said = await self._presenting.under(execution, row, turn)
+        async with self._turn():
+            await self._start(said)
+
     async def allow(self, approve: Collection[Approvable]) -> None:
         """Let the policy approve these by itself from now on, in this session."""
         async with self._gate:
             await self._log.append(PolicyChanged(approve=tuple(sorted(set(approve)))))
+
+    async def set_policy(self, level: PolicyLevel) -> None:
+        """Let so much go ahead without asking from now on: here, and in later sessions on the same sources.
+
+        Raises:
+            AssistantError: it cannot be kept; it holds in this session all the same.
+        """
+        await self.allow(POLICIES[level])
+        await asyncio.to_thread(self._policies.keep, self._displays(), level)
+
+    def _displays(self) -> list[str]:
+        return [event.display for event in self._log.events if isinstance(event, SourceAdded)]
+
+    async def _take_policy(self) -> None:
+        """Let go ahead what was let go ahead before on these sources."""
+        level = await asyncio.to_thread(self._policies.of, self._displays())
+        if frozenset(POLICIES[level]) != Policy.of(self._log.events, turn=0).approve:
+            await self._log.append(PolicyChanged(approve=POLICIES[level]))
 
     async def rename(self, title: str) -> None:
         """Give the session a name."""
@@ -301,6 +375,7 @@ class Session:
         added = tuple(told(source, catalogs[source.name], files=files[source.name]) for source in opened)
         for event in added:
             await self._log.append(event)
+        await self._take_policy()
         return added
 
     async def add_files(self, files: Sequence[tuple[str, bytes]]) -> tuple[SourceAdded, ...]:

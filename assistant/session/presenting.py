@@ -1,0 +1,169 @@
+"""How the answers of a session are shown, and what can be told and asked of their figures. Runs no code itself.
+
+What a person chooses is an event, so that it survives a refresh and stands in what is exported. The rows under a
+figure are a query like any other: it is put forward, reviewed, and runs when it is approved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Protocol
+
+from assistant.cells.tables import execution_of
+from assistant.errors import SessionError
+from assistant.events import (
+    Answer,
+    AnyEvent,
+    Decision,
+    Disputed,
+    Event,
+    Execution,
+    Look,
+    Plan,
+    Presented,
+    Proposal,
+    Query,
+    Question,
+    Step,
+)
+from assistant.presentation.columns import Told, heading
+from assistant.presentation.drilling import rows_under
+from assistant.presentation.lineage import Lineage, lineage_of
+from assistant.presentation.requests import requested
+from assistant.presentation.units import Measured, told_of
+
+
+class Log(Protocol):
+    """The session's log."""
+
+    @property
+    def events(self) -> Sequence[Event]:
+        """What happened so far."""
+        ...
+
+    async def append(self, event: AnyEvent) -> object:
+        """Add an event."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What is known of a result's figures, and where they come from; None where that cannot be read."""
+
+    told: Mapping[str, Told]
+    lineage: Lineage | None = None
+
+
+class Presenting:
+    """Presents the answers of one session.
+
+    Args:
+        log: The session's log.
+        metrics: Gives the metrics of the knowledge base.
+        dialect: Gives the SQL dialect of a source.
+        person: Gives the name of who judges.
+        today: Gives the day.
+        render: Makes the cell of a query: the result's name, the SQL, the source.
+    """
+
+    def __init__(
+        self,
+        *,
+        log: Log,
+        metrics: Callable[[], Awaitable[Sequence[Measured]]],
+        dialect: Callable[[str], Awaitable[str]],
+        person: Callable[[], str],
+        today: Callable[[], date],
+        render: Callable[[str, str, str | None], str],
+    ) -> None:
+        self._log = log
+        self._metrics = metrics
+        self._dialect = dialect
+        self._person = person
+        self._today = today
+        self._render = render
+
+    async def present(self, turn: int, look: Look, said: str = "") -> None:
+        """Show a turn's answer so from now on."""
+        await self._log.append(Presented(turn=turn, look=look, said=said))
+
+    async def present_in_words(self, text: str) -> bool:
+        """Show the last answer as the words say ("as a pie chart", "only the top 3"). False where they say more."""
+        events = self._log.events
+        answer = next((e for e in reversed(events) if isinstance(e, Answer | Question)), None)
+        if not isinstance(answer, Answer) or answer.status != "answered" or answer.table is None:
+            return False
+        look = requested(text, columns_of_result(events, answer.table), look_of(events, answer.turn))
+        if look is None:
+            return False
+        await self.present(answer.turn, look, text.strip())
+        return True
+
+    async def dispute(self, turn: int, note: str, *, stands: bool = True) -> None:
+        """Say that a turn's answer is wrong, and why; or take that back."""
+        by, on = self._person(), self._today()
+        await self._log.append(Disputed(turn=turn, by=by, on=on, note=note.strip(), stands=stands))
+
+    async def facts(self, execution: str) -> Facts:
+        """What is known of the figures that an execution gave."""
+        ran = execution_of(self._log.events, execution)
+        if ran is None:
+            return Facts(told={})
+        query = ran.queries[-1] if ran.language == "sql" and ran.queries else None
+        lineage = None if query is None else lineage_of(query.sql, await self._dialect(query.source))
+        columns = columns_of_result(self._log.events, execution)
+        return Facts(told=told_of(columns, lineage, await self._metrics()), lineage=lineage)
+
+    async def under(self, execution: str, row: Mapping[str, object], turn: int) -> tuple[AnyEvent, ...]:
+        """What begins a turn that asks for the rows under one row of a result.
+
+        Raises:
+            SessionError: the result does not add rows up, or its query cannot be read.
+        """
+        ran = execution_of(self._log.events, execution)
+        query = ran.queries[-1] if ran is not None and ran.language == "sql" and ran.queries else None
+        sql = None if query is None else rows_under(query.sql, await self._dialect(query.source), row)
+        if query is None or sql is None:
+            raise SessionError("There are no rows under this figure: its query adds nothing up, or is too involved.")
+        named = [f"{heading(name)} {value}" for name, value in row.items() if isinstance(value, str)]
+        title = f"Show the rows under {', '.join(named)}" if named else "Show the rows under this figure"
+        several = len({run.source for e in self._log.events if isinstance(e, Execution) for run in e.queries}) > 1
+        code = self._render("rows_under", sql, query.source if several else None)
+        step = Step(title=title, language="sql")
+        plan = Plan(turn=turn, id=f"{turn}.plan.1", restated=title, steps=(step,))
+        return (
+            Question(turn=turn, text=title),
+            plan,
+            Decision(turn=turn, request=f"{plan.id}?", subject="plan", ref=plan.id, action="approve", by="policy"),
+            Proposal(
+                turn=turn,
+                id=f"{turn}.1.1",
+                step=1,
+                revision=1,
+                language="sql",
+                title=title,
+                why="The same tables and conditions as the figure's own query, without adding up.",
+                operations=(f"Read the rows behind the figure, at most {500:,}.",),
+                code=code,
+                queries=(Query(sql=sql, source=query.source if several else None),),
+                result="rows_under",
+            ),
+        )
+
+
+def look_of(events: Sequence[Event], turn: int) -> Look:
+    """How a turn's answer is shown now."""
+    shown = next((e for e in reversed(events) if isinstance(e, Presented) and e.turn == turn), None)
+    return shown.look if shown is not None else Look()
+
+
+def columns_of_result(events: Sequence[Event], execution: str) -> tuple[str, ...]:
+    """The names of the columns that an execution gave, as far as the log tells."""
+    ran = execution_of(events, execution)
+    if ran is None:
+        return ()
+    if ran.language == "sql" and ran.queries:
+        return ran.queries[-1].columns
+    return next((one.columns for one in reversed(ran.variables) if one.columns), ())
