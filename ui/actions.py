@@ -5,11 +5,11 @@ Every decision names the request that it answers, so a second click, or one in a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Coroutine, Sequence
-from typing import Any
+from collections.abc import Collection, Coroutine, Mapping, Sequence
+from typing import Any, Literal
 
 from assistant.errors import AssistantError
-from assistant.events import Approvable, Step
+from assistant.events import Approvable, Look, Step
 from ui.in_use import Unasked
 from ui.ports import Session
 from ui.session_hub import SessionHub
@@ -20,6 +20,7 @@ REVOKED = "That was already taken back, in another tab or by an earlier click."
 VERIFY_WAIT_S = 5.0
 """A file is written, and a follow-up is read once more: an earlier answer is drawn by the script, after this."""
 MAKING = "Making the notebook: its charts are drawn as pictures, which takes a few seconds each"
+DRAWING = "Drawing the chart as a picture"
 ALREADY = "That was already decided, in another tab or by an earlier click."
 
 
@@ -43,6 +44,8 @@ def ask(live: SessionHub, session: Session, text: str, files: Sequence[tuple[str
 
     async def ask_it() -> None:
         try:
+            if not names and await session.present_in_words(question):
+                return  # it was about how the answer is shown, and is shown so now
             await session.ask(question, files=names)
         except AssistantError as error:
             live.keep_unasked(session, Unasked(question, str(error), because_of_file=False))
@@ -90,6 +93,35 @@ def clarify(live: SessionHub, session: Session, waiting: Waiting, text: str) -> 
 def stop(live: SessionHub, session: Session) -> None:
     """Stop what runs."""
     live.send(session, session.stop())
+
+
+def present(live: SessionHub, session: Session, turn: int, look: Look) -> None:
+    """Show an answer so from now on."""
+    live.send(session, session.present(turn, look), wait_s=VERIFY_WAIT_S)
+
+
+def dispute(live: SessionHub, session: Session, turn: int, note: str) -> None:
+    """Say that an answer is wrong, and why."""
+    live.send(session, session.dispute(turn, note.strip()), wait_s=VERIFY_WAIT_S)
+
+
+def undispute(live: SessionHub, session: Session, turn: int) -> None:
+    """Take that back."""
+    live.send(session, session.dispute(turn, stands=False), wait_s=VERIFY_WAIT_S)
+
+
+def rows_under(live: SessionHub, session: Session, execution: str, row: Mapping[str, object]) -> None:
+    """Ask for the rows under one row of a result."""
+    live.send(session, session.ask_for_rows_under(execution, row))
+
+
+def picture(live: SessionHub, session: Session, specification: Mapping[str, Any], kind: Literal["png", "svg"]) -> bytes:
+    """A chart as a picture; waited for.
+
+    Raises:
+        AssistantError: it cannot be drawn.
+    """
+    return live.aside(session, DRAWING, session.picture(specification, kind))
 
 
 def resume(live: SessionHub, session: Session) -> None:

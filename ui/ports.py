@@ -11,7 +11,9 @@ from contextlib import AbstractAsyncContextManager
 from datetime import date, datetime
 from typing import Any, Literal, Protocol
 
-from assistant.events import Approvable, Entry, Step
+from assistant.events import Approvable, Entry, Look, PolicyLevel, Step
+from assistant.presentation.columns import Told
+from assistant.presentation.lineage import Lineage
 from ui.rooms import Connections
 
 Action = Literal["approve", "edit", "reject"]
@@ -33,6 +35,20 @@ class TableView(Protocol):
     @property
     def total(self) -> int:
         """How many rows there are in all."""
+        ...
+
+
+class Facts(Protocol):
+    """What is known of a result's figures."""
+
+    @property
+    def told(self) -> Mapping[str, Told]:
+        """Units and whether they add up, by column."""
+        ...
+
+    @property
+    def lineage(self) -> Lineage | None:
+        """The query's tables, joins and conditions; None where they cannot be read."""
         ...
 
 
@@ -226,6 +242,34 @@ class Session(Protocol):
 
     async def export(self) -> bytes:
         """The session as a notebook."""
+        ...
+
+    async def present(self, turn: int, look: Look) -> object:
+        """Show a turn's answer so from now on."""
+        ...
+
+    async def present_in_words(self, text: str) -> bool:
+        """Show the last answer as the words say; False where they are a question."""
+        ...
+
+    async def dispute(self, turn: int, note: str = "", *, stands: bool = True) -> object:
+        """Say that a turn's answer is wrong, and why; or take that back."""
+        ...
+
+    async def facts(self, execution: str) -> Facts:
+        """What is known of a result's figures, and where they come from."""
+        ...
+
+    async def ask_for_rows_under(self, execution: str, row: Mapping[str, object]) -> object:
+        """Put the query for the rows under one row of a result forward. Raises SessionError where there is none."""
+        ...
+
+    async def picture(self, specification: Mapping[str, Any], kind: Literal["png", "svg"]) -> bytes:
+        """A chart as a picture. Raises SessionError where it cannot be drawn."""
+        ...
+
+    async def set_policy(self, level: PolicyLevel) -> object:
+        """Let so much go ahead without asking, here and in later sessions on the same sources."""
         ...
 
     async def allow(self, approve: Collection[Approvable]) -> object:

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 from assistant.errors import AssistantError, SessionError
 from assistant.session.loop import Loop
 from ui.in_use import InUse, Unasked
-from ui.ports import Health, OpenWorkspace, Session, TableView, Workspace
+from ui.ports import Facts, Health, OpenWorkspace, Session, TableView, Workspace
 from ui.view_model import View, reduce
 
 log = logging.getLogger(__name__)
@@ -31,6 +31,13 @@ TABLES_MAX = 64
 
 ROWS_SHOWN = 1000
 """Rows of a table that the page holds; the download has them all."""
+
+
+ROWS_DRAWN = 100_000
+"""Rows that a chart, an order and a total are made of; beyond them the page says so."""
+
+MADE_MAX = 96
+"""Results, charts and facts kept in memory for redrawing."""
 
 
 class SessionHub:
@@ -51,6 +58,7 @@ class SessionHub:
         self._workspace: Workspace | None = None
         self._sessions: dict[str, InUse] = {}
         self._tables: OrderedDict[tuple[str, str], TableView | None] = OrderedDict()
+        self._made: OrderedDict[tuple[object, ...], Any] = OrderedDict()
         self._starters: dict[str, concurrent.futures.Future[tuple[str, ...]]] = {}
         self._generation = 0
         self._health: tuple[Health, ...] | None = None
@@ -146,6 +154,8 @@ class SessionHub:
             self._sessions.pop(session_id, None)
             for key in [key for key in self._tables if key[0] == session_id]:
                 del self._tables[key]
+            for made in [made for made in self._made if made[0] == session_id]:
+                del self._made[made]
 
     def opened(self) -> tuple[Session, ...]:
         """The sessions in use, the last opened first."""
@@ -185,6 +195,7 @@ class SessionHub:
             with self._lock:
                 self._generation += 1
                 self._tables.clear()
+                self._made.clear()
                 self._starters.clear()
 
     def view(self, session: Session) -> View:
@@ -311,6 +322,34 @@ class SessionHub:
                 self._tables.popitem(last=False)
         return table
 
+    def result(self, session: Session, execution: str) -> TableView | None:
+        """The rows of an execution's table that an answer is drawn from: many more than are listed."""
+        return self.kept((session.id, execution, "rows"), lambda: session.table(execution, rows_max=ROWS_DRAWN))
+
+    def facts(self, session: Session, execution: str, *, wait_s: float = 2.0) -> Facts | None:
+        """What is known of a result's figures; None while that is being found out, or where it cannot be."""
+        asked = self.kept((session.id, execution, "facts"), lambda: self._loop.begin(session.facts(execution)))
+        known = self._known(session)
+        found = _so_far(asked, wait_s, pending=None, failed=None, what=f"what is known of {execution}")
+        if found is None and not asked.done():
+            asked.add_done_callback(lambda _done: self._changed(known))
+        return found
+
+    def kept(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
+        """What was made for this key, or is made now; the least used is forgotten, and all when columns are masked."""
+        with self._lock:
+            if key in self._made:
+                self._made.move_to_end(key)
+                return self._made[key]
+            generation = self._generation
+        made = make()
+        with self._lock:
+            if generation == self._generation:
+                self._made[key] = made
+            while len(self._made) > MADE_MAX:
+                self._made.popitem(last=False)
+        return made
+
     def subscribe(self, session: Session, callback: Callable[[], None]) -> Callable[[], None]:
         """Be called on every change of a session, from any thread."""
         known = self._known(session)
@@ -364,7 +403,7 @@ class SessionHub:
 P = TypeVar("P")
 
 
-def _so_far(made: concurrent.futures.Future[T], wait_s: float = 0, *, pending: P, failed: T, what: str) -> T | P:
+def _so_far(made: concurrent.futures.Future[T], wait_s: float = 0, *, pending: P, failed: T | P, what: str) -> T | P:
     """What is made beside the page as far as it is there: a courtesy, whose lack must not hide the page."""
     try:
         return made.result(wait_s)

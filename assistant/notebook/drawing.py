@@ -13,6 +13,7 @@ import sys
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib import resources
+from typing import Literal
 
 from pydantic import JsonValue
 
@@ -22,7 +23,14 @@ TIMEOUT_S = 20.0
 PICTURES_KEPT = 64
 """So many pictures wait for the next export of their session: to draw one takes a second or more."""
 _NOWHERE = "http://127.0.0.1:9"
-_MAGIC = b"\x89PNG\r\n\x1a\n"
+_BEGINS = {"png": b"\x89PNG\r\n\x1a\n", "svg": b"<svg"}
+
+
+def picture_of(specification: Mapping[str, JsonValue], kind: Literal["png", "svg"]) -> bytes | None:
+    """A picture of a Vega-Lite chart, not kept; None where it is not safe to draw, or cannot be drawn."""
+    if why_unsafe(dict(specification)) is not None:
+        return None
+    return drawn(json.dumps(specification), kind=kind)
 
 
 def png_of(specification: Mapping[str, JsonValue]) -> bytes | None:
@@ -44,13 +52,13 @@ def _kept(specification: str) -> bytes:
     return picture
 
 
-def drawn(specification: str, *, timeout_s: float = TIMEOUT_S) -> bytes | None:
+def drawn(specification: str, *, timeout_s: float = TIMEOUT_S, kind: Literal["png", "svg"] = "png") -> bytes | None:
     """Draw a specification, given as JSON, in a child process; None if it takes too long or fails."""
     script = (resources.files("assistant.notebook") / "cells" / "draw.py.txt").read_text(encoding="utf-8")
     proxies = {name: _NOWHERE for kind in ("http_proxy", "https_proxy", "all_proxy") for name in (kind, kind.upper())}
     try:
         done = subprocess.run(
-            [sys.executable, "-I", "-c", script],
+            [sys.executable, "-I", "-c", script, kind],
             input=specification.encode(),
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -60,4 +68,4 @@ def drawn(specification: str, *, timeout_s: float = TIMEOUT_S) -> bytes | None:
         )
     except (subprocess.TimeoutExpired, OSError):
         return None
-    return done.stdout if done.returncode == 0 and done.stdout.startswith(_MAGIC) else None
+    return done.stdout if done.returncode == 0 and done.stdout.startswith(_BEGINS[kind]) else None

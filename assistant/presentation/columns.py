@@ -25,6 +25,8 @@ Scalar = str | int | float | bool | date | datetime | None
 NUMBERS_SHARE_MIN = 0.9
 """Where so many of a column's values are numbers it is a figure, and the others are left out of charts and said."""
 TEXT_CHARS = 60
+SMALLEST, SMALL = 1e-6, 0.01
+"""Between these a number is small and not merely what is left of a sum."""
 CATEGORIES_SHARE_MAX = 0.98
 
 _WORD = re.compile(r"[A-Za-zÀ-ÿ]+|%")
@@ -77,6 +79,7 @@ class Column:
         grain: Of a time, how fine it is.
         distinct: How many different values there are.
         odd: How many values of a figure are no numbers.
+        mixed: Whether counts and small parts stand in it side by side, so that each takes the decimals it needs.
     """
 
     name: str
@@ -90,6 +93,7 @@ class Column:
     grain: Grain = ""
     distinct: int = 0
     odd: int = 0
+    mixed: bool = False
 
 
 def columns_of(
@@ -178,6 +182,7 @@ def _figure(name: str, label: str, numbers: Sequence[float], told: Told | None, 
         years = words[-1] == "year" and all(1000 <= figure <= 2999 for figure in numbers)
         role: Role = "time" if years else "identifier"
         return Column(name=name, label=label, role=role, grain="year" if years else "", distinct=distinct, whole=True)
+    small = sum(SMALLEST < abs(figure) < SMALL for figure in numbers)
     unit, symbol, additive = _meaning(words, numbers, told)
     return Column(
         name=name,
@@ -190,6 +195,7 @@ def _figure(name: str, label: str, numbers: Sequence[float], told: Told | None, 
         largest=max((abs(figure) for figure in numbers), default=0.0),
         distinct=distinct,
         odd=odd,
+        mixed=not unit and max(map(abs, numbers)) >= 10 and small * 5 >= len(numbers),
     )
 
 

@@ -22,6 +22,7 @@ BINS_MIN, BINS_MAX = 5, 40
 FENCE, WHISKER = 3.0, 1.5
 OUTLIERS_DRAWN = 200
 GROUPS_MAX = 20
+GROUP_ROWS_MIN = 3
 
 
 def histogram(drawing: Drawing) -> Drawn:
@@ -60,10 +61,10 @@ def histogram(drawing: Drawing) -> Drawn:
 
 def box(drawing: Drawing) -> Drawn:
     """Median, quartiles and whiskers of each group, with what lies beyond as points."""
-    y, x = drawing.axes.y, drawing.axes.x
+    y, x = drawing.axes.y, _groups_of(drawing)
     grouped: dict[str, list[float]] = {}
     place, group = drawing.shaped.place(y.name) or 0, None
-    if x is not None and drawing.axes.raw and x.distinct <= GROUPS_MAX:
+    if x is not None:
         group = drawing.shaped.place(x.name)
     for row in drawing.shaped.rows:
         figure = number(row[place])
@@ -133,6 +134,19 @@ def quantile(ordered: Sequence[float], share: float) -> float:
     below = math.floor(place)
     above = min(below + 1, len(ordered) - 1)
     return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
+
+
+def _groups_of(drawing: Drawing) -> Column | None:
+    """The column that parts the rows into a few groups of several rows: the one that was named, else the first."""
+    rows = len(drawing.shaped.rows)
+    groups = [
+        column
+        for column in drawing.shaped.columns
+        if column.role in ("category", "flag", "time")
+        and 1 < column.distinct <= GROUPS_MAX
+        and rows >= GROUP_ROWS_MIN * column.distinct
+    ]
+    return next((column for column in groups if column.name == drawing.look.x), next(iter(groups), None))
 
 
 def _fenced(drawing: Drawing, ordered: Sequence[float]) -> tuple[float, float, tuple[str, ...]]:

@@ -67,6 +67,8 @@ def figure(
     made = number(value)
     if made is None:
         return NONE if value is None else str(value)
+    if column.mixed and decimals is None:
+        return _as_needed(made, locale_of(code))
     scale = scale if is_scaled(column, scale) else ""
     locale, places = locale_of(code), decimals_of(column, scale=scale, decimals=decimals)
     if column.role == "identifier" or (column.role == "time" and column.grain == "year"):
@@ -159,6 +161,14 @@ def vega_locale(code: str) -> dict[str, dict[str, object]]:
             "shortMonths": [short_months[n] for n in range(1, 13)],
         },
     }
+
+
+def _as_needed(figure: float, locale: Locale) -> str:
+    """A figure with the decimals that it needs: four digits of a small one, two of a large one."""
+    from babel.numbers import format_decimal
+
+    fine = round(figure, 2) if abs(figure) >= 1 else float(f"{figure:.4g}")
+    return format_decimal(fine, "#,##0.########", locale=locale)
 
 
 def _spaced(locale: Locale) -> bool:

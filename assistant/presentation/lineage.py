@@ -97,7 +97,7 @@ def lineage_of(sql: str, dialect: str) -> Lineage | None:
         tables=tuple(tables),
         joins=tuple(_joins(tree, dialect)),
         filters=tuple(dict.fromkeys(_filters(tree, dialect))),
-        groups=tuple(part.sql(dialect=_dialect(dialect)) for part in _groups(outer)),
+        groups=tuple(_called(outer, part, dialect) for part in _groups(outer)),
         outputs=tuple(_output(column, aliases, dialect) for column in outer.expressions),
         limit=_limit(limit),
     )
@@ -154,7 +154,7 @@ def _joins(tree: exp.Expr, dialect: str) -> Iterator[Joined]:
             kind = str(join.args.get("side") or join.args.get("kind") or "").upper()
             on = join.args.get("on")
             using = ", ".join(str(part.name) for part in join.args.get("using") or ())
-            said = on.sql(dialect=_dialect(dialect)) if isinstance(on, exp.Expr) else using
+            said = on.sql(dialect=_dialect(dialect), comments=False) if isinstance(on, exp.Expr) else using
             yield Joined(table=table.name, kind=kind, on=said)
 
 
@@ -164,7 +164,7 @@ def _filters(tree: exp.Expr, dialect: str) -> Iterator[str]:
             condition = found.this
             parts = condition.flatten() if isinstance(condition, exp.And) else (condition,)
             for part in parts:
-                yield part.sql(dialect=_dialect(dialect))
+                yield part.sql(dialect=_dialect(dialect), comments=False)
 
 
 def _groups(select: exp.Select) -> list[exp.Expr]:
@@ -172,6 +172,12 @@ def _groups(select: exp.Select) -> list[exp.Expr]:
     if not isinstance(group, exp.Group):
         return []
     return [plain(select, part) for part in group.expressions]
+
+
+def _called(select: exp.Select, group: exp.Expr, dialect: str) -> str:
+    """A group by the name that it has in the result."""
+    named = next((one for one in select.expressions if one.unalias() == group), None)
+    return named.alias_or_name if named is not None else group.sql(dialect=_dialect(dialect), comments=False)
 
 
 def plain(select: exp.Select, part: exp.Expr) -> exp.Expr:
@@ -193,7 +199,7 @@ def _output(column: exp.Expr, aliases: Mapping[str, str], dialect: str) -> Outpu
     )
     return Output(
         name=column.alias_or_name,
-        expression=inner.sql(dialect=_dialect(dialect)),
+        expression=inner.sql(dialect=_dialect(dialect), comments=False),
         aggregate=_aggregate(inner),
         sources=tuple(sources),
     )

@@ -336,6 +336,19 @@ class Session:
         async with self._gate:
             await self._log.append(PolicyChanged(approve=tuple(sorted(set(approve)))))
 
+    async def picture(self, specification: Mapping[str, JsonValue], kind: Literal["png", "svg"]) -> bytes:
+        """A chart as a picture.
+
+        Raises:
+            SessionError: it is not safe to draw, or cannot be drawn.
+        """
+        from assistant.notebook.drawing import picture_of
+
+        made = await asyncio.to_thread(picture_of, specification, kind)
+        if made is None:
+            raise SessionError("The chart could not be drawn as a picture. Download it as Vega, or try again.")
+        return made
+
     async def set_policy(self, level: PolicyLevel) -> None:
         """Let so much go ahead without asking from now on: here, and in later sessions on the same sources.
 

@@ -6,7 +6,7 @@ Nothing here decides or runs anything: what the person does is written down in `
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
@@ -28,6 +28,7 @@ from assistant.events import (
     Failure,
     Finding,
     KernelRestarted,
+    Look,
     Plan,
     PolicyChanged,
     Proposal,
@@ -45,7 +46,10 @@ from assistant.events import (
     Usage,
     Verified,
 )
+from assistant.presentation.columns import Told
+from assistant.presentation.lineage import lineage_of
 from assistant.session.doctor import Suggestion
+from assistant.session.presenting import Facts
 
 BEGAN = datetime(2026, 3, 14, 9, 0, tzinfo=UTC)
 
@@ -502,6 +506,30 @@ class Session:
 
     async def export(self) -> bytes:
         return b"{}"
+
+    async def present(self, turn: int, look: Look) -> None:
+        self.calls.append(("present", turn, look))
+
+    async def present_in_words(self, text: str) -> bool:
+        return False
+
+    async def dispute(self, turn: int, note: str = "", *, stands: bool = True) -> None:
+        self.calls.append(("dispute", turn, note, stands))
+
+    async def facts(self, execution: str) -> Facts:
+        sql = SQL.split('"""')[1] if execution == "1.1.2" else ""
+        return Facts(
+            told={"net_revenue": Told(unit="currency", symbol="EUR", additive=True)}, lineage=lineage_of(sql, "duckdb")
+        )
+
+    async def ask_for_rows_under(self, execution: str, row: Mapping[str, object]) -> None:
+        self.calls.append(("under", execution, dict(row)))
+
+    async def picture(self, specification: Mapping[str, object], kind: str) -> bytes:
+        return b"picture"
+
+    async def set_policy(self, level: str) -> None:
+        self.calls.append(("policy", level))
 
     async def allow(self, approve: Sequence[str]) -> None:
         self.calls.append(("allow", tuple(approve)))

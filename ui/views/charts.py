@@ -7,7 +7,9 @@ from typing import Any
 
 import streamlit as st
 
+from assistant.presentation.drawing import Chart
 from ui.ports import Session
+from ui.views.text import line
 
 HEIGHT_PX = 320
 BAR_PX = 21
@@ -52,6 +54,24 @@ def draw(session: Session, execution: str, *, name: str, key: str) -> bool:
         None, styled(specification), key=f"chart-{key}", alt=f"Chart: {name}", width="stretch", theme="streamlit"
     )
     return True
+
+
+def drawn(chart: Chart, *, key: str) -> None:
+    """Draw a chart that was made here from a result, with what it leaves out said below it."""
+    specification = dict(chart.specification)
+    if "facet" not in specification:
+        specification["width"] = "container"
+        specification["autosize"] = {"type": "fit", "contains": "padding"}
+    st.vega_lite_chart(
+        None,
+        specification,
+        key=f"drawn-{key}-{chart.kind}",
+        alt=f"Chart: {chart.alt}",
+        width="stretch",
+        theme="streamlit",
+    )
+    for note in chart.notes:
+        st.markdown(f":gray[:small[:material/info: {line(note)}]]")
 
 
 def styled(specification: dict[str, Any]) -> dict[str, Any]:

@@ -1,76 +1,82 @@
-"""A result as a table, with its count and the whole of it as CSV or an Excel workbook."""
+"""A result as a table: in the person's own way of writing numbers and dates, sortable, searchable, with its totals.
+
+What is shown is a first part; the totals are those of all rows. A click on a figure says how it came about, and leads
+to the rows under it.
+"""
 
 from __future__ import annotations
 
+import math
 import re
-from datetime import date, datetime
-from functools import partial
-from typing import TYPE_CHECKING
+from datetime import date
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from ui.ports import Session, TableView
+from assistant.presentation.columns import Column, moment, number
+from assistant.presentation.formats import shown
+from assistant.presentation.lineage import Output
+from ui import actions
+from ui.ports import Session
 from ui.session_hub import ROWS_SHOWN, SessionHub
-from ui.views.spreadsheets import csv_of, excel_of
-from ui.views.text import count
+from ui.views.result import Result
+from ui.views.text import count, line, plain
 
 if TYPE_CHECKING:
     import pandas as pd
-    from streamlit.elements.lib.column_types import ColumnConfig
 
-ROWS_DOWNLOADED = 1_000_000
 ROW_PX = 35
 ROWS_HIGH = 8
-SMALLEST, SMALL = 1e-6, 0.01
-"""Between these a number is small and not merely what is left of a sum."""
+CELLS_STYLED_MAX = 40_000
+"""More cells are shown as the browser writes them: to word each takes longer than a person waits."""
+
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}([ T]00:00:00(\.0+)?)?")
+AGGREGATES = {
+    "sum": "a sum",
+    "count": "a count",
+    "distinct": "a count of different values",
+    "average": "an average",
+    "least": "the least value",
+    "greatest": "the greatest value",
+    "ratio": "a ratio",
+    "other": "computed",
+    "": "a value as it stands in the data",
+}
 
 
-def draw(live: SessionHub, session: Session, execution: str, *, name: str, key: str) -> bool:
-    """Draw the table that an execution gave. False where it gave none."""
-    table = live.table(session, execution)
-    if table is None:
-        return False
-    if not table.rows:
+def draw(live: SessionHub, session: Session, execution: str, made: Result, *, name: str, key: str) -> None:
+    """Draw the table of a result."""
+    rows = made.shaped.rows[:ROWS_SHOWN]
+    if not rows:
         st.info("The query ran and found no rows.", icon=":material/search_off:")
-        return True
-    import pandas as pd
-
-    columns = [days([shown(row[n]) for row in table.rows]) for n in range(len(table.columns))]
-    frame = pd.DataFrame(dict(zip(_distinct(table.columns), columns, strict=True)))
-    st.dataframe(
-        frame,
+        return
+    frame = frame_of(made)
+    picked: Any = st.dataframe(
+        _styled(frame, made) if frame.size <= CELLS_STYLED_MAX else frame,
         hide_index=True,
         height="auto" if len(frame) <= ROWS_HIGH else (ROWS_HIGH + 1) * ROW_PX,
         key=f"table-{key}",
-        alt=f"Table: {name}, {count(table.total, 'row')}",
-        column_config=_config(frame),
+        alt=f"Table: {name}, {count(made.shaped.total, 'row')}",
+        column_config={column.name: _config(column) for column in made.shaped.columns},
+        on_select="rerun",
+        selection_mode="single-cell",
     )
-    with st.container(horizontal=True, vertical_alignment="center", key=f"tablebar-{key}"):
-        st.caption(_counted(table), width="content")
-        st.space("stretch")
-        for kind, ending, mime, made in _DOWNLOADS:
-            st.download_button(
-                kind,
-                data=partial(made, session, execution),
-                file_name=f"{_file_name(name)}.{ending}",
-                mime=mime,
-                icon=":material/download:",
-                type="tertiary",
-                on_click="ignore",
-                key=f"{ending}-{key}",
-                help="Download all rows",
-            )
-    return True
+    _totals(made, key)
+    _picked(live, session, execution, made, picked, key=key)
 
 
-def shown(value: object) -> object:
-    """A value as the table draws it: numbers, dates and texts as they are, anything else as text."""
-    if value is None or isinstance(value, bool | int | float | str | date | datetime):
-        return value
-    if type(value).__name__ == "Decimal":
-        return float(str(value))
-    return str(value)
+def frame_of(made: Result) -> pd.DataFrame:
+    """The first rows as a frame: figures as numbers, times as times, so that a click on a heading sorts them right."""
+    import pandas as pd
+
+    columns: dict[str, list[object]] = {}
+    for place, column in enumerate(made.shaped.columns):
+        columns[column.name] = [_value(row[place], column) for row in made.shaped.rows[:ROWS_SHOWN]]
+    frame = pd.DataFrame(columns)
+    for column in made.shaped.columns:
+        if column.role == "time" and column.grain != "year":
+            frame[column.name] = pd.to_datetime(frame[column.name], errors="coerce")
+    return frame
 
 
 def days(values: list[object]) -> list[object]:
@@ -84,90 +90,119 @@ def days(values: list[object]) -> list[object]:
         return values
 
 
-def _counted(table: TableView) -> str:
-    if table.total <= len(table.rows):
-        return count(table.total, "row")
-    return f"First {min(len(table.rows), ROWS_SHOWN):,} of {count(table.total, 'row')}"
+def counted(made: Result) -> str:
+    """How many rows there are, and how many of them are listed."""
+    listed, total = min(len(made.shaped.rows), ROWS_SHOWN), made.shaped.total
+    return count(total, "row") if listed == total else f"First {listed:,} of {count(total, 'row')}"
 
 
-def _distinct(columns: object) -> list[str]:
-    """Column names that differ: a second `sum` becomes `sum (2)`."""
-    names: list[str] = []
-    for column in columns if isinstance(columns, list | tuple) else ():
-        name, n = str(column), 1
-        while name in names:
-            n += 1
-            name = f"{column} ({n})"
-        names.append(name)
-    return names
+def _value(value: object, column: Column) -> object:
+    if column.role == "measure":
+        return number(value)
+    if column.role == "time":
+        return value if column.grain == "year" else moment(value)
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    return str(value)
 
 
-def _config(frame: pd.DataFrame) -> dict[str, ColumnConfig]:
-    from pandas.api import types
+def _styled(frame: pd.DataFrame, made: Result) -> Any:
+    """The frame with each cell in words: sorted by its value, read as the person writes it."""
+    import pandas as pd
 
-    config: dict[str, ColumnConfig] = {}
-    for name in frame.columns:
-        column = frame[name]
-        label = heading(str(name))
-        if types.is_bool_dtype(column):
-            config[str(name)] = st.column_config.CheckboxColumn(label)
-        elif types.is_integer_dtype(column) or types.is_float_dtype(column):
-            config[str(name)] = st.column_config.NumberColumn(
-                label, format=number_format(str(name), column.dropna().tolist())
+    def words(column: Column) -> Any:
+        def of(value: object) -> str:
+            missing = value is None or value is pd.NaT or (isinstance(value, float) and math.isnan(value))
+            if missing:
+                return ""
+            if isinstance(value, pd.Timestamp):
+                value = value.to_pydatetime()
+            if isinstance(value, float) and column.role in ("identifier", "time") and value.is_integer():
+                value = int(value)
+            return shown(value, column, code=made.code, scale=made.look.scale, decimals=made.look.decimals)
+
+        return of
+
+    numbers = [one for one in made.shaped.columns if one.role in ("measure", "time", "identifier")]
+    return frame.style.format({one.name: words(one) for one in numbers})
+
+
+def _config(column: Column) -> Any:
+    if column.role == "measure":
+        return st.column_config.NumberColumn(column.label, help=_unit(column))
+    if column.role == "flag":
+        return st.column_config.CheckboxColumn(column.label)
+    return st.column_config.Column(column.label)
+
+
+def _unit(column: Column) -> str | None:
+    match column.unit:
+        case "currency":
+            return f"In {column.symbol}"
+        case "percent" | "share":
+            return "In percent"
+        case "money":
+            return "Money; the data does not say in which currency"
+        case _:
+            return f"In {column.symbol}" if column.symbol else None
+
+
+def _totals(made: Result, key: str) -> None:
+    """A line under the table: how many rows, and the sums of what adds up."""
+    said = [counted(made)]
+    for column in made.shaped.columns:
+        if column.name in made.sums:
+            total = shown(
+                made.sums[column.name], column, code=made.code, scale=made.look.scale, decimals=made.look.decimals
             )
-        elif _all_dates(column.dropna().tolist()):
-            days = column.dropna().tolist()
-            monthly = len(days) > 1 and all(day.day == 1 for day in days)
-            config[str(name)] = st.column_config.DateColumn(label, format="MMM YYYY" if monthly else "D MMM YYYY")
-        else:
-            config[str(name)] = st.column_config.Column(label)
-    return config
+            said.append(f"{line(column.label)} **{plain(total)}**")
+    limit = made.lineage.limit if made.lineage is not None else None
+    of = " of the rows that the query was limited to" if made.sums and limit == made.shaped.total else ""
+    with st.container(key=f"totals-{key}"):
+        total = f" · Total{of}: " + " · ".join(said[1:]) if said[1:] else ""
+        st.markdown(f":gray[{said[0]}]{total}")
+        for note in made.shaped.notes:
+            st.markdown(f":gray[:material/info: {plain(note)}]")
 
 
-def heading(name: str) -> str:
-    """A column's name as a heading: `net_revenue` becomes `Net revenue`; what holds capitals stays."""
-    spaced = name.replace("_", " ").strip()
-    return spaced[:1].upper() + spaced[1:] if spaced and spaced == spaced.lower() else (spaced or name)
+def _picked(live: SessionHub, session: Session, execution: str, made: Result, picked: Any, *, key: str) -> None:
+    """What was clicked: the figure in full, how it is computed, and the way to the rows under it."""
+    cells = getattr(getattr(picked, "selection", None), "cells", None) or []
+    if not cells or made.lineage is None:
+        return
+    place, name = int(cells[0][0]), str(cells[0][1])
+    at = made.shaped.place(name)
+    if at is None or place >= len(made.shaped.rows) or made.shaped.columns[at].role != "measure":
+        return
+    column, row = made.shaped.columns[at], made.shaped.rows[place]
+    output = made.lineage.by_name.get(name)
+    with st.container(border=True, key=f"picked-{key}", gap="small"):
+        value = shown(row[at], column, code=made.code)
+        st.markdown(f"**{line(column.label)}: {plain(value)}** :gray[{line(_place(made, row))}]")
+        st.markdown(f":gray[{_how(output)}]")
+        if output is not None and output.aggregate:
+            named = {
+                one.name: value for one, value in zip(made.shaped.columns, row, strict=True) if one.role != "measure"
+            }
+            st.button(
+                "Show the rows under it",
+                icon=":material/table_rows:",
+                key=f"under-{key}",
+                on_click=actions.rows_under,
+                args=(live, session, execution, named),
+            )
 
 
-def number_format(name: str, values: list[float]) -> str | None:
-    """How numbers are written: years and identifiers bare, whole numbers grouped, the rest with two to four decimals.
-
-    None, each as it needs, where counts and small parts stand in one column: with two decimals these would all be 0.00.
-    """
-    bare = name.lower() in ("year", "id") or name.lower().endswith(("_id", "_year", "year"))
-    if all(float(v).is_integer() for v in values):
-        return "%d" if bare else "%,d"
-    largest = max((abs(v) for v in values), default=0.0)
-    small = sum(SMALLEST < abs(v) < SMALL for v in values)
-    if largest >= 10 and small * 5 >= len(values):
-        return None
-    return "%,.2f" if largest >= 10 else "%.4f" if largest < 1 else "%.3f"
+def _place(made: Result, row: tuple[object, ...]) -> str:
+    parts = [
+        shown(value, column, code=made.code)
+        for value, column in zip(row, made.shaped.columns, strict=True)
+        if column.role != "measure" and value is not None
+    ]
+    return ", ".join(parts)
 
 
-def _all_dates(values: list[object]) -> bool:
-    return bool(values) and all(isinstance(v, date) and not isinstance(v, datetime) for v in values)
-
-
-def as_csv(session: Session, execution: str) -> bytes:
-    """All rows that an execution gave, as CSV."""
-    table = session.table(execution, rows_max=ROWS_DOWNLOADED)
-    return csv_of((), ()) if table is None else csv_of(table.columns, table.rows)
-
-
-def as_excel(session: Session, execution: str) -> bytes:
-    """All rows that an execution gave, as an Excel workbook."""
-    table = session.table(execution, rows_max=ROWS_DOWNLOADED)
-    return excel_of((), ()) if table is None else excel_of(table.columns, table.rows)
-
-
-_DOWNLOADS = (
-    ("CSV", "csv", "text/csv", as_csv),
-    ("Excel", "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", as_excel),
-)
-"""What a table is downloaded as: its name, the file's ending and type, and what makes it."""
-
-
-def _file_name(name: str) -> str:
-    kept = "".join(c if c.isalnum() else "-" for c in name.lower())
-    return "-".join(filter(None, kept.split("-")))[:60] or "table"
+def _how(output: Output | None) -> str:
+    if output is None:
+        return "The query does not say how it is computed."
+    return f"It is {AGGREGATES[output.aggregate]}: {line(output.expression)}"

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.views import tables
+from ui.views import downloads
 from ui.views.spreadsheets import csv_of, excel_of
 
 ATTACKS = (
@@ -106,5 +106,15 @@ class Given:
 
 
 def test_the_page_downloads_these() -> None:
-    assert read_csv(tables.as_csv(Given(), "1.1.1")) == [["name", "amount"], ["'=1+1", "-5"]]  # type: ignore[arg-type]
-    assert read_excel(tables.as_excel(Given(), "1.1.1")) == [["name", "amount"], ["'=1+1", -5]]  # type: ignore[arg-type]
+    columns, rows = downloads.raw(Given(), "1.1.1")  # type: ignore[arg-type]
+    assert read_csv(csv_of(columns, rows)) == [["name", "amount"], ["'=1+1", "-5"]]
+    assert read_excel(excel_of(columns, rows)) == [["name", "amount"], ["'=1+1", -5]]
+
+
+def test_parquet_keeps_numbers_and_mixed_columns() -> None:
+    import io
+
+    from pyarrow import parquet
+
+    made = parquet.read_table(io.BytesIO(downloads.parquet_of(["n", "mixed"], [[1.5, 1], [None, "x"]])))
+    assert made.to_pydict() == {"n": [1.5, None], "mixed": ["1", "x"]}

@@ -1,40 +1,10 @@
-"""Tables and charts: numbers, dates and names read well, and only safe shapes are styled."""
+"""Charts that code drew: only safe shapes are styled, and they fill the column."""
 
 from __future__ import annotations
-
-from datetime import date
-from decimal import Decimal
 
 import recorded
 
 from ui.views.charts import COLOURS, styled
-from ui.views.tables import days, heading, number_format, shown
-
-
-def test_values_are_shown_as_what_they_are() -> None:
-    assert shown(Decimal("1.50")) == 1.5
-    assert shown(date(2026, 3, 1)) == date(2026, 3, 1)
-    assert shown([1, 2]) == "[1, 2]"
-    assert shown(b"x") == "b'x'"
-    assert shown(None) is None
-
-
-def test_days_kept_as_text_are_days() -> None:
-    assert days(["2026-01-01", None, "2026-02-01 00:00:00"]) == [date(2026, 1, 1), None, date(2026, 2, 1)]
-    for kept in (["2026-01-01", "soon"], ["2026-02-30"], ["2026-01-01 09:30:00"], [None], [20260101], []):
-        assert days(list(kept)) == kept
-
-
-def test_headings_are_words() -> None:
-    assert [heading(n) for n in ("net_revenue", "SKU", "orderId", "_")] == ["Net revenue", "SKU", "orderId", "_"]
-
-
-def test_small_parts_are_not_rounded_away_beside_counts() -> None:
-    assert number_format("value", [5000.0, -0.0125, 0.00016, 0.38, -0.0034]) is None
-    assert number_format("revenue", [5000.5, 12.25, 5.8e-11]) == "%,.2f"
-    assert number_format("discount", [0.0603, 0.0528]) == "%.4f"
-    assert number_format("net_revenue", [1200.0, 3.0]) == "%,d"
-    assert number_format("year", [2025.0]) == "%d"
 
 
 def test_a_chart_fills_the_column_and_keeps_what_it_says() -> None:

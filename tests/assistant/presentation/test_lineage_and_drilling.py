@@ -1,0 +1,95 @@
+"""Lineage says what a query reads and how it counts; the rows under a figure are exactly those that it counts."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+
+from assistant.presentation.drilling import rows_under
+from assistant.presentation.lineage import lineage_of, picture
+from assistant.presentation.units import told_of
+
+SQL = """SELECT r.name AS region, COUNT(*) AS orders, ROUND(SUM(o.amount), 2) AS revenue, AVG(o.amount) AS mean
+FROM orders AS o LEFT JOIN regions AS r ON r.id = o.region_id
+WHERE o.status <> 'cancelled' AND o.amount > 1 GROUP BY r.name HAVING COUNT(*) > 0 ORDER BY revenue DESC LIMIT 10"""
+
+
+class Metric:
+    name, synonyms, unit, unit_symbol = "net revenue", ("revenue",), "currency", "EUR"
+
+
+@pytest.fixture
+def shop() -> sqlite3.Connection:
+    db = sqlite3.connect(":memory:")
+    db.execute("CREATE TABLE regions (id INTEGER, name TEXT)")
+    db.execute("CREATE TABLE orders (id INTEGER, region_id INTEGER, amount REAL, status TEXT)")
+    db.executemany("INSERT INTO regions VALUES (?, ?)", [(1, "North"), (2, "South")])
+    rows = [(n, (1, 2, None)[n % 3], float(n), "cancelled" if n % 5 == 0 else "done") for n in range(60)]
+    db.executemany("INSERT INTO orders VALUES (?, ?, ?, ?)", rows)
+    return db
+
+
+def test_lineage_names_tables_joins_conditions_and_figures() -> None:
+    lineage = lineage_of(SQL, "sqlite")
+    assert lineage is not None
+    assert lineage.tables == ("orders", "regions")
+    assert (lineage.joins[0].kind, lineage.joins[0].on) == ("LEFT", "r.id = o.region_id")
+    assert "all rows of what stands before" in lineage.joins[0].effect
+    assert lineage.filters == ("o.status <> 'cancelled'", "o.amount > 1", "COUNT(*) > 0")
+    assert [one.aggregate for one in lineage.outputs] == ["", "count", "sum", "average"]
+    assert lineage.groups == ("region",)
+    assert lineage.limit == 10
+
+
+def test_figures_have_their_units_whoever_wrote_the_query() -> None:
+    told = told_of(("region", "orders", "revenue", "mean"), lineage_of(SQL, "sqlite"), [Metric()])
+    assert (told["revenue"].unit, told["revenue"].symbol, told["revenue"].additive) == ("currency", "EUR", True)
+    assert told["orders"].unit == "count"
+    assert told["mean"].additive is False
+
+
+def test_the_picture_is_dot_and_escapes_names() -> None:
+    lineage = lineage_of('SELECT COUNT(*) AS n FROM "a""b"', "sqlite")
+    assert lineage is not None
+    dot = picture(lineage, rows={'a"b': 5}, result="Rows")
+    assert dot.startswith("digraph")
+    assert 'a\\"b\\n5 rows' in dot
+
+
+@pytest.mark.parametrize("sql", ["not sql at all (", "INSERT INTO a VALUES (1)", ""])
+def test_what_cannot_be_read_has_no_lineage(sql: str) -> None:
+    assert lineage_of(sql, "sqlite") is None
+
+
+def test_the_rows_under_each_figure_are_those_it_counts(shop: sqlite3.Connection) -> None:
+    found = shop.execute(SQL)
+    names = [column[0] for column in found.description]
+    for row in found.fetchall():
+        made = dict(zip(names, row, strict=True))
+        sql = rows_under(SQL, "sqlite", made)
+        assert sql is not None
+        under = shop.execute(sql)
+        columns = [column[0] for column in under.description]
+        rows = under.fetchall()
+        assert len(rows) == made["orders"]
+        assert sum(one[columns.index("amount")] for one in rows) == pytest.approx(made["revenue"])
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT region, amount FROM sales",
+        "SELECT region, SUM(amount) OVER () AS s, COUNT(*) FROM sales GROUP BY region",
+        "SELECT SUM(amount) AS s FROM sales GROUP BY region",
+        "SELECT 1 UNION SELECT 2",
+    ],
+)
+def test_no_rows_are_invented_under_what_adds_nothing_up(sql: str) -> None:
+    assert rows_under(sql, "sqlite", {"region": "North", "s": 1}) is None
+
+
+def test_values_in_a_row_cannot_change_the_query() -> None:
+    sql = rows_under("SELECT region, SUM(a) AS s FROM t GROUP BY region", "sqlite", {"region": "x' OR '1'='1"})
+    assert sql is not None
+    assert "'x'' OR ''1''=''1'" in sql

@@ -1,0 +1,29 @@
+"""A table as the tests of presentation give it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assistant.events import Look
+from assistant.presentation.columns import Told, columns_of
+from assistant.presentation.shaping import Shaped, shape
+
+
+@dataclass(frozen=True)
+class Given:
+    columns: tuple[str, ...]
+    rows: tuple[tuple[object, ...], ...]
+    total: int
+
+
+def given(columns: str, rows: Sequence[Sequence[object]], total: int | None = None) -> Given:
+    return Given(tuple(columns.split()), tuple(tuple(row) for row in rows), len(rows) if total is None else total)
+
+
+EUR = Told(unit="currency", symbol="EUR", additive=True)
+
+
+def shaped(columns: str, rows: Sequence[Sequence[object]], look: Look | None = None, **told: Told) -> Shaped:
+    table = given(columns, rows)
+    return shape(table, columns_of(table, told), look or Look())

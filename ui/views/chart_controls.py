@@ -1,0 +1,197 @@
+"""How an answer is shown, changed by a click: the kind of chart, its columns, the order, the first n, the format.
+
+Nothing runs for it and nobody is asked: a change is an event, so that it survives a refresh and stands in the export.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from assistant.events import ChartKind, Look
+from assistant.presentation.kinds import NAMES
+from ui import actions
+from ui.ports import Session
+from ui.session_hub import SessionHub
+from ui.views.result import Result
+from ui.views.text import line
+
+OWN = "own"
+"""The chart that the code of the answer drew itself."""
+ICONS: dict[str, str] = {
+    "own": ":material/draw:",
+    "bar": ":material/bar_chart:",
+    "line": ":material/show_chart:",
+    "area": ":material/area_chart:",
+    "stacked": ":material/stacked_bar_chart:",
+    "scatter": ":material/scatter_plot:",
+    "histogram": ":material/equalizer:",
+    "box": ":material/candlestick_chart:",
+    "heatmap": ":material/grid_on:",
+    "pie": ":material/pie_chart:",
+    "multiples": ":material/grid_view:",
+    "none": ":material/visibility_off:",
+}
+SCALES = {"": "In full", "thousands": "In thousands", "millions": "In millions"}
+
+
+def kinds(live: SessionHub, session: Session, turn: int, made: Result, *, own: bool, shown: str, key: str) -> None:
+    """The kinds of chart that suit, to be switched by a click."""
+    options = [*((OWN,) if own else ()), *made.kinds, "none"]
+    if len(options) < 2:
+        return
+
+    def choose() -> None:
+        chosen = st.session_state.get(f"kind-{key}")
+        if chosen is not None:
+            change(live, session, turn, made.look, {"chart": None if chosen == OWN else chosen})
+
+    if st.session_state.get(f"kind-{key}") != shown:
+        st.session_state[f"kind-{key}"] = shown  # another tab, or words, may have changed it
+    st.segmented_control(
+        "Chart",
+        options,
+        format_func=lambda kind: ICONS[kind],
+        key=f"kind-{key}",
+        on_change=choose,
+        label_visibility="collapsed",
+        help="  \n".join(f"{ICONS[kind]} {_name(kind)}" for kind in options),
+        required=True,
+    )
+
+
+def adjust(live: SessionHub, session: Session, turn: int, made: Result, *, key: str) -> None:
+    """The rest: columns, order, first n, shares, thousands, decimals, names."""
+    with st.popover("Adjust", icon=":material/tune:", type="tertiary", key=f"adjust-{key}"):
+        look, columns = made.look, {column.name: column.label for column in made.came}
+        write = _Writer(live, session, turn, look, key)
+        figures = [column.name for column in made.came if column.role == "measure"]
+        groups = [column.name for column in made.came if column.role != "measure"]
+        if made.kinds:
+            write.choice("y", "Figure", figures, columns, now=look.y or next(iter(figures), ""))
+            along = [*groups, *(figures if len(figures) > 1 else ())]
+            write.choice("x", "Along", along, columns, now=look.x, otherwise="As it fits")
+            write.choice("colour", "Split by", groups, columns, now=look.colour, otherwise="As it fits")
+        if made.chart is not None and made.chart.can_be_log:
+            write.toggle("log", "Logarithmic scale", look.log)
+        write.choice("sort", "Sort by", list(columns), columns, now=look.sort, otherwise="As the query gave it")
+        if look.sort is not None:
+            write.toggle("descending", "Largest first", look.descending)
+        write.count("top", "Only the first", look.top, made.shaped.total)
+        shares = [column.name for column in made.came if column.additive]
+        if shares:
+            write.toggle("percent", "As shares of the total", bool(look.percent), on=tuple(shares), off=())
+        write.choice("scale", "Large figures", ["", "thousands", "millions"], SCALES, now=look.scale)
+        write.choice(
+            "decimals",
+            "Decimals",
+            [0, 1, 2, 3],
+            {n: str(n) for n in range(4)},
+            now=look.decimals,
+            otherwise="As it fits",
+        )
+        write.names(columns)
+        if look != Look():
+            st.button(
+                "Show it as it came",
+                icon=":material/undo:",
+                type="tertiary",
+                key=f"reset-{key}",
+                on_click=actions.present,
+                args=(live, session, turn, Look()),
+            )
+
+
+def change(live: SessionHub, session: Session, turn: int, look: Look, changes: Mapping[str, Any]) -> None:
+    """Show the answer with these changes; what changes nothing is not written down."""
+    made = look.model_copy(update=dict(changes))
+    if made != look:
+        actions.present(live, session, turn, made)
+
+
+def _name(kind: str) -> str:
+    if kind == OWN:
+        return "As the code drew it"
+    return next(label for name, label in NAMES.items() if name == kind)
+
+
+def chart_of(look: Look, own: bool) -> ChartKind | None:
+    """The chart that the look wants; None where the one that the code drew stands."""
+    return None if own and look.chart is None else look.chart
+
+
+class _Writer:
+    """Draws one field of the look after the other; each writes its own change."""
+
+    def __init__(self, live: SessionHub, session: Session, turn: int, look: Look, key: str) -> None:
+        self._live, self._session, self._turn, self._look, self._key = live, session, turn, look, key
+
+    def choice(
+        self,
+        name: str,
+        label: str,
+        options: list[Any],
+        words: Mapping[Any, str],
+        *,
+        now: Any,
+        otherwise: str | None = None,
+    ) -> None:
+        """One of several, or none of them where `otherwise` says what that means."""
+        offered = [None, *options] if otherwise is not None else options
+        key = self._fresh(name, now)
+        st.selectbox(
+            label,
+            offered,
+            index=offered.index(now) if now in offered else 0,
+            format_func=lambda one: (otherwise or "") if one is None else line(words.get(one, str(one))),
+            key=key,
+            on_change=self._write,
+            args=(name, key),
+        )
+
+    def toggle(self, name: str, label: str, now: bool, *, on: Any = True, off: Any = False) -> None:
+        """On or off."""
+        key = self._fresh(name, now)
+
+        def write() -> None:
+            self._change({name: on if st.session_state[key] else off})
+
+        st.toggle(label, value=now, key=key, on_change=write)
+
+    def count(self, name: str, label: str, now: int | None, most: int) -> None:
+        """A number of rows, or empty for all."""
+        key = self._fresh(name, now)
+        st.number_input(
+            label,
+            min_value=1,
+            max_value=max(1, most),
+            value=now,
+            key=key,
+            placeholder="All rows",
+            on_change=self._write,
+            args=(name, key),
+        )
+
+    def names(self, columns: Mapping[str, str]) -> None:
+        """What columns are called."""
+        with st.expander("Rename columns", type="compact", key=f"rename-{self._key}"):
+            for column, label in columns.items():
+                key = self._fresh(f"name-{column}", label)
+                st.text_input(line(column), value=label, key=key, on_change=self._rename, args=(column, key))
+
+    def _fresh(self, name: str, now: object) -> str:
+        """A key that changes with the value in the log, so that a field always shows what holds."""
+        return f"look-{self._key}-{name}-{now!r}"
+
+    def _rename(self, column: str, key: str) -> None:
+        given = str(st.session_state.get(key) or "").strip()
+        names = {**dict(self._look.names), column: given}
+        self._change({"names": tuple((name, label) for name, label in names.items() if label)})
+
+    def _write(self, name: str, key: str) -> None:
+        self._change({name: st.session_state.get(key)})
+
+    def _change(self, changes: Mapping[str, Any]) -> None:
+        change(self._live, self._session, self._turn, self._look, changes)

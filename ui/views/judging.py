@@ -1,0 +1,121 @@
+"""How far an answer can be trusted, and what a person says of it: that it is right, or wrong and why."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from assistant.events import Answer
+from ui import actions
+from ui.ports import Session
+from ui.session_hub import SessionHub
+from ui.view_model import Turn
+from ui.views.text import line, plain
+
+TRUST = {
+    "verified": (":material/verified:", "green", "Verified", "A person marked this very query as right."),
+    "adapted": (":material/verified:", "blue", "Adapted", "A verified query, with other values, filters or grain."),
+    "new": (":material/edit_note:", "gray", "New", "Written for this question; nobody has verified it yet."),
+}
+
+LEANS = "Its question may lean on the answer before it. Ask it in words that stand alone, and mark that."
+
+
+def draw(live: SessionHub, session: Session, turn: Turn, answer: Answer) -> None:
+    """The label, and the clicks by which a person says what they think of the answer."""
+    with st.container(horizontal=True, vertical_alignment="center", key=f"trust-{turn.n}", gap="small"):
+        if turn.verified is not None:
+            _verified(live, session, turn)
+            return
+        _label(live, session, turn, answer)
+        if turn.disputed is None:
+            _wrong(live, session, turn)
+    if turn.disputed is not None:
+        _disputed(live, session, turn)
+
+
+def _verified(live: SessionHub, session: Session, turn: Turn) -> None:
+    mark = turn.verified
+    if mark is None:
+        return
+    st.markdown(f":green[:material/verified:] Marked right by {line(mark.by)} on {mark.on:%-d %B %Y}", width="content")
+    st.button(
+        "Take back",
+        key=f"revoke-{turn.n}",
+        type="tertiary",
+        icon=":material/undo:",
+        help=f"It stands in {line(mark.file)}",
+        on_click=actions.revoke,
+        args=(live, session, turn.n),
+    )
+
+
+def _label(live: SessionHub, session: Session, turn: Turn, answer: Answer) -> None:
+    icon, colour, label, what = TRUST[answer.trust]
+    obstacle = _obstacle(live, session, turn) if answer.trust != "verified" else ""
+    if obstacle:
+        what += f" It cannot be marked right: {obstacle[:1].lower()}{obstacle[1:]}"
+    st.badge(label, icon=icon, color=colour, help=what)  # pyright: ignore[reportArgumentType] - a literal from TRUST
+    if obstacle == "" and answer.trust != "verified" and turn.disputed is None:
+        st.button(
+            "This is right",
+            key=f"verify-{turn.n}",
+            type="tertiary",
+            icon=":material/check:",
+            help="Keeps the question with its SQL in the knowledge folder. Asked again, it is answered by it.",
+            on_click=actions.verify,
+            args=(live, session, turn.n),
+        )
+
+
+def _wrong(live: SessionHub, session: Session, turn: Turn) -> None:
+    """The way to say that the answer is wrong, and why."""
+    key = f"wrong-note-{turn.n}"
+
+    def send() -> None:
+        note = st.session_state.get(key)
+        actions.dispute(live, session, turn.n, note if isinstance(note, str) else "")
+
+    with st.popover("This is wrong", icon=":material/close:", type="tertiary", key=f"wrong-{turn.n}"):
+        st.text_area(
+            "What is wrong with it?",
+            key=key,
+            height=80,
+            placeholder="For example: cancelled orders must not count",
+            on_change="ignore",
+        )
+        st.button("Say so", key=f"send-wrong-{turn.n}", icon=":material/flag:", on_click=send)
+        st.caption("It stays with the answer, and in what you export.")
+
+
+def _disputed(live: SessionHub, session: Session, turn: Turn) -> None:
+    said = turn.disputed
+    if said is None:
+        return
+    with st.container(border=True, key=f"disputed-{turn.n}", gap="small"):
+        note = f" {plain(said.note)}" if said.note else ""
+        st.markdown(f":orange[:material/flag:] **{line(said.by)} says that this is wrong.**{note}")
+        with st.container(horizontal=True, gap="small"):
+            if said.note:
+                st.button(
+                    "Ask again with this",
+                    key=f"again-{turn.n}",
+                    icon=":material/refresh:",
+                    on_click=actions.ask,
+                    args=(live, session, f"{turn.question.rstrip('?. ')}: {said.note}"),
+                )
+            st.button(
+                "Take back",
+                key=f"undispute-{turn.n}",
+                type="tertiary",
+                icon=":material/undo:",
+                on_click=actions.undispute,
+                args=(live, session, turn.n),
+            )
+
+
+def _obstacle(live: SessionHub, session: Session, turn: Turn) -> str | None:
+    """Why the answer cannot be marked right, empty where it can be; None while that is being found out."""
+    if found := session.obstacle(turn.n):
+        return found
+    leans = live.leans(session, turn.n)
+    return None if leans is None else LEANS if leans else ""

@@ -1,0 +1,102 @@
+"""A result made ready to be shown: its columns with their units, its rows as the person wants them, its chart.
+
+Made once for each look and locale and kept, because the page is drawn again at every change of the session.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import streamlit as st
+
+from assistant.events import ChartKind, Look
+from assistant.presentation.columns import Column, columns_of
+from assistant.presentation.drawing import Chart, draw, kinds_for
+from assistant.presentation.formats import DEFAULT
+from assistant.presentation.lineage import Lineage
+from assistant.presentation.shaping import Shaped, shape, totals
+from ui.ports import Session
+from ui.session_hub import SessionHub
+
+LOOKED_AT = 2_000
+"""Rows from which it is found out what a column is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """A result as it is shown. `kinds` are the charts that suit it, best first; `sums` its totals by column."""
+
+    look: Look
+    code: str
+    came: tuple[Column, ...]
+    shaped: Shaped
+    kinds: tuple[ChartKind, ...]
+    chart: Chart | None
+    sums: Mapping[str, float]
+    lineage: Lineage | None
+
+    @property
+    def measures(self) -> list[Column]:
+        """The figures."""
+        return [column for column in self.shaped.columns if column.role == "measure"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """The first rows of a table: enough to see what its columns are."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[object, ...], ...]
+    total: int
+
+
+def result(live: SessionHub, session: Session, execution: str, look: Look) -> Result | None:
+    """The result of an execution as the look wants it; None where there is no table any more."""
+    code = locale()
+    facts = live.facts(session, execution)
+    key = (session.id, execution, "result", look, code, facts is not None)
+    return live.kept(key, lambda: _made(live, session, execution, look, code))
+
+
+def locale() -> str:
+    """The code of the browser's language and country, by which numbers and dates are written."""
+    try:
+        return st.context.locale or DEFAULT
+    except AttributeError:  # no browser: a test, or a script
+        return DEFAULT
+
+
+def _made(live: SessionHub, session: Session, execution: str, look: Look, code: str) -> Result | None:
+    table = live.result(session, execution)
+    if table is None:
+        return None
+    facts = live.facts(session, execution)
+    names = _distinct(tuple(table.columns))
+    head = _Head(names, tuple(tuple(row) for row in table.rows[:LOOKED_AT]), table.total)
+    told = dict(facts.told) if facts is not None else {}
+    columns = columns_of(head, told, dict(look.names))
+    whole = _Head(names, tuple(tuple(row) for row in table.rows), table.total)
+    shaped = shape(whole, columns, look)
+    return Result(
+        look=look,
+        code=code,
+        came=columns,
+        shaped=shaped,
+        kinds=kinds_for(shaped, look),
+        chart=draw(shaped, look, code=code),
+        sums=totals(shaped) if len(whole.rows) == whole.total else {},
+        lineage=facts.lineage if facts is not None else None,
+    )
+
+
+def _distinct(columns: tuple[str, ...]) -> tuple[str, ...]:
+    """Column names that differ: a second `sum` becomes `sum (2)`."""
+    names: list[str] = []
+    for column in columns:
+        name, n = str(column), 1
+        while name in names:
+            n += 1
+            name = f"{column} ({n})"
+        names.append(name)
+    return tuple(names)
