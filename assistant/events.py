@@ -124,7 +124,7 @@ class TableSummary(Value):
     part_of: str | None = None
 
 
-class Look(Value):
+class Appearance(Value):
     """How an answer's table and chart are shown. Nothing of it runs code; an empty look shows them as they came.
 
     `chart` None is the kind that fits best. `x`, `y` and `colour` name columns. `log` draws figures on a logarithmic
@@ -456,7 +456,7 @@ class Presented(Event):
     """A person changed how the turn's answer is shown. `look` is the whole of it; `said` the words, if it was said."""
 
     kind: Literal["presented"] = "presented"
-    look: Look
+    look: Appearance
     said: str = ""
 
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Coroutine, Mapping, Sequence
 from typing import Any, Literal
 
 from assistant.errors import AssistantError
-from assistant.events import Approvable, Look, Step
+from assistant.events import Appearance, Approvable, Step
 from ui.in_use import Unasked
 from ui.ports import Session
 from ui.session_hub import SessionHub
@@ -95,7 +95,7 @@ def stop(live: SessionHub, session: Session) -> None:
     live.send(session, session.stop())
 
 
-def present(live: SessionHub, session: Session, turn: int, look: Look) -> None:
+def present(live: SessionHub, session: Session, turn: int, look: Appearance) -> None:
     """Show an answer so from now on."""
     live.send(session, session.present(turn, look), wait_s=VERIFY_WAIT_S)
 

@@ -11,7 +11,7 @@ from contextlib import AbstractAsyncContextManager
 from datetime import date, datetime
 from typing import Any, Literal, Protocol
 
-from assistant.events import Approvable, Entry, Look, PolicyLevel, Step
+from assistant.events import Appearance, Approvable, Entry, PolicyLevel, Step
 from assistant.presentation.columns import Told
 from assistant.presentation.lineage import Lineage
 from ui.rooms import Connections
@@ -244,7 +244,7 @@ class Session(Protocol):
         """The session as a notebook."""
         ...
 
-    async def present(self, turn: int, look: Look) -> object:
+    async def present(self, turn: int, look: Appearance) -> object:
         """Show a turn's answer so from now on."""
         ...
 

@@ -13,6 +13,7 @@ from typing import Literal, assert_never
 
 from assistant.events import (
     Answer,
+    Appearance,
     Approvable,
     Clarification,
     ClarificationAnswered,
@@ -28,7 +29,6 @@ from assistant.events import (
     Judgement,
     KernelRestarted,
     Looked,
-    Look,
     Plan,
     PolicyChanged,
     Presented,
@@ -155,7 +155,7 @@ class Turn:
     sources: list[SourceAdded] = field(default_factory=list[SourceAdded])
     verified: Verified | None = None
     disputed: Disputed | None = None
-    look: Look = field(default_factory=Look)
+    look: Appearance = field(default_factory=Appearance)
     calls: int = 0
     tokens: int = 0
 

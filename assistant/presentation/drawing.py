@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from assistant.events import ChartKind, Look
+from assistant.events import Appearance, ChartKind
 from assistant.presentation import distributions, marks
 from assistant.presentation.formats import DEFAULT, vega_locale
 from assistant.presentation.kinds import DISTRIBUTION_MIN, NAMES, PARTS_MAX, Axes, axes_of, suitable
@@ -41,12 +41,12 @@ _WHY: Mapping[ChartKind, str] = {
 }
 
 
-def kinds_for(shaped: Shaped, look: Look) -> tuple[ChartKind, ...]:
+def kinds_for(shaped: Shaped, look: Appearance) -> tuple[ChartKind, ...]:
     """The kinds that suit the table, best first."""
     return suitable(shaped, axes_of(shaped, look))
 
 
-def draw(shaped: Shaped, look: Look, *, code: str = DEFAULT) -> Chart | None:
+def draw(shaped: Shaped, look: Appearance, *, code: str = DEFAULT) -> Chart | None:
     """The chart of a table; None where none suits, or none is wanted.
 
     Args:

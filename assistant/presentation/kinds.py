@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assistant.events import ChartKind, Look
+from assistant.events import Appearance, ChartKind
 from assistant.presentation.columns import Column, number
 from assistant.presentation.shaping import Shaped
 
@@ -47,9 +47,9 @@ class Axes:
     raw: bool = False
 
 
-def axes_of(shaped: Shaped, look: Look | None = None) -> Axes | None:
+def axes_of(shaped: Shaped, look: Appearance | None = None) -> Axes | None:
     """The columns to draw: those the look names, else the ones that the rows suggest. None without a figure."""
-    wanted = look or Look()
+    wanted = look or Appearance()
     by_name = {column.name: column for column in shaped.columns}
     measures = [column for column in shaped.columns if column.role == "measure"]
     if not measures or len(shaped.rows) < ROWS_MIN:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
 
-from assistant.events import Look
+from assistant.events import Appearance
 from assistant.presentation.columns import Column, moment, number
 from assistant.presentation.formats import shown
 from assistant.presentation.kinds import SERIES_MAX, Axes
@@ -36,7 +36,7 @@ class Drawing:
 
     shaped: Shaped
     axes: Axes
-    look: Look
+    look: Appearance
     code: str
     figures: tuple[float, ...] = field(init=False, repr=False)
 

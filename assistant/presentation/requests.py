@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import get_args
 
-from assistant.events import ChartKind, Look
+from assistant.events import Appearance, ChartKind
 from assistant.presentation.columns import words_of
 
 WORDS_MAX = 14
@@ -42,7 +42,7 @@ class _Said:
     columns: list[str] = field(default_factory=list[str])
 
 
-def requested(text: str, columns: Sequence[str], before: Look) -> Look | None:
+def requested(text: str, columns: Sequence[str], before: Appearance) -> Appearance | None:
     """The look that a text asks for, on top of the one before; None where it says anything else.
 
     Args:
@@ -57,7 +57,7 @@ def requested(text: str, columns: Sequence[str], before: Look) -> Look | None:
     changes = None if said is None else _changes(said, columns)
     if not changes:
         return None
-    return (Look() if changes.pop("reset", False) else before).model_copy(update=changes)
+    return (Appearance() if changes.pop("reset", False) else before).model_copy(update=changes)
 
 
 def _read_words(words: Sequence[str], columns: Sequence[str]) -> _Said | None:

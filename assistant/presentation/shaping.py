@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from assistant.events import Look
+from assistant.events import Appearance
 from assistant.presentation.columns import Column, Rows, moment, number
 
 
@@ -27,7 +27,7 @@ class Shaped:
         return next((place for place, column in enumerate(self.columns) if column.name == name), None)
 
 
-def shape(table: Rows, columns: Sequence[Column], look: Look) -> Shaped:
+def shape(table: Rows, columns: Sequence[Column], look: Appearance) -> Shaped:
     """The table as `look` wants it."""
     made = Shaped(columns=tuple(columns), rows=tuple(tuple(row) for row in table.rows), total=table.total)
     whole = len(made.rows) == made.total

@@ -16,11 +16,11 @@ from assistant.errors import SessionError
 from assistant.events import (
     Answer,
     AnyEvent,
+    Appearance,
     Decision,
     Disputed,
     Event,
     Execution,
-    Look,
     Plan,
     Presented,
     Proposal,
@@ -85,7 +85,7 @@ class Presenting:
         self._today = today
         self._render = render
 
-    async def present(self, turn: int, look: Look, said: str = "") -> None:
+    async def present(self, turn: int, look: Appearance, said: str = "") -> None:
         """Show a turn's answer so from now on."""
         await self._log.append(Presented(turn=turn, look=look, said=said))
 
@@ -153,10 +153,10 @@ class Presenting:
         )
 
 
-def look_of(events: Sequence[Event], turn: int) -> Look:
+def look_of(events: Sequence[Event], turn: int) -> Appearance:
     """How a turn's answer is shown now."""
     shown = next((e for e in reversed(events) if isinstance(e, Presented) and e.turn == turn), None)
-    return shown.look if shown is not None else Look()
+    return shown.look if shown is not None else Appearance()
 
 
 def columns_of_result(events: Sequence[Event], execution: str) -> tuple[str, ...]:

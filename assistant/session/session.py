@@ -26,6 +26,7 @@ from assistant.errors import AssistantError, SessionError, StoreError, in_words,
 from assistant.events import (
     POLICIES,
     AnyEvent,
+    Appearance,
     Approvable,
     Clarification,
     ClarificationAnswered,
@@ -34,7 +35,6 @@ from assistant.events import (
     Execution,
     ExecutionStarted,
     Failed,
-    Look,
     PolicyChanged,
     PolicyLevel,
     Question,
@@ -295,7 +295,7 @@ class Session:
         async with self._turn(), self._alone():
             return await self._verifying.revoke(turn)
 
-    async def present(self, turn: int, look: Look) -> None:
+    async def present(self, turn: int, look: Appearance) -> None:
         """Show a turn's answer so from now on: its chart, order and format. Nothing runs for it."""
         async with self._gate:
             await self._presenting.present(turn, look)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assistant.events import Look
+from assistant.events import Appearance
 from assistant.presentation.columns import Told, columns_of
 from assistant.presentation.shaping import Shaped, shape
 
@@ -24,6 +24,6 @@ def given(columns: str, rows: Sequence[Sequence[object]], total: int | None = No
 EUR = Told(unit="currency", symbol="EUR", additive=True)
 
 
-def shaped(columns: str, rows: Sequence[Sequence[object]], look: Look | None = None, **told: Told) -> Shaped:
+def shaped(columns: str, rows: Sequence[Sequence[object]], look: Appearance | None = None, **told: Told) -> Shaped:
     table = given(columns, rows)
-    return shape(table, columns_of(table, told), look or Look())
+    return shape(table, columns_of(table, told), look or Appearance())

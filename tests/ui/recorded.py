@@ -15,6 +15,7 @@ from assistant.errors import SessionError
 from assistant.events import (
     Answer,
     AnyEvent,
+    Appearance,
     Citation,
     Clarification,
     ClarificationAnswered,
@@ -28,7 +29,6 @@ from assistant.events import (
     Failure,
     Finding,
     KernelRestarted,
-    Look,
     Plan,
     PolicyChanged,
     Proposal,
@@ -507,7 +507,7 @@ class Session:
     async def export(self) -> bytes:
         return b"{}"
 
-    async def present(self, turn: int, look: Look) -> None:
+    async def present(self, turn: int, look: Appearance) -> None:
         self.calls.append(("present", turn, look))
 
     async def present_in_words(self, text: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from assistant.events import ChartKind, Look
+from assistant.events import Appearance, ChartKind
 from assistant.presentation.kinds import NAMES
 from ui import actions
 from ui.ports import Session
@@ -93,18 +93,18 @@ def adjust(live: SessionHub, session: Session, turn: int, made: Result, *, key: 
             otherwise="As it fits",
         )
         write.names(columns)
-        if look != Look():
+        if look != Appearance():
             st.button(
                 "Show it as it came",
                 icon=":material/undo:",
                 type="tertiary",
                 key=f"reset-{key}",
                 on_click=actions.present,
-                args=(live, session, turn, Look()),
+                args=(live, session, turn, Appearance()),
             )
 
 
-def change(live: SessionHub, session: Session, turn: int, look: Look, changes: Mapping[str, Any]) -> None:
+def change(live: SessionHub, session: Session, turn: int, look: Appearance, changes: Mapping[str, Any]) -> None:
     """Show the answer with these changes; what changes nothing is not written down."""
     made = look.model_copy(update=dict(changes))
     if made != look:
@@ -117,7 +117,7 @@ def _name(kind: str) -> str:
     return next(label for name, label in NAMES.items() if name == kind)
 
 
-def chart_of(look: Look, own: bool) -> ChartKind | None:
+def chart_of(look: Appearance, own: bool) -> ChartKind | None:
     """The chart that the look wants; None where the one that the code drew stands."""
     return None if own and look.chart is None else look.chart
 
@@ -125,7 +125,7 @@ def chart_of(look: Look, own: bool) -> ChartKind | None:
 class _Writer:
     """Draws one field of the look after the other; each writes its own change."""
 
-    def __init__(self, live: SessionHub, session: Session, turn: int, look: Look, key: str) -> None:
+    def __init__(self, live: SessionHub, session: Session, turn: int, look: Appearance, key: str) -> None:
         self._live, self._session, self._turn, self._look, self._key = live, session, turn, look, key
 
     def choice(

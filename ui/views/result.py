@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from assistant.events import ChartKind, Look
+from assistant.events import Appearance, ChartKind
 from assistant.presentation.columns import Column, columns_of
 from assistant.presentation.drawing import Chart, draw, kinds_for
 from assistant.presentation.formats import DEFAULT
@@ -27,7 +27,7 @@ LOOKED_AT = 2_000
 class Result:
     """A result as it is shown. `kinds` are the charts that suit it, best first; `sums` its totals by column."""
 
-    look: Look
+    look: Appearance
     code: str
     came: tuple[Column, ...]
     shaped: Shaped
@@ -51,7 +51,7 @@ class _Head:
     total: int
 
 
-def result(live: SessionHub, session: Session, execution: str, look: Look) -> Result | None:
+def result(live: SessionHub, session: Session, execution: str, look: Appearance) -> Result | None:
     """The result of an execution as the look wants it; None where there is no table any more."""
     code = locale()
     facts = live.facts(session, execution)
@@ -67,7 +67,7 @@ def locale() -> str:
         return DEFAULT
 
 
-def _made(live: SessionHub, session: Session, execution: str, look: Look, code: str) -> Result | None:
+def _made(live: SessionHub, session: Session, execution: str, look: Appearance, code: str) -> Result | None:
     table = live.result(session, execution)
     if table is None:
         return None

@@ -12,7 +12,7 @@ from hypothesis import given as all_of
 from hypothesis import strategies as st
 
 from assistant.cells.charts import why_unsafe
-from assistant.events import ChartKind, Look
+from assistant.events import Appearance, ChartKind
 from assistant.presentation.drawing import Chart, draw, kinds_for
 from assistant.presentation.shaping import Shaped
 
@@ -31,7 +31,7 @@ def numbers(count: int, *extra: float) -> Shaped:
 
 
 def drawn(table: Shaped, **look: Any) -> Chart:
-    made = draw(table, Look(**look))
+    made = draw(table, Appearance(**look))
     assert made is not None
     return made
 
@@ -41,10 +41,10 @@ def values(chart: Chart) -> list[dict[str, Any]]:
 
 
 def test_the_best_kind_comes_first() -> None:
-    assert kinds_for(REGIONS, Look()) == ("bar", "pie")
-    assert kinds_for(BY_MONTH, Look())[0] == "line"
-    assert kinds_for(numbers(200), Look())[:1] == ("bar",)
-    assert {"stacked", "heatmap", "multiples", "area"} <= set(kinds_for(BY_MONTH, Look()))
+    assert kinds_for(REGIONS, Appearance()) == ("bar", "pie")
+    assert kinds_for(BY_MONTH, Appearance())[0] == "line"
+    assert kinds_for(numbers(200), Appearance())[:1] == ("bar",)
+    assert {"stacked", "heatmap", "multiples", "area"} <= set(kinds_for(BY_MONTH, Appearance()))
 
 
 def test_bars_are_sorted_by_size_and_bear_their_figures_with_the_currency() -> None:
@@ -61,7 +61,9 @@ def test_bars_keep_an_order_of_their_own_or_the_persons() -> None:
     assert drawn(ages).specification["layer"][0]["encoding"]["y"]["sort"] == ["18-24", "25-34", "35-44"]
     days = shaped("weekday_name orders", [("Wednesday", 9), ("Monday", 2), ("Friday", 5)])
     assert drawn(days).specification["layer"][0]["encoding"]["y"]["sort"][0] == "Monday"
-    named = draw(shaped("region revenue", REGIONS.rows, Look(sort="region"), revenue=EUR), Look(sort="region"))
+    named = draw(
+        shaped("region revenue", REGIONS.rows, Appearance(sort="region"), revenue=EUR), Appearance(sort="region")
+    )
     assert named is not None
     assert named.specification["layer"][0]["encoding"]["y"]["sort"] == ["East", "North", "South"]
 
@@ -92,7 +94,7 @@ def test_a_pie_has_wedges_and_names_in_one_order_with_shares() -> None:
     ],
 )
 def test_what_is_no_whole_is_no_pie_and_it_says_why(table: Shaped) -> None:
-    assert "pie" not in kinds_for(table, Look())
+    assert "pie" not in kinds_for(table, Appearance())
     chart = drawn(table, chart="pie")
     assert chart.kind == "bar"
     assert "at most 6 parts" in chart.notes[0]
@@ -162,9 +164,9 @@ def test_a_log_scale_is_used_where_it_can_be() -> None:
 
 
 def test_a_single_row_or_no_figure_is_not_drawn() -> None:
-    assert draw(shaped("revenue", [(5.0,)]), Look()) is None
-    assert draw(shaped("a b", [("x", "y"), ("z", "w")]), Look()) is None
-    assert draw(REGIONS, Look(chart="none")) is None
+    assert draw(shaped("revenue", [(5.0,)]), Appearance()) is None
+    assert draw(shaped("a b", [("x", "y"), ("z", "w")]), Appearance()) is None
+    assert draw(REGIONS, Appearance(chart="none")) is None
 
 
 @all_of(
@@ -180,7 +182,7 @@ def test_a_single_row_or_no_figure_is_not_drawn() -> None:
     st.booleans(),
 )
 def test_any_rows_give_a_safe_chart_or_none(rows: list[tuple[object, ...]], kind: ChartKind, log: bool) -> None:
-    made = draw(shaped("name amount flag", rows), Look(chart=kind, log=log))
+    made = draw(shaped("name amount flag", rows), Appearance(chart=kind, log=log))
     if made is not None:
         json.dumps(made.specification, allow_nan=False)
         assert why_unsafe(made.specification) is None

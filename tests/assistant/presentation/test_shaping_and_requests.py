@@ -7,7 +7,7 @@ from given_table import EUR, given, shaped
 from hypothesis import given as all_of
 from hypothesis import strategies as st
 
-from assistant.events import Look
+from assistant.events import Appearance
 from assistant.presentation.columns import columns_of
 from assistant.presentation.requests import requested
 from assistant.presentation.shaping import shape, totals
@@ -16,39 +16,39 @@ ROWS = [("North", 300.0), ("South", 100.0), ("East", 600.0), (None, 0.0)]
 
 
 def test_rows_are_sorted_by_any_column_and_nothing_known_comes_last() -> None:
-    by_name = shaped("region revenue", ROWS, Look(sort="region"), revenue=EUR)
+    by_name = shaped("region revenue", ROWS, Appearance(sort="region"), revenue=EUR)
     assert [row[0] for row in by_name.rows] == ["East", "North", "South", None]
-    by_size = shaped("region revenue", ROWS, Look(sort="revenue", descending=True), revenue=EUR)
+    by_size = shaped("region revenue", ROWS, Appearance(sort="revenue", descending=True), revenue=EUR)
     assert [row[1] for row in by_size.rows] == [600.0, 300.0, 100.0, 0.0]
 
 
 def test_the_first_n_are_the_largest_n_and_it_says_so() -> None:
-    made = shaped("region revenue", ROWS, Look(top=2), revenue=EUR)
+    made = shaped("region revenue", ROWS, Appearance(top=2), revenue=EUR)
     assert [row[0] for row in made.rows] == ["East", "North"]
     assert made.notes == ("The first 2 of 4 rows are shown.",)
 
 
 def test_shares_are_of_all_rows_even_where_few_are_shown() -> None:
-    made = shaped("region revenue", ROWS, Look(percent=("revenue",), top=1), revenue=EUR)
+    made = shaped("region revenue", ROWS, Appearance(percent=("revenue",), top=1), revenue=EUR)
     assert made.rows == (("East", 0.6),)
     assert made.columns[1].unit == "share"
 
 
 def test_a_column_that_does_not_add_up_has_no_share_and_no_total() -> None:
-    made = shaped("region average_price", [("N", 2.0), ("S", 4.0)], Look(percent=("average_price",)))
+    made = shaped("region average_price", [("N", 2.0), ("S", 4.0)], Appearance(percent=("average_price",)))
     assert made.rows[0] == ("N", 2.0)
     assert totals(made) == {}
 
 
 def test_a_cut_table_says_that_only_a_part_was_sorted() -> None:
     table = given("a b", [("x", 1), ("y", 2)], total=50)
-    made = shape(table, columns_of(table), Look(sort="b"))
+    made = shape(table, columns_of(table), Appearance(sort="b"))
     assert "Only the first 2 of 50 rows" in made.notes[0]
 
 
 @all_of(st.lists(st.tuples(st.text(max_size=3), st.floats(0.01, 1e6)), min_size=2, max_size=30))
 def test_shares_add_up_to_one_and_no_row_is_lost(rows: list[tuple[str, float]]) -> None:
-    made = shaped("name revenue", rows, Look(percent=("revenue",), sort="revenue"), revenue=EUR)
+    made = shaped("name revenue", rows, Appearance(percent=("revenue",), sort="revenue"), revenue=EUR)
     assert len(made.rows) == len(rows)
     assert sum(float(str(row[1])) for row in made.rows) == pytest.approx(1.0)
 
@@ -73,7 +73,7 @@ def test_shares_add_up_to_one_and_no_row_is_lost(rows: list[tuple[str, float]]) 
     ],
 )
 def test_words_about_showing_are_a_look(text: str, changes: dict[str, object]) -> None:
-    made = requested(text, ("region_name", "net_revenue"), Look())
+    made = requested(text, ("region_name", "net_revenue"), Appearance())
     assert made is not None
     assert made.model_dump(exclude_unset=True) == changes
 
@@ -97,10 +97,10 @@ def test_words_about_showing_are_a_look(text: str, changes: dict[str, object]) -
     ],
 )
 def test_words_that_say_more_are_a_question(text: str) -> None:
-    assert requested(text, ("region_name", "net_revenue"), Look()) is None
+    assert requested(text, ("region_name", "net_revenue"), Appearance()) is None
 
 
 def test_a_look_is_added_to_the_one_before_until_it_is_reset() -> None:
-    before = Look(chart="pie", top=3)
-    assert requested("in thousands", ("a", "b"), before) == Look(chart="pie", top=3, scale="thousands")
-    assert requested("reset", ("a", "b"), before) == Look()
+    before = Appearance(chart="pie", top=3)
+    assert requested("in thousands", ("a", "b"), before) == Appearance(chart="pie", top=3, scale="thousands")
+    assert requested("reset", ("a", "b"), before) == Appearance()
