@@ -1,0 +1,42 @@
+"""The documentation is true: its transcripts run, its links lead somewhere, and what must be documented is."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from documented import ROOT, broken_links, run, transcripts
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+RUN = [ROOT / "README.md", pytest.param(ROOT / "docs" / "tutorial.md", marks=pytest.mark.slow)]
+
+
+@pytest.mark.parametrize("page", RUN, ids=["README", "tutorial"])
+def test_transcripts_are_what_the_commands_print(page: Path, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    found = transcripts(page)
+    assert found
+    for transcript in found:
+        printed = run(transcript, home=tmp_path / "home", folder=tmp_path / "folder")
+        assert printed.startswith(transcript.expected), f"{transcript.command} printed:\n{printed}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_leads_to_a_file(page: Path) -> None:
+    assert broken_links(page) == []
+
+
+def test_the_readme_is_short_and_names_its_own_scripts() -> None:
+    assert len(README.splitlines()) < 150
+    for script in re.findall(r"script/\w+", README):
+        assert os.access(ROOT / script, os.X_OK)
+
+
+def test_the_files_of_the_glossary_are_there() -> None:
+    glossary = (ROOT / "docs" / "explanation" / "glossary.md").read_text(encoding="utf-8")
+    named = re.findall(r"`([\w/]+\.py)`", glossary)
+    assert len(named) >= 20
+    assert [path for path in named if not (ROOT / path).exists()] == []
