@@ -257,7 +257,7 @@ def _autogen(documents: list[Document], embedder: Embedder, folder: Path) -> Fou
     assert chromadb
     memory = ChromaDBVectorMemory(
         config=PersistentChromaDBVectorMemoryConfig(
-            collection_name="m",
+            collection_name="memory",
             persistence_path=str(folder),
             k=10,
             embedding_function_config=CustomEmbeddingFunctionConfig(function=Same, params={}),

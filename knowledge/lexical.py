@@ -84,6 +84,12 @@ class Lexicon:
         mean = sum(lengths) / len(lengths) if lengths else 0.0
         self._norms = array("f", (_K1 * (1 - _B + _B * length / mean) if mean else _K1 for length in lengths))
 
+    def most(self, query: str) -> float:
+        """More than any document can score for a query: what one would that held every word of it without end."""
+        size = len(self._ids)
+        held = ((self._postings[token][0] if token in self._postings else ()) for token in dict.fromkeys(tokens(query)))
+        return sum(log(1 + (size - len(places) + 0.5) / (len(places) + 0.5)) * (_K1 + 1) for places in held)
+
     def search(self, query: str, k: int, *, among: Collection[str] | None = None) -> tuple[tuple[str, float], ...]:
         """Return the best `k` ids that share a word with the query, with their scores, the best first.
 

@@ -139,6 +139,7 @@ def _session(model: bytes) -> InferenceSession:
     options = SessionOptions()
     options.log_severity_level = 3  # errors alone: it warns of machines it cannot look into
     options.enable_cpu_mem_arena = False
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # waiting threads leave cores to others
     return InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
 

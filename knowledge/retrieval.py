@@ -1,16 +1,16 @@
-"""Retrieval: what is named, what lies near in meaning, what shares words; fused by rank, every hit with its citation.
+"""Retrieval: what is named, what lies near in meaning, what shares words; fused by score, every hit with its citation.
 
-Source: Cormack, Clarke and Büttcher, Reciprocal Rank Fusion outperforms Condorcet and individual rank learning
-methods, SIGIR 2009; k = 60 is theirs.
+Source: Bruch, Gai and Ingber, An Analysis of Fusion Functions for Hybrid Retrieval, TOIS 2023: sums of scores, each
+by its theoretical bound, do better than ranks. The weights were chosen on 300 pooled questions that
+`benchmarks/retrieval.py` does not ask.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from math import fsum
 
 from knowledge.documents import Document, Kind
 from knowledge.index import Index, Neighbour
@@ -19,6 +19,8 @@ from knowledge.naming import Names, names_of
 
 _EXCERPT_CHARS = 240
 _QUERY_CHARS_MAX = 4_000
+_NAME_OF_DEFINITION, _NAME_OF_DATA = 2.0, 0.1
+"""What it is worth to be named: whoever writes "net revenue" means the metric; many a table is called "orders"."""
 _MORE = 4
 """So many times what is wanted is asked of an index, to narrow it down here."""
 
@@ -57,20 +59,23 @@ class Hit:
     similarity: float | None
 
 
-def fuse(rankings: Iterable[Sequence[str]], *, k: int = 60) -> tuple[tuple[str, float], ...]:
-    """Fuse rankings: each gives an id `1 / (k + rank)`, and the sums are ordered; a tie goes to
-    the earlier ranking.
+def blend(
+    near: Mapping[str, float], worded: Mapping[str, float], named: Mapping[str, float], *, elsewhere: float
+) -> tuple[tuple[str, float], ...]:
+    """Fuse three searches by their scores, the best first: cosine, plus share of the words, plus what a name is worth.
+
+    Scores say more than ranks: a document that shares one of a question's eight words comes first by words where no
+    other shares any, and should not for that come before what means the same.
 
     Args:
-        rankings: Ids, the best first, each at most once in a ranking.
-        k: How little the first ranks stand out.
+        near: Cosines of what is near in meaning.
+        worded: Of what shares words, its BM25 score as a part of the most that the query can give.
+        named: Of what the query names, what that is worth.
+        elsewhere: The cosine that counts for what is not among the near.
     """
-    shares: dict[str, list[float]] = defaultdict(list)
-    for ranking in rankings:
-        for rank, id_ in enumerate(ranking, start=1):
-            shares[id_].append(1.0 / (k + rank))
-    # fsum is exact, so that equal shares in another order still tie; sorted is stable, so that ties keep their order.
-    return tuple(sorted(((id_, fsum(parts)) for id_, parts in shares.items()), key=lambda item: -item[1]))
+    found = dict.fromkeys((*named, *near, *worded))
+    scored = ((id_, near.get(id_, elsewhere) + worded.get(id_, 0.0) + named.get(id_, 0.0)) for id_ in found)
+    return tuple(sorted(scored, key=lambda item: (-item[1], item[0])))
 
 
 class Retriever:
@@ -118,11 +123,17 @@ class Retriever:
             return ()
         depth = max(4 * k, 20)
         near = self._near(words, depth, among, kinds=kinds, source=source)
-        named = [id_ for id_ in self._names.search(words) if among is None or id_ in among]
-        worded = [id_ for id_, _ in self._lexicon.search(words, depth, among=among)]
+        named = {
+            id_: _NAME_OF_DEFINITION if self.documents[id_].kind in ("term", "metric") else _NAME_OF_DATA
+            for id_ in self._names.search(words)
+            if among is None or id_ in among
+        }
+        most = self._lexicon.most(words) or 1.0
+        worded = {id_: score / most for id_, score in self._lexicon.search(words, depth, among=among)}
+        elsewhere = min(near.values()) if len(near) >= depth else self._index.embedder.similarity_min
         return tuple(
             Hit(document=document, score=score, citation=cite(document), similarity=near.get(id_))
-            for id_, score in fuse((named, list(near), worded))[:k]
+            for id_, score in blend(near, worded, named, elsewhere=elsewhere)[:k]
             for document in [self.documents[id_]]
         )
 

@@ -71,7 +71,7 @@ def read_entries(text: str, *, origin: str, key: str, entry: type[E], single: bo
         single: Whether the file may also be one entry, without a list.
     """
     try:
-        root = _compose(text)
+        root = composed(text)
         if root is None:
             raise DocumentMalformed(f"is empty; give it a list under {key!r}, or delete it")
         if not isinstance(root, yaml.MappingNode):
@@ -106,7 +106,7 @@ def read_header(text: str, *, origin: str) -> Header:
     Raises:
         DocumentMalformed: It is not YAML, or holds something else than a header does.
     """
-    root = _compose(text)
+    root = composed(text)
     if root is None:
         return Header()
     return _validated(root, Header, origin=origin, name="front matter")
@@ -118,7 +118,7 @@ def topic_of(origin: str) -> str:
     return "/".join(folder for folder in folders if folder not in {"queries", "terms", "notes"})
 
 
-def _compose(text: str) -> yaml.Node | None:
+def composed(text: str) -> yaml.Node | None:
     """Parse into nodes, which know their lines.
 
     Raises:
@@ -187,11 +187,27 @@ def _validated(node: yaml.Node, model: type[V], *, origin: str, name: str, extra
         ) from error
 
 
+def explained(error: ValidationError, node: yaml.Node, *, known: tuple[str, ...]) -> tuple[str, int | None]:
+    """The first fault of a whole file in words, and its line.
+
+    Args:
+        error: What pydantic found.
+        node: The file.
+        known: The words that its parts may have.
+    """
+    # A misspelt field is told before the missing one that it was meant to be.
+    first = min(error.errors(include_url=False), key=lambda fault: fault["type"] != "extra_forbidden")
+    place = tuple(part for part in first["loc"] if isinstance(part, int) or part in known or first["type"] != "missing")
+    field = str(first["loc"][-1]) if first["loc"] else "file"
+    path = ".".join(str(part) for part in first["loc"][:-1]) or "file"
+    return _explanation(first["type"], field, first["msg"], known, path), _line_of(node, place)
+
+
 def _explanation(kind: str, field: str, message: str, known: tuple[str, ...], name: str) -> str:
     if kind == "missing":
         return f"the {name} lacks {field!r}"
     if kind == "extra_forbidden":
-        near = get_close_matches(field, known, n=1)
+        near = get_close_matches(field, [word for word in known if word != field], n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"it may hold: {', '.join(known)}"
         return f"the {name} does not know {field!r}; {hint}"
     if kind == "string_type":

@@ -1,6 +1,6 @@
 """A knowledge folder read whole: every file by what its name promises, every fault kept as a problem.
 
-    glossary.yaml · terms/*.yaml · metrics.yaml · rules.md · queries/*.yaml · any other *.md
+    glossary.yaml · terms/*.yaml · metrics.yaml · rules.md · queries/*.yaml · semantic/*.yaml · any other *.md
 
 They may lie in subfolders, which then are topics. Hidden files and links that lead out of the folder are not read.
 """
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from knowledge.documents import Document
+from knowledge.semantic.files import read_semantic
 from knowledge.sources.glossary import read_glossary, read_term_file
 from knowledge.sources.metrics import read_metrics
 from knowledge.sources.notes import read_notes
@@ -115,6 +116,8 @@ def _reader_for(file: Path) -> Reader | None:
         return read_rules if file.stem.lower() == "rules" else read_notes
     if file.parent.name == "queries":
         return read_queries
+    if file.parent.name == "semantic":
+        return read_semantic
     if file.parent.name == "terms":
         return read_term_file
     return {"glossary": read_glossary, "metrics": read_metrics}.get(file.stem.lower())

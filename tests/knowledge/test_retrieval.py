@@ -11,7 +11,7 @@ from knowledge.documents import Metric, Rule, TableDoc, Term, VerifiedQuery
 from knowledge.embedding import Hashing
 from knowledge.index import Index
 from knowledge.ingest import sync
-from knowledge.retrieval import Retriever, fuse
+from knowledge.retrieval import Retriever, blend
 
 DOCUMENTS = (
     Term(name="churn", definition="A customer without an order in the last 180 days.", origin="glossary.yaml"),
@@ -19,7 +19,7 @@ DOCUMENTS = (
     Rule(name="No returns", statement="Returned orders do not count.", origin="rules.md"),
     TableDoc(table="orders", columns=("id", "status"), source="shop", origin="shop"),
 )
-rankings = st.lists(st.lists(st.sampled_from("abcdefgh"), unique=True), max_size=4)
+scores = st.dictionaries(st.sampled_from("abcdefgh"), st.floats(0, 1))
 
 
 @pytest.fixture
@@ -29,36 +29,20 @@ def retriever(tmp_path: Path) -> Retriever:
     return Retriever(DOCUMENTS, index)
 
 
-def test_fusion_follows_the_formula():
-    assert fuse([["a", "b"], ["b", "c"]]) == (
-        ("b", pytest.approx(1 / 62 + 1 / 61)),
-        ("a", pytest.approx(1 / 61)),
-        ("c", pytest.approx(1 / 62)),
-    )
+def test_scores_add_up_and_what_is_not_near_counts_as_the_farthest():
+    found = blend({"a": 0.8, "b": 0.5}, {"b": 0.4, "c": 0.6}, {"c": 0.1}, elsewhere=0.3)
+
+    assert found == (("c", pytest.approx(1.0)), ("b", pytest.approx(0.9)), ("a", pytest.approx(0.8)))
 
 
-def test_a_tie_goes_to_the_earlier_ranking():
-    assert [id_ for id_, _ in fuse([["b", "a"], ["a", "b"]])] == ["b", "a"]
+@given(scores, scores, scores)
+def test_every_id_is_found_once_and_scores_fall(
+    near: dict[str, float], worded: dict[str, float], named: dict[str, float]
+):
+    found = blend(near, worded, named, elsewhere=0.0)
 
-
-@given(rankings)
-def test_fusion_scores_every_id_by_its_ranks_and_falls(lists: list[list[str]]):
-    fused = fuse(lists)
-
-    assert {id_ for id_, _ in fused} == {id_ for ranking in lists for id_ in ranking}
-    for id_, score in fused:
-        assert score == pytest.approx(sum(1 / (61 + r.index(id_)) for r in lists if id_ in r))
-    assert [score for _, score in fused] == sorted((score for _, score in fused), reverse=True)
-
-
-@given(rankings)
-def test_what_every_ranking_puts_first_stays_first(lists: list[list[str]]):
-    assert fuse([["z", *ranking] for ranking in lists] or [["z"]])[0][0] == "z"
-
-
-@given(rankings, st.randoms())
-def test_the_scores_do_not_depend_on_the_order_of_the_rankings(lists: list[list[str]], random: object):
-    assert dict(fuse(lists)) == dict(fuse(list(reversed(lists))))
+    assert {id_ for id_, _ in found} == near.keys() | worded.keys() | named.keys()
+    assert [score for _, score in found] == sorted((score for _, score in found), reverse=True)
 
 
 def test_a_hit_carries_its_citation(retriever: Retriever):

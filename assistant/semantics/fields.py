@@ -1,0 +1,212 @@
+"""A model over the source it speaks of: its datasets as tables, its fields as columns or SQL, its ways between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from assistant.analyst.algebra import Column, Defined, Term
+from assistant.analyst.schema import Schema
+from assistant.data.catalog import ForeignKey
+from assistant.errors import DataError
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+    from assistant.data.catalog import Catalog
+    from knowledge.semantic.model import Dataset, SemanticModel
+
+
+class ModelError(DataError):
+    """A model asks for what it, or the source, does not have; the text says what to write instead."""
+
+
+def with_model(catalog: Catalog, model: SemanticModel) -> Catalog:
+    """The catalog with the keys, relationships and roles that a model declares. Pure."""
+    tables = list(catalog.tables)
+    for place, table in enumerate(tables):
+        dataset = next((d for d in model.datasets if d.table.casefold() == table.name.casefold()), None)
+        if dataset is None:
+            continue
+        declared = [
+            ForeignKey(columns=relation.from_columns, table=target.table, target_columns=relation.to_columns)
+            for relation in model.relationships
+            if model.dataset(relation.start) is dataset and (target := model.dataset(relation.end)) is not None
+        ]
+        known = {(key.columns, key.table.casefold()) for key in declared}
+        kept = [key for key in table.foreign_keys if (key.columns, key.table.casefold()) not in known]
+        roles = {field.expression.sql().casefold(): field.more.role for field in dataset.fields if field.more.role}
+        tables[place] = replace(
+            table,
+            primary_key=dataset.primary_key or table.primary_key,
+            foreign_keys=(*declared, *kept),
+            columns=tuple(replace(c, role=roles.get(c.name.casefold(), c.role)) for c in table.columns),
+        )
+    return replace(catalog, tables=tuple(tables))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fields:
+    """Finds what a model's expressions name. `schema` is of the catalog `with_model`."""
+
+    model: SemanticModel
+    schema: Schema
+
+    def table(self, dataset: Dataset) -> str:
+        """The table of a dataset, as the source spells it.
+
+        Raises:
+            ModelError: The source has no such table.
+        """
+        low = dataset.table.casefold()
+        found = next((name for name in self.schema.tables if name.casefold() == low), None)
+        if found is None:
+            raise ModelError(self.unknown("table", dataset.table, list(self.schema.tables)))
+        return found
+
+    def term(self, name: str, *, what: str) -> Term:
+        """A field, `dataset.field` or a name that one dataset alone has, as a term of the algebra.
+
+        Raises:
+            ModelError: There is no such field or column, or several datasets have it.
+        """
+        dataset, sql = self._field(name, what=what)
+        table = self.table(dataset)
+        plain = self._plain(table, sql)
+        if plain is not None:
+            return plain
+        resolved, columns = self._own(table, sql, what=what)
+        return Defined(name, resolved, columns)
+
+    def column(self, name: str, *, what: str) -> Column:
+        """A field that is a column as it is.
+
+        Raises:
+            ModelError: It is not, or there is none.
+        """
+        term = self.term(name, what=what)
+        if not isinstance(term, Column):
+            raise ModelError(f"{what} must be a column, and {name!r} is computed.")
+        return term
+
+    def resolved(self, tree: exp.Expr, *, what: str) -> tuple[str, tuple[Column, ...]]:
+        """An expression over fields, with every field as its column or its own SQL, and all columns that it reads.
+
+        Raises:
+            ModelError: It names what is not there.
+        """
+        from sqlglot import exp
+
+        columns: list[Column] = []
+        tree = tree.copy()
+        for named in list(tree.find_all(exp.Column)):
+            term = self.term(named.sql(dialect=self.schema.dialect).replace('"', "").replace("`", ""), what=what)
+            if isinstance(term, Column):
+                columns.append(term)
+                named.replace(_written(term))
+            elif isinstance(term, Defined):
+                columns += term.columns
+                named.replace(_parsed(f"({term.sql})", self.schema.dialect))
+        if not columns and tree.find(exp.Star) and len(self.model.datasets) > 1:
+            raise ModelError(f"{what} counts rows without saying of which dataset. Count a key, as dataset.field.")
+        if not columns:
+            columns = [self.schema.tables[self.table(next(iter(self.model.datasets)))].columns[0]]
+        return tree.sql(dialect=self.schema.dialect), tuple(dict.fromkeys(columns))
+
+    def home(self, tables: Iterable[str], *, what: str) -> str:
+        """The table among some whose rows have at most one row of each of the others.
+
+        Raises:
+            ModelError: There is none.
+        """
+        wanted = tuple(dict.fromkeys(tables))
+        for table in wanted:
+            if all(other == table or self.schema.reaches_one(table, other) for other in wanted):
+                return table
+        raise ModelError(
+            f"{what} needs {', '.join(map(repr, wanted))} in one row, and none of them has at most one row of each "
+            "other. Add a relationship to the model, or write one metric for each table and a `derived` one of them."
+        )
+
+    def default_time(self, table: str) -> Column | None:
+        """The one date by which rows of a table have a time: the field that says so, else the only date there is."""
+        for dataset in self.model.datasets:
+            if dataset.table.casefold() == table.casefold():
+                for field in dataset.fields:
+                    if field.dimension and field.dimension.is_time:
+                        return self._plain(table, field.expression.sql(self.schema.dialect))
+        dates = [c for c in self.schema.tables[table].columns if self.schema.typed[c].role == "date"]
+        return dates[0] if len(dates) == 1 else None
+
+    @staticmethod
+    def unknown(what: str, name: str, known: Sequence[str]) -> str:
+        """What is said of a name that is not there."""
+        near = get_close_matches(name, known, n=1, cutoff=0.5)
+        hint = f" Did you mean {near[0]!r}?" if near else f" There are: {', '.join(sorted(known)[:12])}."
+        return f"There is no {what} {name!r}.{hint}"
+
+    def _field(self, name: str, *, what: str) -> tuple[Dataset, str]:
+        """The dataset of a field and its SQL; a column that the model does not mention is a field as it is."""
+        said, _, field = name.rpartition(".")
+        datasets = self.model.datasets
+        if said:
+            dataset = self.model.dataset(said.rpartition(".")[2])
+            if dataset is None:
+                raise ModelError(f"{what}: {self.unknown('dataset', said, [d.name for d in datasets])}")
+            datasets = (dataset,)
+        found = [(d, f.expression.sql(self.schema.dialect)) for d in datasets if (f := d.field(field)) is not None]
+        if not found:
+            found = [(d, column) for d in datasets if (column := self._named(d, field))]
+        if len(found) > 1:
+            where = ", ".join(repr(f"{d.name}.{field}") for d, _ in found)
+            raise ModelError(f"{what}: several datasets have {field!r}. Say which: {where}.")
+        if not found:
+            known = [f.name for d in datasets for f in d.fields] + [
+                c.name for d in datasets if d.table in self.schema.tables for c in self.schema.tables[d.table].columns
+            ]
+            raise ModelError(f"{what}: {self.unknown('field', field, known)}")
+        return found[0]
+
+    def _named(self, dataset: Dataset, name: str) -> str | None:
+        table = next((t for t in self.schema.tables if t.casefold() == dataset.table.casefold()), None)
+        plain = self._plain(table, name) if table else None
+        return plain.name if plain else None
+
+    def _plain(self, table: str, sql: str) -> Column | None:
+        """The column that an expression is, where it is no more than one."""
+        low = sql.strip().strip('"`').casefold()
+        low = low.removeprefix(f"{table.casefold()}.")
+        return next((c for c in self.schema.tables[table].columns if c.name.casefold() == low), None)
+
+    def _own(self, table: str, sql: str, *, what: str) -> tuple[str, tuple[Column, ...]]:
+        """SQL over the columns of one table, each written `table.column`."""
+        from sqlglot import exp
+
+        tree = _parsed(sql, self.schema.dialect)
+        columns: list[Column] = []
+        for named in list(tree.find_all(exp.Column)):
+            column = self._plain(table, named.name)
+            if column is None:
+                known = [c.name for c in self.schema.tables[table].columns]
+                raise ModelError(f"{what}: {self.unknown(f'column of {table!r}', named.name, known)}")
+            columns.append(column)
+            named.replace(_written(column))
+        return tree.sql(dialect=self.schema.dialect), tuple(dict.fromkeys(columns))
+
+
+def _written(column: Column) -> exp.Column:
+    from sqlglot import exp
+
+    return exp.column(exp.to_identifier(column.name, quoted=True), table=exp.to_identifier(column.table, quoted=True))
+
+
+def _parsed(sql: str, dialect: str) -> exp.Expr:
+    import sqlglot
+    from sqlglot.errors import SqlglotError
+
+    try:
+        return sqlglot.parse_one(sql, read=dialect)
+    except SqlglotError:
+        raise ModelError(f"{sql!r} is no SQL of {dialect}. Check brackets and quotes.") from None

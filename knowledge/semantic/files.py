@@ -1,0 +1,182 @@
+"""Semantic models as files: a folder `semantic/` of YAML, read with the line of each fault, and written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import ValidationError
+
+from knowledge.documents import Document, Metric, Note, Term, Unit
+from knowledge.errors import DocumentMalformed
+from knowledge.semantic.model import (
+    VERSION,
+    Dataset,
+    Dimension,
+    Expression,
+    Extension,
+    MetricMore,
+    ModelField,
+    ModelFile,
+    ModelMetric,
+    Relationship,
+    SemanticModel,
+)
+from knowledge.sources.entries import composed, explained
+from knowledge.sources.problems import Problem, Reading
+
+FOLDER = "semantic"
+"""The folder, inside a knowledge folder, that holds semantic models."""
+
+
+def models_of(text: str, *, origin: str) -> tuple[tuple[SemanticModel, ...], tuple[Problem, ...]]:
+    """The models of one file, or what is wrong with it: the first fault, with its line and what to write instead."""
+    try:
+        root = composed(text)
+        if not isinstance(root, yaml.MappingNode):
+            raise DocumentMalformed("must be a mapping with a list under 'semantic_model'", line=1)
+        return _validated(root), ()
+    except DocumentMalformed as error:
+        return (), (Problem(origin=origin, line=error.line, message=str(error)),)
+
+
+def _validated(root: yaml.MappingNode) -> tuple[SemanticModel, ...]:
+    value: Any = yaml.SafeLoader("").construct_document(root)
+    try:
+        file = ModelFile.model_validate(value)
+    except ValidationError as error:
+        message, line = explained(error, root, known=_WORDS)
+        raise DocumentMalformed(message, line=line) from error
+    for model in file.semantic_model:
+        for part in (*model.metrics, *model.relationships, *(f for d in model.datasets for f in d.fields)):
+            try:
+                _ = part.more
+            except ValidationError as error:
+                first = error.errors(include_url=False)[0]
+                where = ".".join(map(str, first["loc"]))
+                raise DocumentMalformed(
+                    f"{part.name!r}: {where!r} of what Tandem adds is not right: {first['msg']}"
+                ) from error
+    return file.semantic_model
+
+
+_PARTS = (ModelFile, SemanticModel, Dataset, ModelField, Dimension, Relationship, ModelMetric, Expression, Extension)
+_WORDS = (
+    "dialect",
+    *dict.fromkeys(field.alias or name for part in _PARTS for name, field in part.model_fields.items()),
+)
+
+
+def read_semantic(text: str, *, origin: str) -> Reading[Document]:
+    """The documents of one file: its metrics, the fields that have a meaning of their own, and what datasets say."""
+    models, problems = models_of(text, origin=origin)
+    documents = tuple(document for model in models for document in documents_of(model, origin=origin))
+    return Reading(documents=documents, problems=problems)
+
+
+def read_models(folder: Path) -> tuple[SemanticModel, ...]:
+    """All models of a knowledge folder that can be read."""
+    files = sorted((folder / FOLDER).rglob("*.y*ml"))
+    return tuple(m for file in files for m in models_of(file.read_text(encoding="utf-8"), origin=file.name)[0])
+
+
+def written(model: SemanticModel) -> str:
+    """A model as the text of a file."""
+    plain = model.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude_none=True)
+    return yaml.safe_dump(
+        {"version": VERSION, "semantic_model": [plain]}, sort_keys=False, allow_unicode=True, width=110
+    )
+
+
+def json_schema() -> str:
+    """The format's JSON schema, for editors."""
+    schema = ModelFile.model_json_schema(by_alias=True)
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
+def documents_of(model: SemanticModel, *, origin: str) -> tuple[Document, ...]:
+    """What a model says, as documents that are searched and cited."""
+    found: list[Document] = []
+    for dataset in model.datasets:
+        if dataset.description or dataset.synonyms:
+            body = ". ".join(filter(None, (dataset.description, _also(dataset.synonyms))))
+            found.append(Note(heading=f"Dataset {dataset.name}", body=body, origin=origin))
+        for field in dataset.fields:
+            if field.synonyms or not field.expression.sql().replace("_", "").isalnum():
+                found.append(
+                    Term(
+                        name=field.label or field.name.replace("_", " "),
+                        definition=field.description or f"{field.name} of {dataset.name}",
+                        synonyms=field.synonyms,
+                        sql=field.expression.sql(),
+                        table=dataset.table,
+                        topic=dataset.name,
+                        origin=origin,
+                    )
+                )
+    return (*found, *(document for metric in model.metrics for document in _metric(model, metric, origin)))
+
+
+def _metric(model: SemanticModel, metric: ModelMetric, origin: str) -> tuple[Document, ...]:
+    """A metric of one dataset as it is computed; one that is made of others as a note of how."""
+    more = metric.more
+    name = metric.name.replace("_", " ")
+    home = _home(model, metric)
+    if more.type != "simple" or home is None or more.stock:
+        body = ". ".join(filter(None, (metric.description, _how(metric, more), _also(metric.synonyms))))
+        return (Note(heading=f"Metric {name}", body=body, origin=origin),)
+    return (
+        Metric(
+            name=name,
+            expression=metric.expression.sql(),
+            table=home,
+            definition=metric.description,
+            synonyms=metric.synonyms,
+            filters=more.filters,
+            date_column=more.time or None,
+            unit=_UNITS.get(more.unit),
+            unit_symbol=more.unit if more.unit and more.unit not in _UNITS else None,
+            dimensions=more.dimensions,
+            origin=origin,
+        ),
+    )
+
+
+_UNITS: dict[str, Unit] = {"currency": "currency", "percent": "percent", "count": "count"}
+
+
+def _home(model: SemanticModel, metric: ModelMetric) -> str | None:
+    """The one table that a metric's expression and filters speak of; None where they speak of several."""
+    import sqlglot
+    from sqlglot import exp
+    from sqlglot.errors import SqlglotError
+
+    named: set[str] = set()
+    try:
+        for text in (metric.expression.sql(), *metric.more.filters):
+            named |= {column.table for column in sqlglot.parse_one(text).find_all(exp.Column) if column.table}
+    except SqlglotError:
+        return None
+    datasets = {dataset.table for name in named if (dataset := model.dataset(name)) and dataset.name == dataset.table}
+    if not named and len(model.datasets) == 1:
+        return model.datasets[0].table
+    return next(iter(datasets)) if len(datasets) == len(named) == 1 else None
+
+
+def _how(metric: ModelMetric, more: MetricMore) -> str:
+    match more.type:
+        case "cumulative":
+            over = f"over {more.periods} periods" if more.periods else "from the first period on"
+            return f"{more.of} added up {over}"
+        case "period_over_period":
+            return f"{more.compare} of {more.of} against {more.periods or 1} period(s) before"
+        case _:
+            last = ", at the last date of each period" if more.stock else ""
+            return f"Computed as {metric.expression.sql()}{last}"
+
+
+def _also(synonyms: tuple[str, ...]) -> str:
+    return f"Also called {', '.join(synonyms)}" if synonyms else ""
