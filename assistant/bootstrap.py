@@ -309,6 +309,7 @@ class Parts:
             policies=self.policies,
             notebook=partial(notebook_of, loaded_in=shelf.loaded_in),
             release=roles.close,
+            accounts=roles.accounts,
         )
 
     def _workbench(self, log: EventLog, shelf: SessionSources, folder: Path) -> KernelRuntime:

@@ -493,7 +493,9 @@ class Looked(Event):
 
 
 class Usage(Event):
-    """One model call. `cost` in US dollars, None where the price is unknown; `seconds` until the reply was whole.
+    """One model call, also one that gave no reply: its tokens are 0 then.
+
+    `cost` is in US dollars, None where the price is unknown; `seconds` are until the reply was whole.
 
     `note` tells the person which model was to be asked first, and why another was.
     """

@@ -35,6 +35,11 @@ class Account:
         """Whether nothing is left of it. What cannot be counted is not spent."""
         return self.used is None or self.used >= self.limit
 
+    @property
+    def left(self) -> float:
+        """How much is left of it; nothing where what is used cannot be counted."""
+        return max(self.limit - self.used, 0.0) if self.used is not None else 0.0
+
 
 def accounts(budgets: Budgets, events: Sequence[Event], *, role: Role | None = None) -> Iterator[Account]:
     """The limits that are set, and what of them is used.
@@ -53,15 +58,19 @@ def accounts(budgets: Budgets, events: Sequence[Event], *, role: Role | None = N
                 yield from _of(f"budgets.{name}.{each}", limit, total(events, turn=number, role=each))
 
 
-def check(budgets: Budgets, events: Sequence[Event], role: Role) -> None:
-    """Say whether a role may ask its model once more.
+def check(budgets: Budgets, events: Sequence[Event], role: Role) -> Account | None:
+    """Say whether a role may ask its model once more; gives the limit of seconds that is nearest, None without one.
 
     Raises:
         BudgetReached: a limit is reached; the text names it and the setting.
     """
+    nearest: Account | None = None
     for one in accounts(budgets, events, role=role):
         if one.reached:
-            raise BudgetReached(_in_words(one))
+            raise BudgetReached(in_words(one))
+        if one.what == "seconds" and (nearest is None or one.left < nearest.left):
+            nearest = one
+    return nearest
 
 
 def _of(setting: str, limits: Limits, used: Total) -> Iterator[Account]:
@@ -76,7 +85,8 @@ def _of(setting: str, limits: Limits, used: Total) -> Iterator[Account]:
             yield Account(setting=f"{setting}.{what}", what=what, used=number, limit=limit)
 
 
-def _in_words(one: Account) -> str:
+def in_words(one: Account) -> str:
+    """That a limit is reached: which, and the setting."""
     _, whose, *role = one.setting.removesuffix(f".{one.what}").split(".")
     of = f"this {'question' if whose == 'turn' else 'session'}{f' as {role[0]}' if role else ''}"
     if one.used is None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from assistant.agents.participant import Participant
     from assistant.agents.roles import Coder, Planner, Reviewer
     from assistant.memory.wording import Sees
+    from assistant.models.budget import Account
     from assistant.models.providers import Model
     from assistant.runtime.kernels import KernelRuntime
     from assistant.session.personal_values import PersonalValues
@@ -157,6 +158,12 @@ class Roles:
             on_text=self._log.say,
             personal=self._personal,
         )
+
+    def accounts(self) -> tuple[Account, ...]:
+        """The limits of models that are set, and what this session and its last turn have used of them."""
+        from assistant.models.budget import accounts
+
+        return tuple(accounts(self._settings.budgets, self._log.events))
 
     async def close(self) -> None:
         """Close the models' connections."""

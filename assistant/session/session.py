@@ -55,6 +55,7 @@ from assistant.store.log import EventLog, damaged
 
 if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
+    from assistant.models.budget import Account
     from assistant.session.presenting import Facts, Presenting
     from assistant.session.verifying import Verifying
 
@@ -103,6 +104,7 @@ class Session:
         policies: Policies,
         notebook: Callable[[Sequence[Entry], Sequence[SourceAddress]], bytes],
         release: Callable[[], Awaitable[None]],
+        accounts: Callable[[], tuple[Account, ...]] = tuple,
     ) -> None:
         self.id = session_id
         self._log = log
@@ -116,6 +118,7 @@ class Session:
         self._policies = policies
         self._notebook = notebook
         self._release = release
+        self._accounts = accounts
         self._running: asyncio.Task[None] | None = None
         self._fault = ""
         self._gate = asyncio.Lock()
@@ -175,6 +178,10 @@ class Session:
         """The Vega-Lite chart that an execution gave, if it gave one that is safe to draw."""
         found = execution_of(self._log.events, execution)
         return None if found is None else chart_of(found)
+
+    def accounts(self) -> tuple[Account, ...]:
+        """The limits on models that are set, and what this session and its last turn have used of each."""
+        return self._accounts()
 
     def obstacle(self, turn: int) -> str:
         """Why a turn's answer cannot be marked right, as far as the log tells; empty where it can."""

@@ -5,9 +5,10 @@ One `Dialogue` serves one role. It keeps no history: every exchange starts from 
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from autogen_core.models import (
@@ -23,11 +24,12 @@ from autogen_core.models import (
 from assistant.agents.model.forms import Heard, LookedUp, Malformed, Request, Wish, request_of, said_in
 from assistant.agents.model.partial import readable
 from assistant.agents.model.veil import Veil, typed_by_person, veiled
-from assistant.errors import ModelError, ModelUnavailable
+from assistant.errors import BudgetReached, ModelError, ModelUnavailable
 from assistant.events import Looked, Role, Usage
 from assistant.memory.context import FoldedContext, Section
 from assistant.memory.tokens import PER_MESSAGE, cut, estimate
 from assistant.memory.wording import Sees
+from assistant.models.budget import in_words
 from assistant.models.calling import FormRefused, call
 from assistant.models.faults import without_secrets
 from assistant.models.usage import cost
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from assistant.data.catalog import Catalog
     from assistant.events import Event
     from assistant.models.abilities import Form
+    from assistant.models.budget import Account
     from assistant.models.providers import Model
 
 RETRIES_MAX = 2
@@ -107,8 +110,9 @@ class Dialogue:
         role: Whose line it is; usage is counted under it.
         sees: How much of the data the model may see.
         fallbacks: The models that are asked, in this order, while the one before cannot be.
-        may_ask: Is called before each model call, and raises where a budget is used up.
-        on_usage: Is told of each model call that gave a reply.
+        may_ask: Is called before each model call, and raises where a budget is used up; gives the limit of seconds
+            that is nearest. A call that reaches it is broken off.
+        on_usage: Is told of each model call that was made, of those that failed too.
         on_look: Is told of each look.
         on_text: Is shown what the model is writing, as far as it can be read, and None when it has finished.
         personal: What of the data is personal and withheld at every level; nothing where none is given.
@@ -121,7 +125,7 @@ class Dialogue:
         role: Role,
         sees: Sees,
         fallbacks: Sequence[Model] = (),
-        may_ask: Callable[[Role], None] | None = None,
+        may_ask: Callable[[Role], Account | None] | None = None,
         on_usage: Callable[[Usage], Awaitable[object]] | None = None,
         on_look: Callable[[Looked], Awaitable[object]] | None = None,
         on_text: Callable[[Role, str | None], None] | None = None,
@@ -307,17 +311,26 @@ class Dialogue:
         *,
         looks: bool,
     ) -> CreateResult:
-        if self._may_ask is not None:
-            self._may_ask(self._role)
+        limit = self._may_ask(self._role) if self._may_ask is not None else None
         began = time.monotonic()
-        result = await call(
-            model,
-            messages,
-            tools=request.tools(with_lookups=looks),
-            response_format=request.response_format,
-            reply_type=wanted if request.response_format is not None else None,
-            on_piece=self._shower(asked.prose) if asked.prose and self._on_text is not None else None,
-        )
+        try:
+            async with asyncio.timeout(limit.left if limit is not None else None):
+                result = await call(
+                    model,
+                    messages,
+                    tools=request.tools(with_lookups=looks),
+                    response_format=request.response_format,
+                    reply_type=wanted if request.response_format is not None else None,
+                    on_piece=self._shower(asked.prose) if asked.prose and self._on_text is not None else None,
+                )
+        except TimeoutError:
+            assert limit is not None  # what else takes too long, `call` names by itself
+            reached = in_words(replace(limit, used=limit.limit))
+            await self._count(model, messages, None, asked.at_turn, time.monotonic() - began)
+            raise BudgetReached(reached) from None
+        except ModelError:
+            await self._count(model, messages, None, asked.at_turn, time.monotonic() - began)
+            raise
         await self._count(model, messages, result, asked.at_turn, time.monotonic() - began)
         return result
 
@@ -336,15 +349,17 @@ class Dialogue:
         return show
 
     async def _count(
-        self, model: Model, messages: Sequence[LLMMessage], result: CreateResult, turn: int, seconds: float
+        self, model: Model, messages: Sequence[LLMMessage], result: CreateResult | None, turn: int, seconds: float
     ) -> None:
-        note, self._note = self._note, ""
+        """Tell of a call: its tokens, its cost, its time; of one that gave no reply, its time alone."""
         if self._on_usage is None:
             return
-        choice = model.choice
-        # Some endpoints do not count; an estimate is nearer to the truth than nothing.
-        sent = result.usage.prompt_tokens or sum(estimate(str(m.content)) + PER_MESSAGE for m in messages)
-        said = result.usage.completion_tokens or estimate(str(result.content))
+        choice, note, sent, said = model.choice, "", 0, 0
+        if result is not None:
+            note, self._note = self._note, ""
+            # Some endpoints do not count; an estimate is nearer to the truth than nothing.
+            sent = result.usage.prompt_tokens or sum(estimate(str(m.content)) + PER_MESSAGE for m in messages)
+            said = result.usage.completion_tokens or estimate(str(result.content))
         await self._on_usage(
             Usage(
                 turn=turn,
@@ -352,7 +367,7 @@ class Dialogue:
                 model=choice.model or choice.name,
                 input_tokens=sent,
                 output_tokens=said,
-                cost=cost(choice.known_price, input_tokens=sent, output_tokens=said),
+                cost=cost(choice.known_price, input_tokens=sent, output_tokens=said) if result is not None else 0.0,
                 seconds=round(seconds, 3),
                 note=note,
             )

@@ -1,4 +1,4 @@
-"""The shapes in which providers other than OpenAI are asked and reply: Anthropic, Claude at Bedrock, Ollama.
+"""The shapes in which providers other than OpenAI are asked and reply: Anthropic, Claude at Bedrock, Ollama, llama.cpp.
 
 Taken from the providers' reference and from what their own clients parse; the clients check every byte.
 """
@@ -9,10 +9,10 @@ import base64
 import binascii
 import json
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from openai_server import Asked, Served, Wire
+from openai_server import Asked, Served, Wire, fail, say
 
 _PIECE = 12
 
@@ -152,3 +152,41 @@ OLLAMA = Wire(
 def is_signed(asked: Asked) -> bool:
     """Whether a request to Bedrock carries AWS's signature."""
     return asked.headers.get("authorization", "").startswith("AWS4-HMAC-SHA256 Credential=")
+
+
+# --- llama-cpp-python's server --------------------------------------------------------------------------------
+
+_LLAMA_CONTEXT = 6_000
+
+
+def llama(reply: str) -> Callable[[Asked], Served]:
+    """A script that behaves like the server of llama-cpp-python 0.3.36, as it was found to behave.
+
+    It says 500 to a JSON schema and to an assistant's message without content; it takes functions and passes none on
+    to its model, unless one is demanded; it counts no stream; it knows no `max_completion_tokens`.
+
+    Args:
+        reply: What its model says once a message told it the schema; prose before that.
+    """
+
+    def script(asked: Asked) -> Served:
+        body = asked.body
+        if (body.get("response_format") or {}).get("type") == "json_schema":
+            return fail(500, _invalid("'response_format', 'type'", "Input should be 'text' or 'json_object'"))
+        if any(m["role"] == "assistant" and m.get("content") is None for m in body["messages"]):
+            return fail(
+                500, _invalid("'messages', 3, 'ChatCompletionRequestSystemMessage'", "Input should be 'system'")
+            )
+        if (tokens := len(asked.text) // 4) > _LLAMA_CONTEXT:
+            return fail(
+                400,
+                f"This model's maximum context length is {_LLAMA_CONTEXT} tokens. However, you requested {tokens} tokens.",
+            )
+        told = '"properties"' in "".join(str(m["content"]) for m in body["messages"])
+        return say(reply if told else "hello there. welcome to my website!", usage=not body.get("stream"))
+
+    return script
+
+
+def _invalid(place: str, why: str) -> str:
+    return f"1 validation error:\n  {{'type': 'literal_error', 'loc': ('body', {place}), 'msg': \"{why}\"}}\n\n  POST"

@@ -27,10 +27,11 @@ from assistant.agents.model.replies import (
     schema_of,
 )
 from assistant.cells.tables import TableView
-from assistant.errors import ModelError
+from assistant.errors import BudgetReached, ModelError
 from assistant.events import Answer, Event, Execution, Failure, Plan, Proposal, Question
 from assistant.memory.tokens import estimate
 from assistant.memory.wording import ROWS_SEEN_MAX, Sees
+from assistant.models.budget import Account
 from assistant.models.providers import Model
 from assistant.models.scripted import Request, ScriptedClient
 from assistant.models.usage import Price
@@ -166,9 +167,11 @@ def test_another_model_goes_on_where_the_first_cannot_and_the_turn_says_so(fault
 
         line = asyncio.run(run())
         assert len(first.asked) == (fault is not None)  # it is not waited for again in the turn
-    assert "house-model" in line.used[0].note
-    assert line.used[0].note.endswith("Went on with 'spare'.")
-    assert line.used[1].note == ""
+    failed, *went_on = line.used
+    assert (failed.output_tokens, failed.note) == (0, "")
+    assert "house-model" in went_on[0].note
+    assert went_on[0].note.endswith("Went on with 'spare'.")
+    assert went_on[1].note == ""
 
 
 def test_an_endpoint_that_refuses_every_form_says_what_it_said() -> None:
@@ -262,7 +265,7 @@ def test_a_failing_endpoint_is_named_with_what_to_do_and_without_the_key(
     printed = "".join(traceback.format_exception(outcome))
     assert KEY not in printed
     assert KEY[:20] not in printed
-    assert line.used == [] or says == "house-model"
+    assert [used.output_tokens for used in line.used] == [0] or says == "house-model"
 
 
 def test_a_request_that_failed_for_a_moment_is_sent_again() -> None:
@@ -551,3 +554,34 @@ def test_a_model_that_fails_becomes_an_event_that_keeps_the_question() -> None:
     assert isinstance(failed, Failed)
     assert "did not accept the key" in failed.message
     assert KEY not in failed.model_dump_json()
+
+
+def test_a_limit_of_seconds_breaks_off_a_call_and_its_time_is_counted() -> None:
+    left = Account(setting="budgets.turn.seconds", what="seconds", used=9.4, limit=10)
+
+    async def run(url: str) -> Line:
+        made = model(url)
+        line = Line.to(made, may_ask=lambda _: left)
+        with pytest.raises(BudgetReached, match=r"10 seconds for this question, and 10\.00 are used"):
+            await ModelPlanner(line.dialogue, desk=ShopDesk()).plan([QUESTION])
+        await made.close()
+        return line
+
+    with serving([say(PLANNED, delay_s=20.0)]) as server:
+        (used,) = asyncio.run(run(server.url)).used
+    assert used.seconds >= 0.6
+    assert (used.input_tokens, used.cost) == (0, 0.0)
+
+
+def test_the_time_of_a_call_that_failed_is_counted() -> None:
+    async def run(url: str) -> Line:
+        made = model(url)
+        line = Line.to(made)
+        with pytest.raises(ModelError):
+            await ModelPlanner(line.dialogue, desk=ShopDesk()).plan([QUESTION])
+        await made.close()
+        return line
+
+    with serving(lambda _: fail(503, "down", delay_s=0.2)) as server:
+        (used,) = asyncio.run(run(server.url)).used
+    assert used.seconds >= 0.2

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from model_desk import KEY, QUESTION, Line, ShopDesk
 from openai_server import OPENAI, Asked, OpenAIServer, Served, call, fail, say, serving
-from provider_wires import ANTHROPIC, BEDROCK, OLLAMA, Wire, is_signed
+from provider_wires import ANTHROPIC, BEDROCK, OLLAMA, Wire, is_signed, llama
 
 from assistant.agents.model.dialogue import Asked as AskedOfModel
 from assistant.agents.model.lookups import Lookups
@@ -113,7 +113,9 @@ def _typed(asked: Asked) -> Served:
             return say(f"Here it is.\n```json\n{json.dumps(REPLY)}\n```\n")
 
 
-def ask(kind: Kind, server: OpenAIServer, home: Path, **more: Any) -> tuple[AnswerReply, Line]:
+def ask(
+    kind: Kind, server: OpenAIServer, home: Path, *, system: str = "You answer.", **more: Any
+) -> tuple[AnswerReply, Line]:
     """One typed reply through settings, client and dialogue, as a session asks for it."""
     given: dict[str, Any] = {"retries_max": 0, "timeout_s": 20.0, **more}
     house = ModelSettings(
@@ -131,7 +133,7 @@ def ask(kind: Kind, server: OpenAIServer, home: Path, **more: Any) -> tuple[Answ
         model = build(choice, environment={"HOUSE_KEY": KEY}, home=home)
         line = Line.to(model)
         lookups = Lookups(desk, dialogue=line.dialogue, log=[QUESTION])
-        asked = AskedOfModel(log=[QUESTION], system="You answer.", task="Answer now.", prose="text")
+        asked = AskedOfModel(log=[QUESTION], system=system, task="Answer now.", prose="text")
         try:
             return await line.dialogue.ask(AnswerReply, asked, lookups), line
         finally:
@@ -251,3 +253,24 @@ def test_a_stream_that_breaks_off_is_said(kind: Kind, tmp_path: Path) -> None:
         server.script = lambda _: broken(server)
         with pytest.raises(ModelError, match="'house'"):
             ask(kind, server, tmp_path)
+
+
+@BOTH_WAYS
+def test_a_small_local_server_is_found_out_once(streams: bool, tmp_path: Path) -> None:
+    kind = KINDS["local server"]
+    with serving(llama(f"Sure!\n```json\n{json.dumps(REPLY)}\n```")) as server:
+        for _ in range(2):
+            reply, line = ask(kind, server, tmp_path, streams=streams)
+            assert reply.text == TEXT
+            assert line.used[-1].input_tokens > 0  # estimated where the stream was not counted
+        used = [(asked.form, '\\"properties\\"' in asked.text) for asked in server.asked]
+    # The schema is refused, functions are ignored until a message tells the schema; the second time is the first.
+    assert used == [("schema", False), ("functions", False), ("functions", True), ("functions", True)]
+
+
+def test_a_context_that_is_too_small_names_the_setting(tmp_path: Path) -> None:
+    with (
+        serving(llama("{}")) as server,
+        pytest.raises(ModelError, match=r"takes no request this long.*context_tokens in \[models\.house\]"),
+    ):
+        ask(KINDS["local server"], server, tmp_path, system="word " * 8_000)
