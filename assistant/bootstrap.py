@@ -29,6 +29,7 @@ from assistant.data.heeding import Heeding
 from assistant.data.sources import Budget
 from assistant.errors import ConfigError
 from assistant.events import Event, Finding, Language
+from assistant.history.history import History
 from assistant.runtime.cages import MachineCages
 from assistant.runtime.capacity import KernelCapacity
 from assistant.semantics.definitions import faults_of, usable
@@ -126,6 +127,7 @@ async def open_workspace(settings: Settings | None = None, *, kernels_ready: int
             revoke_query=parts.revoke_query,
             definitions=parts.definitions,
             connections=parts.connections,
+            history=History(database, folder=lambda session: chosen.home / "sessions" / session),
             forget_backups=backups.forget if backups is not None else _nothing,
         ) as workspace,
     ):

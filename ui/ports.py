@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol
 from assistant.events import Appearance, Approvable, Entry, PolicyLevel, Step
 from assistant.presentation.columns import Told
 from assistant.presentation.lineage import Lineage
-from ui.rooms import Connections
+from ui.rooms import Rooms
 
 Action = Literal["approve", "edit", "reject"]
 
@@ -369,13 +369,8 @@ class Knowledge(Protocol):
         ...
 
 
-class Workspace(Protocol):
+class Workspace(Rooms, Protocol):
     """All sessions, and what they work on."""
-
-    @property
-    def connections(self) -> Connections:
-        """The default sources, as the data page works with them."""
-        ...
 
     @property
     def default_source(self) -> str:

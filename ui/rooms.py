@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from assistant.connections.described import FileReading, Login, Sample, SourceShown, Tried
+from assistant.history.found import Binned, Found, Labelled, TurnTitle
 
 
 class Connections(Protocol):
@@ -53,4 +54,74 @@ class Connections(Protocol):
 
     def refresh(self) -> None:
         """Look at everything anew when it is next asked for."""
+        ...
+
+
+class Documents(Protocol):
+    """Sessions as files to take along, and back."""
+
+    async def report(self, session_id: str) -> bytes:
+        """A session's answers as one HTML file."""
+        ...
+
+    async def script(self, session_id: str) -> bytes:
+        """A session as a Python script."""
+        ...
+
+    def questions_of(self, notebook: bytes) -> tuple[str, ...]:
+        """The questions of a notebook that was exported here."""
+        ...
+
+
+class History(Protocol):
+    """Earlier questions. All that is awaited raises AssistantError where it fails."""
+
+    def labels(self) -> Mapping[str, Labelled]:
+        """Pins and tags by session."""
+        ...
+
+    async def find(self, wanted: str) -> Mapping[str, Sequence[Found]]:
+        """The sessions that hold all these words, with where they do."""
+        ...
+
+    async def turns(self, session: str) -> tuple[TurnTitle, ...]:
+        """The questions of a session."""
+        ...
+
+    async def pin(self, session: str, *, pinned: bool) -> object:
+        """Put a session at the top of the list, or back."""
+        ...
+
+    async def tag(self, session: str, tags: Sequence[str]) -> object:
+        """Give a session these tags in place of those it had."""
+        ...
+
+    async def bin(self, session: str) -> object:
+        """Delete a session, in a way that can be undone."""
+        ...
+
+    async def restore(self, session: str) -> object:
+        """Bring a deleted session back."""
+        ...
+
+    async def binned(self) -> tuple[Binned, ...]:
+        """The sessions that can be brought back."""
+        ...
+
+    async def copy(self, session: str, *, upto: int = 0, title: str = "") -> str:
+        """Begin a session where another one stood after a turn. Gives its id."""
+        ...
+
+
+class Rooms(Documents, Protocol):
+    """The workspace's further rooms."""
+
+    @property
+    def connections(self) -> Connections:
+        """The default sources, as the data page works with them."""
+        ...
+
+    @property
+    def history(self) -> History:
+        """Earlier questions, as the questions page works with them."""
         ...

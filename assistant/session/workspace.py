@@ -29,6 +29,7 @@ from sandbox import trees
 if TYPE_CHECKING:
     from assistant.connections.connections import Connections
     from assistant.data.defaults import DefaultSources
+    from assistant.history.history import History
     from assistant.runtime.cages import MachineCages
     from assistant.session.defining import Defined, Definitions
     from assistant.session.doctor import Health
@@ -129,6 +130,7 @@ class Workspace:
         revoke_query: Callable[[str], Awaitable[str]],
         definitions: Definitions,
         connections: Connections,
+        history: History,
         forget_backups: Callable[[str], None],
     ) -> None:
         self._home = home
@@ -144,12 +146,17 @@ class Workspace:
         self._definitions = definitions
         self.connections = connections
         """The data page's side of the default sources."""
+        self.history = history
+        """The questions page's side of the sessions."""
         self._forget_backups = forget_backups
         self._states: dict[str, tuple[datetime, State | Literal["damaged"]]] = {}
         self._sessions: dict[str, Session] = {}
         self._opening = asyncio.Lock()
 
     async def __aenter__(self) -> Workspace:
+        with contextlib.suppress(AssistantError):  # what is wrong with the store is told where it is used
+            for session_id in await self.history.expired():
+                await self.delete(session_id)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -170,7 +177,10 @@ class Workspace:
     def sessions(self) -> tuple[SessionCard, ...]:
         """All sessions that were asked anything, those that need the person first, then the last changed. Blocks."""
         cards: list[SessionCard] = []
+        hidden = self.history.hidden()
         for row in self._database.sessions():
+            if row.id in hidden:
+                continue
             live = self._sessions.get(row.id)
             title, now = (live.title, live.state) if live is not None else (row.title, self._stored_state(row))
             if live is not None and live.damage:
@@ -238,6 +248,36 @@ class Workspace:
     async def rename(self, session_id: str, title: str) -> None:
         """Give a session a name."""
         await (await self.open(session_id)).rename(title)
+
+    async def report(self, session_id: str) -> bytes:
+        """A session's answers as one HTML file.
+
+        Raises:
+            AssistantError: there is no such session, or another program is at work on what must be withheld.
+        """
+        from assistant.session.reporting import report_of
+
+        return await report_of(await self.open(session_id), today=date.today())
+
+    async def script(self, session_id: str) -> bytes:
+        """A session as a Python script that runs without Tandem.
+
+        Raises:
+            AssistantError: it cannot be written.
+        """
+        from assistant.session.reporting import script_of
+
+        return await asyncio.to_thread(script_of, await (await self.open(session_id)).export())
+
+    def questions_of(self, notebook: bytes) -> tuple[str, ...]:
+        """The questions of a notebook that was exported here, to be asked anew.
+
+        Raises:
+            SessionError: it is no notebook, or holds no question.
+        """
+        from assistant.session.reporting import questions_of
+
+        return questions_of(notebook)
 
     async def delete(self, session_id: str) -> None:
         """Delete a session with its events, files, results and uploads. It cannot be undone.

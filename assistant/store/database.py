@@ -7,7 +7,7 @@ This module knows rows and JSON; what the events mean is `assistant.events`, how
 from __future__ import annotations
 
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -92,7 +92,7 @@ class Database:
         Raises:
             StoreError: the database cannot be written, or was written by a newer Tandem.
         """
-        with self._begin() as connection:
+        with self.begin() as connection:
             migrate(connection)
 
     def create(self, session: str, *, title: str = "") -> None:
@@ -100,7 +100,7 @@ class Database:
         from sqlalchemy import text
 
         now = _now()
-        with self._begin() as connection:
+        with self.begin() as connection:
             connection.execute(
                 text(
                     "INSERT INTO sessions (id, title, created_at, updated_at, head) "
@@ -113,7 +113,7 @@ class Database:
         """All sessions, the one changed last first."""
         from sqlalchemy import text
 
-        with self._begin() as connection:
+        with self.begin() as connection:
             rows = connection.execute(
                 text("SELECT id, title, created_at, updated_at FROM sessions ORDER BY updated_at DESC, id")
             ).all()
@@ -131,7 +131,7 @@ class Database:
         """Whether a session of that id was created and not deleted."""
         from sqlalchemy import text
 
-        with self._begin() as connection:
+        with self.begin() as connection:
             return (
                 connection.execute(text("SELECT 1 FROM sessions WHERE id = :id"), {"id": session}).first() is not None
             )
@@ -140,7 +140,8 @@ class Database:
         """Forget a session and its events."""
         from sqlalchemy import text
 
-        with self._begin() as connection:
+        with self.begin() as connection:
+            connection.execute(text("DELETE FROM labels WHERE session = :id"), {"id": session})
             connection.execute(text("DELETE FROM events WHERE session = :id"), {"id": session})
             connection.execute(text("DELETE FROM sessions WHERE id = :id"), {"id": session})
 
@@ -148,7 +149,7 @@ class Database:
         """Give a session another title in the list of sessions; its log does not change."""
         from sqlalchemy import text
 
-        with self._begin() as connection:
+        with self.begin() as connection:
             connection.execute(
                 text("UPDATE sessions SET title = :title WHERE id = :id"), {"id": session, "title": title}
             )
@@ -163,7 +164,7 @@ class Database:
 
         entry = Entry(seq=seq, at=_now(), event=event)
         at, payload = entry.at.isoformat(), event.model_dump_json()
-        with self._begin() as connection:
+        with self.begin() as connection:
             previous = connection.execute(
                 text(
                     "SELECT s.head, e.digest FROM sessions s "
@@ -243,7 +244,7 @@ class Database:
             "SELECT s.head, e.seq, e.at, e.kind, e.turn, e.payload, e.digest FROM sessions s "
             "LEFT JOIN events e ON e.session = s.id AND e.seq {} WHERE s.id = :id ORDER BY e.seq"
         )
-        with self._begin() as connection:
+        with self.begin() as connection:
             try:
                 found = list(connection.execute(text(statement.format(">= :from")), {"id": session, "from": after}))
             except DatabaseError as error:
@@ -277,7 +278,7 @@ class Database:
         """
         from sqlalchemy import text
 
-        with self._begin() as connection:
+        with self.begin() as connection:
             rows = connection.execute(
                 text("SELECT session, payload FROM events WHERE kind = 'source_added' ORDER BY session, seq")
             ).all()
@@ -298,13 +299,33 @@ class Database:
         """
         from sqlalchemy import text
 
-        with self._begin() as connection:
+        with self.begin() as connection:
             rows = connection.execute(text("SELECT session, payload FROM events WHERE kind = 'verified'")).all()
         found: dict[str, set[str]] = {}
         for row in rows:
             with suppress(ValidationError):
                 found.setdefault(row.session, set()).add(Verified.model_validate_json(row.payload).file)
         return found
+
+    def holding(self, word: str, *, kinds: Sequence[str]) -> tuple[str, ...]:
+        """The sessions with an event of these kinds that may hold a word, the last changed first.
+
+        What is found here may be withheld: read the session before anything of it is told.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        from sqlalchemy import bindparam, text
+
+        # SQLite lowers ASCII alone: any other letter may stand for any.
+        pattern = "".join(f"!{c}" if c in "!%_" else c if c.isascii() else "_" for c in word.lower())
+        statement = text(
+            "SELECT s.id FROM sessions s WHERE EXISTS (SELECT 1 FROM events e WHERE e.session = s.id "
+            "AND e.kind IN :kinds AND LOWER(e.payload) LIKE :pattern ESCAPE '!') ORDER BY s.updated_at DESC, s.id"
+        ).bindparams(bindparam("kinds", expanding=True))
+        with self.begin() as connection:
+            rows = connection.execute(statement, {"kinds": list(kinds), "pattern": f"%{pattern}%"}).scalars().all()
+        return tuple(map(str, rows))
 
     def close(self) -> None:
         """Close every connection."""
@@ -313,7 +334,12 @@ class Database:
             self._lock.release()
 
     @contextmanager
-    def _begin(self) -> Generator[Connection]:
+    def begin(self) -> Generator[Connection]:
+        """A transaction on the store.
+
+        Raises:
+            StoreError: The database cannot be used, or is damaged.
+        """
         from sqlalchemy.exc import DatabaseError
 
         try:

@@ -61,6 +61,14 @@ MIGRATIONS: tuple[tuple[str | Callable[[Connection], None], ...], ...] = (
         "ALTER TABLE sessions ADD COLUMN head VARCHAR(64) NOT NULL DEFAULT ''",
         _chain_events,
     ),
+    (
+        """CREATE TABLE labels (
+               session VARCHAR(40) PRIMARY KEY,
+               pinned INTEGER NOT NULL,
+               tags VARCHAR(400) NOT NULL,
+               binned_at VARCHAR(40) NOT NULL
+           )""",
+    ),
 )
 """Append only: a migration that shipped is never changed."""
 

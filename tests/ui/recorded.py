@@ -11,6 +11,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 
+import recorded_rooms
+
 from assistant.errors import SessionError
 from assistant.events import (
     Answer,
@@ -573,6 +575,8 @@ class Workspace:
 
     def __init__(self) -> None:
         self.opened: dict[str, Session] = {}
+        self.connections = recorded_rooms.Connections()
+        self.history = recorded_rooms.History()
         self.revoked: list[str] = []
         self.defined: dict[str, tuple[str, str]] = {}
 
@@ -610,6 +614,15 @@ class Workspace:
 
     async def delete(self, session_id: str) -> None:
         return None
+
+    async def report(self, session_id: str) -> bytes:
+        return b"<html>"
+
+    def questions_of(self, notebook: bytes) -> tuple[str, ...]:
+        return ("What was net revenue by region?",)
+
+    async def script(self, session_id: str) -> bytes:
+        return b"# nothing"
 
     async def starters(self, session: object) -> tuple[str, ...]:
         return (

@@ -1,72 +1,162 @@
-"""All sessions: search, rename, delete."""
+"""Questions: all conversations, found by any word in them; pinned, tagged, copied, exported, deleted with undo."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
 from assistant.errors import AssistantError
+from assistant.history.found import Found, Labelled
 from ui import session_hub
 from ui.ports import SessionCard
+from ui.screens import session_dialogs as dialogs
 from ui.screens.frame import STATES, ordered
 from ui.screens.places import pages
 from ui.session_hub import SessionHub
-from ui.views.text import ago, line, short
+from ui.views.text import ago, line, plain, short
+
+_PLACES = {"question": "asked", "answer": "answered", "code": "in the code", "table": "in the data"}
+_NONE = Labelled()
+SHOWN = 40
 
 
 def draw() -> None:
     """Draw the screen."""
     live = session_hub.current()
-    st.title("Questions", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="center", key="questions-head"):
+        st.title("Questions", anchor=False, width="stretch")
+        if st.button("Open a notebook", icon=":material/upload_file:", type="tertiary", key="import"):
+            dialogs.open_notebook(live)
+    _undo(live)
     cards = ordered(live.workspace.sessions())
     if not cards:
         st.markdown(":gray[Nothing asked yet.]")
+        _bin(live)
         return
+    labels = live.workspace.history.labels()
     wanted = st.text_input(
-        "Search", type="search", placeholder="Search", label_visibility="collapsed", key="search", live=True
+        "Search",
+        type="search",
+        placeholder="Search questions, answers, SQL and tables",
+        label_visibility="collapsed",
+        key="search",
+        live=True,
     )
-    found = [card for card in cards if (wanted or "").lower() in card.title.lower()]
-    if not found:
-        st.markdown(f":gray[No question holds “{line(wanted or '')}”.]")
-    for card in found:
-        _row(live, card)
+    found = live.call(live.workspace.history.find(wanted)) if (wanted or "").strip() else None
+    tag = _tags(labels)
+    shown = [card for card in cards if _matches(card, wanted or "", found)]
+    shown = [card for card in shown if tag is None or tag in labels.get(card.id, _NONE).tags]
+    shown.sort(key=lambda card: not labels.get(card.id, _NONE).pinned)
+    if not shown:
+        st.markdown(f":gray[Nothing holds “{line(wanted or tag or '')}”.]")
+    for card in shown[:SHOWN]:
+        _row(live, card, labels.get(card.id, _NONE), (found or {}).get(card.id, ()))
+    if len(shown) > SHOWN:
+        st.markdown(f":gray[{len(shown) - SHOWN} older ones are not shown. Search finds them.]")
+    _bin(live)
 
 
-def _row(live: SessionHub, card: SessionCard) -> None:
+def _matches(card: SessionCard, wanted: str, found: Mapping[str, Sequence[Found]] | None) -> bool:
+    return found is None or card.id in found or wanted.strip().casefold() in card.title.casefold()
+
+
+def _tags(labels: Mapping[str, Labelled]) -> str | None:
+    known = sorted({tag for one in labels.values() if one.binned is None for tag in one.tags})
+    if not known:
+        return None
+    return st.pills("Tags", known, key="tag-filter", label_visibility="collapsed")
+
+
+def _row(live: SessionHub, card: SessionCard, labels: Labelled, found: Sequence[Found]) -> None:
     with st.container(key=f"session-{card.id}", horizontal=True, vertical_alignment="center", wrap=False):
         with st.container(gap=None, width="stretch"):
             st.page_link(
                 pages()["chat"], label=line(short(card.title or "New question", 80)), query_params={"s": card.id}
             )
             mark = STATES.get(card.state)
-            state = f"{mark[0]} {mark[1]} · " if mark else ""
-            st.markdown(f":gray[:small[{state}{ago(card.updated)}]]")
-        if st.button("Rename", icon=":material/edit:", type="tertiary", key=f"rename-{card.id}"):
-            _rename(live, card)
-        if st.button("Delete", icon=":material/delete:", type="tertiary", key=f"delete-{card.id}"):
-            _delete(live, card)
+            parts = [
+                ":material/keep: pinned" if labels.pinned else "",
+                f"{mark[0]} {mark[1]}" if mark else "",
+                ago(card.updated),
+                *(f"\\#{line(tag)}" for tag in labels.tags),
+            ]
+            st.markdown(f":gray[:small[{' · '.join(filter(None, parts))}]]")
+            for one in found[:2]:
+                if one.place != "question" or one.excerpt != card.title:
+                    st.markdown(f":gray[:small[{_PLACES[one.place]}: {line(one.excerpt)}]]")
+        actions: dict[str, Callable[[], None]] = {
+            "Take the pin off" if labels.pinned else "Pin to the top": lambda: _pin(live, card, labels),
+            "Rename": lambda: dialogs.rename(live, card),
+            "Tags": lambda: dialogs.tag(live, card, labels.tags),
+            "Duplicate": lambda: _copy(live, card),
+            "Go on from a turn": lambda: dialogs.fork(live, card),
+            "Export": lambda: dialogs.export(live, card),
+            "Delete": lambda: _delete(live, card),
+        }
+        chosen = st.menu_button(
+            "Actions", list(actions), key=f"actions-{card.id}", type="tertiary", icon=":material/more_horiz:"
+        )
+    if chosen is not None:
+        actions[chosen]()
 
 
-@st.dialog("Rename")
-def _rename(live: SessionHub, card: SessionCard) -> None:
-    title = st.text_input("Name", value=card.title, key=f"name-{card.id}", max_chars=120)
-    if st.button("Save", type="primary", disabled=not (title or "").strip()):
-        try:
-            live.call(live.workspace.rename(card.id, (title or "").strip()))
-        except AssistantError as error:
-            st.error(line(str(error)))
-            return
+def _pin(live: SessionHub, card: SessionCard, labels: Labelled) -> None:
+    if _done(live, live.workspace.history.pin(card.id, pinned=not labels.pinned)):
         st.rerun()
 
 
-@st.dialog("Delete this conversation?")
+def _copy(live: SessionHub, card: SessionCard) -> None:
+    if _done(live, live.workspace.history.copy(card.id)):
+        st.toast("Duplicated", icon=":material/content_copy:")
+        st.rerun()
+
+
 def _delete(live: SessionHub, card: SessionCard) -> None:
-    st.markdown(f"**{line(short(card.title or 'New question', 80))}**")
-    st.markdown("Its questions, results and uploaded files are deleted. This cannot be undone.")
-    if st.button("Delete", type="primary", icon=":material/delete:"):
-        try:
-            live.call(live.workspace.delete(card.id))
-        except AssistantError as error:
-            st.error(line(str(error)))
-            return
-        live.forget(card.id)
+    if _done(live, live.workspace.history.bin(card.id)):
+        st.session_state["binned"] = (card.id, card.title)
         st.rerun()
+
+
+def _undo(live: SessionHub) -> None:
+    """The way back, at once after a deletion."""
+    binned = st.session_state.get("binned")
+    if not binned:
+        return
+    id_, title = binned
+    with st.container(horizontal=True, vertical_alignment="center", key="undo", border=True):
+        st.markdown(f"Deleted: {line(short(title or 'New question', 60))}", width="stretch")
+        if st.button("Undo", icon=":material/undo:", key="undo-delete", type="primary"):
+            del st.session_state["binned"]
+            if _done(live, live.workspace.history.restore(id_)):
+                st.rerun()
+        if st.button("Close", icon=":material/close:", key="undo-close", type="tertiary"):
+            del st.session_state["binned"]
+            st.rerun()
+
+
+def _bin(live: SessionHub) -> None:
+    binned = live.call(live.workspace.history.binned())
+    if not binned:
+        return
+    with st.expander(f"Deleted in the last day ({len(binned)})", type="compact", key="bin"):
+        for one in binned:
+            with st.container(horizontal=True, vertical_alignment="center", key=f"binned-{one.id}"):
+                st.markdown(f"{line(short(one.title, 60))} :gray[:small[{ago(one.at)}]]", width="stretch")
+                if st.button("Bring back", key=f"restore-{one.id}", type="tertiary", icon=":material/undo:"):
+                    _done(live, live.workspace.history.restore(one.id))
+                    st.rerun()
+                if st.button("Delete for good", key=f"purge-{one.id}", type="tertiary", icon=":material/delete:"):
+                    _done(live, live.workspace.delete(one.id))
+                    live.forget(one.id)
+                    st.rerun()
+
+
+def _done(live: SessionHub, work: Coroutine[Any, Any, object]) -> bool:
+    try:
+        live.call(work)
+    except AssistantError as error:
+        st.error(plain(str(error)), title="That was not done", icon=":material/error:")
+        return False
+    return True

@@ -208,7 +208,7 @@ def test_a_store_that_is_locked_for_ever_is_called_busy(tmp_path: Path, monkeypa
     from assistant.errors import StoreError
 
     database = Database.at(tmp_path / "tandem.sqlite")
-    with database._begin() as connection:  # pyright: ignore[reportPrivateUsage]  # the same connection comes back
+    with database.begin() as connection:  # the same connection comes back
         connection.execute(text("PRAGMA busy_timeout=50"))
     other = sqlite3.connect(tmp_path / "tandem.sqlite", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")

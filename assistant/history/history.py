@@ -1,0 +1,148 @@
+"""The questions page's side of the session store: search, pins, tags, copies, and a bin that is emptied after a day."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from assistant.errors import SessionError
+from assistant.events import Question
+from assistant.history.copying import copy_session, kept_up_to
+from assistant.history.found import Binned, Found, Labelled, TurnTitle
+from assistant.history.searching import KINDS, found_in
+from assistant.store.database import Database
+from assistant.store.labels import Labels, LabelStore
+
+KEPT_FOR = timedelta(days=1)
+"""How long a deleted session can be brought back."""
+FOUND_MAX = 50
+
+
+class History:
+    """All sessions of a store, looked at from outside.
+
+    Args:
+        database: The session store.
+        folder: Gives the folder of a session.
+        clock: The time, with its zone.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        *,
+        folder: Callable[[str], Path],
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._database = database
+        self._labels = LabelStore(database)
+        self._folder = folder
+        self._clock = clock
+
+    def labels(self) -> Mapping[str, Labelled]:
+        """Pins and tags by session. Blocks."""
+        return {
+            session: Labelled(pinned=one.pinned, tags=one.tags, binned=one.binned)
+            for session, one in self._labels.all().items()
+        }
+
+    def hidden(self) -> frozenset[str]:
+        """The sessions that were deleted and can still be brought back. Blocks."""
+        return frozenset(session for session, one in self._labels.all().items() if one.binned is not None)
+
+    async def find(self, wanted: str) -> Mapping[str, Sequence[Found]]:
+        """The sessions that hold all these words, with where they do."""
+        return await asyncio.to_thread(self._find, wanted)
+
+    async def turns(self, session: str) -> tuple[TurnTitle, ...]:
+        """The questions of a session."""
+        entries = (await asyncio.to_thread(self._database.read, session)).entries
+        return tuple(
+            TurnTitle(n=entry.event.turn, question=entry.event.text)
+            for entry in entries
+            if isinstance(entry.event, Question)
+        )
+
+    async def pin(self, session: str, *, pinned: bool) -> None:
+        """Put a session at the top of the list, or back."""
+        await self._change(session, lambda one: replace(one, pinned=pinned))
+
+    async def tag(self, session: str, tags: Sequence[str]) -> None:
+        """Give a session these tags in place of those it had."""
+        plain = tuple(dict.fromkeys(filter(None, (" ".join(tag.split())[:40] for tag in tags))))
+        await self._change(session, lambda one: replace(one, tags=plain))
+
+    async def bin(self, session: str) -> None:
+        """Delete a session, in a way that can be undone for a day."""
+        await self._change(session, lambda one: replace(one, binned=self._clock()))
+
+    async def restore(self, session: str) -> None:
+        """Bring a deleted session back.
+
+        Raises:
+            SessionError: It is gone for good.
+        """
+        await self._change(session, lambda one: replace(one, binned=None))
+
+    async def binned(self) -> tuple[Binned, ...]:
+        """The sessions that can be brought back, the last deleted first."""
+        labels = await asyncio.to_thread(self._labels.all)
+        rows = {row.id: row.title for row in await asyncio.to_thread(self._database.sessions)}
+        found = [
+            Binned(id=session, title=rows[session], at=one.binned)
+            for session, one in labels.items()
+            if one.binned is not None and session in rows
+        ]
+        return tuple(sorted(found, key=lambda one: one.at, reverse=True))
+
+    async def expired(self) -> tuple[str, ...]:
+        """The sessions whose time in the bin is over."""
+        return tuple(one.id for one in await self.binned() if self._clock() - one.at > KEPT_FOR)
+
+    async def copy(self, session: str, *, upto: int = 0, title: str = "") -> str:
+        """Begin a session where another one stood after a turn; at its end where `upto` is 0. Gives its id.
+
+        Raises:
+            SessionError: It is gone or damaged, or its files cannot be copied.
+        """
+        return await asyncio.to_thread(self._copy, session, upto, title)
+
+    def _copy(self, session: str, upto: int, title: str) -> str:
+        read = self._database.read(session)
+        if not read.entries or read.damage is not None:
+            raise SessionError("That conversation is gone or damaged, so it cannot be copied.")
+        row = next((one for one in self._database.sessions() if one.id == session), None)
+        made = secrets.token_hex(8)
+        copy_session(
+            self._database,
+            kept_up_to(read.entries, upto),
+            source=self._folder(session),
+            target=self._folder(made),
+            session=made,
+            title=title or f"Copy of {row.title if row else 'a question'}"[:120],
+        )
+        return made
+
+    def _find(self, wanted: str) -> Mapping[str, Sequence[Found]]:
+        words = wanted.split()
+        if not words:
+            return {}
+        found: dict[str, Sequence[Found]] = {}
+        for session in self._database.holding(max(words, key=len), kinds=KINDS):
+            if places := found_in(self._database.read(session).entries, wanted):
+                found[session] = places
+            if len(found) >= FOUND_MAX:
+                break
+        return found
+
+    async def _change(self, session: str, change: Callable[[Labels], Labels]) -> None:
+        def work() -> None:
+            if not self._database.exists(session):
+                raise SessionError(f"There is no session {session!r} any more.")
+            self._labels.put(session, change(self._labels.all().get(session, Labels())))
+
+        await asyncio.to_thread(work)

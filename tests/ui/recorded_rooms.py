@@ -1,0 +1,115 @@
+"""The further rooms of the recorded workspace: sources, earlier questions and boards that never change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from assistant.connections.described import (
+    ColumnShown,
+    FileReading,
+    LinkShown,
+    Login,
+    Sample,
+    SourceShown,
+    TableShown,
+    Tried,
+)
+from assistant.history.found import Binned, Found, Labelled, TurnTitle
+
+AMOUNT = ColumnShown(
+    name="amount", type="DOUBLE", kind="number", role="measure", guessed="measure", distinct=3, low=1.0, high=9.5
+)
+REGION = ColumnShown(
+    name="region", type="TEXT", kind="text", role="category", guessed="name", nulls=2, distinct=2, top=(("North", 2),)
+)
+SHOP = SourceShown(
+    name="shop",
+    display="The sample company, data to 13 March 2026",
+    origin="sample",
+    dialect="sqlite",
+    tables=(
+        TableShown(name="orders", columns=(AMOUNT, REGION), rows=21_480),
+        TableShown(
+            name="order_lines",
+            columns=(AMOUNT,),
+            rows=60_112,
+            links=(LinkShown(columns=("order_id",), table="orders", target_columns=("id",), inferred=False),),
+        ),
+    ),
+    period=("2023-03-14", "2026-03-13"),
+    changed="2026-03-14T08:00:00",
+    notes=("orders.region is empty in 12% of the rows",),
+)
+
+
+class Connections:
+    """One source that can be looked at."""
+
+    async def all(self) -> tuple[SourceShown, ...]:
+        return (SHOP,)
+
+    async def sample(self, source: str, table: str) -> Sample:
+        return Sample(columns=("amount", "region"), rows=((1.0, "North"), (9.5, None)), total=21_480)
+
+    async def correct(self, source: str, table: str, column: str, role: str) -> None:
+        return None
+
+    async def readings(self, source: str) -> tuple[FileReading, ...]:
+        return ()
+
+    async def read_as(self, source: str, file: str, said: Mapping[str, object]) -> None:
+        return None
+
+    async def try_out(self, login: Login) -> Tried:
+        return Tried(ok=True, text="Connected.")
+
+    async def connect(self, login: Login) -> tuple[str, ...]:
+        return ("shop",)
+
+    async def connect_address(self, address: str, name: str = "") -> tuple[str, ...]:
+        return ("shop",)
+
+    async def connect_files(self, files: Sequence[tuple[str, bytes]]) -> tuple[str, ...]:
+        return ("shop",)
+
+    async def disconnect(self, name: str) -> None:
+        return None
+
+    def refresh(self) -> None:
+        return None
+
+
+class History:
+    """Earlier questions: one is pinned, one was deleted."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[object, ...]] = []
+
+    def labels(self) -> Mapping[str, Labelled]:
+        return {"at-57": Labelled(pinned=True, tags=("support",))}
+
+    async def find(self, wanted: str) -> Mapping[str, Sequence[Found]]:
+        return {"at-42": (Found(turn=1, place="code", excerpt=f"SELECT {wanted} FROM orders"),)}
+
+    async def turns(self, session: str) -> tuple[TurnTitle, ...]:
+        return (TurnTitle(n=1, question="Which region?"), TurnTitle(n=2, question="And by month?"))
+
+    async def pin(self, session: str, *, pinned: bool) -> None:
+        self.calls.append(("pin", session, pinned))
+
+    async def tag(self, session: str, tags: Sequence[str]) -> None:
+        self.calls.append(("tag", session, tuple(tags)))
+
+    async def bin(self, session: str) -> None:
+        self.calls.append(("bin", session))
+
+    async def restore(self, session: str) -> None:
+        self.calls.append(("restore", session))
+
+    async def binned(self) -> tuple[Binned, ...]:
+        return (Binned(id="at-1", title="Deleted by mistake", at=datetime.now(UTC)),)
+
+    async def copy(self, session: str, *, upto: int = 0, title: str = "") -> str:
+        self.calls.append(("copy", session, upto))
+        return "at-6"

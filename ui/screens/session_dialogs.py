@@ -1,0 +1,120 @@
+"""What is done with a conversation in a dialog: a name, tags, a turn to go on from, an export, a notebook to open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import streamlit as st
+
+from assistant.errors import AssistantError
+from ui.ports import SessionCard
+from ui.screens.places import pages
+from ui.session_hub import SessionHub
+from ui.views.text import line, plain, short
+
+
+@st.dialog("Rename")
+def rename(live: SessionHub, card: SessionCard) -> None:
+    """Give it a name."""
+    title = st.text_input("Name", value=card.title, key=f"name-{card.id}", max_chars=120)
+    if st.button("Save", type="primary", disabled=not (title or "").strip()):
+        try:
+            live.call(live.workspace.rename(card.id, (title or "").strip()))
+        except AssistantError as error:
+            st.error(line(str(error)))
+            return
+        st.rerun()
+
+
+@st.dialog("Tags")
+def tag(live: SessionHub, card: SessionCard, tags: Sequence[str]) -> None:
+    """Give it tags."""
+    known = sorted({one for labels in live.workspace.history.labels().values() for one in labels.tags})
+    chosen = st.multiselect(
+        "Tags", known, default=list(tags), accept_new_options=True, key=f"tags-{card.id}", placeholder="Choose or type"
+    )
+    if st.button("Save", type="primary", key=f"tags-save-{card.id}"):
+        try:
+            live.call(live.workspace.history.tag(card.id, [str(one) for one in chosen]))
+        except AssistantError as error:
+            st.error(line(str(error)))
+            return
+        st.rerun()
+
+
+@st.dialog("Go on from a turn")
+def fork(live: SessionHub, card: SessionCard) -> None:
+    """Begin a conversation where this one stood after a turn."""
+    st.markdown(":gray[A new conversation begins with all up to the turn you choose. This one stays as it is.]")
+    for turn in live.call(live.workspace.history.turns(card.id)):
+        if st.button(f"{turn.n}. {line(short(turn.question, 70))}", key=f"fork-{card.id}-{turn.n}", width="stretch"):
+            try:
+                with st.spinner("Copying it"):
+                    title = f"{short(turn.question, 60)} (from turn {turn.n})"
+                    made = live.call(live.workspace.history.copy(card.id, upto=turn.n, title=title), timeout_s=300)
+            except AssistantError as error:
+                st.error(plain(str(error)), icon=":material/error:")
+                return
+            st.switch_page(pages()["chat"], query_params={"s": made})
+
+
+@st.dialog("Export")
+def export(live: SessionHub, card: SessionCard) -> None:
+    """Take it along."""
+
+    def notebook() -> bytes:
+        return live.call(live.open(card.id).export(), timeout_s=600)
+
+    name = "-".join("".join(c if c.isalnum() else " " for c in card.title.lower()).split())[:60] or "tandem"
+    kinds = (
+        ("Notebook", "ipynb", "application/x-ipynb+json", notebook, "Runs without Tandem"),
+        (
+            "Report",
+            "html",
+            "text/html",
+            partial(_made, live, "report", card.id),
+            "One file to read, with tables and charts",
+        ),
+        ("Script", "py", "text/x-python", partial(_made, live, "script", card.id), "The notebook's cells as Python"),
+    )
+    for label, ending, mime, made, told in kinds:
+        with st.container(horizontal=True, vertical_alignment="center", key=f"export-{ending}-{card.id}"):
+            st.markdown(f"**{label}** :gray[{told}]", width="stretch")
+            st.download_button(
+                f"{label} (.{ending})",
+                data=made,
+                file_name=f"{name}.{ending}",
+                mime=mime,
+                on_click="ignore",
+                icon=":material/download:",
+                key=f"download-{ending}-{card.id}",
+            )
+
+
+def _made(live: SessionHub, kind: str, session: str) -> bytes:
+    work = live.workspace.report(session) if kind == "report" else live.workspace.script(session)
+    return live.call(work, timeout_s=600)
+
+
+@st.dialog("Open a notebook")
+def open_notebook(live: SessionHub) -> None:
+    """Ask a question of a notebook that Tandem exported anew."""
+    st.markdown(
+        ":gray[The questions of a notebook that Tandem exported can be asked anew, on the data that is connected here. "
+        "Nothing of the notebook runs.]"
+    )
+    file = st.file_uploader("Notebook", type=["ipynb"], key="notebook-file", label_visibility="collapsed")
+    if file is None:
+        return
+    try:
+        questions = live.workspace.questions_of(file.getvalue())
+    except AssistantError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    for n, question in enumerate(questions):
+        if st.button(line(short(question, 90)), key=f"notebook-ask-{n}", width="stretch", icon=":material/replay:"):
+            with st.spinner("Getting the data ready"):
+                session = live.create()
+            live.send(session, session.ask(question))
+            st.switch_page(pages()["chat"], query_params={"s": session.id})
