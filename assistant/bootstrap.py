@@ -247,8 +247,9 @@ class Parts:
 
         async def check(code: str, language: Language) -> tuple[Finding, ...]:
             from assistant.agents.checks import check_cell
+            from assistant.memory.tiers import live_variables
 
-            return await check_cell(code, language, shelf)
+            return await check_cell(code, language, shelf, variables=live_variables(log.events))
 
         personal = PersonalValues(
             catalogs=shelf.catalogs,

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from assistant.agents.cell_review import cell_findings
 from assistant.agents.query_review.findings import query_findings
 from assistant.data.cells import Problem, is_query_cell, literal_queries
 from assistant.data.cost import estimate
 from assistant.data.errors import QueryRefused
 from assistant.data.guard import check
 from assistant.errors import DataError
-from assistant.events import Finding, Language
+from assistant.events import Finding, Language, Variable
 from sandbox.analysis import Severity
 from sandbox.analysis import findings as code_findings
 
@@ -40,13 +41,16 @@ class Sources(Protocol):
         ...
 
 
-async def check_cell(code: str, language: Language, sources: Sources) -> tuple[Finding, ...]:
+async def check_cell(
+    code: str, language: Language, sources: Sources, *, variables: Sequence[Variable] = ()
+) -> tuple[Finding, ...]:
     """Look at a cell as it would run.
 
     Args:
         code: the cell.
         language: what its step is: a query, or Python.
         sources: the session's sources.
+        variables: what is in the kernel, by its profile.
 
     Raises:
         DataError: a source cannot be opened any more.
@@ -62,6 +66,7 @@ async def check_cell(code: str, language: Language, sources: Sources) -> tuple[F
             Finding(level=_LEVELS[finding.severity], text=finding.message, line=finding.line)
             for finding in code_findings(code)
         ]
+        found += cell_findings(code, variables)
         if language == "python" and not found:
             found.append(
                 Finding(level="ok", text="Only works with what is already loaded; reads no files, no network.")

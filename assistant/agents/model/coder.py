@@ -10,6 +10,7 @@ import ast
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from assistant.agents.cell_review import cell_findings
 from assistant.agents.model.dialogue import Asked, Dialogue
 from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.prompts import prompt
@@ -21,6 +22,7 @@ from assistant.data.cells import Problem, literal_queries, render_cell
 from assistant.events import Clarification, Event, Execution, Language, Proposal, Query, Question, Step, StepSkipped
 from assistant.flow import current_turn, position
 from assistant.memory.context import Section
+from assistant.memory.tiers import live_variables
 
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
@@ -79,7 +81,7 @@ class ModelCoder:
                 prose="why",
             ),
             lookups,
-            problem_of=_Problems(planned.language, catalogs, turn),
+            problem_of=_Problems(planned.language, catalogs, log),
         )
         match reply.kind:
             case "clarify":
@@ -148,12 +150,12 @@ def _source(reply: CodeReply, catalogs: Sequence[Catalog]) -> str | None:
 
 
 class _Problems:
-    """What is wrong with a reply. Code that has failed already is sent back once; the flow ends what repeats."""
+    """What is wrong with a reply. What is only likely wrong is sent back once: the flow ends what repeats."""
 
-    def __init__(self, language: Language, catalogs: Sequence[Catalog], turn: Sequence[Event]) -> None:
+    def __init__(self, language: Language, catalogs: Sequence[Catalog], log: Sequence[Event]) -> None:
         self._language: Language = language
         self._catalogs = catalogs
-        self._turn = turn
+        self._log = log
         self._was_told = False
 
     def __call__(self, reply: CodeReply) -> str | None:
@@ -161,11 +163,19 @@ class _Problems:
         if problem is not None or reply.kind != "code" or self._was_told:
             return problem
         code = _cell(reply, self._language, self._catalogs).strip()
-        for event in self._turn:
+        doubt = self._doubt(code)
+        self._was_told = doubt is not None
+        return doubt
+
+    def _doubt(self, code: str) -> str | None:
+        for event in current_turn(self._log):
             if isinstance(event, Execution) and event.status == "failed" and event.code.strip() == code:
-                self._was_told = True
                 return "This very code ran already and failed. Change what the diagnosis says, or say why in `text`."
-        return None
+        if self._language == "sql":
+            return None
+        found = cell_findings(code, live_variables(self._log))
+        said = " ".join(f"Line {f.line}: {f.text}" if f.line else f.text for f in found)
+        return f"{said} Correct it; where it is right all the same, send it again." if found else None
 
 
 def _problem(reply: CodeReply, language: Language, catalogs: Sequence[Catalog]) -> str | None:

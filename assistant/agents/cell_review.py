@@ -1,0 +1,175 @@
+"""What a Python cell's text gives away before it runs, beside what is in the kernel. Pure.
+
+Names that nothing defines, columns that a frame has not, fields that a chart's data has not, a cell that works with no
+result at all. A frame that the cell itself changes is not looked at further: no finding is better than a false one.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from assistant.cells.first_cell import aliases
+from assistant.events import Finding, Variable
+
+_GIVEN = ("query", "files", "display", "get_ipython", "In", "Out", "_", "__", "_i", "exit", "quit")
+"""Names that every cell has besides its imports."""
+_NAMED_MAX = 8
+_CHANGING = ("insert", "pop", "rename", "drop", "set_index", "reset_index", "join", "merge", "update", "columns")
+"""What may give a frame other columns in place."""
+_SHORTHAND = re.compile(r"(?:(?P<figure>\w+)\((?P<inner>.*)\)|(?P<field>.+?))(?::[QNOTG])?")
+
+
+def cell_findings(code: str, variables: Sequence[Variable]) -> tuple[Finding, ...]:
+    """Likely mistakes of a Python cell; none where it cannot be parsed.
+
+    Args:
+        code: The cell.
+        variables: What is in the kernel, by its profile.
+    """
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError):
+        return ()
+    frames = _untouched(tree, variables)
+    found = (
+        *_undefined(tree, variables),
+        *_missing_columns(tree, frames),
+        *_missing_fields(tree, frames),
+        *_unrelated(tree, variables),
+    )
+    return tuple({finding.text: finding for finding in found}.values())
+
+
+def _undefined(tree: ast.Module, variables: Sequence[Variable]) -> Iterator[Finding]:
+    """Names that neither the cell nor the kernel defines."""
+    from pyflakes.checker import Checker
+    from pyflakes.messages import UndefinedName
+
+    known = {*_GIVEN, *aliases(), *(variable.name for variable in variables)}
+    messages: list[Any] = Checker(tree, builtins=known).messages
+    for message in messages:
+        if isinstance(message, UndefinedName):
+            name = str(message.message_args[0])
+            near = difflib.get_close_matches(name, known, n=1, cutoff=0.75)
+            hint = f" Did you mean {near[0]}?" if near else " Import it, or name what holds it."
+            yield Finding(level="warning", text=f"Nothing defines the name {name}.{hint}", line=message.lineno)
+
+
+def _untouched(tree: ast.Module, variables: Sequence[Variable]) -> Mapping[str, tuple[str, ...]]:
+    """The frames of the kernel whose columns are all known and that the cell does not change, with their columns."""
+    frames = {
+        v.name: v.columns
+        for v in variables
+        if v.type.endswith("DataFrame")
+        and v.shape is not None
+        and len(v.shape) == 2
+        and len(v.columns) == v.shape[1]
+        and not any(column.startswith("(") for column in v.columns)  # labels of several levels
+    }
+    changed: set[str] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                changed.add(name)
+            case ast.Subscript(ctx=ast.Store() | ast.Del()) | ast.Attribute(ctx=ast.Store() | ast.Del()):
+                changed |= {n.id for n in ast.walk(node.value) if isinstance(n, ast.Name)}
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr), keywords=keywords) if (
+                attr in _CHANGING
+            ):
+                if attr in ("insert", "pop", "update") or any(k.arg == "inplace" for k in keywords):
+                    changed.add(name)
+            case ast.arg(arg=name):
+                changed.add(name)  # the parameter of a function hides the frame
+            case _:
+                pass
+    return {name: columns for name, columns in frames.items() if name not in changed}
+
+
+def _missing_columns(tree: ast.Module, frames: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
+    """`frame["column"]` and `frame[["a", "b"]]` of columns that the frame has not."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Subscript(value=ast.Name(id=name), slice=labels) if name in frames:
+                for label in labels.elts if isinstance(labels, ast.List) else (labels,):
+                    if isinstance(label, ast.Constant) and isinstance(label.value, str):
+                        yield from _absent(label.value, name, frames[name], node.lineno)
+            case _:
+                pass
+
+
+def _missing_fields(tree: ast.Module, frames: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
+    """Fields of an altair chart that its data has not: it would be drawn without them, and nothing would say so."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "encode":
+            continue
+        data = _data_of(node.func.value)
+        if data is None or data not in frames:
+            continue
+        for text, line in _shorthands([*node.args, *(keyword.value for keyword in node.keywords)]):
+            field = _field_in(text)
+            if field is None or field in frames[data]:
+                continue
+            plain = field.replace("\\", "")
+            if plain in frames[data]:
+                continue
+            yield from _absent(field, data, frames[data], line)
+        for text, line in _shorthands([*node.args, *(keyword.value for keyword in node.keywords)]):
+            field = _field_in(text)
+            if field in frames[data] and re.search(r"(?<!\\)[.\[\]]", field or ""):
+                said = f"altair reads the dot or bracket in {field!r} as nesting, and draws nothing. Rename the column."
+                yield Finding(level="warning", text=said, line=line)
+
+
+def _data_of(node: ast.expr) -> str | None:
+    """The name of the data behind a chain of calls that begins with `alt.Chart(name)`; None where it is transformed."""
+    while isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "Chart":
+            return node.args[0].id if node.args and isinstance(node.args[0], ast.Name) else None
+        if not isinstance(node.func, ast.Attribute) or node.func.attr.startswith("transform"):
+            return None
+        node = node.func.value
+    return None
+
+
+def _shorthands(values: Iterable[ast.expr]) -> Iterator[tuple[str, int]]:
+    for value in values:
+        match value:
+            case ast.Constant(value=str() as text):
+                yield text, value.lineno
+            case ast.Call(func=ast.Attribute(attr="value" | "datum" | "condition")):
+                pass
+            case ast.Call(func=ast.Attribute(), args=[ast.Constant(value=str() as text), *_]):
+                yield text, value.lineno
+            case ast.List(elts=elements):
+                yield from _shorthands(elements)
+            case _:
+                pass
+
+
+def _field_in(shorthand: str) -> str | None:
+    """The field of an encoding's shorthand: `sum(revenue):Q` is of revenue, `count()` of none."""
+    found = _SHORTHAND.fullmatch(shorthand.strip())
+    if found is None:
+        return None
+    return (found["field"] or found["inner"] or "").strip() or None
+
+
+def _absent(label: str, name: str, columns: tuple[str, ...], line: int) -> Iterator[Finding]:
+    if label in columns:
+        return
+    near = difflib.get_close_matches(label, columns, n=1, cutoff=0.7)
+    named = ", ".join(columns[:_NAMED_MAX]) + (", …" if len(columns) > _NAMED_MAX else "")
+    hint = f"Did you mean {near[0]!r}?" if near else f"It has {named}."
+    yield Finding(level="warning", text=f"{name} has no column {label!r}. {hint}", line=line)
+
+
+def _unrelated(tree: ast.Module, variables: Sequence[Variable]) -> Iterator[Finding]:
+    """A cell that works with nothing that is there: its figures can only stand in it."""
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    if variables and not used & {"query", "files", *(variable.name for variable in variables)}:
+        text = "It uses no earlier result and asks no source: whatever it shows was written into it."
+        yield Finding(level="warning", text=text)
