@@ -53,7 +53,7 @@ class ModelCoder:
         planned = position(turn).steps[step - 1]
         catalogs = self._dialogue.readable(await self._desk.catalogs())
         lookups = Lookups(self._desk, dialogue=self._dialogue, log=log)
-        found = lookups.shown(await self._desk.search(_about(turn, planned), k=_HITS))
+        found = await lookups.found(_about(turn, planned), k=_HITS)
         plan = position(turn).plan
         tables = plan.tables if plan is not None else ()
         reply = await self._dialogue.ask(

@@ -14,7 +14,7 @@ from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.observing import observed
 from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import JudgeReply, StepReply
-from assistant.agents.model.results import results_in_words
+from assistant.agents.model.results import has_join, results_in_words
 from assistant.errors import BudgetReached, ModelError
 from assistant.events import Event, Execution, Judgement, Plan, Step
 from assistant.flow import current_turn, position
@@ -58,7 +58,7 @@ class Judging:
         if len(left) > 1 or any(step.hard for step in left) or not all(check.ok for check in ran.checks):
             return True
         rows = await self._desk.rows(ran.id, rows_max=_ROWS_LOOKED_AT)
-        return rows is None or bool(observed(rows))
+        return rows is None or bool(observed(rows, joined=has_join(ran)))
 
     async def _asked(self, log: Sequence[Event], ran: Execution, steps: Sequence[Step]) -> JudgeReply:
         turn = current_turn(log)

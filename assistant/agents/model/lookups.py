@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 _HITS = 5
 _FENCE_CHARS = 4_000
+_TABLES_FEW = 20
+"""With so many tables or fewer, a model is told them all anyway."""
 _LINE_CHARS = 300
 
 
@@ -161,6 +163,15 @@ class Lookups:
             found = hit.citation
             self._shown[found.id] = Citation(id=found.id, title=found.title, origin=found.origin, excerpt=found.excerpt)
         return fence(hits, chars_max=chars_max)
+
+    async def found(self, query: str, *, k: int) -> str:
+        """The documents nearest to a query, without those that only repeat the schema of a small source."""
+        catalogs = await self._desk.catalogs()
+        small = {c.source for c in catalogs if sum(len(one.tables) for one in catalogs) <= _TABLES_FEW}
+        hits = await self._desk.search(query, k=k)
+        return self.shown(
+            tuple(h for h in hits if h.document.kind not in ("table", "column") or h.document.origin not in small)
+        )
 
     def cited(self, ids: tuple[str, ...]) -> tuple[Citation, ...]:
         """The citations of ids; ids of documents that were never shown are left out."""

@@ -12,8 +12,13 @@ _REPEATED_SHARE = 0.05
 _NAMED_MAX = 8
 
 
-def observed(rows: TableView) -> tuple[str, ...]:
-    """What whoever goes on with a result should know: that it is empty, one row, all empty, repeated, or cut."""
+def observed(rows: TableView, *, joined: bool = True) -> tuple[str, ...]:
+    """What whoever goes on with a result should know: that it is empty, one row, all empty, or repeated.
+
+    Args:
+        rows: The result.
+        joined: Whether a join may have made it; without one, rows that repeat are the data's own.
+    """
     if not rows.total:
         return ("The result is empty: no row fits. A filter may be wrong, or a value spelt otherwise in the data.",)
     said: list[str] = []
@@ -26,7 +31,7 @@ def observed(rows: TableView) -> tuple[str, ...]:
         more = f" and {len(empty) - _NAMED_MAX} more" if len(empty) > _NAMED_MAX else ""
         said.append(f"Without a single value: {', '.join(empty[:_NAMED_MAX])}{more}.")
     repeated = len(rows.rows) - len({tuple(map(str, row)) for row in rows.rows})
-    if len(rows.rows) > 1 and repeated > _REPEATED_SHARE * len(rows.rows):
+    if joined and len(rows.rows) > 1 and repeated > _REPEATED_SHARE * len(rows.rows):
         said.append(f"{repeated} of {len(rows.rows)} rows repeat another: a join may have multiplied them.")
     return tuple(said)
 

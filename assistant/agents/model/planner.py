@@ -16,7 +16,7 @@ from assistant.agents.model.judging import STEPS_MAX, Judging, planned
 from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import PlanReply
-from assistant.agents.model.surroundings import find_table, nearest_tables, overview
+from assistant.agents.model.surroundings import find_table, nearest_tables, told
 from assistant.events import (
     Answer,
     Clarification,
@@ -58,7 +58,7 @@ class ModelPlanner:
         number = turn[0].turn
         catalogs = self._dialogue.readable(await self._desk.catalogs())
         lookups = Lookups(self._desk, dialogue=self._dialogue, log=log)
-        found = lookups.shown(await self._desk.search(_asked(turn), k=_HITS))
+        found = await lookups.found(_asked(turn), k=_HITS)
         reply = await self._dialogue.ask(
             PlanReply,
             Asked(
@@ -67,7 +67,9 @@ class ModelPlanner:
                 task=prompt("task_plan", today=self._desk.today.isoformat()),
                 sections=(
                     Section(title="Found in the knowledge base", text=found, whole=True),
-                    Section(title="Sources", text=overview(catalogs, tokens_max=_OVERVIEW_TOKENS)),
+                    Section(
+                        title="Sources", text=told(catalogs, tokens_max=_OVERVIEW_TOKENS, sees=self._dialogue.sees)
+                    ),
                 ),
                 prose="text",
             ),

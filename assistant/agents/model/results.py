@@ -35,6 +35,12 @@ def chart_shown(ran: Sequence[Execution]) -> Execution | None:
     return next((execution for execution in reversed(ran) if has_chart(execution)), None)
 
 
+def has_join(execution: Execution) -> bool:
+    """Whether a join may have multiplied the rows of a result."""
+    words = " ".join([execution.code, *(run.sql for run in execution.queries)]).casefold()
+    return "join" in words or "merge" in words
+
+
 async def results_in_words(desk: SessionContext, turn: Sequence[Event], *, sees: Sees) -> str:
     """The tables that the turn's executions gave, the last first: what has no room is cut from the end."""
     from assistant.events import Execution, Proposal
@@ -49,5 +55,6 @@ async def results_in_words(desk: SessionContext, turn: Sequence[Event], *, sees:
         if rows is not None:
             name = names.get(execution.id)
             called = f" ({name})" if name else ""
-            said.append(f"Result of {execution.id}{called}: {rows_in_words(rows, sees=sees)}")
+            words = rows_in_words(rows, sees=sees, joined=has_join(execution))
+            said.append(f"Result of {execution.id}{called}: {words}")
     return "\n\n".join(said)

@@ -81,7 +81,7 @@ class ModelReviewer:
                 sections=(
                     Section(
                         title="Found in the knowledge base",
-                        text=lookups.shown(await self._desk.search(about, k=_HITS)),
+                        text=await lookups.found(about, k=_HITS),
                         whole=True,
                     ),
                     Section(title="Tables of the plan", text=await self._tables(log)),

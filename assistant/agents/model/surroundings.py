@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _COMMENT_CHARS = 200
 _CELL_CHARS = 80
+_PATTERN_CHARS = 30
 _COLUMNS_MAX = 80
 _FEW_VALUES = 30
 
@@ -59,6 +60,15 @@ def overview(catalogs: Sequence[Catalog], *, tokens_max: int, first: Collection[
     return "\n".join([*heads, *lines])
 
 
+def told(catalogs: Sequence[Catalog], *, tokens_max: int, sees: Sees) -> str:
+    """The sources: every table in full where there is room for all of them, else an overview."""
+    whole = "\n\n".join(described(table, source=c.source, sees=sees) for c in catalogs for table in c.tables)
+    if estimate(whole) > tokens_max:
+        return overview(catalogs, tokens_max=tokens_max)
+    dialects = ", ".join(f"{plain(c.source)!r} speaks {c.dialect}" for c in catalogs)
+    return f"{whole}\n{dialects}" if whole else overview(catalogs, tokens_max=tokens_max)
+
+
 def described(table: Table, *, source: str, sees: Sees, matching: str = "") -> str:
     """One table in full, as far as a model may see it.
 
@@ -73,7 +83,7 @@ def described(table: Table, *, source: str, sees: Sees, matching: str = "") -> s
     size = f", {table.rows:,} rows" if table.rows is not None and sees != "names" else ""
     lines = [f"{'View' if table.is_view else 'Table'} {plain(table.name)} of source {plain(source)!r}{size}"]
     if table.comment:
-        lines.append(f"Comment: {plain(table.comment)}")
+        lines.append(f"| Comment: {plain(table.comment)}")  # behind a bar: others wrote it
     if table.primary_key:
         lines.append(f"Primary key: {', '.join(table.primary_key)}")
     for key in table.foreign_keys:
@@ -106,19 +116,24 @@ def nearest_tables(catalogs: Iterable[Catalog], name: str) -> tuple[str, ...]:
     return tuple(difflib.get_close_matches(name, names, n=5, cutoff=0.5)) or tuple(names[:10])
 
 
-def rows_in_words(rows: TableView, *, sees: Sees, whole: bool = True) -> str:
+def rows_in_words(rows: TableView, *, sees: Sees, whole: bool = True, joined: bool = True) -> str:
     """A result as far as a model may see it: its shape, figures about its columns, or its first rows.
 
     Args:
         rows: The result.
         sees: How much of it the model may see.
         whole: Whether it is a result, and not the beginning of a table: then what stands out in it is told.
+        joined: Whether a join may have made it.
     """
     shape = f"{rows.total} rows; columns: {', '.join(plain(c) for c in rows.columns)}"
     if sees != "names":
         of = "" if len(rows.rows) >= rows.total else f" (of the first {len(rows.rows)} rows)"
         shape = "\n".join(
-            [shape, f"types{of}: " + ", ".join(map(plain, types_of(rows))), *(observed(rows) if whole else ())]
+            [
+                shape,
+                f"types{of}: " + ", ".join(map(plain, types_of(rows))),
+                *(observed(rows, joined=joined) if whole else ()),
+            ]
         )
     match sees:
         case "names":
@@ -160,12 +175,24 @@ def _column_line(column: Column, *, sees: Sees) -> str:
     parts.append(f"{profile.distinct} distinct, {profile.nulls} empty{' in a sample' if profile.sampled else ''}")
     if (column.kind != "text" or sees == "rows") and profile.low is not None:
         parts.append(f"from {_cell(profile.low)} to {_cell(profile.high)}")
+    elif column.kind == "text" and isinstance(profile.low, str) and _has_digits(profile.low):
+        parts.append(f"written like {_pattern(profile.low)}")
     few = sorted(profile.values) if profile.values is not None else [str(v) for v, _ in profile.top]
     if column.kind in ("text", "boolean") and few and profile.distinct <= _FEW_VALUES and len(few) >= profile.distinct:
         parts.append("values: " + ", ".join(_cell(value) for value in few))
     elif sees == "rows" and profile.top:
         parts.append("most often " + ", ".join(_cell(value) for value, _ in profile.top))
     return ", ".join(parts)
+
+
+def _has_digits(text: str) -> bool:
+    return any(sign.isdigit() for sign in text)
+
+
+def _pattern(text: str) -> str:
+    """How a value is written, and not the value: `2024-05-01 10:00` as `9999-99-99 99:99`."""
+    signs = ("9" if sign.isdigit() else "a" if sign.isalpha() else sign for sign in text)
+    return plain("".join(signs), chars_max=_PATTERN_CHARS)
 
 
 def _statistics(rows: TableView) -> list[str]:
