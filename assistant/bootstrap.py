@@ -78,13 +78,16 @@ def home() -> Path:
 
 
 @asynccontextmanager
-async def open_workspace(settings: Settings | None = None, *, kernels_ready: int = 0) -> AsyncGenerator[Workspace]:
+async def open_workspace(
+    settings: Settings | None = None, *, kernels_ready: int = 0, read_only: bool = False
+) -> AsyncGenerator[Workspace]:
     """Open the workspace of the settings' data folder.
 
     Args:
         settings: the settings; read from the environment and `tandem.toml` by default.
         kernels_ready: how many kernels wait for sessions that are still to come. A server keeps one; a command that
             asks one question would make the second for nobody.
+        read_only: sessions are only listed; neither the file engines nor the SQL parser are made ready.
 
     Raises:
         AssistantError: the settings are wrong or the session store cannot be used.
@@ -97,9 +100,11 @@ async def open_workspace(settings: Settings | None = None, *, kernels_ready: int
         text = f"The data folder {str(chosen.home)!r} cannot be made ({error.strerror}). Name another as TANDEM_HOME."
         raise ConfigError(text) from error
     await asyncio.to_thread(_close_to_others, chosen.home)
-    await asyncio.to_thread(forkserver().start)  # it imports the file engines while the rest is put together
+    if not read_only:
+        await asyncio.to_thread(forkserver().start)  # it imports the file engines while the rest is put together
     database = await asyncio.to_thread(_database, chosen)
-    await asyncio.to_thread(_import_whole)
+    if not read_only:
+        await asyncio.to_thread(_import_whole)
     limits = Limits(memory_bytes=chosen.memory_megabytes_max * MIB, wall_s=chosen.cell_seconds_max)
     cages = MachineCages(
         limits=limits,

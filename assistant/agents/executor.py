@@ -17,11 +17,11 @@ from assistant.events import (
     Decision,
     Execution,
     ExecutionStarted,
-    Failure,
     Proposal,
     Query,
 )
 from assistant.flow import current_turn, position
+from assistant.runtime.interruption import interrupted
 
 
 class KernelRuntime(Protocol):
@@ -84,16 +84,3 @@ class ExecutorAgent(Participant):
                     return proposal, event
                 break
         raise SessionError("No approved code is waiting to run. Nothing was run.")
-
-
-def interrupted(started: ExecutionStarted, message: str) -> Execution:
-    """The execution of a cell that began and did not come to its end."""
-    return Execution(
-        turn=started.turn,
-        id=started.id,
-        step=started.step,
-        language=started.language,
-        code=started.code,
-        status="failed",
-        failure=Failure(kind="interrupted", name="Interrupted", message=message),
-    )

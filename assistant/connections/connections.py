@@ -25,7 +25,6 @@ from assistant.connections.described import (
     SourceShown,
     Tried,
 )
-from assistant.connections.describing import doubts_of, period_of, tables_shown
 from assistant.connections.reading import read_as, readings
 from assistant.data.addresses import addresses
 from assistant.data.credentials import url_of, with_password
@@ -262,6 +261,8 @@ class Connections:
     def _told(
         self, address: SourceAddress, origin: Origin, source: Source, catalog: Catalog, changed: str
     ) -> SourceShown:
+        from assistant.connections.describing import doubts_of, period_of, tables_shown
+
         tables = tables_shown(catalog, masks_of(tuple(self._rooms.masks()), catalog))
         return SourceShown(
             name=address.name,

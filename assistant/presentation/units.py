@@ -7,10 +7,12 @@ so an answer has its currency whoever wrote its query.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from assistant.presentation.columns import Told, words_of
-from assistant.presentation.lineage import Lineage, Output
+
+if TYPE_CHECKING:
+    from assistant.presentation.lineage import Lineage, Output
 
 
 class Measured(Protocol):

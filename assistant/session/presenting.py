@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from assistant.cells.tables import execution_of
 from assistant.errors import SessionError
@@ -29,10 +29,11 @@ from assistant.events import (
     Step,
 )
 from assistant.presentation.columns import Told, heading
-from assistant.presentation.drilling import rows_under
-from assistant.presentation.lineage import Lineage, lineage_of
 from assistant.presentation.requests import requested
 from assistant.presentation.units import Measured, told_of
+
+if TYPE_CHECKING:
+    from assistant.presentation.lineage import Lineage
 
 
 class Log(Protocol):
@@ -111,6 +112,8 @@ class Presenting:
         ran = execution_of(self._log.events, execution)
         if ran is None:
             return Facts(told={})
+        from assistant.presentation.lineage import lineage_of
+
         query = ran.queries[-1] if ran.language == "sql" and ran.queries else None
         lineage = None if query is None else lineage_of(query.sql, await self._dialect(query.source))
         columns = columns_of_result(self._log.events, execution)
@@ -122,6 +125,8 @@ class Presenting:
         Raises:
             SessionError: the result does not add rows up, or its query cannot be read.
         """
+        from assistant.presentation.drilling import rows_under
+
         ran = execution_of(self._log.events, execution)
         query = ran.queries[-1] if ran is not None and ran.language == "sql" and ran.queries else None
         sql = None if query is None else rows_under(query.sql, await self._dialect(query.source), row)

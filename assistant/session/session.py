@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from pydantic import JsonValue
 
-from assistant.agents.executor import interrupted
 from assistant.approval.gate import decision_of, pending
 from assistant.approval.policy import UNCAGED, Policy
 from assistant.cells.charts import chart_of
@@ -48,6 +47,7 @@ from assistant.events import (
     Verified,
 )
 from assistant.flow import State, current_turn, next_speaker, state
+from assistant.runtime.interruption import interrupted
 from assistant.session.sources import SessionSources, told
 from assistant.store.database import shortened
 from assistant.store.lock import SessionLock

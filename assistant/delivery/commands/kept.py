@@ -27,7 +27,7 @@ async def _sessions(chosen: Settings) -> int:
     from assistant.bootstrap import open_workspace
     from assistant.delivery.printing import print_list
 
-    async with open_workspace(chosen) as workspace:
+    async with open_workspace(chosen, read_only=True) as workspace:
         cards = workspace.sessions()
     if cards:
         rows = [(c.id, f"{c.updated.astimezone():%Y-%m-%d %H:%M}", _STATES[c.state], c.title) for c in cards]

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from assistant.delivery.command_line import main
@@ -45,3 +50,22 @@ def test_a_piped_list_has_no_header_and_keeps_long_lines(capsys: pytest.CaptureF
     long = "word " * 60
     print_list(("id", "title"), [("a1", "[bold]"), ("b22", long)])
     assert capsys.readouterr().out == f"a1   [bold]\nb22  {long.rstrip()}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "heavy"),
+    [
+        (["--help"], "autogen_core chromadb duckdb numpy pandas pyarrow sqlalchemy sqlglot streamlit"),
+        (["sessions"], "autogen_core chromadb duckdb numpy pandas pyarrow sqlglot streamlit"),
+    ],
+)
+def test_a_command_loads_no_library_that_it_does_not_need(arguments: list[str], heavy: str, tmp_path: Path) -> None:
+    program = f"""
+import sys
+from assistant.delivery.command_line import main
+main({arguments!r})
+print(*[name for name in {heavy.split()!r} if name in sys.modules], file=sys.stderr)
+"""
+    env = os.environ | {"TANDEM_HOME": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=env)
+    assert done.stderr.splitlines()[-1] == ""
