@@ -38,10 +38,12 @@ from assistant.runtime.cages import MachineCages
 from assistant.runtime.capacity import KernelCapacity
 from assistant.runtime.kernels import KernelRuntime
 from assistant.session.context import KeptQueries, Libraries
+from assistant.session.presenting import Presenting
 from assistant.session.session import Session
 from assistant.session.sources import SessionSources
 from assistant.session.team import run
 from assistant.session.verifying import Verifying
+from assistant.settings.policies import PolicyBook
 from assistant.store.database import Database
 from assistant.store.lock import SessionLock
 from assistant.store.log import EventLog
@@ -51,6 +53,10 @@ from sandbox.limits import Limits
 
 SQL = "SELECT region, SUM(amount) AS revenue FROM sales GROUP BY region ORDER BY region"
 CELL = render_cell("revenue", SQL)
+
+
+async def _no_metrics() -> tuple[()]:
+    return ()
 
 
 @dataclass
@@ -202,6 +208,15 @@ class Stage:
                 converse=converse,
                 heed=heeding.heed,
                 verifying=self._verifying(log, shelf),
+                presenting=Presenting(
+                    log=log,
+                    metrics=_no_metrics,
+                    dialect=shelf.dialect,
+                    person=lambda: self.person,
+                    today=lambda: date(2026, 9, 1),
+                    render=render_cell,
+                ),
+                policies=PolicyBook(self.home),
                 notebook=lambda _entries, _sources: b"",
                 release=_nothing,
             )
