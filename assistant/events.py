@@ -205,11 +205,23 @@ class Question(Event):
     files: tuple[str, ...] = ()
 
 
+class Cell(Value):
+    """The code of a step as it was known when the plan was made, and what the review found in it."""
+
+    step: int
+    language: Language
+    code: str
+    title: str = ""
+    operations: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
 class Plan(Event):
     """How the question is to be answered. `meaning` is the embedded analyst's reading, as JSON; empty from models.
 
     `begins` is the step to begin with, from 1: a plan that grew goes on behind the steps that have run, and `changed`
-    says why. `judged` means that the planner looks at each step's result before the next step begins.
+    says why. `judged` means that the planner looks at each step's result before the next step begins. `cells` is the
+    code of its first steps, where it is known already: then a person can approve it together with the plan.
     """
 
     kind: Literal["plan"] = "plan"
@@ -224,6 +236,7 @@ class Plan(Event):
     citations: tuple[Citation, ...] = ()
     trust: Trust = "new"
     meaning: str = ""
+    cells: tuple[Cell, ...] = ()
 
 
 class Clarification(Event):
@@ -288,7 +301,8 @@ class DecisionRequested(Event):
 
 
 class Decision(Event):
-    """What was decided, by whom. An edit carries the final code or steps; `sha256` binds the bytes of approved code."""
+    """What was decided, by whom. An edit carries the final code or steps; `sha256` binds the bytes of approved code,
+    `cells` those of the code that was approved together with a plan."""
 
     kind: Literal["decision"] = "decision"
     request: str
@@ -300,6 +314,7 @@ class Decision(Event):
     steps: tuple[Step, ...] | None = None
     reason: str = ""
     sha256: str = ""
+    cells: tuple[str, ...] = ()
 
 
 class ExecutionStarted(Event):
@@ -381,6 +396,7 @@ class Answer(Event):
     notes: tuple[str, ...] = ()
     citations: tuple[Citation, ...] = ()
     follow_ups: tuple[str, ...] = ()
+    appearance: Appearance = Appearance()
     trust: Trust = "new"
     as_of: str = ""
 

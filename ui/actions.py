@@ -5,15 +5,15 @@ Every decision names the request that it answers, so a second click, or one in a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any, Literal
 
 from assistant.errors import AssistantError
-from assistant.events import Appearance, Approvable, Step
+from assistant.events import Appearance, PolicyLevel, Step
 from ui.in_use import Unasked
 from ui.ports import Session
 from ui.session_hub import SessionHub
-from ui.view_model import View, Waiting
+from ui.view_model import Waiting
 from ui.views.text import joined
 
 REVOKED = "That was already taken back, in another tab or by an earlier click."
@@ -57,31 +57,32 @@ def ask(live: SessionHub, session: Session, text: str, files: Sequence[tuple[str
         live.send(session, ask_it())
 
 
-def approve_code(
-    live: SessionHub, session: Session, waiting: Waiting, code: str, *, allow: Collection[Approvable] = ()
-) -> None:
+def approve_code(live: SessionHub, session: Session, waiting: Waiting, code: str) -> None:
     """Run the code: as proposed, or as edited."""
     if waiting.item is None:
         return
     as_shown = code == waiting.code
     decision = session.decide(waiting.id, "approve") if as_shown else session.decide(waiting.id, "edit", code=code)
-    _decide(live, session, waiting, decision, allow)
+    _decide(live, session, waiting, decision)
 
 
-def approve_plan(
-    live: SessionHub, session: Session, waiting: Waiting, steps: Sequence[Step], *, allow: Collection[Approvable] = ()
-) -> None:
+def run_all(live: SessionHub, session: Session, waiting: Waiting) -> None:
+    """Approve the plan together with the code that stands with it."""
+    _decide(live, session, waiting, session.decide(waiting.id, "approve", cells=True))
+
+
+def approve_plan(live: SessionHub, session: Session, waiting: Waiting, steps: Sequence[Step]) -> None:
     """Start: with the plan as proposed, or as edited."""
     if waiting.plan is None:
         return
     as_proposed = tuple(steps) == waiting.plan.steps or not steps
     decision = session.decide(waiting.id, "approve") if as_proposed else session.decide(waiting.id, "edit", steps=steps)
-    _decide(live, session, waiting, decision, allow)
+    _decide(live, session, waiting, decision)
 
 
 def reject(live: SessionHub, session: Session, waiting: Waiting, reason: str) -> None:
     """Send it back, with what should change."""
-    _decide(live, session, waiting, session.decide(waiting.id, "reject", reason=reason.strip()), ())
+    _decide(live, session, waiting, session.decide(waiting.id, "reject", reason=reason.strip()))
 
 
 def clarify(live: SessionHub, session: Session, waiting: Waiting, text: str) -> None:
@@ -124,6 +125,11 @@ def picture(live: SessionHub, session: Session, specification: Mapping[str, Any]
     return live.aside(session, DRAWING, session.picture(specification, kind))
 
 
+def set_policy(live: SessionHub, session: Session, level: PolicyLevel) -> None:
+    """Let so much go ahead without asking, here and later."""
+    live.send(session, session.set_policy(level), wait_s=VERIFY_WAIT_S)
+
+
 def resume(live: SessionHub, session: Session) -> None:
     """Go on with a stopped turn."""
     live.send(session, session.resume(), refused="There is nothing to go on with any more.")
@@ -148,22 +154,11 @@ def export(live: SessionHub, session: Session) -> bytes:
     return live.aside(session, MAKING, session.export())
 
 
-def allowing(view: View, more: Collection[Approvable]) -> tuple[Approvable, ...]:
-    """What the session may do without asking, with `more` added."""
-    return tuple(sorted({*view.approve, *more}))
-
-
 def _decide(
     live: SessionHub,
     session: Session,
     waiting: Waiting,
     decision: Coroutine[Any, Any, bool],
-    allow: Collection[Approvable],
 ) -> None:
-    async def work() -> bool:
-        if allow:
-            await session.allow(allow)
-        return await decision
-
-    if live.send(session, work(), refused=ALREADY):
+    if live.send(session, decision, refused=ALREADY):
         live.drop_drafts(session, waiting.id)

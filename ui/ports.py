@@ -220,6 +220,7 @@ class Session(Protocol):
         steps: Sequence[Step] | None = None,
         reason: str = "",
         approve: Collection[Approvable] = (),
+        cells: bool = False,
     ) -> bool:
         """Take a decision; False means that it was taken already, elsewhere."""
         ...

@@ -370,6 +370,7 @@ def _fold(turn: Turn, event: _InTurn, at: datetime) -> None:
             _enter(turn, "coding", at)
         case Answer():
             turn.answer, turn.failed, turn.stopped, turn.pending = event, None, None, None
+            turn.look = event.appearance
         case KernelRestarted() | StepSkipped() | Looked():
             turn.items.append(NoticeItem(event=event))
         case Judgement():

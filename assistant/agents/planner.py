@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
+
 from assistant.agents.participant import Log, Participant
 from assistant.agents.remarks import with_remarks
 from assistant.agents.roles import Planner
-from assistant.events import Answer, AnyEvent, Clarification, Judgement, Plan
+from assistant.events import Answer, AnyEvent, Cell, Clarification, Event, Judgement, Plan
 from assistant.flow import current_turn, is_judgement_due, is_plan_due
+
+Draft = Callable[[Sequence[Event], Plan], Awaitable[tuple[Cell, ...]]]
+"""Writes the code of a plan's steps as far as it can be known before anything ran, with what a review finds in it."""
 
 
 class PlannerAgent(Participant):
     """Plays the planner's part in the group chat."""
 
-    def __init__(self, *, log: Log, role: Planner) -> None:
+    def __init__(self, *, log: Log, role: Planner, draft: Draft | None = None) -> None:
         super().__init__(
             "planner",
             "Plans the analysis and words the answer.",
@@ -20,6 +25,7 @@ class PlannerAgent(Participant):
             says=(Plan, Clarification, Judgement, Answer),
         )
         self._role = role
+        self._draft = draft
 
     async def speak(self) -> AnyEvent:
         """Plan where a plan is due, judge a step's result where that is due, else answer."""
@@ -27,4 +33,6 @@ class PlannerAgent(Participant):
         if is_judgement_due(current_turn(log)):
             return await self._role.judge(log)
         said = await (self._role.plan(log) if is_plan_due(current_turn(log)) else self._role.answer(log))
+        if isinstance(said, Plan) and self._draft is not None and len(said.steps) > 1:
+            return said.model_copy(update={"cells": await self._draft(log, said)})
         return with_remarks(said, log) if isinstance(said, Answer) else said

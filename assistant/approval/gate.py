@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import Literal
 
-from assistant.approval.policy import Policy, why_ask_about_code, why_ask_about_plan
+from assistant.approval.policy import UNCAGED, Policy, why_ask_about_code, why_ask_about_plan, why_doubt
 from assistant.errors import SessionError
 from assistant.events import (
     Answer,
@@ -27,6 +27,7 @@ from assistant.events import (
     UncagedAccepted,
 )
 
+WITH_PLAN = "Approved together with the plan."
 Action = Literal["approve", "edit", "reject"]
 
 
@@ -62,16 +63,34 @@ def gate_code(
     accepted = any(isinstance(e, UncagedAccepted) for e in events)
     policy = Policy.of(events, turn=proposal.turn)
     reason = why_ask_about_code(policy, proposal, review, cage=cage, uncaged_accepted=accepted)
+    by: Literal["person", "policy"] = "policy"
     if reason is not None:
-        return DecisionRequested(turn=proposal.turn, id=request, subject="code", ref=proposal.id, reason=reason)
+        uncaged = cage == UNCAGED and not accepted
+        if uncaged or not was_approved(events, proposal) or why_doubt(review) is not None:
+            return DecisionRequested(turn=proposal.turn, id=request, subject="code", ref=proposal.id, reason=reason)
+        by = "person"
     return Decision(
         turn=proposal.turn,
         request=request,
         subject="code",
         ref=proposal.id,
         action="approve",
-        by="policy",
+        by=by,
+        reason=WITH_PLAN if by == "person" else "",
         sha256=digest(proposal.code),
+    )
+
+
+def was_approved(events: Sequence[Event], proposal: Proposal) -> bool:
+    """Whether a person approved these very bytes together with the plan that they belong to."""
+    plans = [e for e in events if isinstance(e, Plan) and e.turn == proposal.turn]
+    return bool(plans) and any(
+        isinstance(e, Decision)
+        and e.ref == plans[-1].id
+        and e.by == "person"
+        and e.action == "approve"
+        and digest(proposal.code) in e.cells
+        for e in events
     )
 
 
@@ -83,9 +102,11 @@ def decision_of(
     code: str | None = None,
     steps: Sequence[Step] | None = None,
     reason: str = "",
+    cells: bool = False,
 ) -> Decision:
     """The person's decision on what waits.
 
+    With `cells` the code that stands with a plan is approved together with it.
     An edit that changes nothing is an approval; approving a refused edit puts that edit forward once more.
 
     Raises:
@@ -104,7 +125,9 @@ def decision_of(
         return decided
     if waiting.subject == "plan":
         if action == "approve":
-            return decided
+            plan = next(e for e in events if isinstance(e, Plan) and e.id == waiting.ref)
+            known = tuple(digest(cell.code) for cell in plan.cells) if cells else ()
+            return decided.model_copy(update={"cells": known})
         kept = tuple(step for step in steps or () if step.title.strip())
         if not kept:
             raise SessionError("The edited plan has no steps. Keep at least one, or reject the plan with a reason.")

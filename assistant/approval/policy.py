@@ -63,6 +63,11 @@ def why_ask_about_code(
     return None
 
 
+def why_doubt(review: Review) -> str | None:
+    """The first fault that a review found; None where it found none."""
+    return next(iter(_faults(review)), None)
+
+
 def _faults(review: Review) -> Sequence[str]:
     serious = [finding.text for finding in review.findings if finding.level in ("warning", "danger")]
     if review.verdict != "ok" and not serious:

@@ -21,6 +21,8 @@ SCALES: dict[Scale, float] = {"": 1.0, "thousands": 1e3, "millions": 1e6}
 WHOLE_FROM = 10_000
 """Money and other broken figures of columns that reach so far are shown without decimals."""
 FINE_BELOW = 1
+TOO_LARGE = 1e18
+"""Beyond this a figure is written with an exponent: its digits would say nothing."""
 NONE = "–"
 
 
@@ -67,6 +69,8 @@ def figure(
     made = number(value)
     if made is None:
         return NONE if value is None else str(value)
+    if abs(made) >= TOO_LARGE:
+        return f"{made:.4g}"
     if column.mixed and decimals is None:
         return _as_needed(made, locale_of(code))
     scale = scale if is_scaled(column, scale) else ""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from assistant.events import Event, Role
@@ -205,14 +206,17 @@ def is_loopback(endpoint: str) -> bool:
 def cast(log: EventLog, workbench: KernelRuntime, roles: tuple[Planner, Coder, Reviewer]) -> tuple[Participant, ...]:
     """Everyone in the group chat of a session, with who plays the roles."""
     from assistant.agents.coder import CoderAgent
+    from assistant.agents.drafting import drafted
     from assistant.agents.executor import ExecutorAgent
     from assistant.agents.human import HumanAgent
     from assistant.agents.planner import PlannerAgent
     from assistant.agents.reviewer import ReviewerAgent
 
     planner, coder, reviewer = roles
+    free = getattr(coder, "is_free", False) and getattr(reviewer, "is_free", False)
+    draft = partial(drafted, coder=coder, reviewer=reviewer) if free else None
     return (
-        PlannerAgent(log=log, role=planner),
+        PlannerAgent(log=log, role=planner, draft=draft),
         CoderAgent(log=log, role=coder),
         ReviewerAgent(log=log, role=reviewer),
         HumanAgent(log=log, cage=workbench.cage),

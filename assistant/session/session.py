@@ -220,6 +220,7 @@ class Session:
         steps: Sequence[Step] | None = None,
         reason: str = "",
         approve: Collection[Approvable] = (),
+        cells: bool = False,
     ) -> bool:
         """Decide what waits. The first decision counts; a later one changes nothing and gives False.
 
@@ -230,6 +231,7 @@ class Session:
             steps: the edited plan.
             reason: why it was rejected; the coder or planner heeds it.
             approve: what the policy may approve by itself in the rest of this turn.
+            cells: approve the code that stands with the plan, too.
 
         Raises:
             SessionError: an edit without anything edited, or the session is at work elsewhere.
@@ -245,7 +247,7 @@ class Session:
             if waiting.subject == "code" and action != "reject" and await self._bench.cage() == UNCAGED:
                 # The request said that nothing can be caged here, and the person goes on.
                 said.append(UncagedAccepted(turn=waiting.turn))
-            said.append(decision_of(events, waiting, action, code=code, steps=steps, reason=reason))
+            said.append(decision_of(events, waiting, action, code=code, steps=steps, reason=reason, cells=cells))
             await self._start(said)
             return True
 

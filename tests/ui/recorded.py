@@ -487,6 +487,7 @@ class Session:
         steps: Sequence[Step] | None = None,
         reason: str = "",
         approve: Sequence[str] = (),
+        cells: bool = False,
     ) -> bool:
         self.calls.append(("decide", request, action, code, steps, reason))
         return sum(call[:2] == ("decide", request) for call in self.calls) == 1

@@ -144,6 +144,7 @@ def test_what_is_typed_while_code_waits_rejects_it_with_that_reason(live: sessio
 
 def test_reject_sends_its_reason(live: session_hub.SessionHub) -> None:
     app = page(at(2))
+    app.button(key="reject-1.1.1?").click().run()
     app.text_area(key="reason-1.1.1?").set_value("wrong quarter")
     app.button(key="send-reason-1.1.1?").click().run()
     assert calls(live, at(2)) == [("decide", "1.1.1?", "reject", None, None, "wrong quarter")]

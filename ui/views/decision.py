@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import assert_never
 
 import streamlit as st
 
-from assistant.events import Approvable
 from ui import actions
 from ui.components.clock import clock
 from ui.ports import Session
 from ui.session_hub import SessionHub
 from ui.view_model import Turn, View, Waiting
 from ui.views import plan as plans
+from ui.views import policy
 from ui.views import proposal as proposals
 from ui.views.text import line
 
 LONG_S = 20
 RUN = ":material/play_arrow:"
+RUN_KEY, EDIT_KEY, REJECT_KEY, STOP_KEY = "Alt+A", "Alt+E", "Alt+X", "Alt+S"
+"""Shown on their buttons. None of them is a key that is pressed while typing, and none is the browser's own."""
 
 
 def bar(live: SessionHub, session: Session, view: View, *, working: bool) -> None:
@@ -49,25 +50,34 @@ def _progress(live: SessionHub, session: Session, turn: Turn | None) -> None:
             "Stop",
             icon=":material/stop_circle:",
             key="stop",
-            shortcut="Alt+S",
+            shortcut=STOP_KEY,
             on_click=actions.stop,
             args=(live, session),
         )
 
 
 def _plan(live: SessionHub, session: Session, view: View, waiting: Waiting) -> None:
-    def start(allow: tuple[Approvable, ...] = ()) -> None:
-        actions.approve_plan(live, session, waiting, plans.edited(live, session, waiting), allow=allow)
+    runs_all = plans.can_run_all(live, session, waiting)
 
-    def choose() -> None:
-        start(actions.allowing(view, ("plan",)))
+    def start() -> None:
+        actions.approve_plan(live, session, waiting, plans.edited(live, session, waiting))
+
+    def run_all() -> None:
+        actions.run_all(live, session, waiting)
 
     with st.container(horizontal=True, vertical_alignment="center", key="bar"):
         st.markdown("**Is this the right plan?**", width="content")
+        policy.chooser(live, session, view, waiting, go_on=start)
         st.space("stretch")
-        _reject(live, session, waiting, "What should the plan do instead?")
-        st.button("Start", type="primary", icon=":material/play_arrow:", key=f"go-{waiting.id}", on_click=start)
-        _more(waiting, "Start, and stop asking about plans in this session", choose)
+        _reject(live, session, waiting)
+        if runs_all:
+            st.button(
+                "Step by step", key=f"step-by-step-{waiting.id}", on_click=start, help="Shows each cell before it runs"
+            )
+            st.button("Run all", type="primary", icon=RUN, key=f"go-{waiting.id}", shortcut=RUN_KEY, on_click=run_all)
+        else:
+            st.button("Start", type="primary", icon=RUN, key=f"go-{waiting.id}", shortcut=RUN_KEY, on_click=start)
+    _reason(live, session, waiting, "What should the plan do instead?")
 
 
 def _code(live: SessionHub, session: Session, view: View, waiting: Waiting) -> None:
@@ -79,8 +89,8 @@ def _code(live: SessionHub, session: Session, view: View, waiting: Waiting) -> N
     serious = proposals.is_serious(waiting)
     asked = getattr(waiting.request, "reason", "") or f"Run this {proposals.LANGUAGES[language]}?"
 
-    def run(allow: tuple[Approvable, ...] = ()) -> None:
-        actions.approve_code(live, session, waiting, proposals.typed(live, session, waiting), allow=allow)
+    def run() -> None:
+        actions.approve_code(live, session, waiting, proposals.typed(live, session, waiting))
 
     def run_as_proposed() -> None:
         actions.approve_code(live, session, waiting, item.proposal.code)
@@ -91,59 +101,63 @@ def _code(live: SessionHub, session: Session, view: View, waiting: Waiting) -> N
     def discard() -> None:
         proposals.end_edit(live, session, waiting)
 
-    def choose() -> None:
-        run(actions.allowing(view, ("query",) if language == "sql" else ("query", "python")))
-
     with st.container(horizontal=True, vertical_alignment="center", key="bar"):
         mark = ":orange[:material/warning:] " if serious else ""
-        st.markdown(f"{mark}**{line(asked)}**", width="stretch")
+        st.markdown(f"{mark}**{line(asked)}**", width="content" if not serious else "stretch")
+        if not (editing or serious or waiting.is_refused_edit):
+            policy.chooser(live, session, view, waiting, go_on=run)
+        st.space("stretch")
         if editing:
             st.button("Discard edit", key=f"discard-{waiting.id}", type="tertiary", on_click=discard)
             st.button("Run edited code", type="primary", icon=RUN, key=f"go-{waiting.id}", on_click=run)
             return
-        _reject(live, session, waiting, "What should change?")
+        _reject(live, session, waiting)
         st.button(
             "Edit" if not waiting.is_refused_edit else "Edit further",
             icon=":material/edit:",
             key=f"edit-{waiting.id}",
-            shortcut="Alt+E",
+            shortcut=EDIT_KEY,
             on_click=edit,
         )
         if waiting.is_refused_edit:
             st.button("Run as first proposed", icon=RUN, key=f"go-{waiting.id}", on_click=run_as_proposed)
-            return
-        st.button(
-            "Run anyway" if serious else "Run",
-            type="secondary" if serious else "primary",
-            icon=RUN,
-            key=f"go-{waiting.id}",
-            on_click=run,
-        )
-        if not serious:
-            what = "read-only queries" if language == "sql" else "queries and caged Python"
-            _more(waiting, f"Run, and stop asking for {what} in this session", choose)
+        else:
+            st.button(
+                "Run anyway" if serious else "Run",
+                type="secondary" if serious else "primary",
+                icon=RUN,
+                key=f"go-{waiting.id}",
+                shortcut=None if serious else RUN_KEY,
+                on_click=run,
+            )
+    _reason(live, session, waiting, "What should change?")
 
 
-def _reject(live: SessionHub, session: Session, waiting: Waiting, asked: str) -> None:
+def _reject(live: SessionHub, session: Session, waiting: Waiting) -> None:
+    """The button that opens the field for a reason; the composer says the same without it."""
+
+    def toggle() -> None:
+        drafts = live.drafts(session)
+        if drafts.pop(f"{waiting.id}#rejecting", None) is None:
+            drafts[f"{waiting.id}#rejecting"] = "yes"
+
+    st.button("Reject", type="tertiary", key=f"reject-{waiting.id}", shortcut=REJECT_KEY, on_click=toggle)
+
+
+def _reason(live: SessionHub, session: Session, waiting: Waiting, asked: str) -> None:
+    """The field for what should change, once Reject was pressed."""
+    if f"{waiting.id}#rejecting" not in live.drafts(session):
+        return
     key = f"reason-{waiting.id}"
 
     def send() -> None:
         reason = st.session_state.get(key)
         actions.reject(live, session, waiting, reason if isinstance(reason, str) else "")
 
-    with st.popover("Reject", type="tertiary", key=f"reject-{waiting.id}"):
+    with st.container(key="rejecting", gap="small"):
         st.text_area(
             asked, key=key, height=80, placeholder="For example: leave out returned orders", on_change="ignore"
         )
-        st.button("Reject", key=f"send-{key}", icon=":material/undo:", on_click=send)
-
-
-def _more(waiting: Waiting, label: str, choose: Callable[[], None]) -> None:
-    st.menu_button(
-        ":material/more_horiz:",
-        [label],
-        key=f"more-{waiting.id}",
-        type="tertiary",
-        help="More ways to go on",
-        on_click=choose,
-    )
+        with st.container(horizontal=True, gap="small"):
+            st.button("Send it back", key=f"send-{key}", icon=":material/undo:", on_click=send)
+            st.caption("The question stays as it is; what you say is changed in it.")

@@ -8,13 +8,21 @@ from typing import Any
 import streamlit as st
 
 from assistant.events import Citation, Plan, Step
+from ui.components import editor
 from ui.ports import Session
 from ui.session_hub import SessionHub
-from ui.view_model import Waiting
-from ui.views.text import line, plain, sentences
+from ui.view_model import View, Waiting
+from ui.views.text import joined, line, plain, sentences
+from ui.views.unmentioned import unmentioned
 
 LANGUAGES = {"sql": "SQL", "python": "Python"}
 EXCERPT_CHARS = 200
+MARKS = {
+    "ok": ":green[:material/check:]",
+    "note": ":gray[:material/info:]",
+    "warning": ":orange[:material/warning:]",
+    "danger": ":red[:material/dangerous:]",
+}
 
 
 def card(live: SessionHub, session: Session, waiting: Waiting) -> None:
@@ -27,8 +35,37 @@ def card(live: SessionHub, session: Session, waiting: Waiting) -> None:
             st.caption("PLAN")
         st.markdown(f"**{plain(plan.restated)}**")
         _facts(plan)
+        missing(
+            live.view(session),
+            [
+                plan.restated,
+                *plan.assumptions,
+                *(f"{s.title} {s.instruction}" for s in plan.steps),
+                *(cell.code for cell in plan.cells),
+            ],
+        )
         _editor(live, session, waiting, plan)
+        _cells(plan, waiting)
         citations(plan.citations, key=f"{waiting.id}")
+
+
+def can_run_all(live: SessionHub, session: Session, waiting: Waiting) -> bool:
+    """Whether all code of the plan is there, without a warning, and the plan stands as it was proposed."""
+    plan = waiting.plan
+    if plan is None or len(plan.cells) < len(plan.steps) - plan.begins + 1:
+        return False
+    warned = any(finding.level in ("warning", "danger") for cell in plan.cells for finding in cell.findings)
+    return not warned and edited(live, session, waiting) == plan.steps
+
+
+def missing(view: View, told: Sequence[str]) -> None:
+    """What the question says and these words and code do not, in plain sight."""
+    asked = view.current.question if view.current is not None else ""
+    if found := unmentioned(asked, told):
+        names = joined([f"“{line(one)}”" for one in found[:4]])
+        st.markdown(
+            f":orange[:material/warning: Your question says {names}, which is not found here. Check that it is meant.]"
+        )
 
 
 def lines(plan: Plan, steps: Sequence[Step] | None = None) -> None:
@@ -130,6 +167,22 @@ def _editor(live: SessionHub, session: Session, waiting: Waiting, plan: Plan) ->
             on_click=_add,
             args=(live, session, waiting.id, plan),
         )
+
+
+def _cells(plan: Plan, waiting: Waiting) -> None:
+    """The code that is known already, each cell a click away, with what the review found in it."""
+    for cell in plan.cells:
+        warned = sum(finding.level in ("warning", "danger") for finding in cell.findings)
+        mark = ":orange[:material/warning:]" if warned else ":green[:material/check:]"
+        label = f"{mark} {LANGUAGES[cell.language]} of step {cell.step}"
+        opened = st.expander(label, type="compact", key=f"cell-{waiting.id}-{cell.step}", on_change="rerun")
+        if opened.open:
+            with opened:
+                if cell.operations:
+                    st.markdown("\n".join(f"- {line(operation)}" for operation in cell.operations))
+                editor.show(cell.code, key=f"cell-code-{waiting.id}-{cell.step}", label=f"Code of step {cell.step}")
+                for finding in cell.findings:
+                    st.markdown(f"{MARKS[finding.level]} {plain(finding.text)}")
 
 
 def _key(request: str, place: str) -> str:

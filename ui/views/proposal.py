@@ -10,16 +10,11 @@ from ui.components import editor
 from ui.ports import Session
 from ui.session_hub import SessionHub
 from ui.view_model import Waiting
-from ui.views import cage
+from ui.views import cage, changes
+from ui.views.plan import MARKS, missing
 from ui.views.text import line, plain, prose
 
 LANGUAGES = {"sql": "SQL", "python": "Python"}
-MARKS = {
-    "ok": ":green[:material/check:]",
-    "note": ":gray[:material/info:]",
-    "warning": ":orange[:material/warning:]",
-    "danger": ":red[:material/dangerous:]",
-}
 
 
 def card(live: SessionHub, session: Session, waiting: Waiting, *, step: str) -> None:
@@ -33,6 +28,11 @@ def card(live: SessionHub, session: Session, waiting: Waiting, *, step: str) -> 
             st.caption(step)
         st.markdown(f"**{plain(proposal.title)}**")
         words(proposal)
+        turn = live.view(session).current
+        plan = turn.plan if turn is not None else None
+        if plan is not None and len(plan.steps) == 1 and proposal.language == "sql":
+            said = [proposal.title, proposal.why, *proposal.operations, proposal.code, plan.restated, *plan.assumptions]
+            missing(live.view(session), said)
         if is_editing(live, session, waiting):
             key = editor_key(waiting)
             editor.edit(
@@ -45,11 +45,28 @@ def card(live: SessionHub, session: Session, waiting: Waiting, *, step: str) -> 
             )
             st.caption("Your edit is reviewed before it runs. Ctrl+Enter in the editor runs it.")
         else:
-            editor.show(waiting.code, key=f"code-{waiting.id}", label="Proposed code", original=proposal.code)
+            _proposed(live, session, waiting, proposal)
         review = item.edit_review if waiting.is_refused_edit else item.review
         if review is not None:
             findings(review)
         cage.note(live, session)
+
+
+def _proposed(live: SessionHub, session: Session, waiting: Waiting, proposal: Proposal) -> None:
+    """The code, with what changed since the version before it."""
+    old = changes.before(live.view(session), waiting)
+    original = proposal.code
+    if old is not None and not waiting.is_refused_edit and (told := changes.said(old.code, proposal.code)):
+        same_step = old.proposal.turn == proposal.turn
+        since = "Since the last version" if same_step else "Since the code that you approved before"
+        only = (
+            " It only adds conditions, so it reads no other rows."
+            if changes.is_narrower(old.code, proposal.code)
+            else ""
+        )
+        st.markdown(f":gray[:material/difference: {since}: {told}.{only}]")
+        original = old.code
+    editor.show(waiting.code, key=f"code-{waiting.id}", label="Proposed code", original=original)
 
 
 def words(proposal: Proposal) -> None:

@@ -48,6 +48,9 @@ _NAME_CHARS_MAX = 32
 class AnalystCoder:
     """Plays the coder with the embedded analyst."""
 
+    is_free = True
+    """It costs nothing to ask it before it is known whether its work is wanted."""
+
     def __init__(self, *, context: SessionContext, reader: Reader) -> None:
         self._context = context
         self._reader = reader

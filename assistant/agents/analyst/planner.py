@@ -1,9 +1,9 @@
-"""The planner without a model: a meaning becomes a plan of one query, and a chart where it helps."""
+"""The planner without a model: a meaning becomes a plan of one query; its chart is drawn by the page, without code."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from assistant.agents.analyst.reading import Reader, Reads, meaning_of_turn
 from assistant.agents.analyst.studying import answer_of_study, steps_of_study
@@ -11,11 +11,12 @@ from assistant.agents.derivation import edited, how_computed
 from assistant.analyst.meaning import Meaning, to_json
 from assistant.analyst.outcomes import Ambiguous, Declined, Told, Understood
 from assistant.analyst.presenting.answers import Result, notes, word_answer
-from assistant.analyst.presenting.charts import is_drawable
 from assistant.cells.charts import has_chart
 from assistant.cells.tables import has_table
 from assistant.events import (
     Answer,
+    Appearance,
+    ChartKind,
     Citation,
     Clarification,
     Decision,
@@ -125,6 +126,7 @@ class AnalystPlanner:
             citations=plan.citations if plan is not None else (),
             follow_ups=follow_ups,
             trust=plan.trust if plan is not None and not edited(turn) else "new",
+            appearance=appearance_of(meaning),
         )
 
     async def _citations(self, cited: Sequence[str], asked: str) -> tuple[Citation, ...]:
@@ -144,7 +146,13 @@ class AnalystPlanner:
 
 def _steps(meaning: Meaning, restated: str) -> tuple[Step, ...]:
     query = Step(title=f"Query {meaning.source}: {restated}", language="sql")
-    return (query, Step(title="Draw the result as a chart", language="python")) if is_drawable(meaning) else (query,)
+    return (query,)
+
+
+def appearance_of(meaning: Meaning | None) -> Appearance:
+    """How the question wants its answer shown; what fits best where it does not say."""
+    kinds: dict[str, ChartKind] = {kind: kind for kind in get_args(ChartKind)}
+    return Appearance(chart=kinds.get(meaning.chart or "") if meaning is not None else None)
 
 
 def _failed(turn: Sequence[Event]) -> Answer:

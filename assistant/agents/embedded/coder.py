@@ -47,6 +47,9 @@ _LOOKED_AT = 1_000
 class EmbeddedCoder:
     """Plays the coder with the embedded analyst."""
 
+    is_free = True
+    """It costs nothing to ask it before it is known whether its work is wanted."""
+
     def __init__(self, *, desk: SessionContext, reader: Reader) -> None:
         self._desk = desk
         self._reader = reader

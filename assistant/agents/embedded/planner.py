@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from assistant.agents.derivation import edited, how_computed
 from assistant.agents.embedded.reading import Reader, meaning_of_turn, study_of_turn
@@ -16,6 +16,8 @@ from assistant.embedded.studies.outcomes import Recognised, Refused, Unsure
 from assistant.embedded.wording.answers import notes, word_answer
 from assistant.events import (
     Answer,
+    Appearance,
+    ChartKind,
     Citation,
     Clarification,
     Decision,
@@ -122,6 +124,7 @@ class EmbeddedPlanner:
             citations=plan.citations if plan is not None else (),
             follow_ups=() if own_words or meaning is None else analyst.follow_ups(meaning, view.total),
             trust=plan.trust if plan is not None and not by_hand else "new",
+            appearance=_appearance(meaning),
         )
 
     async def _planned(self, understood: Understood, turn: Sequence[Event]) -> Plan:
@@ -132,8 +135,6 @@ class EmbeddedPlanner:
         steps = [
             Step(title=f"Query {meaning.source}: {understood.restated}", language="sql"),
         ]
-        if _is_drawable(meaning):
-            steps.append(Step(title="Draw the result as a chart", language="python"))
         return Plan(
             turn=number,
             id=f"{number}.plan.{revision}",
@@ -177,11 +178,10 @@ class EmbeddedPlanner:
         )
 
 
-def _is_drawable(meaning: Meaning) -> bool:
-    """Whether a chart of the result can say something; what it looks like is decided when the result is there."""
-    if meaning.chart == "none" or meaning.limit == 1:
-        return False
-    return 1 <= len(meaning.dimensions) <= 2 or bool(meaning.columns and meaning.chart)
+def _appearance(meaning: Meaning | None) -> Appearance:
+    """How the question wants its answer shown; what fits best where it does not say."""
+    kinds: dict[str, ChartKind] = {kind: kind for kind in get_args(ChartKind)}
+    return Appearance(chart=kinds.get(meaning.chart or "") if meaning is not None else None)
 
 
 def _plainly(view: TableView) -> str:

@@ -19,6 +19,9 @@ Check = Callable[[str, Language], Awaitable[tuple[Finding, ...]]]
 class EmbeddedReviewer:
     """Plays the reviewer with facts alone."""
 
+    is_free = True
+    """It costs nothing to ask it before it is known whether its work is wanted."""
+
     def __init__(self, *, check: Check) -> None:
         self._check = check
 
