@@ -277,7 +277,7 @@ class Parts:
             from assistant.session.team import run
 
             with workbench.in_turn():
-                await run(cast(log, workbench, await roles.chosen()), log=log, said=said)
+                await run(cast(log, workbench, await roles.chosen(), table=desk.table), log=log, said=said)
 
         heeding = Heeding(
             masks=lambda: asyncio.to_thread(self._masks.refresh),

@@ -107,6 +107,21 @@ class QueryRun(Value):
     parameters: str = ""
 
 
+class PlannedCheck(Value):
+    """What must hold of a step's result: a kind with its columns, never code. `text` says it in words.
+
+    `result` is an earlier result and `of` its column, for the kinds that compare with one.
+    """
+
+    kind: Literal["not_empty", "one_row", "unique", "no_missing", "range", "same_rows", "same_total"]
+    columns: tuple[str, ...] = ()
+    low: float | None = None
+    high: float | None = None
+    result: str = ""
+    of: str = ""
+    text: str = ""
+
+
 class Check(Value):
     """An assertion on a step's result."""
 
@@ -277,6 +292,7 @@ class Proposal(Event):
     result: str = ""
     meaning: str = ""
     asked: tuple[str, ...] = ()
+    checks: tuple[PlannedCheck, ...] = ()
 
 
 class Review(Event):

@@ -22,10 +22,11 @@ from assistant.data.addresses import addresses
 from assistant.data.catalog import Catalog
 from assistant.data.opening import open_source
 from assistant.data.sources import Source
-from assistant.events import Finding
+from assistant.events import Finding, Variable
 from assistant.sample.company import write_sample
 
 HERE = Path(__file__).parent
+RESULT = Variable(name="result", type="pandas.DataFrame", shape=(36, 3), columns=("region", "month", "revenue"))
 _HARMLESS = ("Reads ", "How much it would", "Looks at ", "Only works", "Read-only")
 
 
@@ -61,7 +62,7 @@ async def measure(verbose: bool) -> None:
         write_sample(Path(name), as_of=date(2026, 11, 21))
         source = await open_source(addresses(f"shop={Path(name) / 'company.sqlite'}")[0], folder=Path(name))
         for snippet in snippets:
-            texts = noticed(await check_cell(snippet["code"], snippet["language"], Sample(source)))
+            texts = noticed(await check_cell(snippet["code"], snippet["language"], Sample(source), variables=[RESULT]))
             if snippet["defect"] and not texts:
                 misses.append(f"{snippet['defect']}: {snippet['code']!r}")
             if not snippet["defect"] and texts:

@@ -7,9 +7,11 @@ short is in the log as such.
 from __future__ import annotations
 
 import asyncio
-from typing import Protocol
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Protocol
 
 from assistant.agents.participant import Log, Participant
+from assistant.agents.result_checks import checked
 from assistant.approval.gate import digest
 from assistant.errors import SessionError
 from assistant.events import (
@@ -22,6 +24,9 @@ from assistant.events import (
 )
 from assistant.flow import current_turn, position
 from assistant.runtime.interruption import interrupted
+
+if TYPE_CHECKING:
+    from assistant.cells.tables import TableView
 
 
 class KernelRuntime(Protocol):
@@ -40,12 +45,23 @@ class KernelRuntime(Protocol):
         ...
 
 
-class ExecutorAgent(Participant):
-    """Runs approved cells in the group chat."""
+Table = Callable[[Execution], Awaitable["TableView | None"]]
+"""Gives the table of an execution, which need not be in the log yet."""
 
-    def __init__(self, *, log: Log, workbench: KernelRuntime) -> None:
+
+class ExecutorAgent(Participant):
+    """Runs approved cells in the group chat.
+
+    Args:
+        log: The session's log.
+        workbench: Where cells run.
+        table: Gives the table of an execution; without it no checks are made.
+    """
+
+    def __init__(self, *, log: Log, workbench: KernelRuntime, table: Table | None = None) -> None:
         super().__init__("executor", "Runs approved code in the cage.", log=log, says=(Execution,))
         self._workbench = workbench
+        self._table = table
 
     async def speak(self) -> AnyEvent:
         """Run the approved cell.
@@ -70,10 +86,26 @@ class ExecutorAgent(Participant):
         )
         await self.log.append(started)
         try:
-            return await self._workbench.run(started)
+            execution = await self._workbench.run(started)
+            return await self._checked(proposal, execution)
         except asyncio.CancelledError:
             await asyncio.shield(self.log.append(interrupted(started, "It was stopped before it finished.")))
             raise
+
+    async def _checked(self, proposal: Proposal, execution: Execution) -> Execution:
+        """The execution with what became of the checks that came with its code."""
+        if self._table is None or execution.status != "ok" or not proposal.checks:
+            return execution
+        wanted = {check.result for check in proposal.checks}
+        named = {e.id: e.result for e in self.log.events if isinstance(e, Proposal) and e.result in wanted}
+        earlier: dict[str, TableView] = {}
+        for event in self.log.events:
+            if isinstance(event, Execution) and event.status == "ok" and event.id in named:
+                view = await self._table(event)
+                if view is not None:
+                    earlier[named[event.id]] = view
+        checks = checked(proposal.checks, await self._table(execution), earlier=earlier)
+        return execution.model_copy(update={"checks": checks})
 
     def _approved(self) -> tuple[Proposal, Decision]:
         turn = current_turn(self.log.events)

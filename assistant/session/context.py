@@ -21,7 +21,7 @@ from knowledge.errors import KnowledgeError
 
 if TYPE_CHECKING:
     from assistant.data.catalog import Catalog
-    from assistant.events import Event
+    from assistant.events import Event, Execution
     from assistant.session.sources import SessionSources
     from knowledge.base import KnowledgeBase
     from knowledge.documents import Document, VerifiedQuery
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _LOOK_SECONDS_MAX = 10.0
 _LOOK_BYTES_MAX = 32 * 1024**2
+_ROWS_CHECKED_MAX = 200_000
 _TEXT_FILES = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson")
 _HEAD_BYTES = 16_384
 _HEAD_LINES = 20
@@ -254,6 +255,10 @@ class OpenSessionContext:
         if found is None:
             return None
         return await asyncio.to_thread(lambda: table_of(found, folder=self._data, rows_max=rows_max))
+
+    async def table(self, execution: Execution) -> TableView | None:
+        """The table of an execution, which need not be in the log yet."""
+        return await asyncio.to_thread(lambda: table_of(execution, folder=self._data, rows_max=_ROWS_CHECKED_MAX))
 
     async def ask_source(self, sql: str, *, source: str, rows_max: int) -> TableView:
         """The result of a query that the program itself wrote."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from assistant.agents.analyst.reading import Reader as NewReader
     from assistant.agents.embedded.reading import MakeAnalyst, Reader
     from assistant.agents.embedded.reviewer import Check
+    from assistant.agents.executor import Table
     from assistant.agents.model.dialogue import Dialogue
     from assistant.agents.participant import Participant
     from assistant.agents.roles import Coder, Planner, Reviewer
@@ -203,8 +204,17 @@ def is_loopback(endpoint: str) -> bool:
         return False
 
 
-def cast(log: EventLog, workbench: KernelRuntime, roles: tuple[Planner, Coder, Reviewer]) -> tuple[Participant, ...]:
-    """Everyone in the group chat of a session, with who plays the roles."""
+def cast(
+    log: EventLog, workbench: KernelRuntime, roles: tuple[Planner, Coder, Reviewer], *, table: Table
+) -> tuple[Participant, ...]:
+    """Everyone in the group chat of a session, with who plays the roles.
+
+    Args:
+        log: The session's log.
+        workbench: Where cells run.
+        roles: Planner, coder and reviewer.
+        table: Gives the table of an execution.
+    """
     from assistant.agents.coder import CoderAgent
     from assistant.agents.drafting import drafted
     from assistant.agents.executor import ExecutorAgent
@@ -220,5 +230,5 @@ def cast(log: EventLog, workbench: KernelRuntime, roles: tuple[Planner, Coder, R
         CoderAgent(log=log, role=coder),
         ReviewerAgent(log=log, role=reviewer),
         HumanAgent(log=log, cage=workbench.cage),
-        ExecutorAgent(log=log, workbench=workbench),
+        ExecutorAgent(log=log, workbench=workbench, table=table),
     )

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from openai_server import Asked, Served, fail, serving, typed
+from openai_server import Asked, Served, fail, say, serving, typed
 
 from assistant.bootstrap import open_workspace
 from assistant.delivery.report import Report, report
+from assistant.events import Answer, Event, Execution, Looked, Plan
 from assistant.session.participants import seen_by
 from assistant.settings.config import Settings
 from assistant.settings.models import Budgets, Limits, ModelSettings, RoleLimits
@@ -79,9 +80,15 @@ def shop(folder: Path) -> Path:
 def conversation(
     tmp_path: Path, url: str, *, roles: tuple[str, ...] = ("",), source: Path | None = None, **more: Any
 ) -> Report:
+    return conversation_and_log(tmp_path, url, roles=roles, source=source, **more)[0]
+
+
+def conversation_and_log(
+    tmp_path: Path, url: str, *, roles: tuple[str, ...] = ("",), source: Path | None = None, **more: Any
+) -> tuple[Report, tuple[Event, ...]]:
     models: dict[str, Any] = {f"{role}_model" if role else "model": "some-model" for role in roles} | more
 
-    async def scenario() -> Report:
+    async def scenario() -> tuple[Report, tuple[Event, ...]]:
         settings = Settings(
             home=tmp_path / "home",
             sources=(f"shop={source or shop(tmp_path)}",),
@@ -94,7 +101,8 @@ def conversation(
             session = await workspace.create()
             await session.ask("What is the total of amount by region?", approve=("plan", "query", "python"))
             await session.settled()
-            return report(session.id, session.events(), table=session.table)
+            entries = session.events()
+            return report(session.id, entries, table=session.table), tuple(entry.event for entry in entries)
 
     return asyncio.run(scenario())
 
@@ -134,6 +142,59 @@ def test_a_cell_finds_its_libraries_imported_and_can_import_those_of_statistics(
     assert [step.status for step in said.steps] == ["ok", "ok"], said
     assert said.rows == ((22,),)
     assert any("import pandas as pd" in asked.text for asked in server.asked)
+
+
+LOOKS = (
+    ("preview", {"of": "sales"}),
+    ("profile", {"of": "sales"}),
+    ("find_values", {"text": "north"}),
+    (
+        "check_join",
+        {"left_table": "sales", "left_columns": ["region"], "right_table": "sales", "right_columns": ["region"]},
+    ),
+)
+
+
+@pytest.mark.parametrize("forms", [("schema", "functions"), ("functions",), ()], ids=["schema", "functions", "text"])
+def test_a_model_looks_first_its_checks_are_made_and_a_failed_one_changes_the_plan(
+    tmp_path: Path, forms: tuple[str, ...]
+) -> None:
+    looks = iter(LOOKS)
+    checks = [{"kind": "one_row"}, {"kind": "unique", "columns": ["region"]}]
+    judged: list[str] = []
+
+    def script(asked: Asked) -> Served:
+        served, body = reply_to(asked), asked.text.replace('\\"', '"')
+        if '"go_on"' in body:
+            judged.append(body)
+            step = {"title": "All", "language": "python", "instruction": "Add up.", "hard": False}
+            revised = {"verdict": "revise", "reason": "Two rows, not one.", "steps": [step]}
+            return typed(asked, {"reasoning": "", **revised})
+        if served == typed(asked, PLAN) and (look := next(looks, None)) is not None:
+            name, arguments = look
+            wish = say("```json\n" + json.dumps({"lookup": {"name": name, "arguments": arguments}}) + "\n```")
+            return wish if asked.form == "text" else Served(calls=((name, arguments),))
+        if served == typed(asked, SQL):
+            return typed(asked, {**SQL, "checks": checks})
+        return served
+
+    with serving(script, forms=forms) as server:
+        said, log = conversation_and_log(tmp_path, server.url)
+        sent = server.asked[-1].text
+    assert said.status == "answered", said
+    assert [(e.look, e.role) for e in log if isinstance(e, Looked)] == [(name, "planner") for name, _ in LOOKS]
+    assert len(judged) == 1
+    first = next(e for e in log if isinstance(e, Execution))
+    assert [(check.name, check.ok) for check in first.checks] == [
+        ("The result is one row", False),
+        ("One row for each region", True),
+    ]
+    plans = [e for e in log if isinstance(e, Plan)]
+    assert [plan.changed for plan in plans] == ["", "Two rows, not one."]
+    assert [step.status for step in said.steps] == ["ok", "ok"]
+    answer = next(e for e in log if isinstance(e, Answer))
+    assert "A check of step 1 does not hold: The result is one row. It has 2 rows." in answer.notes
+    assert "FAILS" in sent
 
 
 @pytest.mark.parametrize("role", ["planner", "coder", "reviewer"])

@@ -75,6 +75,8 @@ def words(proposal: Proposal) -> None:
         st.markdown(prose(proposal.why))
     if proposal.operations:
         st.markdown("\n".join(f"- {line(operation)}" for operation in proposal.operations))
+    if proposal.checks:
+        st.markdown(":gray[Checked once it has run:] " + "; ".join(line(check.text) for check in proposal.checks))
 
 
 def findings(review: Review) -> None:

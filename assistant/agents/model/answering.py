@@ -74,7 +74,7 @@ class Answering:
             table=table.id if table is not None else None,
             chart=chart.id if chart is not None else None,
             how=how_computed(turn),
-            notes=(*marked, *(plan.assumptions if plan is not None else ()), *reply.notes),
+            notes=(*marked, *_failed_checks(ran), *(plan.assumptions if plan is not None else ()), *reply.notes),
             citations=plan.citations if plan is not None else (),
             follow_ups=reply.follow_ups[:_FOLLOW_UPS_MAX],
             trust=await self._trust(turn),
@@ -156,6 +156,14 @@ def _said(turn: Sequence[Event], *, today: str) -> Iterator[str]:
                 yield outputs_in_words(event.outputs)
             case _:
                 pass
+
+
+def _failed_checks(ran: Sequence[Execution]) -> Iterator[str]:
+    """The checks that do not hold, for each step as it ran last."""
+    for execution in {event.step: event for event in ran}.values():
+        for check in execution.checks:
+            if not check.ok:
+                yield f"A check of step {execution.step} does not hold: {check.name}. {check.detail}".strip()
 
 
 def _may_grow(turn: Sequence[Event]) -> bool:

@@ -14,12 +14,24 @@ from assistant.agents.cell_review import cell_findings
 from assistant.agents.model.dialogue import Asked, Dialogue
 from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.prompts import prompt
-from assistant.agents.model.replies import CodeReply, is_name
+from assistant.agents.model.replies import CheckReply, CodeReply, is_name
 from assistant.agents.model.results import results_in_words
 from assistant.agents.model.surroundings import described, find_table, overview
+from assistant.agents.result_checks import in_words
 from assistant.cells.first_cell import imports
 from assistant.data.cells import Problem, literal_queries, render_cell
-from assistant.events import Clarification, Event, Execution, Language, Proposal, Query, Question, Step, StepSkipped
+from assistant.events import (
+    Clarification,
+    Event,
+    Execution,
+    Language,
+    PlannedCheck,
+    Proposal,
+    Query,
+    Question,
+    Step,
+    StepSkipped,
+)
 from assistant.flow import current_turn, position
 from assistant.memory.context import Section
 from assistant.memory.tiers import live_variables
@@ -31,6 +43,7 @@ if TYPE_CHECKING:
 _HITS = 4
 _OVERVIEW_TOKENS = 1_500
 _OPTIONS_MAX = 4
+_CHECKS_MAX = 6
 
 
 class ModelCoder:
@@ -112,6 +125,7 @@ class ModelCoder:
                     if isinstance(queries, Problem)
                     else tuple(Query(sql=query.sql, source=query.source) for query in queries),
                     result=reply.result,
+                    checks=tuple(_planned(check) for check in reply.checks[:_CHECKS_MAX]),
                 )
 
     def _described(self, catalogs: Sequence[Catalog], names: Sequence[str]) -> str:
@@ -140,6 +154,21 @@ def _showing(code: str, result: str) -> str:
     last = body[-1] if body else None
     shows = isinstance(last, ast.Expr) and isinstance(last.value, ast.Name) and last.value.id == result
     return code if shows or result not in assigned else f"{code}\n{result}"
+
+
+def _check_problem(check: CheckReply) -> str | None:
+    if check.kind in ("unique", "no_missing", "range", "same_total") and not check.columns:
+        return f"A check {check.kind!r} needs columns of the result."
+    if check.kind == "range" and check.low is None and check.high is None:
+        return "A check 'range' needs low or high."
+    if check.kind in ("same_rows", "same_total") and not check.result:
+        return f"A check {check.kind!r} needs the name of an earlier result."
+    return None
+
+
+def _planned(check: CheckReply) -> PlannedCheck:
+    planned = PlannedCheck(**check.model_dump())
+    return planned.model_copy(update={"text": in_words(planned)})
 
 
 def _source(reply: CodeReply, catalogs: Sequence[Catalog]) -> str | None:
@@ -183,6 +212,8 @@ def _problem(reply: CodeReply, language: Language, catalogs: Sequence[Catalog]) 
         return None if reply.text.strip() else "text is empty."
     if not reply.code.strip():
         return "code is empty."
+    if wrong := next(filter(None, map(_check_problem, reply.checks)), None):
+        return wrong
     if language == "sql":
         if not is_name(reply.result):
             return f"result {reply.result!r} is not a Python name. Give a short one in lower case."

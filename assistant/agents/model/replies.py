@@ -73,6 +73,20 @@ class AnswerReply(Reply):
     follow_ups: tuple[str, ...] = Field(default=(), description="Up to three next questions, as the person would ask.")
 
 
+class CheckReply(Reply):
+    """Something that must hold of the step's result. The program looks at it once the code has run."""
+
+    kind: Literal["not_empty", "one_row", "unique", "no_missing", "range", "same_rows", "same_total"] = Field(
+        description="unique: one row for each combination of columns; no_missing: no empty value in columns; range: "
+        "columns within low and high; same_rows, same_total: as many rows, or the same sum, as an earlier result."
+    )
+    columns: tuple[str, ...] = Field(default=(), description="Columns of the step's result.")
+    low: float | None = None
+    high: float | None = None
+    result: str = Field(default="", description="same_rows, same_total: the name of the earlier result.")
+    of: str = Field(default="", description="same_total: the column there, if it has another name.")
+
+
 class CodeReply(Reply):
     """Code for one step, a question back, or that the step needs no code."""
 
@@ -83,6 +97,10 @@ class CodeReply(Reply):
     operations: tuple[str, ...] = Field(default=(), description="code: what it does, one plain operation each.")
     code: str = Field(default="", description="code: the SQL statement, or the Python cell.")
     result: str = Field(default="", description="code: the Python name that holds the result.")
+    checks: tuple[CheckReply, ...] = Field(
+        default=(),
+        description="code: what must hold of the result if the code is right; none where nothing is at risk.",
+    )
     source: str = Field(default="", description="code: for SQL, the source to ask; empty for the only one.")
     text: str = Field(default="", description="clarify: what to ask the person; skip: why no code is needed.")
     options: tuple[str, ...] = Field(default=(), description="clarify: two to four answers to choose from.")
