@@ -20,6 +20,9 @@ _GIVEN = ("query", "files", "display", "get_ipython", "In", "Out", "_", "__", "_
 _NAMED_MAX = 8
 _CHANGING = ("insert", "pop", "rename", "drop", "set_index", "reset_index", "join", "merge", "update", "columns")
 """What may give a frame other columns in place."""
+_LABELLED = ("sort_values", "groupby", "set_index", "drop_duplicates", "nlargest", "nsmallest")
+"""What takes columns by name as its first argument, or as `by`, `subset`, `keys`."""
+_CALLED = ("sum", "mean", "median", "count", "size", "min", "max", "head", "describe", "reset_index")
 _SHORTHAND = re.compile(r"(?:(?P<figure>\w+)\((?P<inner>.*)\)|(?P<field>.+?))(?::[QNOTG])?")
 
 
@@ -38,7 +41,9 @@ def cell_findings(code: str, variables: Sequence[Variable]) -> tuple[Finding, ..
     found = (
         *_undefined(tree, variables),
         *_missing_columns(tree, frames),
+        *_missing_labels(tree, frames),
         *_missing_fields(tree, frames),
+        *_idle(tree),
         *_unrelated(tree, variables),
     )
     return tuple({finding.text: finding for finding in found}.values())
@@ -99,6 +104,44 @@ def _missing_columns(tree: ast.Module, frames: Mapping[str, tuple[str, ...]]) ->
                         yield from _absent(label.value, name, frames[name], node.lineno)
             case _:
                 pass
+
+
+def _missing_labels(tree: ast.Module, frames: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
+    """Columns that a method of a frame is told by name: `frame.sort_values("column")`."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr)) if (
+                name in frames and attr in _LABELLED
+            ):
+                given = [
+                    *(node.args[:1] if attr not in ("nlargest", "nsmallest") else node.args[1:2]),
+                    *(k.value for k in node.keywords if k.arg in ("by", "subset", "keys")),
+                ]
+                for labels in given:
+                    for label in labels.elts if isinstance(labels, ast.List) else (labels,):
+                        if isinstance(label, ast.Constant) and isinstance(label.value, str):
+                            yield from _absent(label.value, name, frames[name], node.lineno)
+            case _:
+                pass
+
+
+def _idle(tree: ast.Module) -> Iterator[Finding]:
+    """What is worked out and never used or shown, and a method that is named and not called."""
+    read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    shown = {n.id for n in ast.walk(tree.body[-1]) if isinstance(n, ast.Name)} if tree.body else set[str]()
+    for statement in tree.body[:-1]:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)]) if name not in read | shown and not name.startswith("_"):
+                text = f"{name} is worked out and neither used nor shown."
+                yield Finding(level="warning", text=text, line=statement.lineno)
+            case _:
+                pass
+    match tree.body[-1] if tree.body else None:
+        case ast.Expr(value=ast.Attribute(value=ast.Call(), attr=attr)) if attr in _CALLED:
+            text = f"{attr} is named and not called: write {attr}()."
+            yield Finding(level="warning", text=text, line=tree.body[-1].lineno)
+        case _:
+            pass
 
 
 def _missing_fields(tree: ast.Module, frames: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:

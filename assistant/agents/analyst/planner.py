@@ -23,6 +23,7 @@ from assistant.events import (
     Diagnosis,
     Event,
     Execution,
+    Judgement,
     Plan,
     Question,
     Step,
@@ -83,6 +84,11 @@ class AnalystPlanner:
             trust=understood.trust,
             meaning=to_json(meaning),
         )
+
+    async def judge(self, log: Sequence[Event]) -> Judgement:
+        """The steps are fixed by the reading: they go on."""
+        ran = next(event for event in reversed(log) if isinstance(event, Execution))
+        return Judgement(turn=ran.turn, execution=ran.id, verdict="go_on")
 
     async def answer(self, log: Sequence[Event]) -> Answer:
         """Word what the executions of the turn gave, or say why they gave nothing."""

@@ -29,6 +29,10 @@ WRONG = [
     pytest.param(
         "alt.Chart(sales).mark_bar().encode(x='avg. wait:Q')", "reads the dot or bracket", id="a field with a dot"
     ),
+    pytest.param("sales.sort_values('revenu').head(3)", "sales has no column 'revenu'", id="a column to sort by"),
+    pytest.param("sales.nlargest(3, 'profit')", "sales has no column 'profit'", id="a column of the largest"),
+    pytest.param("share = sales['revenue'] / 2\nsales", "share is worked out and neither used", id="an unused result"),
+    pytest.param("sales.groupby('region').sum", "sum is named and not called", id="a method that is not called"),
     pytest.param("pd.DataFrame({'region': ['N'], 'revenue': [12]})", "uses no earlier result", id="figures made up"),
 ]
 
@@ -42,6 +46,9 @@ RIGHT = [
     "alt.Chart(sales).mark_bar().encode(x='count()', y=alt.Y('revenue:Q', bin=True))",
     "alt.Chart(sales).mark_bar().encode(x='avg\\\\. wait:Q')",
     "wide = sales.pivot_table(columns='region', values='revenue')\nwide['North']",
+    "sales.groupby(['region'])['revenue'].sum()",
+    "top = sales.nlargest(3, 'revenue')\ntop",
+    "_ = plt.figure()\nsales.plot()",
     "extra = query('SELECT 1 AS n')\nextra['n']",
     "[x for x in sales['region'] if (y := x)]\ndisplay(sales)",
     "%matplotlib inline",
