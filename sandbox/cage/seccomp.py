@@ -5,6 +5,7 @@ The rest is answered so that programs take it well:
 - EPERM for a call that every Linux has: it is there, and not for you;
 - ENOSYS for a call numbered `calls.FIRST_PROBED` or above, known or not: libraries try those first, and only "not
   implemented" makes them fall back (libc from clone3, whose flags lie where no filter can read them, to clone);
+- EOPNOTSUPP for blocks that are asked of the disk at one stroke: libc then writes them one by one;
 - the end of the process for a foreign architecture and for x32 and 32-bit numbers, which nothing here was built for.
 
 Source: Documentation/userspace-api/seccomp_filter.rst.
@@ -26,15 +27,19 @@ _X32_BIT = 0x4000_0000
 _NUMBERS_END = 1024  # no call has this number or a higher one
 
 ALLOW, KILL = 0x7FFF_0000, 0x8000_0000
-DENIED, ABSENT, NO_FAMILY = (0x0005_0000 | number for number in (errno.EPERM, errno.ENOSYS, errno.EACCES))
+DENIED, ABSENT, NO_FAMILY, UNSUPPORTED = (
+    0x0005_0000 | number for number in (errno.EPERM, errno.ENOSYS, errno.EACCES, errno.EOPNOTSUPP)
+)
 
 _CLONE_NAMESPACES = 0x7E02_0000 | 0x80  # CLONE_NEW{NS,CGROUP,UTS,IPC,USER,PID,NET,TIME}
 _AF_UNIX = 1
-# TIOCSTI, TIOCLINUX, TIOCCONS type into someone's terminal; FS_IOC_SETFLAGS makes files that cannot be removed.
-_DENIED_IOCTLS = (0x5412, 0x541C, 0x541D, 0x4008_6602)
+# TIOCSTI, TIOCLINUX, TIOCCONS type into someone's terminal; FS_IOC_SETFLAGS makes files that cannot be removed;
+# FS_IOC_RESVSP, RESVSP64 and ZERO_RANGE take blocks like fallocate, FS_IOC_FSSETXATTR lets one byte take many.
+_DENIED_IOCTLS = (0x5412, 0x541C, 0x541D, 0x4008_6602, 0x4030_5828, 0x4030_582A, 0x4030_5839, 0x401C_5820)
 _CLONE_THREAD, _CLONE_FILES, _CLOSE_RANGE_UNSHARE = 0x1_0000, 0x400, 2
 _PR_SET_DUMPABLE, _PR_SET_MM = 4, 35
 _SCHED_OTHER = 0
+_PUNCH_HOLE = 0x3  # FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE
 
 
 @cache
@@ -86,6 +91,7 @@ def _examinations(own_root: bool) -> dict[str, list[bytes]]:
         "prlimit64": [*_when(0, 0, ALLOW), _answer(DENIED)],
         "sched_setscheduler": [*_when(1, _SCHED_OTHER, ALLOW), _answer(DENIED)],
         "ioctl": [*(step for code in _DENIED_IOCTLS for step in _when(1, code, DENIED)), _answer(ALLOW)],
+        "fallocate": [*_when(1, _PUNCH_HOLE, ALLOW), _answer(UNSUPPORTED)],
         "prctl": [*_when(0, _PR_SET_MM, DENIED), *dumpable, _answer(ALLOW)],
         # The times of an open file, which has no path here (NULL).
         "utimensat": [*by_descriptor, _answer(ALLOW)],

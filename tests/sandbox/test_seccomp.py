@@ -150,7 +150,10 @@ def test_arguments_decide(arch: str, own_root: bool) -> None:
     assert asked.call("prlimit64", 1) == seccomp.DENIED
     assert asked.call("sched_setscheduler", 1, 0) == seccomp.ALLOW
     assert {asked.call("sched_setscheduler", 1, policy) for policy in (1, 2, 3, 5, 6)} == {seccomp.DENIED}
-    assert {asked.call("ioctl", 0, code) for code in (0x5412, 0x541C, 0x541D, 0x4008_6602)} == {seccomp.DENIED}
+    denied = (0x5412, 0x541C, 0x541D, 0x4008_6602, 0x4030_5828, 0x4030_582A, 0x4030_5839, 0x401C_5820)
+    assert {asked.call("ioctl", 0, code) for code in denied} == {seccomp.DENIED}
+    assert {asked.call("fallocate", 3, mode) for mode in (0, 1, 0x10, 0x11, 0x20, 0x40, 0x80)} == {seccomp.UNSUPPORTED}
+    assert asked.call("fallocate", 3, 3) == seccomp.ALLOW  # blocks are given back
     assert asked.call("ioctl", 0, 0x5401) == seccomp.ALLOW
     assert asked.call("prctl", 35) == seccomp.DENIED
     assert asked.call("prctl", 15) == seccomp.ALLOW
@@ -162,6 +165,17 @@ def test_times_change_by_descriptor_alone_where_landlock_is_alone(arch: str) -> 
         assert alone.call("utimensat", 3, path) == seccomp.DENIED
         assert rooted.call("utimensat", 3, path) == seccomp.ALLOW
     assert alone.call("utimensat", 3, 0) == seccomp.ALLOW
+
+
+def test_what_takes_blocks_at_one_stroke_is_what_the_kernel_calls_so() -> None:
+    """Numbers of linux/falloc.h and linux/fs.h: _IOW('X', number, struct)."""
+
+    def iow(number: int, size: int) -> int:
+        return 1 << 30 | size << 16 | ord("X") << 8 | number
+
+    space = struct.calcsize("hhqqiI4i")
+    assert [iow(number, space) for number in (40, 42, 57)] == [0x4030_5828, 0x4030_582A, 0x4030_5839]
+    assert iow(32, 28) == 0x401C_5820
 
 
 def test_another_architecture_gets_no_filter() -> None:
