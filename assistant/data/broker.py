@@ -188,7 +188,7 @@ class Broker:
                     "Aggregate in SQL, or split the step."
                 )
             await self._keep(grant, table, file)
-        mark = await asyncio.to_thread(fingerprint, table, ordered=_is_ordered(sql, source.dialect))
+        mark = await asyncio.to_thread(_mark, table, sql, source.dialect)
         columns = tuple(str(column) for column in table.column_names)
         run = QueryRun(
             source=name,
@@ -291,6 +291,11 @@ def _plain(execution_id: str) -> str:
 def _digest(source: str, sql: str, params: Parameters) -> str:
     told = json.dumps([source, sql, params], ensure_ascii=True)
     return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+def _mark(table: ArrowTable, sql: str, dialect: str) -> str:
+    """The fingerprint of a result. Blocks: a long statement takes seconds to be parsed."""
+    return fingerprint(table, ordered=_is_ordered(sql, dialect))
 
 
 def _is_ordered(sql: str, dialect: str) -> bool:
