@@ -13,7 +13,6 @@ from assistant.analyst.algebra import Grouped, Query
 from assistant.analyst.deciding import OPTIONS_MAX
 from assistant.analyst.dialogue.edits import edited
 from assistant.analyst.dialogue.smalltalk import small_talk
-from assistant.analyst.known.documents import StandingRule
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.outcomes import Ambiguous, Declined, Outcome, Told, Understood
 from assistant.analyst.presenting.headings import statement
@@ -151,7 +150,7 @@ class Analyst:
 
     def _meaning(self, source: Source, candidate: Candidate) -> Meaning:
         plain = Meaning(source=source.name, query=candidate.query)
-        return replace(plain, assumptions=_assumed(plain, source, candidate.reading.unread))
+        return replace(plain, assumptions=source.assumed(plain, candidate.reading.unread))
 
     def _understood(self, meaning: Meaning, *, trust: str = "new", confidence: float = 1.0) -> Understood:
         source = self.sources[meaning.source]
@@ -270,19 +269,6 @@ def _told_apart(options: list[tuple[str, Meaning]]) -> tuple[tuple[str, Meaning]
     for label, meaning in options:
         kept.setdefault(label, meaning)
     return tuple(kept.items())
-
-
-def _assumed(meaning: Meaning, source: Source, unread: tuple[str, ...]) -> tuple[str, ...]:
-    """What was taken for granted: definitions and rules that were used, and words that were not."""
-    said: list[str] = []
-    for named in source.used(meaning):
-        if isinstance(named, StandingRule):
-            said.append(f"{named.name}: only where {named.condition.sql.replace(chr(34), '')}.")
-        elif named.definition:
-            said.append(f"{named.names[0].capitalize()}: {' '.join(named.definition.split())}")
-    if unread:
-        said.append(f"Not used: {', '.join(f'“{word}”' for word in unread)}.")
-    return tuple(said)
 
 
 def _plain(meaning: object) -> str:

@@ -3,7 +3,21 @@
 from __future__ import annotations
 
 from assistant.analyst.algebra import Column, Condition, Grouped, Rows, tables_here
-from assistant.analyst.parts import Bound, Flag, Having, Key, Measured, NotThing, Period, Sort, Thing, Top, When
+from assistant.analyst.parts import (
+    Alternatives,
+    Bound,
+    Flag,
+    Has,
+    Having,
+    Key,
+    Measured,
+    Negated,
+    Period,
+    Sort,
+    Thing,
+    Top,
+    When,
+)
 from assistant.analyst.wording import condition, figure_words, named, period, term
 
 
@@ -47,18 +61,22 @@ def _condition(meaning: object) -> str:
         return condition(meaning, Rows(tables[0] if tables else ""))
     match meaning:
         case When():
-            said = (
+            return (
                 period(meaning.period.start, meaning.period.end)
                 if isinstance(meaning.period, Period)
                 else str(meaning.period)
             )
-            return f"{'not ' if meaning.negated else ''}{said}"
         case Having():
             return f"{in_words(meaning.measured)} {in_words(meaning.bound)}"
         case Bound():
             return f"{meaning.op} {meaning.n:g}"
-        case NotThing():
-            return f"without {in_words(meaning.thing)}"
+        case Negated():
+            return f"not {in_words(meaning.of)}"
+        case Alternatives():
+            return " or ".join(map(in_words, meaning.of))
+        case Has():
+            number = "" if meaning.quantifier in ("some", "none") else f" {meaning.n}"
+            return f"with {meaning.quantifier}{number} {in_words(meaning.thing)}"
         case Flag():
             return meaning.name
         case _:

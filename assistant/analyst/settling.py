@@ -47,8 +47,8 @@ def settle(query: Query, schema: Schema, known: Known, *, said: frozenset[str]) 
     """Make a reading ready. `said` are the words of the question in base form: who says "id" is shown ids."""
     found = query
     if not _CODES & said:
-        found = mapped(found, lambda value: _labelled(value, schema))
-    found = mapped(found, lambda value: _counted(_hoisted(value), schema))
+        found = _labelled(found, schema)  # of the result alone: what reads it inside knows its columns by place
+    found = mapped(_once(found), lambda value: _counted(_hoisted(value), schema))
     used: list[StandingRule] = []
     for rule in known.rules:
         ruled = found if _speaks_of(found, rule) else mapped(found, lambda value, r=rule: _ruled(value, r, schema))
@@ -71,7 +71,7 @@ def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
 # --- names for keys ---
 
 
-def _labelled(value: Any, schema: Schema) -> Any:
+def _labelled(value: Query, schema: Schema) -> Query:
     """Groups by the key of a table show what that table's rows are called."""
     if not isinstance(value, Grouped) or isinstance(value.of, Groups):
         return value
@@ -157,32 +157,33 @@ def _outputs_moved(query: Grouped, moved: Callable[[int], int]) -> Grouped:
 
 
 def _hoisted(value: Any) -> Any:
-    """A condition that every figure has is one of the rows; a figure that stands twice stands once."""
+    """A condition that every figure has is one of the rows."""
     if not isinstance(value, Grouped) or not isinstance(value.of, Rows):
         return value
-    found = _once(value)
-    leaves = [part for part in here(found.figures) if isinstance(part, Leaf)]
+    leaves = [part for part in here(value.figures) if isinstance(part, Leaf)]
     shared = (
         [c for c in _conditions(leaves[0].where) if all(c in _conditions(leaf.where) for leaf in leaves)]
         if leaves
         else []
     )
     if not shared or any(leaf.of is not None for leaf in leaves):
-        return found
+        return value
 
     def without(part: Any) -> Any:
         if not isinstance(part, Leaf):
             return part
         return replace(part, where=both(*(c for c in _conditions(part.where) if c not in shared)))
 
-    assert isinstance(found.of, Rows)
-    own = _conditions(found.of.where)
-    rows = replace(found.of, where=both(*own, *(c for c in shared if c not in own)))
-    return replace(found, figures=mapped(found.figures, without), of=rows)
+    assert isinstance(value.of, Rows)
+    own = _conditions(value.of.where)
+    rows = replace(value.of, where=both(*own, *(c for c in shared if c not in own)))
+    return replace(value, figures=mapped(value.figures, without), of=rows)
 
 
-def _once(query: Grouped) -> Grouped:
+def _once(query: Query) -> Query:
     """A query without figures that it has twice."""
+    if not isinstance(query, Grouped):
+        return query
     figures = tuple(dict.fromkeys(query.figures))
     if len(figures) == len(query.figures) or query.shown is not None or query.having != ALL:
         return query

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from assistant.analyst.algebra import Metric, Query, parts
+from assistant.analyst.algebra import Column, Compare, Constant, Metric, Query, parts
 from assistant.analyst.checking import problems
 from assistant.analyst.grammar.chart import Derivation
 from assistant.analyst.known.anchors import KnownLinker
@@ -86,7 +86,7 @@ class Source:
         kept: list[Candidate] = []
         for reading in self.reader.read_words(said):
             settled = settle(reading.query, self.schema, self.known, said=lemmas)
-            if any(alike(settled.query, other.query) for other in kept) or problems(settled.query, self.schema):
+            if any(alike(settled.query, other.query) for other in kept) or not self._makes_sense(settled.query):
                 continue
             sql = to_sql(settled.query, self.schema)
             ready = replace(reading, query=settled.query, sql=sql)
@@ -96,6 +96,20 @@ class Source:
         trust = trust_features([(one.reading.score, one.reading.features) for one in kept])
         return Candidates(found=tuple(kept), confidence=probability(weighed(trust, self.reader.weights.trust)))
 
+    def _makes_sense(self, query: Query) -> bool:
+        """Whether a query type-checks, and asks for no number that its column cannot hold."""
+        asked = (part for part in parts(query) if isinstance(part, Compare) and part.op == "=")
+        return not any(self._is_beyond(compare) for compare in asked) and not problems(query, self.schema)
+
+    def _is_beyond(self, compare: Compare) -> bool:
+        if not isinstance(compare.left, Column) or not isinstance(compare.right, Constant):
+            return False
+        profile, value = self.schema.profiled[compare.left].profile, compare.right.value
+        if profile is None or not isinstance(value, int | float) or profile.sampled:
+            return False
+        low, high = profile.low, profile.high
+        return isinstance(low, int | float) and isinstance(high, int | float) and not low <= value <= high
+
     def settled(self, query: Query, said: frozenset[str] = frozenset()) -> Query:
         """A query made by an edit, made ready."""
         return settle(query, self.schema, self.known, said=said).query
@@ -103,6 +117,18 @@ class Source:
     def cited(self, meaning: Meaning) -> tuple[str, ...]:
         """The ids of the documents that a meaning rests on."""
         return tuple(dict.fromkeys(named.document for named in self.used(meaning)))
+
+    def assumed(self, meaning: Meaning, unread: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """What was taken for granted: definitions and rules that were used, and words that were not."""
+        said: list[str] = []
+        for named in self.used(meaning):
+            if isinstance(named, StandingRule):
+                said.append(f"{named.name}: only where {named.condition.sql.replace(chr(34), '')}.")
+            elif named.definition:
+                said.append(f"{named.names[0].capitalize()}: {' '.join(named.definition.split())}")
+        if unread:
+            said.append(f"Not used: {', '.join(f'“{word}”' for word in unread)}.")
+        return tuple(said)
 
     def used(self, meaning: Meaning) -> tuple[NamedMetric | NamedTerm | StandingRule, ...]:
         """The metrics, terms and rules that a meaning rests on."""

@@ -105,7 +105,7 @@ class AnalystCoder:
         if planned.language == "sql":
             return await self._query(made)
         if meaning.study is not None:
-            return computing(made)
+            return computing(made, today=self._context.today)
         return await self._chart(made)
 
     async def _query(self, made: Made) -> Proposal:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from typing import TYPE_CHECKING
 
 from assistant.agents.analyst.proposing import Made, skipped
@@ -29,7 +30,7 @@ def steps_of_study(meaning: Meaning) -> tuple[Step, ...]:
     return (query, Step(title=TITLES[meaning.study.kind], language="python"))
 
 
-def computing(made: Made) -> Proposal | StepSkipped:
+def computing(made: Made, *, today: date) -> Proposal | StepSkipped:
     """The Python step, over the rows that the query gave."""
     study = made.meaning.study
     assert study is not None, "it is a query otherwise"
@@ -42,7 +43,7 @@ def computing(made: Made) -> Proposal | StepSkipped:
         title=TITLES[study.kind],
         why="The figures of the answer are computed here, from the rows that the query gave.",
         operations=(TITLES[study.kind] + ".",),
-        code=computation(made.meaning, frame=source.result),
+        code=computation(made.meaning, frame=source.result, today=today),
         result=study.kind,
     )
 

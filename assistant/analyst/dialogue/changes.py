@@ -38,7 +38,7 @@ from assistant.analyst.algebra import (
     parts,
     width,
 )
-from assistant.analyst.grammar.building import Builder, at_home, dates, measured
+from assistant.analyst.grammar.building import Builder, bare, dates
 from assistant.analyst.grammar.chart import Frame
 from assistant.analyst.parts import Key, Measured, Thing, When
 from assistant.analyst.schema import Schema
@@ -118,20 +118,21 @@ class Edit:
         keys = self._builder(query).keys(asked)
         if keys is None or not keys.terms:
             return None
+        hidden = len(keys.apart)
+        new = (*keys.apart, *keys.terms)
         if isinstance(query, Listing):
-            return Grouped(query.of, keys.terms, (Count(),), shown=_shown(keys.hidden, len(keys.terms) + 1))
+            return Grouped(query.of, new, (Count(),), shown=_shown(hidden, len(new) + 1))
         if query.shown is not None and adding:
             query = replace(query, shown=None)
         old = query.keys if adding else ()
-        terms = (*old, *(t for t in keys.terms if t not in old))
+        terms = (*old, *(t for t in (keys.terms if adding else new) if t not in old))
         figures = tuple(f for f in query.figures if isinstance(f, Leaf | Combined | Share))
-        hidden = 0 if adding else keys.hidden
-        return Grouped(query.of, terms, figures, shown=_shown(hidden, len(terms) + len(figures)))
+        return Grouped(query.of, terms, figures, shown=_shown(0 if adding else hidden, len(terms) + len(figures)))
 
     def measured(self, query: Changed, *, adding: bool) -> Changed | None:
         """With the figures of the follow-up."""
-        bare = [measured(self.schema, c) for c in self.frame.columns if self.schema.typed[c].is_measured]
-        asked = [*self.frame.figures, *bare]
+        plain = [bare(self.schema, c) for c in self.frame.columns if self.schema.typed[c].is_measured]
+        asked = [*self.frame.figures, *plain]
         if not asked:
             return query
         if isinstance(query, Listing):
@@ -141,7 +142,10 @@ class Edit:
             moved = self._moved(query, asked[0])
             if moved is not None:
                 return moved
-        new = tuple(at_home(m.figure, m.table, home) for m in asked)
+        seen = [self._builder(query).seen(m) for m in asked]
+        new = tuple(figure for figure in seen if figure is not None)
+        if len(new) < len(seen):
+            return None
         figures = (*query.figures, *new) if adding else new
         size = len(query.keys) + len(figures)
         hidden = [i for i in range(len(query.keys)) if query.shown is not None and i not in query.shown]

@@ -148,7 +148,7 @@ def _unread(derivation: Derivation, words: tuple[Word, ...]) -> bool:
 
 def _stands_alone(frame: Frame) -> bool:
     """Whether a question names what to count, to measure or to list."""
-    return bool(frame.figures or frame.things or frame.columns or frame.says("count") or frame.havings or frame.nones)
+    return bool(frame.figures or frame.things or frame.columns or frame.says("count") or frame.havings)
 
 
 def _applied(frame: Frame, said: Said, previous: Meaning, source: Source, *, compares: bool) -> Query | None:

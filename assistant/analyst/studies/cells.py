@@ -1,8 +1,73 @@
+"""The Python step of a study: a template of readable pandas, filled for the rows at hand."""
+
 from __future__ import annotations
 
-from assistant.analyst.meaning import Meaning
+import json
+from datetime import date
+from importlib.resources import files
+from string import Template
+
+from assistant.analyst.algebra import Figure
+from assistant.analyst.checking import adds_up
+from assistant.analyst.meaning import Meaning, Study
+from assistant.analyst.wording import outputs_of
+
+_FREQUENCIES = {"year": "Y", "quarter": "Q", "month": "M", "day": "D"}
+_SEASONS = {"year": 1, "quarter": 4, "month": 12, "day": 7}
+_LEAST = {"trend": 6, "forecast": 8}
 
 
-def computation(meaning: Meaning, *, frame: str) -> str:
+def computation(meaning: Meaning, *, frame: str, today: date) -> str:
     """The Python step of a study over the DataFrame `frame`."""
-    return ""
+    study = meaning.study
+    assert study is not None, "it is a query otherwise"
+    words = outputs_of(meaning.query)
+    held = {
+        "frame": frame,
+        "title": _text(study.subject),
+        "axis": _text(words[-1].capitalize()),
+        "x_axis": _text(words[-2].capitalize() if len(words) > 1 else ""),
+        "scale": _scale(study),
+    }
+    if study.grain and study.kind in _LEAST:
+        held |= _of_course(study, today)
+        series, own = _template("series").substitute(held), _template(study.kind).substitute(held)
+        return f"{series}\n{own}".rstrip("\n")
+    return _template(study.kind).substitute(held).rstrip("\n")
+
+
+def _of_course(study: Study, today: date) -> dict[str, str]:
+    return {
+        "grain": study.grain,
+        "frequency": _FREQUENCIES[study.grain],
+        "today": today.isoformat(),
+        "minimum": str(_LEAST[study.kind]),
+        "season": str(_SEASONS[study.grain]),
+        "ahead": str(study.ahead),
+        "gaps": "fillna(0.0)" if study.figure is not None and _none_is_zero(study.figure) else "interpolate()",
+        "imports": "from scipy import stats\n" if study.kind == "trend" else "",
+    }
+
+
+def _none_is_zero(figure: Figure) -> bool:
+    """Whether a period without rows has the figure zero: counts and sums do, means have none."""
+    return adds_up(figure)
+
+
+def _scale(study: Study) -> str:
+    """How the other side is made comparable: the mean of several groups is their sum by their number."""
+    others = study.side_names[0].rsplit(" ", 1)[-1] if study.side_names else ""
+    return (
+        f'rows["before"] /= {others}  # the mean of the other groups'
+        if others.isdigit() and "mean" in study.side_names[0]
+        else ""
+    )
+
+
+def _template(name: str) -> Template:
+    return Template(files("assistant.analyst.studies").joinpath(f"templates/{name}.py.txt").read_text(encoding="utf-8"))
+
+
+def _text(value: str) -> str:
+    """A Python string literal."""
+    return json.dumps(value, ensure_ascii=False)

@@ -1,11 +1,88 @@
-"""x"""
+"""A question that asks for more than a query: trend, forecast, correlation, distribution, outliers, drivers.
+
+A phrase of the lexicon says which; the rest of the question is read by the grammar as any other. What the grammar
+cannot tell apart is left to it: without the parts that a study needs there is no study.
+"""
 
 from __future__ import annotations
 
-from assistant.analyst.meaning import Meaning
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from assistant.analyst.dialogue.cues import meanings, spoken, without
+from assistant.analyst.grammar.chart import Derivation
+from assistant.analyst.linking.tokens import Word, costs, light
+from assistant.analyst.meaning import Meaning, StudyKind
 from assistant.analyst.outcomes import Declined
 from assistant.analyst.source import Source
+from assistant.analyst.studies.change import drivers
+from assistant.analyst.studies.course import forecast, trend
+from assistant.analyst.studies.values import correlation, difference, distribution, outliers
+from assistant.analyst.studies.wanted import Wanted
+
+_TRIED = 10
+_MAKERS: dict[StudyKind, Callable[[Wanted], Meaning | Declined | None]] = {
+    "forecast": forecast,
+    "trend": trend,
+    "correlation": correlation,
+    "distribution": distribution,
+    "outliers": outliers,
+    "difference": difference,
+    "drivers": drivers,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Cue:
+    kind: StudyKind
+    rest: tuple[Word, ...]
 
 
 def recognised(question: str, source: Source, previous: Meaning | None) -> Meaning | Declined | None:
+    """The study that a question asks for; None where it asks for none, a refusal where it lacks what one needs."""
+    words = spoken(source.words(question))
+    cue = _cue(words)
+    if cue is None:
+        return None
+    before = previous if previous is not None and previous.source == source.name else None
+    refused: Declined | None = None
+    for derivation in source.frames(cue.rest)[:_TRIED]:
+        if _unread(derivation, cue.rest):
+            continue
+        wanted = Wanted(source=source, frame=derivation.frame, words=words, previous=before)
+        made = _MAKERS[cue.kind](wanted)
+        if isinstance(made, Meaning):
+            settled = replace(made, query=source.settled(made.query))
+            return replace(settled, assumptions=source.assumed(settled))
+        if made is not None and not made.hint:
+            return made  # a fact about the data, which another reading of the words would only hide
+        refused = refused or made
+    return refused
+
+
+def _cue(words: tuple[Word, ...]) -> _Cue | None:
+    for kind in meanings("studies"):
+        rest = without(words, "studies", kind)
+        if rest is not None:
+            rest = without(rest, "moving", "moving") or rest
+            return _Cue(kind=_kind(kind), rest=_before_next(rest))
     return None
+
+
+def _kind(said: str) -> StudyKind:
+    return next(kind for kind in _MAKERS if kind == said)
+
+
+def _before_next(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """The words without "the next 3 months", which says how far ahead and limits nothing."""
+    for at, word in enumerate(words):
+        if word.lower in ("next", "coming", "following"):
+            size = 3 if at + 2 < len(words) and not words[at + 1].lower.isalpha() else 2
+            start = at - 1 if at and words[at - 1].lower in ("the", "for") else at
+            return (*words[:start], *words[at + size :])
+    return words
+
+
+def _unread(derivation: Derivation, words: tuple[Word, ...]) -> bool:
+    weights = costs(words)
+    return any(weights[i] >= 1 and not derivation.mask >> i & 1 and w.lower not in light() for i, w in enumerate(words))

@@ -1,0 +1,157 @@
+"""What is behind a change between two periods, or a difference between one group and the others.
+
+Only what adds up can be taken apart: the figure is split by every small dimension there is, each for itself.
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from assistant.analyst.algebra import (
+    ALL,
+    Both,
+    Column,
+    Compare,
+    Condition,
+    Constant,
+    Grouped,
+    Leaf,
+    Metric,
+    Not,
+    Rows,
+    Within,
+)
+from assistant.analyst.checking import adds_up
+from assistant.analyst.grammar.building import Builder
+from assistant.analyst.meaning import Meaning, Study, columns_of
+from assistant.analyst.outcomes import Declined
+from assistant.analyst.parts import Measured
+from assistant.analyst.schema import Schema
+from assistant.analyst.settling import both
+from assistant.analyst.studies.wanted import Wanted
+from assistant.analyst.wording import period
+
+_PARTS_MAX = 20
+_DIMENSIONS_MAX = 4
+_NO_FIGURE = "I could not tell which figure's change you mean."
+_NO_PARTS = "There is nothing by which {figure} could be split into parts."
+_NOT_ADDED = "{figure} is no sum of its parts, so a change of it cannot be split among them."
+
+
+def drivers(wanted: Wanted) -> Meaning | Declined | None:
+    """ "Why did net revenue fall last quarter?", "why is North highest?" """
+    figures = wanted.figures()
+    if not figures or not isinstance(figures[0].figure, Leaf):
+        return Declined(reason=_NO_FIGURE, hint="Name the figure, as in “why did net revenue fall last month?”.")
+    figure = figures[0]
+    said = wanted.said(figure)
+    if not adds_up(figure.figure):
+        return Declined(reason=_NOT_ADDED.format(figure=said.capitalize()))
+    return _of_group(wanted, figure) or _of_periods(wanted, figure)
+
+
+def _of_group(wanted: Wanted, figure: Measured) -> Meaning | Declined | None:
+    """One group against the mean of the others, where the answer before was by that very column."""
+    query = wanted.previous.query if wanted.previous else None
+    if not isinstance(query, Grouped) or not isinstance(query.of, Rows):
+        return None
+    for found in wanted.frame.conditions:
+        if isinstance(found, Compare) and isinstance(found.right, Constant) and found.left in query.keys:
+            assert isinstance(found.left, Column), "a key with a value that was named is a column"
+            profile = wanted.schema.profiled[found.left].profile
+            others = max(1, (profile.distinct if profile else 2) - 1)
+            name = str(found.right.value)
+            subject = f"What makes {wanted.said(figure)} of {name} differ from the others"
+            sides = (Not(found), found)
+            names = (f"mean of the other {others}", name)
+            return _split(wanted, figure, Rows(figure.table, query.of.where), sides, names=names, subject=subject)
+    return None
+
+
+def _of_periods(wanted: Wanted, figure: Measured) -> Meaning | Declined | None:
+    """A period against the one before it, or two that are named."""
+    day = wanted.date(figure)
+    if day is None:
+        return Declined(reason=f"There is no date by which {wanted.said(figure)} could have changed.")
+    rows = wanted.rows(figure.table, day)
+    if rows is None:
+        return None
+    found = [c for c in _conditions(rows.where) if isinstance(c, Within)]
+    kept = [c for c in _conditions(rows.where) if not isinstance(c, Within)]
+    sides = _sides(found, day, wanted.source.today)
+    names = (period(sides[0].start, sides[0].end), period(sides[1].start, sides[1].end))
+    subject = f"What changed in {wanted.said(figure)} {names[1]} against {names[0].removeprefix('in ')}"
+    return _split(wanted, figure, Rows(figure.table, both(*kept) if kept else ALL), sides, names=names, subject=subject)
+
+
+def _sides(found: list[Within], day: Column, today: date) -> tuple[Within, Within]:
+    """The two periods: both named, or the one named and the one as long before it; else the last two months."""
+    closed = sorted((c for c in found if c.start and c.end), key=lambda c: c.start)
+    if len(closed) >= 2:
+        return closed[0], closed[1]
+    if closed:
+        return _before(closed[0]), closed[0]
+    end = today.replace(day=1)
+    start = (end - timedelta(days=1)).replace(day=1)
+    now = Within(day, start.isoformat(), end.isoformat())
+    return _before(now), now
+
+
+def _before(now: Within) -> Within:
+    """The period as long before; in whole months where it is of whole months."""
+    start, end = date.fromisoformat(now.start[:10]), date.fromisoformat(now.end[:10])
+    if start.day == end.day == 1:
+        months = (end.year - start.year) * 12 + end.month - start.month
+        first = start.year * 12 + start.month - 1 - months
+        return Within(now.term, date(first // 12, first % 12 + 1, 1).isoformat(), now.start)
+    return Within(now.term, (start - (end - start)).isoformat(), now.start)
+
+
+def _split(
+    wanted: Wanted,
+    figure: Measured,
+    rows: Rows,
+    sides: tuple[Condition, Condition],
+    *,
+    names: tuple[str, str],
+    subject: str,
+) -> Meaning | Declined:
+    assert isinstance(figure.figure, Leaf), "only what adds up is split"
+    ruled = tuple(column for rule in wanted.source.known.rules for column in rule.condition.columns)
+    by = _dimensions(wanted.schema, figure, frozenset((*columns_of(sides), *ruled)))
+    if not by:
+        return Declined(reason=_NO_PARTS.format(figure=wanted.said(figure)))
+    before, now = (_only(figure.figure, side) for side in sides)
+    study = Study(kind="drivers", subject=subject, figure=figure.figure, by=by, sides=sides, side_names=names)
+    return Meaning(source=wanted.source.name, query=Grouped(rows, by, (before, now)), study=study)
+
+
+def _only(figure: Leaf, side: Condition) -> Leaf:
+    from dataclasses import replace
+
+    return replace(figure, where=both(*_conditions(figure.where), side))
+
+
+def _dimensions(schema: Schema, figure: Measured, apart: frozenset[Column]) -> tuple[Column, ...]:
+    """What the figure can be split by: what small tables beside it are called, and its own categories."""
+    builder = Builder(schema=schema, home=figure.table, date=None)
+    found: list[Column] = []
+    for name, table in schema.tables.items():
+        path = schema.path(builder.home, name)
+        if path is None or not all(link.cardinality == "one" and link.total for link in path):
+            continue  # a table that few rows have a row of explains little
+        found += [c for c in table.label if schema.typed[c].role in ("name", "category")]
+        found += [c for c in table.columns if schema.typed[c].role in ("category", "flag")]
+    few = [c for c in dict.fromkeys(found) if c not in apart and _is_small(schema, c)]
+    defined = figure.figure.columns if isinstance(figure.figure, Metric) else ()
+    near = sorted(few, key=lambda c: (len(schema.path(builder.home, c.table) or ()), c in defined))
+    return tuple(near[:_DIMENSIONS_MAX])
+
+
+def _is_small(schema: Schema, column: Column) -> bool:
+    profile = schema.profiled[column].profile
+    return profile is not None and 2 <= profile.distinct <= _PARTS_MAX
+
+
+def _conditions(where: Condition) -> tuple[Condition, ...]:
+    return where.conditions if isinstance(where, Both) else (where,)

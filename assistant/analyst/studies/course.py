@@ -1,0 +1,77 @@
+"""Studies of a course in time: is there a trend, and how does it go on."""
+
+from __future__ import annotations
+
+from assistant.analyst.algebra import Grain, GrainName, Grouped, Order
+from assistant.analyst.linking.tokens import Word, numbers
+from assistant.analyst.meaning import Meaning, Study, StudyKind
+from assistant.analyst.outcomes import Declined
+from assistant.analyst.studies.wanted import Wanted
+
+GRAINS: tuple[GrainName, ...] = ("year", "quarter", "month", "day")
+_MONTHS = {"month": 1, "quarter": 3, "year": 12}
+_AHEAD = 3
+_NO_FIGURE = "I could not tell which figure you mean."
+_NO_DATE = "There is no date by which {figure} could be followed."
+
+
+def trend(wanted: Wanted) -> Meaning | Declined | None:
+    """ "Is there a trend in net revenue?" """
+    return _course(wanted, "trend", grain=_grain(wanted), ahead=0)
+
+
+def forecast(wanted: Wanted) -> Meaning | Declined | None:
+    """ "Forecast net revenue for the next 6 months" """
+    grain, ahead = _horizon(wanted.words)
+    return _course(wanted, "forecast", grain=grain or _grain(wanted), ahead=ahead)
+
+
+def _course(wanted: Wanted, kind: StudyKind, *, grain: GrainName, ahead: int) -> Meaning | Declined | None:
+    figures = wanted.figures()
+    if not figures:
+        return Declined(reason=_NO_FIGURE, hint="Name a figure that the data holds, such as a total or a number.")
+    figure = figures[0]
+    date = wanted.date(figure)
+    said = wanted.said(figure)
+    if date is None:
+        return Declined(reason=_NO_DATE.format(figure=said))
+    rows = wanted.rows(figure.table, date)
+    if rows is None:
+        return None
+    query = Grouped(rows, (Grain(date, grain),), (figure.figure,), order=(Order(0),))
+    study = Study(
+        kind=kind,
+        subject=f"{kind.capitalize()} of {said} by {grain}",
+        figure=figure.figure,
+        grain=grain,
+        ahead=ahead,
+    )
+    return Meaning(source=wanted.source.name, query=query, study=study)
+
+
+def _grain(wanted: Wanted) -> GrainName:
+    said = {key.grain for key in wanted.frame.keys}
+    found: list[GrainName] = [grain for grain in GRAINS if grain in said]
+    return found[0] if found else "month"
+
+
+def _horizon(words: tuple[Word, ...]) -> tuple[GrainName | None, int]:
+    """How far ahead: "next 6 months" is six months, "next quarter" three months, nothing said three periods."""
+    for at, word in enumerate(words[:-1]):
+        if word.lower not in ("next", "coming", "following"):
+            continue
+        following = words[at + 1]
+        n = int(following.lower) if following.lower.isdigit() else int(numbers("numbers").get(following.lower, 0))
+        unit = words[min(at + (2 if n else 1), len(words) - 1)].lemma
+        if unit in _MONTHS:
+            return _told(unit, n)
+        if unit in ("day", "week"):
+            return "day", max(n, 1) * (7 if unit == "week" else 1)
+    return None, _AHEAD
+
+
+def _told(unit: str, n: int) -> tuple[GrainName, int]:
+    if n <= 1 and unit != "month":
+        return "month", _MONTHS[unit]
+    grain: GrainName = "year" if unit == "year" else "quarter" if unit == "quarter" else "month"
+    return grain, max(n, 1)

@@ -1,0 +1,143 @@
+"""Studies of single values: how they are spread, which are unusual, what goes together, whether groups differ."""
+
+from __future__ import annotations
+
+from assistant.analyst.algebra import ALL, Column, Condition, Grain, Grouped, Listing, Missing, Not, Order, Rows, Term
+from assistant.analyst.grammar.building import Builder
+from assistant.analyst.meaning import Meaning, Study, StudyKind
+from assistant.analyst.outcomes import Declined
+from assistant.analyst.settling import both
+from assistant.analyst.studies.wanted import Wanted
+from assistant.analyst.wording import named
+
+_ONE = "Name a column of numbers, so that I can look at its values."
+_TWO = "Name two figures or two columns of numbers, so that I can look at them together."
+_GROUPS = "Name what the groups are, as in “between regions”."
+
+
+def distribution(wanted: Wanted) -> Meaning | Declined | None:
+    """ "What is the distribution of unit price?" """
+    columns = wanted.columns()
+    if not columns:
+        return Declined(reason="I could not tell whose distribution you mean.", hint=_ONE)
+    return _of_values(wanted, "distribution", columns[:1], columns[0].table)
+
+
+def outliers(wanted: Wanted) -> Meaning | Declined | None:
+    """ "Are there outliers in refund amount?" """
+    columns = wanted.columns()
+    if not columns:
+        return Declined(reason="I could not tell in what to look for outliers.", hint=_ONE)
+    table = wanted.schema.tables[columns[0].table]
+    label = tuple(c for c in dict.fromkeys((*table.grain, *table.label)) if c != columns[0])
+    return _of_values(wanted, "outliers", (*label, columns[0]), table.name)
+
+
+def _of_values(wanted: Wanted, kind: StudyKind, outputs: tuple[Column, ...], home: str) -> Meaning | None:
+    value = outputs[-1]
+    rows = wanted.rows(home, None) if not _is_timed(wanted) else wanted.rows(home, _any_date(wanted, home))
+    if rows is None:
+        return None
+    said = f"{named(value.name)} of {named(home)}"
+    subject = f"Distribution of {said}" if kind == "distribution" else f"Outliers in {said}"
+    known = Rows(home, _with(rows.where, Not(Missing(value))))
+    return _meaning(wanted, Listing(known, outputs), Study(kind=kind, subject=subject, values=(value,)))
+
+
+def correlation(wanted: Wanted) -> Meaning | Declined | None:
+    """ "Is there a correlation between discount and quantity?" """
+    columns = _near(wanted, wanted.columns())
+    for home in dict.fromkeys(c.table for c in columns):
+        if len(columns) >= 2 and all(wanted.schema.reaches_one(home, c.table) for c in columns[:2]):
+            return _by_row(wanted, home, columns[0], columns[1])
+    return _by_month(wanted) or Declined(reason="I could not tell which two things you mean.", hint=_TWO)
+
+
+def _near(wanted: Wanted, columns: tuple[Column, ...]) -> tuple[Column, ...]:
+    """The second column of the first one's table, where that has one of the same name."""
+    if len(columns) < 2 or columns[0].table == columns[1].table:
+        return columns
+    beside = Column(columns[0].table, columns[1].name)
+    return (columns[0], beside) if beside in wanted.schema.typed else columns
+
+
+def _by_row(wanted: Wanted, home: str, x: Column, y: Column) -> Meaning | None:
+    rows = wanted.rows(home, _any_date(wanted, home))
+    if rows is None:
+        return None
+    known = Rows(home, _with(rows.where, Not(Missing(x)), Not(Missing(y))))
+    subject = f"Correlation of {named(x.name)} and {named(y.name)}, for each of the {named(home)}"
+    return _meaning(wanted, Listing(known, (x, y)), Study(kind="correlation", subject=subject, values=(x, y)))
+
+
+def _by_month(wanted: Wanted) -> Meaning | None:
+    """Two figures, month by month."""
+    figures = wanted.figures()
+    if len(figures) < 2:
+        return None
+    first, second = figures[:2]
+    date = wanted.date(first)
+    rows = wanted.rows(first.table, date)
+    beside = Builder(schema=wanted.schema, home=first.table).seen(second)
+    if date is None or rows is None or beside is None:
+        return None
+    query = Grouped(
+        rows,
+        (Grain(date, "month"),),
+        (first.figure, beside),
+        order=(Order(0),),
+    )
+    subject = f"Correlation of {wanted.said(first)} and {wanted.said(second)} by month"
+    return _meaning(wanted, query, Study(kind="correlation", subject=subject, grain="month"))
+
+
+def difference(wanted: Wanted) -> Meaning | Declined | None:
+    """ "Is satisfaction significantly different between topics?" """
+    columns = wanted.columns()
+    if not columns:
+        return Declined(reason="I could not tell which values to compare.", hint=_ONE)
+    value = columns[0]
+    key = _group(wanted, value.table)
+    if key is None:
+        return Declined(reason="I could not tell which groups to compare.", hint=_GROUPS)
+    rows = wanted.rows(value.table, _any_date(wanted, value.table))
+    if rows is None:
+        return None
+    known = Rows(value.table, _with(rows.where, Not(Missing(value))))
+    subject = f"Difference of {named(value.name)} between {named(key.name if named(key.name) != 'name' else key.table)}"
+    study = Study(kind="difference", subject=subject, values=(value,), by=(key,))
+    return _meaning(wanted, Listing(known, (key, value)), study)
+
+
+def _group(wanted: Wanted, home: str) -> Column | None:
+    """What the groups are: a key or column that is named, else the column whose values are."""
+    builder = Builder(schema=wanted.schema, home=home, date=None)
+    terms: list[Term] = []
+    for thing in wanted.frame.things:
+        if thing.table != home or thing.key is not None:
+            terms.extend(builder.identified(thing)[0])
+    keys = builder.keys(wanted.frame.keys)
+    terms += list(keys.terms) if keys is not None else []
+    terms += [c for c in wanted.frame.columns if not wanted.schema.typed[c].is_measured]
+    terms += [getattr(c, "term", getattr(c, "left", None)) for c in wanted.frame.conditions]  # type: ignore[list-item]
+    found = (t for t in terms if isinstance(t, Column) and wanted.schema.reaches_one(home, t.table))
+    return next(found, None)
+
+
+def _is_timed(wanted: Wanted) -> bool:
+    return bool(wanted.frame.conditions)
+
+
+def _any_date(wanted: Wanted, home: str) -> Column | None:
+    reached = (
+        c for c, t in wanted.schema.typed.items() if t.role == "date" and wanted.schema.reaches_one(home, c.table)
+    )
+    return next(reached, None)
+
+
+def _with(where: Condition, *more: Condition) -> Condition:
+    return both(*more) if where == ALL else both(where, *more)
+
+
+def _meaning(wanted: Wanted, query: Listing | Grouped, study: Study) -> Meaning:
+    return Meaning(source=wanted.source.name, query=query, study=study)

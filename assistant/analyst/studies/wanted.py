@@ -1,0 +1,69 @@
+"""What a study is wanted of: the phrases of the question, and the answer before where the question says only "it"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from assistant.analyst.algebra import ALL, Aggregate, Column, Grouped, Leaf, Metric, Rows
+from assistant.analyst.grammar.building import Builder, bare, dates
+from assistant.analyst.grammar.chart import Frame
+from assistant.analyst.grammar.figures import counted
+from assistant.analyst.linking.tokens import Word
+from assistant.analyst.meaning import Meaning
+from assistant.analyst.parts import Measured
+from assistant.analyst.schema import Schema
+from assistant.analyst.source import Source
+from assistant.analyst.wording import figure_words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """The question's phrases, its words, its source, and the answer before on the same source."""
+
+    source: Source
+    frame: Frame
+    words: tuple[Word, ...]
+    previous: Meaning | None
+
+    @property
+    def schema(self) -> Schema:
+        """The schema of the source."""
+        return self.source.schema
+
+    def columns(self) -> tuple[Column, ...]:
+        """The columns of quantities that are named: by themselves, or inside a figure."""
+        inside = tuple(m.figure.term for m in self.frame.figures if isinstance(m.figure, Aggregate))
+        found = (*self.frame.columns, *(term for term in inside if isinstance(term, Column)))
+        return tuple(dict.fromkeys(c for c in found if self.schema.typed[c].is_measured))
+
+    def figures(self) -> tuple[Measured, ...]:
+        """The figures that are named: in full, as a column of quantities, as things to count; else those before."""
+        plain = tuple(bare(self.schema, c) for c in self.frame.columns if self.schema.typed[c].is_measured)
+        found = (*self.frame.figures, *plain) or tuple(counted(t) for t in self.frame.things)
+        return found or self._before()
+
+    def _before(self) -> tuple[Measured, ...]:
+        query = self.previous.query if self.previous else None
+        if not isinstance(query, Grouped) or not isinstance(query.of, Rows):
+            return ()
+        return tuple(Measured(f, query.of.table) for f in query.figures if isinstance(f, Leaf))
+
+    def rows(self, home: str, date: Column | None) -> Rows | None:
+        """The rows of the conditions that are named; those of the answer before where it is what is spoken of."""
+        rows = Builder(schema=self.schema, home=home, date=date).rows(self.frame.conditions)
+        before = self.previous.query if self.previous else None
+        spoken_of = not (self.frame.figures or self.frame.columns or self.frame.things)
+        if rows is not None and rows.where == ALL and spoken_of and isinstance(before, Grouped):
+            return before.of if isinstance(before.of, Rows) and before.of.table == home else rows
+        return rows
+
+    def date(self, figure: Measured) -> Column | None:
+        """The date that a figure goes by."""
+        own = figure.figure.date if isinstance(figure.figure, Metric) else None
+        named = next((c for c in self.frame.columns if self.schema.typed[c].role == "date"), None)
+        likely = (c for c in dates(self.schema, figure.table, ()) if self.schema.typed[c].role == "date")
+        return named or own or next(likely, None)
+
+    def said(self, figure: Measured) -> str:
+        """A figure in words."""
+        return figure_words(figure.figure, Grouped(Rows(figure.table), (), ()))

@@ -1,0 +1,114 @@
+"""Each study on the sample company: read from a question, its query run, its cell executed, its answer worded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import pytest
+from sample_analyst import AS_OF, meant, rows_of, sample_analyst
+
+from assistant.analyst.meaning import Meaning
+from assistant.analyst.outcomes import Declined, Understood
+from assistant.analyst.presenting.answers import Result
+from assistant.analyst.presenting.headings import column_names
+from assistant.analyst.studies.cells import computation
+from assistant.analyst.studies.telling import told
+
+
+def computed(meaning: Meaning) -> pd.DataFrame:
+    """The table that the cell of a study displays."""
+    shown: list[pd.DataFrame] = []
+    rows = pd.DataFrame(rows_of(sample_analyst().sql(meaning)), columns=list(column_names(meaning.query)))
+    scope: dict[str, Any] = {"rows_read": rows, "display": shown.append}
+    exec(computation(meaning, frame="rows_read", today=AS_OF), scope)
+    return shown[-1]
+
+
+def answer(meaning: Meaning) -> str:
+    table = computed(meaning)
+    rows = [tuple(row) for row in table.itertuples(index=False)]
+    return told(meaning, Result(columns=list(table.columns), rows=rows, total=len(rows)))[0]
+
+
+def values(table: pd.DataFrame) -> dict[str, float]:
+    return dict(zip(table["measure"], table["value"], strict=True))
+
+
+def test_a_trend_is_the_slope_of_the_whole_months() -> None:
+    meaning = meant("Is there a trend in net revenue?")
+    found = values(computed(meaning))
+    assert found["months"] == 36  # November is not over
+    assert found["change per month"] > 0
+    assert "rises by" in answer(meaning)
+
+
+def test_a_forecast_goes_as_far_ahead_as_was_asked() -> None:
+    table = computed(meant("Forecast net revenue for the next 6 months"))
+    assert list(table["period"]) == ["2026-11", "2026-12", "2027-01", "2027-02", "2027-03", "2027-04"]
+    assert (table["low"] <= table["forecast"]).all()
+    assert (table["forecast"] <= table["high"]).all()
+
+
+def test_a_quarter_ahead_is_three_months() -> None:
+    study = meant("forecast units sold for the next quarter").study
+    assert study is not None
+    assert (study.grain, study.ahead) == ("month", 3)
+
+
+def test_a_correlation_is_that_of_the_rows() -> None:
+    meaning = meant("Is there a correlation between discount and quantity?")
+    pairs = pd.DataFrame(
+        rows_of("SELECT discount, quantity FROM order_lines JOIN orders USING (order_id) WHERE status <> 'cancelled'")
+    )
+    assert values(computed(meaning))["correlation r"] == pytest.approx(pairs[0].corr(pairs[1]))
+    assert "does not say" not in answer(meaning)
+
+
+def test_a_distribution_has_the_median_in_the_middle() -> None:
+    found = values(computed(meant("What is the distribution of refund amount?")))
+    assert found["least"] <= found["lower quartile"] <= found["median"] <= found["upper quartile"] <= found["greatest"]
+    assert found["values"] == rows_of("SELECT COUNT(refund_amount) FROM returns")[0][0]
+
+
+def test_outliers_lie_beyond_the_fences() -> None:
+    table = computed(meant("Are there outliers in refund amount?"))
+    amounts = table["refund_amount"]
+    assert ((amounts < table["usual from"]) | (amounts > table["usual to"])).all()
+    assert table["unusual"].iloc[0] >= len(table)
+
+
+def test_groups_are_tested_for_a_difference() -> None:
+    meaning = meant("Does satisfaction differ significantly between topics?")
+    table = computed(meaning)
+    assert table["average"].is_monotonic_decreasing
+    assert "differ clearly" in answer(meaning)
+
+
+def test_the_parts_of_a_change_add_up_to_it() -> None:
+    table = computed(meant("Why did net revenue fall last month?"))
+    before = rows_of(sample_analyst().sql(meant("net revenue in September 2026")))[0][0]
+    now = rows_of(sample_analyst().sql(meant("net revenue in October 2026")))[0][0]
+    assert table["change"].iloc[0] == pytest.approx(now - before)  # type: ignore[operator]
+    assert "it rose" in answer(meant("Why did net revenue fall last month?"))
+
+
+def test_a_group_is_held_against_the_mean_of_the_others() -> None:
+    table = computed(meant("net revenue by region", "why is North highest?"))
+    revenue = dict(rows_of(sample_analyst().sql(meant("net revenue by region"))))
+    others = [value for name, value in revenue.items() if name != "North"]
+    assert table["now"].iloc[0] == pytest.approx(revenue["North"])
+    assert table["before"].iloc[0] == pytest.approx(sum(others) / len(others))  # type: ignore[arg-type]
+
+
+def test_a_rate_is_not_split_into_parts() -> None:
+    outcome = sample_analyst().read("Why did the gross margin rate fall last month?")
+    assert isinstance(outcome, Declined)
+    assert "no sum of its parts" in outcome.reason
+
+
+@pytest.mark.parametrize("question", ["how many products are there", "top 5 products by units sold"])
+def test_an_ordinary_question_is_no_study(question: str) -> None:
+    outcome = sample_analyst().read(question)
+    assert isinstance(outcome, Understood)
+    assert outcome.meaning.study is None
