@@ -239,7 +239,6 @@ def _near(found: Sequence[Candidate]) -> list[Candidate]:
         if first.score - one.reading.score <= _NEAR
         and len(one.reading.unread) <= len(first.unread)
         and _dropped(one) <= _dropped(found[0])
-        and _defined(one) >= _defined(found[0])
         and not _says_less(one.query, found[0].query)
     ]
     return near[:OPTIONS_MAX]
@@ -255,12 +254,6 @@ def _says_less(query: Query, other: Query) -> bool:
 def _dropped(candidate: Candidate) -> float:
     """How much of what was read has no place in the query."""
     return sum(value for name, value in candidate.reading.features.items() if name.startswith("dropped"))
-
-
-def _defined(candidate: Candidate) -> int:
-    """How many words are read as a person has defined them."""
-    knows = [p for p in candidate.reading.phrases if any(rule.startswith("knows ") for rule in p.rules)]
-    return sum(part.end - part.start for part in knows)
 
 
 def _told_apart(options: list[tuple[str, Meaning]]) -> tuple[tuple[str, Meaning], ...]:

@@ -108,7 +108,7 @@ def _dropped(frame: Frame, shape: str, inside: list[object]) -> Features:
     columns = {part for part in inside if isinstance(part, Column)}
     tables = {column.table for column in columns} | {getattr(part, "table", "") for part in inside}
     grouped = [part for part in inside if isinstance(part, Grouped)]
-    leaves = {part for part in inside if isinstance(part, Count | Aggregate)}
+    leaves = {part for part in inside if isinstance(part, Count | Aggregate | Metric)}
     functions = {part.function for part in leaves if isinstance(part, Aggregate)}
     ordered = any(part.order for part in inside if isinstance(part, Listing | Grouped))
     has = {

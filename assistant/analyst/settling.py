@@ -48,7 +48,7 @@ def settle(query: Query, schema: Schema, known: Known, *, said: frozenset[str]) 
     found = query
     if not _CODES & said:
         found = _labelled(found, schema)  # of the result alone: what reads it inside knows its columns by place
-    found = mapped(_once(found), lambda value: _counted(_hoisted(value), schema))
+    found = mapped(_with_reason(_once(found)), lambda value: _counted(_hoisted(value), schema))
     used: list[StandingRule] = []
     for rule in known.rules:
         ruled = found if _speaks_of(found, rule) else mapped(found, lambda value, r=rule: _ruled(value, r, schema))
@@ -191,6 +191,14 @@ def _once(query: Query) -> Query:
     place = {i: size + figures.index(figure) for i, figure in enumerate(query.figures, size)}
     order = tuple(replace(o, place=place.get(o.place, o.place)) for o in query.order)
     return replace(query, figures=figures, order=order)
+
+
+def _with_reason(query: Query) -> Query:
+    """What decides which groups come first is shown with them."""
+    if not isinstance(query, Grouped) or query.limit is None or query.shown is None:
+        return query
+    unseen = [o.place for o in query.order if o.place not in query.shown and o.place >= len(query.keys)]
+    return replace(query, shown=(*query.shown, *unseen)) if unseen else query
 
 
 def _counted(value: Any, schema: Schema) -> Any:

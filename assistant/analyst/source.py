@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from assistant.analyst.algebra import Column, Compare, Constant, Metric, Query, parts
+from assistant.analyst.algebra import Column, Compare, Constant, Grouped, Metric, Query, parts
 from assistant.analyst.checking import problems
 from assistant.analyst.grammar.chart import Derivation
-from assistant.analyst.known.anchors import KnownLinker
+from assistant.analyst.known.anchors import DEFINED, KnownLinker
 from assistant.analyst.known.documents import Known, NamedMetric, NamedTerm, StandingRule, prepare
+from assistant.analyst.lexicon.files import read
+from assistant.analyst.lexicon.files import words as words_of_entry
 from assistant.analyst.linking.relative import RelativeDates
 from assistant.analyst.linking.tokens import Word, words
 from assistant.analyst.meaning import Meaning
@@ -80,11 +82,14 @@ class Source:
         return self.reader.frames(said)
 
     def candidates(self, question: str) -> Candidates:
-        """The different readings of a question that stands for itself."""
+        """The different readings of a question that stands for itself.
+
+        What a person has defined means that and nothing else: readings that take its words otherwise are left out.
+        """
         said = self.words(question)
         lemmas = frozenset(word.lemma for word in said)
         kept: list[Candidate] = []
-        for reading in self.reader.read_words(said):
+        for reading in _fitting(self.reader.read_words(said), said):
             settled = settle(reading.query, self.schema, self.known, said=lemmas)
             if any(alike(settled.query, other.query) for other in kept) or not self._makes_sense(settled.query):
                 continue
@@ -137,3 +142,35 @@ class Source:
         metrics = [named for named in self.known.metrics if named.names[0] in names or named.figure in inside]
         terms = [term for term in self.known.terms if term.value in inside]
         return (*metrics, *terms, *(rule for rule in self.known.rules if rule.condition in inside))
+
+
+def _fitting(readings: Sequence[Reading], said: Sequence[Word]) -> list[Reading]:
+    """The readings that take the most words as a person, or the day, has defined them, and name what is asked for.
+
+    Of a metric seen from two tables, the one that it is defined over counts.
+    """
+    most = max(map(_defined_words, readings), default=0)
+    kept = [reading for reading in readings if _defined_words(reading) == most]
+    for fits in (_is_at_home, _names_things if said and said[0].lower in _asking_for_things() else _is_at_home):
+        kept = [reading for reading in kept if fits(reading.query)] or kept
+    return kept
+
+
+def _asking_for_things() -> frozenset[str]:
+    """The words by which a question asks for things rather than for a figure."""
+    return words_of_entry(read("dialogue")["asking for things"])
+
+
+def _names_things(query: Query) -> bool:
+    """Whether a result names something: it lists rows or shows groups."""
+    return not isinstance(query, Grouped) or bool(query.keys)
+
+
+def _is_at_home(query: Query) -> bool:
+    """Whether every metric is computed from the very rows of the query."""
+    return not any(isinstance(part, Metric) and part.of is not None for part in parts(query))
+
+
+def _defined_words(reading: Reading) -> int:
+    defined = (rule.split() for part in reading.phrases for rule in part.rules if rule.startswith(DEFINED))
+    return sum(int(size) for _, size, *_ in defined)

@@ -14,6 +14,8 @@ from assistant.analyst.linking.tokens import Word
 from assistant.analyst.parts import Measured, Part
 from assistant.analyst.schema import Schema
 
+DEFINED = "knows"
+"""How the name of a rule begins that reads words as they were defined; how many words follow."""
 _SURE = 1.2
 _LONGER = 0.2
 _WORDS_MAX = 6
@@ -90,7 +92,8 @@ class KnownLinker:
                 for phrase in self._phrases.get(_lemmas(words[start:end]), ()):
                     mask = ((1 << end) - 1) ^ ((1 << start) - 1)
                     score = _SURE + _LONGER * (end - start - 1)
-                    yield Part(phrase.category, phrase.meaning, mask, start, end, score, (f"knows {phrase.document}",))
+                    rules = (f"{DEFINED} {end - start} {phrase.document}",)
+                    yield Part(phrase.category, phrase.meaning, mask, start, end, score, rules)
 
 
 def _lemmas(words: tuple[Word, ...]) -> tuple[str, ...]:

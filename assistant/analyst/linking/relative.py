@@ -30,7 +30,7 @@ class RelativeDates:
                     continue
                 for found in self._said(phrase, words[at : at + size]):
                     mask = ((1 << (at + size)) - 1) ^ ((1 << at) - 1)
-                    yield Part("period", found, mask, at, at + size, _SURE + 0.1 * size, ("relative_period",))
+                    yield Part("period", found, mask, at, at + size, _SURE + 0.1 * size, (f"knows {size} today",))
 
     def _said(self, phrase: str, words: tuple[Word, ...]) -> Iterator[Period]:
         days = section("time", "days").get(phrase)

@@ -11,7 +11,7 @@ SAME = [
     (("net revenue by region", "only 2024"), "net revenue by region in 2024"),
     (("net revenue by region in 2023", "what about 2024"), "net revenue by region in 2024"),
     (("net revenue by region", "by category instead"), "net revenue by category"),
-    (("net revenue by region", "and by channel"), "net revenue by region and channel"),
+    (("net revenue by region", "and by channel"), "net revenue by region and order channel"),
     (("net revenue in 2025", "what about gross margin?"), "gross margin in 2025"),
     (("net revenue in 2025", "by month"), "net revenue by month in 2025"),
     (("top 5 products by units sold", "top 3"), "top 3 products by units sold"),
