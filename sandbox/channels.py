@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from .connections import KernelConnections
 from .envelope import Envelope, Message, read_address, read_message, write_message
-from .errors import StartFailed
+from .errors import StartFailed, StartLate
 from .limits import Limits
 from .zmtp import Wire, WireClosed
 
@@ -53,6 +53,7 @@ class Channels:
 
         Raises:
             StartFailed: It did not answer.
+            StartLate: It did not answer in time.
         """
         most = limits.output_bytes + _HEADROOM_BYTES
         opened: list[Wire] = []
@@ -65,8 +66,10 @@ class Channels:
         except BaseException as error:
             for wire in opened:
                 wire.close()
-            if isinstance(error, (TimeoutError, WireClosed, OSError)):
-                raise StartFailed(f"the kernel did not answer on its channels ({error or 'too late'})") from None
+            if isinstance(error, TimeoutError):
+                raise StartLate("the kernel did not answer on its channels", seconds=_WELCOME_S) from None
+            if isinstance(error, (WireClosed, OSError)):
+                raise StartFailed(f"the kernel did not answer on its channels ({error})") from None
             raise
         return channels
 

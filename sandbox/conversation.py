@@ -55,6 +55,7 @@ class Conversation:
 
         Raises:
             StartFailed: The kernel does not answer.
+            StartLate: It does not answer in time.
         """
         try:
             channels = await Channels.open(process.wires, limits)

@@ -4,6 +4,7 @@
     ├── LevelUnavailable     no acceptable cage holds on this machine
     ├── StartFailed          a caged kernel could not be started
     ├── SandboxBusy          no kernel could be started now; later one can
+    │   └── StartLate        a kernel did not come up in time
     ├── KernelClosed         the kernel was closed, or could not be brought back
     └── PreludeFailed        the code run silently after the lease raised
 
@@ -27,6 +28,16 @@ class StartFailed(SandboxError):
 
 class SandboxBusy(SandboxError):
     """Everything that a kernel needs is in use: nothing is wrong, and nothing has run. The message says what to do."""
+
+
+class StartLate(SandboxBusy):
+    """A kernel did not come up in time, which a machine at its limit is the usual reason for."""
+
+    def __init__(self, what: str, *, seconds: float) -> None:
+        super().__init__(
+            f"{what} within {seconds:.0f} s: the machine is too busy. Try again in a moment; "
+            "`tandem doctor` says whether kernels start here at all."
+        )
 
 
 class KernelClosed(SandboxError):

@@ -16,7 +16,7 @@ from pathlib import Path
 from . import trees
 from .cage import confined, policy
 from .cage.policy import Level
-from .errors import StartFailed
+from .errors import SandboxBusy
 
 _logger = logging.getLogger(__name__)
 
@@ -58,7 +58,7 @@ class SessionUser:
                 continue
             self.uid, self._claim = uid, claim
             return
-        raise StartFailed(f"all {LAST - FIRST + 1} user ids for sessions are in use; close some sessions")
+        raise SandboxBusy(f"All {LAST - FIRST + 1} user ids for sessions are in use. Close some sessions.")
 
     def own(self, folder: Path) -> None:
         """Make `folder` and all in it the session's, as far as that can be done. Follows no link."""

@@ -19,7 +19,7 @@ from . import descriptors, temporary
 from .blocking import in_thread
 from .cage import cgroup, policy
 from .connections import KernelConnections
-from .errors import StartFailed
+from .errors import StartFailed, StartLate
 from .limits import Limits
 from .zygote import Zygote
 
@@ -136,7 +136,7 @@ class CagedProcess:
             probe: See `Zygote.spawn`.
 
         Raises:
-            SandboxBusy: Too few descriptors are left.
+            SandboxBusy: Too few descriptors are left, or it did not come up in time.
             StartFailed: A wall could not be built or the kernel ended; the message carries the child's reason.
         """
         reservation = descriptors.reserve()
@@ -178,7 +178,7 @@ class CagedProcess:
             async with asyncio.timeout(_READY_S):
                 await readable
         except TimeoutError:
-            raise StartFailed(f"the kernel did not come up within {_READY_S:.0f} s") from None
+            raise StartLate("the kernel did not come up", seconds=_READY_S) from None
         finally:
             loop.remove_reader(self.wires.requests)
         try:

@@ -17,7 +17,7 @@ from pathlib import Path
 from . import temporary
 from .cage import cgroup, linux
 from .cage.policy import Level
-from .errors import LevelUnavailable, StartFailed
+from .errors import LevelUnavailable, StartFailed, StartLate
 from .identity import SessionUser
 from .launch import CagedProcess, specification
 from .limits import Limits
@@ -191,7 +191,7 @@ async def _try(level: Level, zygote: Zygote, folder: Path) -> str:
         user.share(data)
         spec = specification(level, Limits(), desk=desk, data=data, uid=user.uid)
         process = await CagedProcess.start(zygote, spec, Limits(), probe=str(secret))
-    except StartFailed as error:
+    except (StartFailed, StartLate) as error:
         return str(error)
     finally:
         user.release(desk)

@@ -17,7 +17,7 @@ from .blocking import in_thread
 from .cage.policy import Level
 from .collector import Collector
 from .conversation import Conversation
-from .errors import KernelClosed, SandboxBusy, SandboxError, StartFailed
+from .errors import KernelClosed, SandboxBusy, SandboxError, StartLate
 from .identity import SessionUser
 from .kernel import Kernel
 from .launch import CagedProcess, specification
@@ -206,7 +206,7 @@ class Pool:
                 await conversation.run("", Collector(limit_bytes=self.limits.output_bytes), silent=True)
         except TimeoutError:
             await ready.discard()
-            raise StartFailed(f"a kernel did not answer within {_WARM_UP_S:.0f} s") from None
+            raise StartLate("a kernel did not answer", seconds=_WARM_UP_S) from None
         except BaseException:
             await ready.discard()
             raise

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import resource
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-from sandbox import descriptors
+from sandbox import channels, descriptors, identity, launch
 from sandbox.errors import SandboxBusy
 from sandbox.levels import Level
+from sandbox.pool import Pool
 
 ROOT = Path(__file__).parents[2]
 FEW = """
@@ -42,10 +45,11 @@ async def main(level, folder, aim):
         results = await asyncio.gather(*(kernel.execute(f"print({n})") for n, kernel in enumerate(kernels)))
         print("answered", sum(result.ok for result in results))
         many = await asyncio.gather(*(lease() for _ in range(8 if len(kernels) < aim else 0)), return_exceptions=True)
-        print("refused", {type(refused).__name__ for refused in many if isinstance(refused, BaseException)})
-        for failed in many:
-            if isinstance(failed, BaseException) and not isinstance(failed, SandboxBusy):
-                print("why", failed)
+        failed = [one for one in many if isinstance(one, BaseException)]
+        print("refused", {"SandboxBusy" if isinstance(one, SandboxBusy) else type(one).__name__ for one in failed})
+        for one in failed:
+            if not isinstance(one, SandboxBusy):
+                print("why", one)
         for kernel in kernels[:3]:
             await kernel.close()
         if len(kernels) < aim:
@@ -113,3 +117,35 @@ def test_what_is_set_aside_for_a_kernel_is_given_back_once(monkeypatch: pytest.M
         again.release()
     finally:
         second.release()
+
+
+@pytest.mark.parametrize(("module", "patience"), [(launch, "_READY_S"), (channels, "_WELCOME_S")])
+def test_a_kernel_that_is_late_is_told_as_busy_and_leaves_nothing(
+    loop: asyncio.Runner,
+    best_level: Level,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    module: ModuleType,
+    patience: str,
+) -> None:
+    """On a machine at its limit a start fails by time alone: what was asked for can be asked for again."""
+
+    async def scenario() -> None:
+        async with Pool(level=best_level, size=0) as pool:
+            with monkeypatch.context() as hasty:
+                hasty.setattr(module, patience, 0.0)
+                with pytest.raises(SandboxBusy, match=r"too busy\. Try again"):
+                    await pool.lease(desk=tmp_path / "desk", data=tmp_path / "data")
+            assert descriptors._reserved == 0
+            kernel = await pool.lease(desk=tmp_path / "desk", data=tmp_path / "data")
+            assert (await kernel.execute("1")).ok
+
+    loop.run(scenario())
+
+
+def test_a_session_without_a_user_left_for_it_is_told_as_busy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    if os.getuid() != 0:
+        pytest.skip("only root gives each session a user of its own")
+    monkeypatch.setattr(identity, "_is_taken", lambda _uid: True)
+    with pytest.raises(SandboxBusy, match="Close some sessions"):
+        identity.SessionUser("zygote", tmp_path)
