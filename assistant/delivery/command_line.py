@@ -16,7 +16,7 @@ from typing import Annotated
 import typer
 
 from assistant.delivery.arguments import strike_out
-from assistant.delivery.commands import asking, evaluating, health, kept, serving
+from assistant.delivery.commands import asking, evaluating, health, kept, semantics, serving
 from assistant.delivery.options import closed_to_others
 from assistant.errors import AssistantError
 
@@ -48,9 +48,11 @@ for _name, _command in (
     ("models", health.models),
     ("doctor", health.doctor),
     ("sample", serving.sample),
+    ("check", semantics.check),
     ("eval", evaluating.evaluate),
 ):
     app.command(_name)(_command)
+app.add_typer(semantics.model, name="model")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -105,10 +105,10 @@ class Fields:
             term = self.term(named.sql(dialect=self.schema.dialect).replace('"', "").replace("`", ""), what=what)
             if isinstance(term, Column):
                 columns.append(term)
-                named.replace(_written(term))
+                tree = _with(tree, named, _written(term))
             elif isinstance(term, Defined):
                 columns += term.columns
-                named.replace(_parsed(f"({term.sql})", self.schema.dialect))
+                tree = _with(tree, named, _parsed(f"({term.sql})", self.schema.dialect))
         if not columns and tree.find(exp.Star) and len(self.model.datasets) > 1:
             raise ModelError(f"{what} counts rows without saying of which dataset. Count a key, as dataset.field.")
         if not columns:
@@ -192,8 +192,16 @@ class Fields:
                 known = [c.name for c in self.schema.tables[table].columns]
                 raise ModelError(f"{what}: {self.unknown(f'column of {table!r}', named.name, known)}")
             columns.append(column)
-            named.replace(_written(column))
+            tree = _with(tree, named, _written(column))
         return tree.sql(dialect=self.schema.dialect), tuple(dict.fromkeys(columns))
+
+
+def _with(tree: exp.Expr, old: exp.Expr, new: exp.Expr) -> exp.Expr:
+    """A tree with a part of it, or all of it, replaced."""
+    if old is tree:
+        return new
+    old.replace(new)
+    return tree
 
 
 def _written(column: Column) -> exp.Column:

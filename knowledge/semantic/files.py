@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import yaml
 from pydantic import ValidationError
 
 from knowledge.documents import Document, Metric, Note, Term, Unit
 from knowledge.errors import DocumentMalformed
+from knowledge.semantic.expanding import written_out
 from knowledge.semantic.model import (
     VERSION,
     Dataset,
@@ -85,9 +86,20 @@ def read_models(folder: Path) -> tuple[SemanticModel, ...]:
 def written(model: SemanticModel) -> str:
     """A model as the text of a file."""
     plain = model.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude_none=True)
-    return yaml.safe_dump(
-        {"version": VERSION, "semantic_model": [plain]}, sort_keys=False, allow_unicode=True, width=110
-    )
+    whole = {"version": VERSION, "semantic_model": [_readable(plain)]}
+    return yaml.safe_dump(whole, sort_keys=False, allow_unicode=True, width=110)
+
+
+def _readable(part: Any) -> Any:
+    """The same with what people read first in front, and what programs add behind."""
+    if isinstance(part, list):
+        return [_readable(one) for one in cast("list[Any]", part)]
+    if not isinstance(part, dict):
+        return part
+    named = cast("dict[str, Any]", part)
+    last = ("fields", "relationships", "metrics", "custom_extensions")
+    ordered = sorted(named, key=lambda key: last.index(key) + 1 if key in last else 0)
+    return {key: _readable(named[key]) for key in ordered}
 
 
 def json_schema() -> str:
@@ -98,7 +110,7 @@ def json_schema() -> str:
 
 
 def documents_of(model: SemanticModel, *, origin: str) -> tuple[Document, ...]:
-    """What a model says, as documents that are searched and cited."""
+    """What a model says, as documents that are searched and cited; not what waits for a person to confirm it."""
     found: list[Document] = []
     for dataset in model.datasets:
         if dataset.description or dataset.synonyms:
@@ -117,26 +129,27 @@ def documents_of(model: SemanticModel, *, origin: str) -> tuple[Document, ...]:
                         origin=origin,
                     )
                 )
-    return (*found, *(document for metric in model.metrics for document in _metric(model, metric, origin)))
+    confirmed = [metric for metric in model.metrics if not metric.more.inferred]
+    return (*found, *(document for metric in confirmed for document in _metric(model, metric, origin)))
 
 
 def _metric(model: SemanticModel, metric: ModelMetric, origin: str) -> tuple[Document, ...]:
     """A metric of one dataset as it is computed; one that is made of others as a note of how."""
     more = metric.more
     name = metric.name.replace("_", " ")
-    home = _home(model, metric)
-    if more.type != "simple" or home is None or more.stock:
+    plain = written_out(model, metric)
+    if plain is None:
         body = ". ".join(filter(None, (metric.description, _how(metric, more), _also(metric.synonyms))))
         return (Note(heading=f"Metric {name}", body=body, origin=origin),)
     return (
         Metric(
             name=name,
-            expression=metric.expression.sql(),
-            table=home,
+            expression=plain.sql,
+            table=plain.table,
             definition=metric.description,
             synonyms=metric.synonyms,
-            filters=more.filters,
-            date_column=more.time or None,
+            filters=plain.filters,
+            date_column=_time(model, metric, plain.table),
             unit=_UNITS.get(more.unit),
             unit_symbol=more.unit if more.unit and more.unit not in _UNITS else None,
             dimensions=more.dimensions,
@@ -148,22 +161,19 @@ def _metric(model: SemanticModel, metric: ModelMetric, origin: str) -> tuple[Doc
 _UNITS: dict[str, Unit] = {"currency": "currency", "percent": "percent", "count": "count"}
 
 
-def _home(model: SemanticModel, metric: ModelMetric) -> str | None:
-    """The one table that a metric's expression and filters speak of; None where they speak of several."""
-    import sqlglot
-    from sqlglot import exp
-    from sqlglot.errors import SqlglotError
-
-    named: set[str] = set()
-    try:
-        for text in (metric.expression.sql(), *metric.more.filters):
-            named |= {column.table for column in sqlglot.parse_one(text).find_all(exp.Column) if column.table}
-    except SqlglotError:
+def _time(model: SemanticModel, metric: ModelMetric, table: str) -> str | None:
+    """The column by which a metric has a time: the one it names, else the field of its table that says so."""
+    dataset = model.dataset(table)
+    if metric.more.time:
+        said, _, name = metric.more.time.rpartition(".")
+        dataset, wanted = model.dataset(said) or dataset, name
+    else:
+        times = [f.name for f in dataset.fields if f.dimension and f.dimension.is_time] if dataset else []
+        wanted = times[0] if times else ""
+    if dataset is None or not wanted:
         return None
-    datasets = {dataset.table for name in named if (dataset := model.dataset(name)) and dataset.name == dataset.table}
-    if not named and len(model.datasets) == 1:
-        return model.datasets[0].table
-    return next(iter(datasets)) if len(datasets) == len(named) == 1 else None
+    field = dataset.field(wanted)
+    return f"{dataset.table}.{field.expression.sql() if field else wanted}"
 
 
 def _how(metric: ModelMetric, more: MetricMore) -> str:

@@ -47,11 +47,12 @@ def read_folder(path: Path) -> FolderReading:
     if not path.is_dir():
         message = "there is no such folder; create it, or name another in the configuration"
         return FolderReading(problems=(Problem(origin=str(path), message=message),))
-    for file in knowledge_files(path):
+    files = knowledge_files(path)
+    for file in files:
         reading = _read_file(path, file)
         documents += reading.documents
         problems += reading.problems
-    if not documents and not problems:
+    if not files:
         message = "the folder holds no knowledge yet; start with a glossary.yaml that has a list under 'terms'"
         problems.append(Problem(origin=path.name, message=message))
     kept, doubles = without_doubles(documents)

@@ -151,4 +151,5 @@ def database() -> sqlite3.Connection:
         connection.execute(f"CREATE TABLE {found.name} ({names})")
         marks = ", ".join("?" * len(found.columns))
         connection.executemany(f"INSERT INTO {found.name} VALUES ({marks})", rows()[found.name])
+    connection.commit()
     return connection

@@ -9,7 +9,7 @@ import pytest
 from semantic_shop import MODEL, model
 
 from knowledge.documents import Metric, Note, Term
-from knowledge.semantic.files import json_schema, models_of, read_models, written
+from knowledge.semantic.files import documents_of, json_schema, models_of, read_models, written
 from knowledge.sources.folder import read_folder
 
 
@@ -26,6 +26,8 @@ def test_a_model_in_a_knowledge_folder_becomes_documents(tmp_path: Path) -> None
     assert reading.problems == ()
     metrics = {document.name: document for document in reading.documents if isinstance(document, Metric)}
     assert metrics["order count"].expression == "COUNT(orders.id)"
+    assert metrics["revenue"].expression == "SUM((orders.amount - orders.discount))", "fields are written out"
+    assert (metrics["revenue"].table, metrics["revenue"].date_column) == ("orders", "orders.placed_on")
     assert metrics["big orders"].filters == ("orders.amount >= 50",)
     terms = {document.name: document for document in reading.documents if isinstance(document, Term)}
     assert (terms["area"].synonyms, terms["area"].sql, terms["area"].table) == (("territory",), "region", "customers")
@@ -68,3 +70,10 @@ def test_the_schema_for_editors_is_json_and_names_the_parts() -> None:
     schema = json.loads(json_schema())
     assert {"semantic_model", "version"} <= schema["properties"].keys()
     assert "from" in schema["$defs"]["Relationship"]["properties"]
+
+
+def test_a_ratio_of_metrics_of_one_table_is_written_out() -> None:
+    text = MODEL.replace("expression: refunds / revenue}", "expression: revenue / order_count}", 1)
+    (found,), _ = models_of(text, origin="x")
+    made = next(d for d in documents_of(found, origin="x") if isinstance(d, Metric) and d.name == "refund rate")
+    assert made.expression == "(SUM((orders.amount - orders.discount))) / NULLIF(COUNT(orders.id), 0)"

@@ -1,0 +1,210 @@
+"""The semantic model: drafted, imported, checked against the data, and its schema for editors."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+from datetime import date
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from assistant.delivery.options import AsOf, owned_by_person
+from assistant.errors import AssistantError, DataError
+
+if TYPE_CHECKING:
+    from assistant.data.addresses import SourceAddress
+    from assistant.data.catalog import Catalog
+    from assistant.data.sources import Source
+    from assistant.semantics.importing.building import Imported
+    from assistant.semantics.validating import Finding
+
+model = typer.Typer(help="The semantic model: draft it, import it, and its schema.", no_args_is_help=True)
+
+SourceGiven = Annotated[str, typer.Argument(metavar="SOURCE", help="A file, a folder or a database URL.")]
+KnowledgeGiven = Annotated[
+    Path | None, typer.Option("--knowledge", help="The knowledge folder; the one beside the data by default.")
+]
+
+
+class Format(StrEnum):
+    """How findings are printed."""
+
+    TEXT = "text"
+    JSON = "json"
+    JUNIT = "junit"
+
+
+@model.command()
+def init(source: SourceGiven, knowledge: KnowledgeGiven = None) -> int:
+    """Draft a model of a source. What was inferred says so, for you to confirm or correct."""
+    return asyncio.run(_init(source, knowledge))
+
+
+@model.command("import")
+def import_(
+    given: Annotated[Path, typer.Argument(metavar="PATH", help="A dbt project, or a YAML file of Snowflake or Cube.")],
+    knowledge: Annotated[Path, typer.Option("--knowledge", help="The knowledge folder to write to.")] = Path(
+        "knowledge"
+    ),
+) -> int:
+    """Take over the model of another tool. What could not be taken over is said."""
+    imported = _imported(given)
+    target = _write(knowledge, imported.model.name, _text(imported))
+    made = imported.model
+    print(
+        f"Wrote {target}: {len(made.datasets)} datasets, {len(made.relationships)} relationships, "
+        f"{len(made.metrics)} metrics. Check it against your data: tandem check SOURCE --knowledge {knowledge}"
+    )
+    for reason in imported.left_out:
+        print(f"tandem: left out: {reason}", file=sys.stderr)
+    return 0
+
+
+@model.command()
+def schema() -> int:
+    """Print the JSON schema of the files, for editors."""
+    from knowledge.semantic.files import json_schema
+
+    print(json_schema(), end="")
+    return 0
+
+
+def check(
+    source: SourceGiven,
+    knowledge: KnowledgeGiven = None,
+    form: Annotated[Format, typer.Option("--format", help="How to print what was found.")] = Format.TEXT,
+    as_of: AsOf = None,
+) -> int:
+    """Hold the semantic model and the verified queries against the data. Status 1 if a check failed."""
+    return asyncio.run(_check(source, knowledge, form, as_of or date.today()))
+
+
+async def _init(given: str, knowledge: Path | None) -> int:
+    from assistant.semantics.drafting import drafted
+    from knowledge.semantic.files import written
+
+    address, source, catalog = await _opened(given)
+    await source.close()
+    if not catalog.tables:
+        raise DataError(f"{address.display!r} holds no table. Give a source with data in it.")
+    target = _write(_folder(address, knowledge), catalog.source, written(drafted(catalog)))
+    print(
+        f'Wrote {target}. What was inferred says "inferred": true; delete that where it is right, correct it where it '
+        f"is not, then: tandem check {given}"
+    )
+    return 0
+
+
+async def _check(given: str, knowledge: Path | None, form: Format, today: date) -> int:
+    from assistant.semantics.reporting import as_json, as_junit, as_text
+    from assistant.semantics.validating import Finding, findings, query_findings
+    from knowledge.documents import VerifiedQuery
+    from knowledge.semantic.files import read_models
+    from knowledge.sources.folder import read_folder
+
+    address, source, catalog = await _opened(given)
+    try:
+        folder = _folder(address, knowledge)
+        reading = read_folder(folder)
+        found: list[Finding] = [
+            Finding(kind="file", name=p.origin, state="failed", message=str(p)) for p in reading.problems
+        ]
+        for one in read_models(folder):
+            found += [finding async for finding in findings(one, source, catalog, today=today)]
+        queries = [d for d in reading.documents if isinstance(d, VerifiedQuery) and d.source in (None, catalog.source)]
+        found += [finding async for finding in query_findings(queries, source, today=today)]
+        found += _definitions(reading.documents, catalog)
+    finally:
+        await source.close()
+    print({Format.TEXT: as_text, Format.JSON: as_json, Format.JUNIT: as_junit}[form](found))
+    return 1 if any(one.state == "failed" for one in found) else 0
+
+
+def _definitions(documents: Any, catalog: Catalog) -> list[Finding]:
+    """The metrics of `metrics.yaml` that name what the source lacks."""
+    from assistant.semantics.definitions import faults_of
+    from assistant.semantics.validating import Finding
+
+    return [
+        Finding(
+            kind="metric", name=fault.names[0], state="failed" if fault.is_fatal else "warning", message=fault.message
+        )
+        for fault in faults_of([d for d in documents if not d.origin.startswith("semantic/")], [catalog])
+    ]
+
+
+async def _opened(given: str) -> tuple[SourceAddress, Source, Catalog]:
+    from assistant.data.addresses import addresses
+    from assistant.data.opening import open_source
+
+    found = await asyncio.to_thread(addresses, given)
+    if len(found) != 1:
+        names = ", ".join(address.name for address in found)
+        raise DataError(f"{given!r} holds several sources ({names}). Give one of them.")
+    folder = await asyncio.to_thread(tempfile.mkdtemp, prefix="tandem-")
+    source = await open_source(found[0], folder=Path(folder))
+    return found[0], source, await source.catalog()
+
+
+def _folder(address: SourceAddress, knowledge: Path | None) -> Path:
+    if knowledge is not None:
+        return knowledge
+    return (address.files[0].parent if address.files else Path()) / "knowledge"
+
+
+def _write(knowledge: Path, name: str, text: str) -> Path:
+    """Write a model, and never over one that is there."""
+    from knowledge.documents import slug
+    from knowledge.semantic.files import FOLDER
+
+    folder = knowledge / FOLDER
+    target, number = folder / f"{slug(name)}.yaml", 2
+    while target.exists():
+        target, number = folder / f"{slug(name)}-{number}.yaml", number + 1
+    try:
+        with owned_by_person():
+            folder.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise AssistantError(f"{str(target)!r} cannot be written ({error.strerror}). Name another folder.") from None
+    return target
+
+
+def _imported(given: Path) -> Imported:
+    """The model of another tool, by what its file says.
+
+    Raises:
+        ImportFailed: It is none that is known.
+    """
+    import yaml
+
+    from assistant.semantics.importing.building import ImportFailed
+    from assistant.semantics.importing.cube import from_cube
+    from assistant.semantics.importing.dbt import from_dbt
+    from assistant.semantics.importing.snowflake import from_snowflake
+
+    if given.is_dir():
+        return from_dbt(given)
+    try:
+        said: Any = yaml.safe_load(given.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise ImportFailed(f"{given.name!r} cannot be read as YAML: {' '.join(str(error).split())[:200]}") from None
+    if isinstance(said, dict):
+        if "cubes" in said:
+            return from_cube(said)
+        if "tables" in said:
+            return from_snowflake(said)
+    raise ImportFailed(
+        f"{given.name!r} is no model that is known. Give the folder of a dbt project, a Snowflake semantic model "
+        "(`tables:`) or a Cube data model (`cubes:`)."
+    )
+
+
+def _text(imported: Imported) -> str:
+    from knowledge.semantic.files import written
+
+    return written(imported.model)

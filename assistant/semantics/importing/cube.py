@@ -1,0 +1,111 @@
+"""Cube data models as YAML: cubes with joins, dimensions, measures.
+
+Source: Cube's reference of the data model (cube.dev/docs), read directly.
+"""
+
+from __future__ import annotations
+
+import re
+
+from assistant.semantics.importing.building import (
+    Draft,
+    Imported,
+    Plain,
+    a_field,
+    aggregate,
+    context,
+    mappings,
+    qualified,
+    text,
+)
+from knowledge.semantic.model import Dataset, MetricMore
+
+_OWN = re.compile(r"\$?\{\s*CUBE\s*\}\.?")
+_OTHER = re.compile(r"\$?\{\s*(\w+)(?:\.(\w+))?\s*\}")
+_JOIN = re.compile(r"(\w+)\.(\w+)\s*=\s*(\w+)\.(\w+)")
+
+
+def from_cube(said: Plain) -> Imported:
+    """The semantic model of Cube's YAML.
+
+    Raises:
+        ImportFailed: It describes no table.
+    """
+    draft = Draft()
+    cubes = mappings(said.get("cubes"))
+    for cube in cubes:
+        if text(cube.get("sql")) and not text(cube.get("sql_table")):
+            draft.left_out.append(f"cube {text(cube.get('name'))}: it is a query and no table")
+            continue
+        _cube(draft, cube)
+    known = {dataset.name for dataset in draft.datasets}
+    for cube in cubes:
+        for join in mappings(cube.get("joins")):
+            _join(draft, text(cube.get("name")), join, known)
+    return draft.finished(text(said.get("name")) or "cube")
+
+
+def _cube(draft: Draft, cube: Plain) -> None:
+    name = text(cube.get("name"))
+    dimensions = mappings(cube.get("dimensions"))
+    times = [text(d.get("name")) for d in dimensions if text(d.get("type")) == "time"]
+    keys = [_sql(name, d) for d in dimensions if str(d.get("primary_key")).lower() == "true"]
+    draft.datasets.append(
+        Dataset(
+            name=name,
+            source=text(cube.get("sql_table")) or name,
+            primary_key=tuple(key for key in keys if re.fullmatch(r"\w+", key)),
+            description=text(cube.get("description")),
+            ai_context=context(cube),
+            fields=tuple(
+                a_field(text(d.get("name")), _sql(name, d), d, is_time=text(d.get("name")) in times[:1])
+                for d in dimensions
+            ),
+        )
+    )
+    time = f"{name}.{times[0]}" if times else ""
+    for measure in mappings(cube.get("measures")):
+        _measure(draft, name, measure, time, keys)
+
+
+def _measure(draft: Draft, cube: str, measure: Plain, time: str, keys: list[str]) -> None:
+    name, kind = text(measure.get("name")), text(measure.get("type"))
+    filters = tuple(qualified(cube, _own(text(one.get("sql")))) for one in mappings(measure.get("filters")))
+    raw = text(measure.get("sql"))
+    if kind == "number":
+        formula = _OTHER.sub(lambda part: part[2] or part[1], _own(raw))
+        draft.measure(name, formula, measure, MetricMore(type="derived"))
+        return
+    inner = qualified(cube, _own(raw)) if raw else f"{cube}.{keys[0]}" if keys else "*"
+    sql = aggregate(kind, inner)
+    if sql is None or "{" in sql:
+        draft.left_out.append(f"measure {name}: its type {kind!r} or its SQL is not known")
+        return
+    draft.measure(name, sql, measure, MetricMore(time=time, filters=filters))
+
+
+def _join(draft: Draft, start: str, join: Plain, known: set[str]) -> None:
+    end, relation = text(join.get("name")), text(join.get("relationship")).replace("belongsTo", "many_to_one")
+    written = _OTHER.sub(
+        lambda part: f"{part[1]}.{part[2]}" if part[2] else part[1], _OWN.sub(f"{start}.", text(join.get("sql")))
+    )
+    found = _JOIN.search(written)
+    if found is None or not {start, end} <= known:
+        draft.left_out.append(f"join {start} to {end}: it is no equality of two columns of tables")
+        return
+    sides = {found[1]: found[2], found[3]: found[4]}
+    if start not in sides or end not in sides:
+        draft.left_out.append(f"join {start} to {end}: it names other tables")
+    elif relation in ("many_to_one", "one_to_one", "belongs_to"):
+        draft.relate(start, end, [(sides[start], sides[end])])
+    else:
+        draft.relate(end, start, [(sides[end], sides[start])])
+
+
+def _sql(cube: str, dimension: Plain) -> str:
+    del cube
+    return _own(text(dimension.get("sql"))) or text(dimension.get("name"))
+
+
+def _own(sql: str) -> str:
+    return _OWN.sub("", sql)

@@ -1,0 +1,101 @@
+"""Snowflake semantic models and views as YAML: tables, dimensions, facts, metrics, relationships, verified queries.
+
+Source: Snowflake's specification of Cortex Analyst semantic models (docs.snowflake.com).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from assistant.semantics.importing.building import (
+    Draft,
+    Imported,
+    Plain,
+    a_field,
+    aggregate,
+    context,
+    items,
+    mappings,
+    qualified,
+    text,
+)
+from knowledge.semantic.model import Dataset, MetricMore, ModelField
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A verified query of the original."""
+
+    question: str
+    sql: str
+    by: str
+
+
+def from_snowflake(said: Plain) -> Imported:
+    """The semantic model of a Snowflake YAML file.
+
+    Raises:
+        ImportFailed: It describes no table.
+    """
+    draft = Draft()
+    for table in mappings(said.get("tables")):
+        _table(draft, table)
+    for metric in mappings(said.get("metrics")):
+        draft.measure(text(metric.get("name")), text(metric.get("expr")), metric)
+    for relation in mappings(said.get("relationships")):
+        pairs = [
+            (text(pair.get("left_column")), text(pair.get("right_column")))
+            for pair in mappings(relation.get("relationship_columns"))
+        ]
+        if pairs and text(relation.get("relationship_type") or "many_to_one") in ("many_to_one", "one_to_one"):
+            draft.relate(text(relation.get("left_table")), text(relation.get("right_table")), pairs)
+        else:
+            draft.left_out.append(f"relationship {text(relation.get('name'))}: it reaches many rows")
+    return draft.finished(text(said.get("name")) or "snowflake", text(said.get("description")))
+
+
+def queries_of(said: Plain) -> Iterator[Asked]:
+    """The verified queries of a Snowflake YAML file, with their logical tables (`__orders`) as the plain names."""
+    names = [text(table.get("name")) for table in mappings(said.get("tables"))]
+    for query in mappings(said.get("verified_queries")):
+        sql = text(query.get("sql"))
+        for name in names:
+            sql = sql.replace(f"__{name}", name)
+        yield Asked(question=text(query.get("question")), sql=sql, by=text(query.get("verified_by")))
+
+
+def _table(draft: Draft, table: Plain) -> None:
+    name = text(table.get("name"))
+    base = table.get("base_table") or {}
+    fields = [
+        *(_field(one) for one in mappings(table.get("dimensions"))),
+        *(_field(one, is_time=place == 0) for place, one in enumerate(mappings(table.get("time_dimensions")))),
+    ]
+    facts = [*mappings(table.get("facts")), *mappings(table.get("measures"))]
+    fields += [_field(one) for one in facts]
+    key = table.get("primary_key") or {}
+    draft.datasets.append(
+        Dataset(
+            name=name,
+            source=".".join(filter(None, (text(base.get(part)) for part in ("database", "schema", "table")))) or name,
+            primary_key=tuple(text(column) for column in items(key.get("columns"))),
+            description=text(table.get("description")),
+            ai_context=context(table),
+            fields=tuple(fields),
+        )
+    )
+    times = mappings(table.get("time_dimensions"))
+    more = MetricMore(time=f"{name}.{text(times[0].get('name'))}") if times else MetricMore()
+    for metric in mappings(table.get("metrics")):
+        draft.measure(text(metric.get("name")), qualified(name, text(metric.get("expr"))), metric, more)
+    for fact in facts:
+        usual = text(fact.get("default_aggregation"))
+        sql = aggregate(usual, f"{name}.{text(fact.get('name'))}") if usual else None
+        if sql is not None:
+            draft.measure(f"{text(fact.get('name'))}_{usual.lower()}", sql, fact, more)
+
+
+def _field(said: Plain, *, is_time: bool = False) -> ModelField:
+    name = text(said.get("name"))
+    return a_field(name, text(said.get("expr")) or name, said, is_time=is_time)

@@ -1,0 +1,190 @@
+"""A semantic model and verified queries held against the data: what `tandem check` finds.
+
+Missing tables and columns, keys with equal rows, references that lead nowhere, metrics that do not compile or run,
+verified queries that do not run any more. Each check is a read-only query on the source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from assistant.analyst.sql.dialects import dialect_of
+from assistant.errors import DataError
+from assistant.semantics.compiling import compile_step
+from assistant.semantics.fields import ModelError
+from assistant.semantics.steps import MetricStep
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from assistant.data.catalog import Catalog, Table
+    from assistant.data.sources import Source
+    from knowledge.documents import VerifiedQuery
+    from knowledge.semantic.model import Dataset, Relationship, SemanticModel
+
+State = Literal["ok", "warning", "failed"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One check.
+
+    Attributes:
+        kind: What was checked: "dataset", "key", "relationship", "metric" or "query".
+        name: Which one.
+        state: How it came out. A warning leaves figures right, a failure may not.
+        message: What is wrong and what to do; empty where nothing is.
+    """
+
+    kind: str
+    name: str
+    state: State
+    message: str = ""
+
+
+async def findings(model: SemanticModel, source: Source, catalog: Catalog, *, today: date) -> AsyncIterator[Finding]:
+    """All checks of one model on one source, in the order of the model."""
+    for dataset in model.datasets:
+        table = _table(dataset, catalog)
+        yield _dataset(dataset, table, catalog)
+        if table is not None and dataset.primary_key:
+            yield await _key(dataset, table, source)
+    for relation in model.relationships:
+        yield await _relation(relation, model, catalog, source)
+    for metric in model.metrics:
+        yield await _metric(metric.name, model, source, catalog, today=today)
+
+
+async def query_findings(queries: Sequence[VerifiedQuery], source: Source, *, today: date) -> AsyncIterator[Finding]:
+    """Every verified query, run again."""
+    for query in queries:
+        sql = query.sql.replace("{today}", today.isoformat())
+        try:
+            result = await source.run(sql)
+        except DataError as error:
+            yield Finding(
+                kind="query", name=query.question, state="failed", message=f"it does not run any more: {error}"
+            )
+            continue
+        empty = result.rows == 0
+        yield Finding(
+            kind="query",
+            name=query.question,
+            state="warning" if empty else "ok",
+            message="it runs and gives no row; look whether that is right" if empty else "",
+        )
+
+
+def _table(dataset: Dataset, catalog: Catalog) -> Table | None:
+    return catalog.table(dataset.table)
+
+
+def _dataset(dataset: Dataset, table: Table | None, catalog: Catalog) -> Finding:
+    from difflib import get_close_matches
+
+    if table is None:
+        near = get_close_matches(dataset.table, [one.name for one in catalog.tables], n=1)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        text = f"the source {catalog.source!r} has no table {dataset.table!r}.{hint}"
+        return Finding(kind="dataset", name=dataset.name, state="failed", message=text)
+    names = [column.name for column in table.columns]
+    missing = [
+        (field.name, column)
+        for field in dataset.fields
+        for column in _columns(field.expression.sql(catalog.dialect), catalog.dialect)
+        if table.column(column) is None
+    ]
+    missing += [("primary_key", column) for column in dataset.primary_key if table.column(column) is None]
+    if missing:
+        field, column = missing[0]
+        near = get_close_matches(column, names, n=1)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        more = f" ({len(missing)} in all)" if len(missing) > 1 else ""
+        text = f"{field!r} names the column {column!r}, which {table.name!r} lacks{more}.{hint}"
+        return Finding(kind="dataset", name=dataset.name, state="failed", message=text)
+    return Finding(kind="dataset", name=dataset.name, state="ok")
+
+
+def _columns(sql: str, dialect: str) -> list[str]:
+    import sqlglot
+    from sqlglot import exp
+    from sqlglot.errors import SqlglotError
+
+    try:
+        return [column.name for column in sqlglot.parse_one(sql, read=dialect).find_all(exp.Column)]
+    except SqlglotError:
+        return [sql]
+
+
+async def _key(dataset: Dataset, table: Table, source: Source) -> Finding:
+    name = dialect_of(source.dialect).name
+    keys = ", ".join(name(key) for key in dataset.primary_key)
+    sql = _doubles(_place(table, source), keys)
+    shown = f"{dataset.name} ({', '.join(dataset.primary_key)})"
+    try:
+        doubles = int((await source.run(sql)).table.to_pylist()[0]["n"])
+    except DataError as error:
+        return Finding(kind="key", name=shown, state="failed", message=f"it cannot be counted: {error}")
+    if doubles:
+        text = (
+            f"{doubles:,} values stand on several rows, so joins multiply rows; name the columns that tell rows apart"
+        )
+        return Finding(kind="key", name=shown, state="failed", message=text)
+    return Finding(kind="key", name=shown, state="ok")
+
+
+async def _relation(relation: Relationship, model: SemanticModel, catalog: Catalog, source: Source) -> Finding:
+    ends = [model.dataset(relation.start), model.dataset(relation.end)]
+    tables = [catalog.table(end.table) if end else None for end in ends]
+    if tables[0] is None or tables[1] is None:
+        lost = relation.start if tables[0] is None else relation.end
+        text = f"there is no dataset {lost!r} with a table in {catalog.source!r}"
+        return Finding(kind="relationship", name=relation.name, state="failed", message=text)
+    start, end = tables[0], tables[1]
+    name = dialect_of(source.dialect).name
+    pairs = list(zip(relation.from_columns, relation.to_columns, strict=False))
+    same = " AND ".join(f"e.{name(right)} = s.{name(left)}" for left, right in pairs)
+    filled = " AND ".join(f"s.{name(left)} IS NOT NULL" for left, _ in pairs)
+    orphans = (
+        f"SELECT COUNT(*) AS n FROM {_place(start, source)} AS s WHERE {filled}"
+        f" AND NOT EXISTS (SELECT 1 FROM {_place(end, source)} AS e WHERE {same})"
+    )
+    keys = ", ".join(name(right) for _, right in pairs)
+    doubles = _doubles(_place(end, source), keys)
+    try:
+        lost, twice = [int((await source.run(sql)).table.to_pylist()[0]["n"]) for sql in (orphans, doubles)]
+    except DataError as error:
+        return Finding(
+            kind="relationship", name=relation.name, state="failed", message=f"it cannot be looked at: {error}"
+        )
+    if twice:
+        text = f"{relation.end!r} has {twice:,} values of its key on several rows, so figures would be counted twice"
+        return Finding(kind="relationship", name=relation.name, state="failed", message=text)
+    if lost:
+        text = f"{lost:,} rows of {relation.start!r} refer to no row of {relation.end!r}; their group has no name"
+        return Finding(kind="relationship", name=relation.name, state="warning", message=text)
+    return Finding(kind="relationship", name=relation.name, state="ok")
+
+
+async def _metric(name: str, model: SemanticModel, source: Source, catalog: Catalog, *, today: date) -> Finding:
+    metric = model.metric(name)
+    looks_back = metric is not None and metric.more.type in ("cumulative", "period_over_period")
+    step = MetricStep(metrics=(name,), grain="month" if looks_back else None)
+    try:
+        compiled = compile_step(step, model, catalog, today=today)
+        await source.run(compiled.sql)
+    except (ModelError, DataError) as error:
+        return Finding(kind="metric", name=name, state="failed", message=str(error))
+    return Finding(kind="metric", name=name, state="ok")
+
+
+def _doubles(place: str, keys: str) -> str:
+    """How many values of a key stand on several rows."""
+    return f"SELECT COUNT(*) AS n FROM (SELECT {keys} FROM {place} GROUP BY {keys} HAVING COUNT(*) > 1) AS d"
+
+
+def _place(table: Table, source: Source) -> str:
+    name = dialect_of(source.dialect).name
+    return f"{name(table.schema)}.{name(table.name)}" if table.schema else name(table.name)

@@ -1,0 +1,113 @@
+"""Metrics written out: fields as the SQL of their columns, metrics of metrics as one expression, where that can be.
+
+What is written out speaks of one table and can be computed by whoever knows tables alone. The rest needs the compiler
+of metric steps (`assistant.semantics`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from knowledge.semantic.model import Dataset, ModelMetric, SemanticModel
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+_DEPTH_MAX = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenOut:
+    """A metric as one expression over one table, `table.column` throughout, with what always holds."""
+
+    sql: str
+    table: str
+    filters: tuple[str, ...]
+
+
+def written_out(model: SemanticModel, metric: ModelMetric) -> WrittenOut | None:
+    """A metric written out; None where it needs several tables, several periods, or differing filters."""
+    from sqlglot.errors import SqlglotError
+
+    try:
+        tree, filters = _tree(model, metric, depth=0)
+        conditions = [_fields(model, _parsed(text)) for text in filters]
+    except (SqlglotError, _Cannot):
+        return None
+    tables = {column.table for part in (tree, *conditions) for column in _columns(part)}
+    if not tables and len(model.datasets) == 1:
+        tables = {model.datasets[0].table}
+    if len(tables) != 1:
+        return None
+    return WrittenOut(sql=tree.sql(), table=next(iter(tables)), filters=tuple(one.sql() for one in conditions))
+
+
+class _Cannot(Exception):
+    """It cannot be one expression."""
+
+
+def _tree(model: SemanticModel, metric: ModelMetric, *, depth: int) -> tuple[exp.Expr, tuple[str, ...]]:
+    from sqlglot import exp
+
+    more = metric.more
+    if more.stock or more.type not in ("simple", "ratio", "derived") or depth > _DEPTH_MAX:
+        raise _Cannot
+    tree = _parsed(metric.expression.sql())
+    if more.type == "simple":
+        return _fields(model, tree), more.filters
+    filters: tuple[str, ...] | None = None
+    for named in list(tree.find_all(exp.Column)):
+        part = model.metric(named.name)
+        if part is None:
+            raise _Cannot
+        inner, own = _tree(model, part, depth=depth + 1)
+        if filters not in (None, own):
+            raise _Cannot
+        filters = own
+        put = exp.paren(inner)
+        if isinstance(named.parent, exp.Div) and named.arg_key == "expression":
+            put = exp.func("NULLIF", inner, exp.Literal.number(0))
+        if named is tree:
+            tree = put
+        else:
+            named.replace(put)
+    return tree, filters or ()
+
+
+def _fields(model: SemanticModel, tree: exp.Expr) -> exp.Expr:
+    """An expression with every field as the SQL of its columns."""
+    from sqlglot import exp
+
+    for named in list(tree.find_all(exp.Column)):
+        dataset = model.dataset(named.table) if named.table else _owner(model, named.name)
+        if dataset is None:
+            raise _Cannot
+        field = dataset.field(named.name)
+        inner = _parsed(field.expression.sql()) if field else exp.column(named.name)
+        for column in list(inner.find_all(exp.Column)):
+            column.set("table", exp.to_identifier(dataset.table))
+        put = inner if isinstance(inner, exp.Column) else exp.paren(inner)
+        if named is tree:
+            return put
+        named.replace(put)
+    return tree
+
+
+def _owner(model: SemanticModel, name: str) -> Dataset | None:
+    found = [dataset for dataset in model.datasets if dataset.field(name)]
+    if len(found) == 1:
+        return found[0]
+    return model.datasets[0] if not found and len(model.datasets) == 1 else None
+
+
+def _columns(tree: exp.Expr) -> list[exp.Column]:
+    from sqlglot import exp
+
+    return list(tree.find_all(exp.Column))
+
+
+def _parsed(sql: str) -> exp.Expr:
+    import sqlglot
+
+    return sqlglot.parse_one(sql)

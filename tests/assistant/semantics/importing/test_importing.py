@@ -1,0 +1,196 @@
+"""Models of dbt, Snowflake and Cube answer their own metrics as plain SQL on the same tables does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+from semantic_shop import catalog, database
+
+from assistant.semantics.compiling import compile_step
+from assistant.semantics.importing.building import Imported, ImportFailed
+from assistant.semantics.importing.cube import from_cube
+from assistant.semantics.importing.dbt import from_dbt
+from assistant.semantics.importing.snowflake import from_snowflake, queries_of
+from assistant.semantics.steps import MetricStep
+from knowledge.semantic.files import models_of, written
+
+DBT_MODELS = """
+models:
+- name: customers
+  columns:
+  - {name: id, data_tests: [unique, not_null]}
+  - {name: region, description: Where the customer lives.}
+- name: balances
+  columns:
+  - name: customer_id
+    data_tests:
+    - relationships: {arguments: {to: ref('customers'), field: id}}
+"""
+DBT_SEMANTIC = """
+semantic_models:
+- name: order_facts
+  model: ref('orders')
+  defaults: {agg_time_dimension: ordered}
+  entities:
+  - {name: order, type: primary, expr: id}
+  - {name: customer, type: foreign, expr: customer_id}
+  dimensions:
+  - {name: ordered, type: time, expr: placed_on, type_params: {time_granularity: day}}
+  - {name: is_large, type: categorical, expr: amount >= 50}
+  measures:
+  - {name: gross, agg: sum, expr: amount, create_metric: true}
+  - {name: order_total, agg: sum, expr: "1"}
+  - {name: buyers, agg: count_distinct, expr: customer_id}
+  - {name: odd, agg: approximate_something, expr: amount}
+- name: people
+  model: ref('customers')
+  entities: [{name: customer, type: primary, expr: id}]
+  dimensions: [{name: area, type: categorical, expr: region}]
+- name: levels
+  model: ref('balances')
+  entities: [{name: customer, type: foreign, expr: customer_id}]
+  defaults: {agg_time_dimension: day}
+  dimensions: [{name: day, type: time, type_params: {time_granularity: day}}]
+  measures:
+  - {name: level, agg: sum, expr: balance, non_additive_dimension: {name: day, window_choice: max}}
+metrics:
+- {name: orders_placed, label: Orders placed, type: simple, type_params: {measure: order_total}}
+- name: northern_orders
+  type: simple
+  type_params: {measure: {name: order_total}}
+  filter: "{{ Dimension('customer__area') }} = 'North'"
+- {name: per_order, type: ratio, type_params: {numerator: gross, denominator: orders_placed}}
+- {name: large_share, type: derived, type_params: {expr: large * 1.0 / all_of, metrics: [{name: large_orders, alias: large}, {name: orders_placed, alias: all_of}]}}
+- {name: large_orders, type: simple, type_params: {measure: order_total}, filter: "{{ Dimension('order__is_large') }}"}
+- {name: gross_so_far, type: cumulative, type_params: {measure: gross}}
+- name: gross_growth
+  type: derived
+  type_params:
+    expr: (now - before) * 100 / before
+    metrics: [{name: gross, alias: now}, {name: gross, alias: before, offset_window: 1 month}]
+- {name: balance_level, type: simple, type_params: {measure: level}}
+- {name: funnel, type: conversion, type_params: {}}
+"""
+SNOWFLAKE = """
+name: shop
+tables:
+- name: ord
+  base_table: {database: DB, schema: PUBLIC, table: ORDERS}
+  primary_key: {columns: [id]}
+  time_dimensions: [{name: ordered, expr: placed_on, data_type: date}]
+  dimensions: [{name: client, expr: customer_id, data_type: number}]
+  facts: [{name: net_amount, expr: amount - discount, default_aggregation: sum, synonyms: [net sales]}]
+  metrics: [{name: gross, expr: SUM(amount), synonyms: [turnover]}]
+- name: cust
+  base_table: {table: customers}
+  primary_key: {columns: [id]}
+  dimensions: [{name: area, expr: region, synonyms: [territory], data_type: varchar}]
+relationships:
+- {name: r, left_table: ord, right_table: cust, relationship_columns: [{left_column: customer_id, right_column: id}], relationship_type: many_to_one}
+verified_queries:
+- {name: q, question: "How much was sold?", sql: "SELECT SUM(amount) FROM __ord", verified_by: Ana}
+"""
+CUBE = """
+cubes:
+- name: sales
+  sql_table: main.orders
+  joins: [{name: buyers, relationship: many_to_one, sql: "{CUBE}.customer_id = {buyers.id}"}]
+  dimensions:
+  - {name: id, sql: id, type: number, primary_key: true}
+  - {name: at, sql: placed_on, type: time}
+  measures:
+  - {name: count, type: count}
+  - {name: gross, sql: "{CUBE}.amount", type: sum}
+  - {name: large, type: count, filters: [{sql: "{CUBE}.amount >= 50"}]}
+  - {name: per_order, sql: "{gross} / {count}", type: number}
+- name: buyers
+  sql_table: customers
+  dimensions: [{name: id, sql: id, type: number, primary_key: true}, {name: area, sql: region, type: string}]
+- {name: view, sql: SELECT 1}
+"""
+
+
+@pytest.fixture
+def dbt(tmp_path: Path) -> Imported:
+    (tmp_path / "models").mkdir()
+    (tmp_path / "dbt_project.yml").write_text("name: little\nprofile: x\n")
+    (tmp_path / "models" / "schema.yml").write_text(DBT_MODELS)
+    (tmp_path / "models" / "semantic.yml").write_text(DBT_SEMANTIC)
+    return from_dbt(tmp_path)
+
+
+def answered(imported: Imported, step: MetricStep) -> list[tuple[object, ...]]:
+    """The step on the shop's tables, after the model was written and read."""
+    (model,), problems = models_of(written(imported.model), origin="x.yaml")
+    assert problems == ()
+    return database().execute(compile_step(step, model, catalog()).sql).fetchall()
+
+
+def plain(sql: str) -> list[tuple[object, ...]]:
+    return database().execute(sql).fetchall()
+
+
+AREAS = "FROM orders o JOIN customers c ON o.customer_id = c.id GROUP BY region ORDER BY region"
+
+
+@pytest.mark.parametrize(
+    ("metric", "sql"),
+    [
+        ("gross", f"SELECT region, SUM(amount) {AREAS}"),
+        ("orders_placed", f"SELECT region, COUNT(*) {AREAS}"),
+        (
+            "northern_orders",
+            "SELECT 'North', COUNT(*) FROM orders WHERE customer_id IN (SELECT id FROM customers WHERE region = 'North')",
+        ),
+        ("per_order", f"SELECT region, 1.0 * SUM(amount) / COUNT(*) {AREAS}"),
+        ("large_share", f"SELECT region, AVG(amount >= 50) {AREAS}"),
+        (
+            "balance_level",
+            "SELECT region, SUM(balance) FROM balances b JOIN customers c ON b.customer_id = c.id WHERE day = (SELECT MAX(day) FROM balances) GROUP BY region ORDER BY region",
+        ),
+    ],
+)
+def test_metrics_of_a_dbt_project_answer_as_plain_sql_does(dbt: Imported, metric: str, sql: str) -> None:
+    found = answered(dbt, MetricStep(metrics=(metric,), dimensions=("people.area",)))
+    assert found == [(area, pytest.approx(value)) for area, value in plain(sql)]
+
+
+def test_a_dbt_project_keeps_its_growth_its_running_total_and_says_what_it_left_out(dbt: Imported) -> None:
+    months = plain("SELECT strftime('%Y-%m', placed_on), SUM(amount) FROM orders GROUP BY 1 ORDER BY 1")
+    found = answered(dbt, MetricStep(metrics=("gross_so_far", "gross_growth"), grain="month"))
+    assert found[-1][1] == sum(value for _, value in months)  # type: ignore[misc]
+    assert found[1][2] == pytest.approx(months[1][1] / months[0][1] - 1)  # type: ignore[operator]
+    assert dbt.model.name == "little"
+    assert any("conversion" in reason for reason in dbt.left_out)
+    assert any("measure odd" in reason for reason in dbt.left_out)
+    metric = dbt.model.metric("Orders placed")
+    assert metric is not None
+    assert metric.name == "orders_placed"
+
+
+def test_a_dbt_relationship_test_is_a_relationship_where_no_entity_says_it(dbt: Imported) -> None:
+    assert {(r.start, r.end) for r in dbt.model.relationships} == {("order_facts", "people"), ("levels", "people")}
+
+
+def test_metrics_of_a_snowflake_model_answer_as_plain_sql_does() -> None:
+    imported = from_snowflake(yaml.safe_load(SNOWFLAKE))
+    found = answered(imported, MetricStep(metrics=("turnover", "net sales"), dimensions=("cust.area",)))
+    assert found == plain(f"SELECT region, SUM(amount), SUM(amount - discount) {AREAS}")
+    (query,) = queries_of(yaml.safe_load(SNOWFLAKE))
+    assert (query.question, query.sql, query.by) == ("How much was sold?", "SELECT SUM(amount) FROM ord", "Ana")
+
+
+def test_metrics_of_a_cube_model_answer_as_plain_sql_does() -> None:
+    imported = from_cube(yaml.safe_load(CUBE))
+    step = MetricStep(metrics=("count", "gross", "large", "per_order"), dimensions=("buyers.area",))
+    wanted = plain(f"SELECT region, COUNT(*), SUM(amount), SUM(amount >= 50), 1.0 * SUM(amount) / COUNT(*) {AREAS}")
+    assert answered(imported, step) == [(*row[:4], pytest.approx(row[4])) for row in wanted]
+    assert imported.left_out == ("cube view: it is a query and no table",)
+
+
+def test_a_folder_without_tables_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x.yml").write_text("a: 1\n")
+    with pytest.raises(ImportFailed, match="describes no table"):
+        from_dbt(tmp_path)

@@ -1,0 +1,88 @@
+"""`tandem model` and `tandem check` on real files: a draft is sound, and each fault of a model or the data is found."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from semantic_shop import MODEL, database
+
+from assistant.delivery.command_line import main
+from knowledge.semantic.files import models_of
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    path = tmp_path / "shop.sqlite"
+    with sqlite3.connect(path) as target:
+        database().backup(target)
+    target.close()
+    return path
+
+
+def model_of(shop: Path, text: str) -> None:
+    folder = shop.parent / "knowledge" / "semantic"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "shop.yaml").write_text(text, encoding="utf-8")
+
+
+def test_a_draft_is_marked_as_inferred_and_holds_against_its_data(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["model", "init", str(shop)]) == 0
+    (file,) = (shop.parent / "knowledge" / "semantic").glob("*.yaml")
+    (drafted,), problems = models_of(file.read_text(encoding="utf-8"), origin="x")
+    assert problems == ()
+    assert all(metric.more.inferred for metric in drafted.metrics)
+    assert {"balances_balance", "total_orders_amount"} <= {metric.name for metric in drafted.metrics}
+    capsys.readouterr()
+    assert main(["check", str(shop)]) == 0
+    assert "0 failed" in capsys.readouterr().out
+    assert main(["model", "init", str(shop)]) == 0
+    assert len(list(file.parent.glob("*.yaml"))) == 2, "what is there is never written over"
+
+
+def test_every_fault_is_found_and_said_in_three_forms(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with sqlite3.connect(shop) as data:
+        data.execute("INSERT INTO customers VALUES (1, 'East')")
+        data.execute("INSERT INTO returns VALUES (999, 5, '2024-01-01')")
+    data.close()
+    model_of(
+        shop, MODEL.replace("source: balances", "source: balance").replace("expression: region}", "expression: regoin}")
+    )
+    queries = shop.parent / "knowledge" / "queries"
+    queries.mkdir()
+    (queries / "q.yaml").write_text(
+        "queries:\n- question: Gone?\n  sql: SELECT nothing FROM orders\n  verifier: Ana\n  verified_on: 2026-01-01\n"
+    )
+    assert main(["check", str(shop), "--format", "json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    wrong = {(one["kind"], one["name"]): one["message"] for one in found["checks"] if one["state"] != "ok"}
+    assert "no table 'balance'. Did you mean 'balances'?" in wrong["dataset", "balances"]
+    assert "names the column 'regoin'" in wrong["dataset", "clients"]
+    assert "1 values stand on several rows" in wrong["key", "clients (id)"]
+    assert "counted twice" in wrong["relationship", "r1"]
+    assert ("metric", "balance") in wrong
+    assert "does not run any more" in wrong["query", "Gone?"]
+    assert ("metric", "revenue") not in wrong
+    assert main(["check", str(shop), "--format", "junit"]) == 1
+    suite = ElementTree.fromstring(capsys.readouterr().out)
+    failed = sum(one["state"] == "failed" for one in found["checks"])
+    assert int(suite.attrib["failures"]) == len(suite.findall("testcase/failure")) == failed
+
+
+def test_a_model_is_imported_by_what_its_file_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "m.yaml").write_text("cubes:\n- name: a\n  sql_table: t\n  measures: [{name: n, type: count}]\n")
+    assert main(["model", "import", str(tmp_path / "m.yaml"), "--knowledge", str(tmp_path / "k")]) == 0
+    assert "1 datasets, 0 relationships, 1 metrics" in capsys.readouterr().out
+    (tmp_path / "x.yaml").write_text("a: 1\n")
+    assert main(["model", "import", str(tmp_path / "x.yaml")]) == 1
+    assert "is no model that is known" in capsys.readouterr().err
+
+
+def test_the_schema_for_editors_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["model", "schema"]) == 0
+    assert "semantic_model" in json.loads(capsys.readouterr().out)["properties"]
