@@ -21,6 +21,8 @@ EXCEL_ROWS_MAX = 1_048_575
 EXCEL_DIGITS_MAX = 15
 """Digits of a number that Excel keeps; a longer one is written as text."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_BEHIND_A_SEPARATOR = re.compile(r"([;\t\r\n]\s*)(?=[=+\-@＝＋－＠])")
+"""Where a program that separates cells by other marks than we do would begin a cell with a formula."""
 _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _FIRST_DAY = date(1900, 3, 1)
 """Excel counts a 29 February 1900 that never was; days before it are written as text."""
@@ -30,7 +32,7 @@ def csv_of(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
     """A table as CSV. The mark at its beginning makes spreadsheets read it as UTF-8."""
     text = io.StringIO()
     writer = csv.writer(text)
-    writer.writerow([harmless(column) for column in columns])
+    writer.writerow([_in_csv(column) for column in columns])
     writer.writerows([_number_or_text(value) for value in row] for row in rows)
     return text.getvalue().encode("utf-8-sig", errors="replace")
 
@@ -61,7 +63,12 @@ def _number_or_text(value: object) -> object:
         case None | bool() | int() | float() | Decimal() | date() | time():
             return value
         case _:
-            return harmless(str(value))
+            return _in_csv(str(value))
+
+
+def _in_csv(text: str) -> str:
+    """A text of which no spreadsheet takes a part for a formula: many expect semicolons, and read no quotes then."""
+    return _BEHIND_A_SEPARATOR.sub(r"\1'", harmless(text))
 
 
 def _cell(value: object) -> object:
