@@ -18,6 +18,8 @@ from knowledge.filling import Filling, Progress
 from knowledge.index import Index
 from knowledge.ingest import SyncReport, carry_out, change_of
 from knowledge.retrieval import Hit, Retriever
+from knowledge.semantic.files import read_models
+from knowledge.semantic.model import SemanticModel
 from knowledge.sources.folder import read_folder, without_doubles
 from knowledge.sources.problems import Problem
 
@@ -33,6 +35,7 @@ class _View:
     """What one refresh saw."""
 
     retriever: Retriever
+    models: tuple[SemanticModel, ...]
     problems: tuple[Problem, ...]
 
 
@@ -90,6 +93,15 @@ class KnowledgeBase:
             self._filling.stop()
         self._index.close()
 
+    @property
+    def models(self) -> tuple[SemanticModel, ...]:
+        """The semantic models that could be read at the last refresh.
+
+        Raises:
+            NotRefreshed: The base was never refreshed.
+        """
+        return self._seen().models
+
     def refresh(self, extra: Iterable[Document] = (), *, examine: Examine | None = None) -> SyncReport:
         """Read the folder again and bring the index up to date; quick when nothing changed.
 
@@ -114,7 +126,10 @@ class KnowledgeBase:
             documents, doubles = without_doubles((*documents, *extra))
             report = self._synced(documents)
             found = examine(documents) if examine is not None else ()
-            self._view = _View(retriever=Retriever(documents, self._index), problems=(*problems, *doubles, *found))
+            models = read_models(self._folder) if self._folder is not None else ()
+            self._view = _View(
+                retriever=Retriever(documents, self._index), models=models, problems=(*problems, *doubles, *found)
+            )
             return report
 
     def search(

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from assistant.semantics.definitions import Fault
     from knowledge.documents import Document
     from knowledge.retrieval import Hit
+    from knowledge.semantic.model import SemanticModel
 
 
 class SessionContext(Protocol):
@@ -46,6 +47,15 @@ class SessionContext(Protocol):
 
     async def documents(self) -> tuple[Document, ...]:
         """All documents of the knowledge base."""
+        ...
+
+    @property
+    def metric_names(self) -> tuple[str, ...]:
+        """The governed metrics of the semantic models that were last read; empty before."""
+        ...
+
+    async def models(self) -> tuple[SemanticModel, ...]:
+        """The semantic models of the knowledge base."""
         ...
 
     async def faults(self) -> tuple[Fault, ...]:

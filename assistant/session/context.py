@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from knowledge.documents import Document, VerifiedQuery
     from knowledge.embedding import Choice
     from knowledge.retrieval import Hit
+    from knowledge.semantic.model import SemanticModel
 
 _LOOK_SECONDS_MAX = 10.0
 _LOOK_BYTES_MAX = 32 * 1024**2
@@ -45,6 +46,11 @@ class Library(Protocol):
 
     def search(self, query: str, *, k: int) -> Sequence[Hit]:
         """The nearest documents, best first."""
+        ...
+
+    @property
+    def models(self) -> Sequence[SemanticModel]:
+        """The semantic models."""
         ...
 
 
@@ -238,6 +244,16 @@ class OpenSessionContext:
         library = await self._knowledge()
         documents = tuple(await asyncio.to_thread(library.documents))
         return usable(documents, faults_of(documents, await self._shelf.catalogs()))
+
+    @property
+    def metric_names(self) -> tuple[str, ...]:
+        """The governed metrics of the semantic models that were last read; those that wait for a person are none."""
+        models = self._library[2].models if self._library is not None else ()
+        return tuple(metric.name for model in models for metric in model.metrics if not metric.more.inferred)
+
+    async def models(self) -> tuple[SemanticModel, ...]:
+        """The semantic models of the knowledge base."""
+        return tuple((await self._knowledge()).models)
 
     async def faults(self) -> tuple[Fault, ...]:
         """What is wrong with the definitions of the knowledge base, given the session's sources."""

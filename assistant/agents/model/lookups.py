@@ -21,6 +21,7 @@ from assistant.agents.model.inspecting import (
     profiled,
     stored_values,
 )
+from assistant.agents.model.metric_steps import MetricAsked, compiled_in_words, description
 from assistant.agents.model.surroundings import described, find_table, nearest_tables, plain, rows_in_words
 from assistant.errors import DataError
 from assistant.events import Citation, Execution, Proposal
@@ -126,6 +127,7 @@ class Lookups:
         """All that can be looked up, given what the model may see and whether there is a past."""
         unseen = {"names": ("find_values", "profile", "check_join", "preview"), "values": ("preview",)}
         left_out = (*unseen.get(self._sees, ()), *(() if self._past else ("recall",)))
+        left_out = (*left_out, *(() if self._desk.metric_names else ("metric_query",)))
         return tuple(
             Lookup(name=name, description=description, arguments=arguments, find=find)
             for name, description, arguments, find in (
@@ -135,6 +137,7 @@ class Lookups:
                     _Search,
                     self._search,
                 ),
+                ("metric_query", description(self._desk.metric_names), MetricAsked, self._metric),
                 ("describe_table", "A table's columns with their types, keys and profiles.", _Describe, self._describe),
                 ("find_values", "In which columns a value stands, and how it is spelt there.", _Find, self._values),
                 (
@@ -193,6 +196,11 @@ class Lookups:
     async def _search(self, arguments: Mapping[str, JsonValue]) -> str:
         hits = await self._desk.search(_Search.model_validate(arguments).query, k=_HITS)
         return self.shown(hits) or "Nothing was found. The words may mean what they commonly mean."
+
+    async def _metric(self, arguments: Mapping[str, JsonValue]) -> str:
+        asked = MetricAsked.model_validate(arguments)
+        models, catalogs = await self._desk.models(), self._dialogue.readable(await self._desk.catalogs())
+        return compiled_in_words(asked, models, catalogs, today=self._desk.today)
 
     async def _recall(self, arguments: Mapping[str, JsonValue]) -> str:
         found = PastTurns(self._past).search(_Recall.model_validate(arguments).query, k=_HITS)

@@ -31,6 +31,7 @@ from assistant.semantics.definitions import Fault, faults_of
 from assistant.session.personal_values import PersonalValues
 from knowledge.documents import Document, Term, VerifiedQuery
 from knowledge.retrieval import Citation, Hit
+from knowledge.semantic.model import SemanticModel
 
 KEY = "sk-planted-secret-9876543210"
 
@@ -101,6 +102,7 @@ class ShopDesk:
     found: tuple[Document, ...] = (CHURN,)
     catalog: tuple[Catalog, ...] = (SHOP,)
     table: TableView | None = None
+    semantic: tuple[SemanticModel, ...] = ()
     searched: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
     stored: TableView | None = None
@@ -115,6 +117,13 @@ class ShopDesk:
 
     async def documents(self) -> tuple[Document, ...]:
         return self.found
+
+    @property
+    def metric_names(self) -> tuple[str, ...]:
+        return tuple(metric.name for model in self.semantic for metric in model.metrics)
+
+    async def models(self) -> tuple[SemanticModel, ...]:
+        return self.semantic
 
     async def faults(self) -> tuple[Fault, ...]:
         return faults_of(self.found, self.catalog)
