@@ -11,6 +11,7 @@ import importlib
 import os
 import sqlite3
 import stat
+import threading
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, date, datetime, timedelta
@@ -42,6 +43,7 @@ from assistant.session.personal_values import PersonalValues
 from assistant.session.presenting import Presenting
 from assistant.session.session import Session
 from assistant.session.sources import SessionSources
+from assistant.session.starters import starters_of
 from assistant.session.verifying import Verifying
 from assistant.session.workspace import Knowledge, Workspace, card_of
 from assistant.settings.config import Settings, load
@@ -58,6 +60,7 @@ from sandbox.limits import MIB, Limits
 
 if TYPE_CHECKING:
     from assistant.analyst.analyst import Analyst as NewAnalyst
+    from assistant.connections.described import Starter
     from assistant.data.catalog import Catalog
     from assistant.embedded.analyst import Analyst
     from assistant.runtime.kernels import KernelRuntime
@@ -217,6 +220,7 @@ class Parts:
         self._backups = backups
         self._embedder: Choice | None = None
         self._masks = MaskBook(settings.home, settings.mask)
+        self._writing_sample = threading.Lock()
         self._role_book = RoleBook(settings.home)
         self._connection_book = ConnectionBook(settings.home)
         self._catalogs = Catalogs(self.masked, self._role_book.roles)
@@ -444,16 +448,26 @@ class Parts:
             else "Restore the database from a backup of its server.",
         )
 
-    async def starters(self, session: Session | None) -> tuple[str, ...]:
-        """Questions that the embedded analyst can answer on the session's data, or on the default data."""
+    async def starters(self, session: Session | None, quick: bool) -> tuple[Starter, ...]:
+        """Questions that the analyst can answer on the session's or the default data; `quick` ones were not tried."""
+        if quick:
+            catalogs = tuple(catalog for _, catalog in await self._defaults.catalogs())
+            return await asyncio.to_thread(starters_of, catalogs, (), self._settings.today, reads=lambda _: True)
         if session is not None and session.id in self._roles:
             roles = self._roles[session.id]
-            if self._settings.analyst == "new":
-                return (await roles.new_reader.analyst()).starters()
-            return (await roles.reader.analyst()).starters()
-        if self._settings.analyst == "new":
-            return (await self._default_new_analyst()).starters()
-        return (await self._default_analyst()).starters()
+            reader = roles.new_reader if self._settings.analyst == "new" else roles.reader
+            analyst = await reader.analyst()
+        elif self._settings.analyst == "new":
+            analyst = await self._default_new_analyst()
+        else:
+            analyst = await self._default_analyst()
+        return await asyncio.to_thread(
+            starters_of,
+            analyst.catalogs,
+            analyst.documents,
+            self._settings.today,
+            reads=lambda text: type(analyst.read(text)).__name__ == "Understood",
+        )
 
     async def knowledge(self) -> Knowledge:
         """What is written down about the default data; what the schemas themselves say is left out."""
@@ -516,8 +530,9 @@ class Parts:
         from assistant.sample.company import DATABASE, write_sample
 
         folder = self._settings.home / "sample" / self._settings.today.isoformat()
-        if not (folder / DATABASE).exists():
-            write_sample(folder, as_of=self._settings.today)
+        with self._writing_sample:  # several ask for it at once when the page starts
+            if not (folder / DATABASE).exists():
+                write_sample(folder, as_of=self._settings.today)
         return folder / DATABASE
 
 

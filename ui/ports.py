@@ -406,10 +406,6 @@ class Workspace(Rooms, Protocol):
         """Delete a session and all it kept."""
         ...
 
-    async def starters(self, session: Any = None) -> tuple[str, ...]:
-        """Questions to begin with, made from the session's (or the default) sources."""
-        ...
-
     async def knowledge(self) -> Knowledge:
         """What the organisation means by the default data."""
         ...

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
-from assistant.connections.described import FileReading, Login, Sample, SourceShown, Tried
+from assistant.connections.described import FileReading, Login, Sample, SourceShown, Starter, Tried
 from assistant.history.found import Binned, Found, Labelled, TurnTitle
 
 
@@ -115,6 +115,10 @@ class History(Protocol):
 
 class Rooms(Documents, Protocol):
     """The workspace's further rooms."""
+
+    async def starters(self, session: Any = None, *, quick: bool = False) -> tuple[Starter, ...]:
+        """Questions to begin with, made from the session's (or the default) data; `quick` ones were not tried."""
+        ...
 
     @property
     def connections(self) -> Connections:

@@ -17,8 +17,10 @@ from collections.abc import Callable, Coroutine
 from contextlib import AbstractAsyncContextManager
 from typing import Any, TypeVar
 
+from assistant.connections.described import Starter
 from assistant.errors import AssistantError, SessionError
 from assistant.session.loop import Loop
+from ui.beginnings import Beginnings
 from ui.in_use import InUse, Unasked
 from ui.ports import Facts, Health, OpenWorkspace, Session, TableView, Workspace
 from ui.view_model import View, reduce
@@ -59,7 +61,7 @@ class SessionHub:
         self._sessions: dict[str, InUse] = {}
         self._tables: OrderedDict[tuple[str, str], TableView | None] = OrderedDict()
         self._made: OrderedDict[tuple[object, ...], Any] = OrderedDict()
-        self._starters: dict[str, concurrent.futures.Future[tuple[str, ...]]] = {}
+        self.beginnings = Beginnings(self._loop.begin, lambda: self.workspace)
         self._generation = 0
         self._health: tuple[Health, ...] | None = None
         self._lock = threading.Lock()
@@ -73,12 +75,12 @@ class SessionHub:
             log.exception("the workspace could not be opened")
             self.fault = str(error)
             return
-        self.starters()  # begun now, so that the first page need not wait for them
+        self.starters()  # begun now, as the data card is, so that the first page need not wait for them
+        self.beginnings.sources()
 
     def close(self) -> None:
         """Close the workspace and end the loop, and what still runs on it."""
-        for asked in self._starters.values():
-            asked.cancel()
+        self.beginnings.cancel()
         try:
             if self._context is not None:
                 self.call(self._context.__aexit__(None, None, None), timeout_s=30)
@@ -162,20 +164,13 @@ class SessionHub:
         with self._lock:
             return tuple(known.session for known in reversed(self._sessions.values()))
 
-    def starters(self, session: Session | None = None) -> tuple[str, ...] | None:
+    def starters(self, session: Session | None = None) -> tuple[Starter, ...] | None:
         """Questions to begin with; None while they are being made, none where they cannot be."""
-        key = "" if session is None else f"{session.id} {len(self.view(session).sources)}"
-        with self._lock:
-            asked = self._starters.get(key)
-            if asked is None:
-                asked = self._loop.begin(self.workspace.starters(session))
-                self._starters[key] = asked
-        return _so_far(asked, pending=None, failed=(), what="starters")
+        return self.beginnings.starters(session, sources=0 if session is None else len(self.view(session).sources))
 
     def forget_starters(self) -> None:
-        """Make the questions to begin with anew: the data is another."""
-        with self._lock:
-            self._starters.clear()
+        """Make what the empty page shows of the data anew."""
+        self.beginnings.forget()
 
     def health(self, *, fresh: bool = False) -> tuple[Health, ...]:
         """What works here, looked at once, and again where `fresh`."""
@@ -196,7 +191,7 @@ class SessionHub:
                 self._generation += 1
                 self._tables.clear()
                 self._made.clear()
-                self._starters.clear()
+                self.beginnings.forget()
 
     def view(self, session: Session) -> View:
         """The session as the page shows it, reduced once per version."""

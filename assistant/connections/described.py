@@ -116,6 +116,14 @@ class SourceShown:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Starter:
+    """A question to begin with: total, trend, ranking, share, comparison or quality (of the data)."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
     """The first rows of a table."""
 

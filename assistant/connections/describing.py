@@ -45,7 +45,7 @@ def doubts_of(tables: tuple[TableShown, ...]) -> tuple[str, ...]:
         rows = table.rows or 0
         for column in table.columns if rows and not table.is_view else ():
             share = column.nulls / rows if not column.sampled else 0.0
-            if share >= _EMPTY_SHARE:
+            if share >= _EMPTY_SHARE and column.role != "date":  # what has not ended has no end
                 found.append((share, f"{table.name}.{column.name} is empty in {share:.0%} of the rows"))
             elif column.distinct == 1 and rows > 1 and not column.nulls:
                 found.append((0.1, f"{table.name}.{column.name} has the same value in every row"))

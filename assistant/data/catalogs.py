@@ -29,6 +29,7 @@ class Catalogs:
         self._roles = roles
         self.generation = 0
         """Rises when what sessions keep of catalogs no longer holds."""
+        self._reading = asyncio.Lock()
         self._known: dict[tuple[object, ...], Catalog] = {}
 
     async def of(self, address: SourceAddress, source: Source) -> Catalog:
@@ -39,9 +40,10 @@ class Catalogs:
         if address.kind == "server":
             return await source.catalog()
         key = (address.name, tuple(self._masks()), *await asyncio.to_thread(state_of, address.files))
-        if key not in self._known:
-            self._known[key] = await source.catalog()
-        return self._known[key]
+        async with self._reading:  # who asks meanwhile waits, and need not read it again
+            if key not in self._known:
+                self._known[key] = await source.catalog()
+            return self._known[key]
 
     def forget(self) -> None:
         """Forget all catalogs; some may hold values of what is masked now, or roles that were corrected."""

@@ -28,6 +28,7 @@ from sandbox import trees
 
 if TYPE_CHECKING:
     from assistant.connections.connections import Connections
+    from assistant.connections.described import Starter
     from assistant.data.defaults import DefaultSources
     from assistant.history.history import History
     from assistant.runtime.cages import MachineCages
@@ -125,7 +126,7 @@ class Workspace:
         default_sources: DefaultSources,
         decide_mask: Callable[[str, bool], Awaitable[Sequence[str]]],
         examine: Callable[[], Awaitable[tuple[Health, ...]]],
-        suggest: Callable[[Session | None], Awaitable[tuple[str, ...]]],
+        suggest: Callable[[Session | None, bool], Awaitable[tuple[Starter, ...]]],
         read_knowledge: Callable[[], Awaitable[Knowledge]],
         revoke_query: Callable[[str], Awaitable[str]],
         definitions: Definitions,
@@ -296,9 +297,9 @@ class Workspace:
             await session.close()
             await self._forget(session_id)
 
-    async def starters(self, session: Session | None = None) -> tuple[str, ...]:
-        """Three questions that can really be answered on the session's data, or on the default data."""
-        return await self._suggest(session)
+    async def starters(self, session: Session | None = None, *, quick: bool = False) -> tuple[Starter, ...]:
+        """Six questions on the session's or the default data, each tried; `quick` ones are made of its tables alone."""
+        return await self._suggest(session, quick)
 
     async def knowledge(self) -> Knowledge:
         """What the organisation means by the default data: terms, metrics, rules, verified queries, notes."""

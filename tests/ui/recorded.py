@@ -13,6 +13,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import recorded_rooms
 
+from assistant.connections.described import Starter
 from assistant.errors import SessionError
 from assistant.events import (
     Answer,
@@ -625,12 +626,8 @@ class Workspace:
     async def script(self, session_id: str) -> bytes:
         return b"# nothing"
 
-    async def starters(self, session: object) -> tuple[str, ...]:
-        return (
-            "What was net revenue by region last quarter?",
-            "Which categories grew the most this year?",
-            "Where is churn rising?",
-        )
+    async def starters(self, session: object = None, *, quick: bool = False) -> tuple[Starter, ...]:
+        return recorded_rooms.STARTERS
 
     async def revoke(self, query: str) -> None:
         self.revoked.append(query)

@@ -12,6 +12,7 @@ from assistant.connections.described import (
     Login,
     Sample,
     SourceShown,
+    Starter,
     TableShown,
     Tried,
 )
@@ -40,6 +41,16 @@ SHOP = SourceShown(
     period=("2023-03-14", "2026-03-13"),
     changed="2026-03-14T08:00:00",
     notes=("orders.region is empty in 12% of the rows",),
+)
+
+
+STARTERS = (
+    Starter(kind="total", text="What was net revenue by region last quarter?"),
+    Starter(kind="trend", text="Net revenue per month"),
+    Starter(kind="ranking", text="Top 5 products by net revenue"),
+    Starter(kind="share", text="Share of net revenue by category"),
+    Starter(kind="comparison", text="Net revenue in 2026 compared with 2025"),
+    Starter(kind="quality", text="How many orders have no region?"),
 )
 
 

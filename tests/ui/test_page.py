@@ -68,16 +68,13 @@ def test_what_ended_once_may_end_so_again(live: session_hub.SessionHub, n: int) 
     assert not app.error
 
 
-def test_the_empty_page_offers_three_starters_and_names_the_data(live: session_hub.SessionHub) -> None:
+def test_the_empty_page_offers_six_starters_and_tells_what_the_data_is(live: session_hub.SessionHub) -> None:
     app = page()
     assert not app.exception
     assert app.title[0].value == "What do you want to know?"
-    assert [b.key for b in app.button if b.key and b.key.startswith("starter-")] == [
-        "starter-0",
-        "starter-1",
-        "starter-2",
-    ]
+    assert [b.key for b in app.button if b.key and b.key.startswith("starter-")] == [f"starter-{n}" for n in range(6)]
     assert "sample company" in shown(app)
+    assert "2 tables · 81,592 rows · 14 Mar 2023 to 13 Mar 2026 · changed 14 Mar 2026" in shown(app)
 
 
 def test_a_starter_begins_a_session_and_asks(live: session_hub.SessionHub) -> None:

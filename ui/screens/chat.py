@@ -14,6 +14,7 @@ from assistant.events import SourceAdded
 from ui import actions, session_hub
 from ui.components.change_notifier import change_notifier
 from ui.ports import Session
+from ui.screens import beginning
 from ui.session_hub import SessionHub
 from ui.view_model import Turn, View
 from ui.views import cards, decision, turn
@@ -21,9 +22,6 @@ from ui.views.text import count, line, plain, short
 
 OPEN_TURNS = 3
 """Settled turns drawn in full; older ones fold away and cost nothing until opened."""
-
-STARTERS_EVERY_S = 0.5
-"""How often the page looks whether the starters are made; it stops once they are."""
 
 FILE_TYPES = [
     *("csv", "tsv", "tab", "txt", "xlsx", "xlsm", "xls", "xlsb", "ods", "parquet", "pq", "json", "jsonl", "ndjson"),
@@ -74,13 +72,12 @@ def _empty(live: SessionHub) -> None:
         return
     with st.container(key="hero", gap="small"):
         st.title("What do you want to know?", anchor=False)
-        source = live.workspace.default_source
-        if source:
-            st.markdown(f":gray[:material/database: {line(source)}]")
+        beginning.draw_data(live)
         trouble = st.session_state.pop("trouble", "")
         if trouble:
             st.error(plain(str(trouble)), title="That could not be opened", icon=":material/error:")
-        _starters(live, None)
+        beginning.draw_starters(live, None, _start)
+        beginning.draw_tour_offer(live, lambda text: _start(text, None))
         st.markdown(":gray[:material/lock: You see every query before it runs, and nothing runs until you say so.]")
     with st.bottom:
         st.chat_input(
@@ -90,32 +87,6 @@ def _empty(live: SessionHub) -> None:
             file_type=FILE_TYPES,
             on_submit=_submit_first,
         )
-
-
-def _starters(live: SessionHub, session: Session | None) -> None:
-    """Draw three questions to begin with, once they are made: that may take a moment on new data."""
-
-    @st.fragment(run_every=STARTERS_EVERY_S if live.starters(session) is None else None)
-    def draw() -> None:
-        made = live.starters(session)
-        with st.container(key="starters", gap="small"):
-            for n, starter in enumerate((made or ())[:3]):
-                st.button(
-                    line(starter),
-                    key=f"starter-{n}",
-                    icon=":material/arrow_outward:",
-                    width="stretch",
-                    on_click=_start,
-                    args=(starter, None if session is None else session.id),
-                )
-        if made is not None and st.session_state.pop("starters_awaited", False):
-            st.rerun()  # the whole page, so that nothing is asked for every second any more
-        if made is None:
-            st.session_state["starters_awaited"] = True
-        if "begun" in st.session_state:
-            st.rerun()
-
-    draw()
 
 
 def _start(text: str, session_id: str | None) -> None:
@@ -141,6 +112,7 @@ def _begin(live: SessionHub, text: str, files: tuple[tuple[str, bytes], ...]) ->
     except AssistantError as error:
         st.session_state["trouble"] = str(error)
         st.rerun()
+    beginning.tour_begins(session)
     actions.ask(live, session, text, files)
     st.query_params["s"] = session.id
     st.rerun()
@@ -184,6 +156,7 @@ def _current() -> None:
     under_way = live.under_way(session)
     if current is not None:
         turn.draw(live, session, view, current, is_last=True, working=working)
+        beginning.draw_tour(session, view)
     elif not under_way:
         _nothing_asked(live, session, view)
     if session.fault:
@@ -248,7 +221,7 @@ def _nothing_asked(live: SessionHub, session: Session, view: View) -> None:
             st.markdown(f":gray[:material/database: **{line(source.name)}** {line(_held(source))}]")
             for note in source.notes:
                 st.markdown(f":gray[:material/info: {line(note)}]")
-        _starters(live, session)
+        beginning.draw_starters(live, session, _start)
 
 
 def _held(source: SourceAdded) -> str:

@@ -8,9 +8,9 @@ from assistant.connections.described import SourceShown
 from assistant.errors import AssistantError
 from assistant.events import SourceAdded
 from ui import session_hub
-from ui.screens import er_diagram, source_connect, source_reading, source_tables
+from ui.screens import er_diagram, source_connect, source_facts, source_reading, source_tables
 from ui.session_hub import SessionHub
-from ui.views.text import count, day, line, plain
+from ui.views.text import count, line, plain
 
 _ORIGINS = {
     "sample": "An invented company, to try things out. It goes when you connect data of your own.",
@@ -47,16 +47,6 @@ def draw() -> None:
             _of_a_conversation(added)
 
 
-def facts(source: SourceShown) -> str:
-    """What a source is, on one line: tables, rows, period, last change."""
-    parts = [count(len(source.tables), "table"), count(source.rows, "row")]
-    if source.period:
-        parts.append(f"{day(source.period[0])} to {day(source.period[1])}")
-    if source.changed:
-        parts.append(f"changed {day(source.changed[:10])}")
-    return " · ".join(parts)
-
-
 def _source(live: SessionHub, source: SourceShown) -> None:
     with st.container(border=True, key=f"source-{source.name}", gap="small"):
         with st.container(horizontal=True, vertical_alignment="center", key=f"source-head-{source.name}"):
@@ -68,7 +58,7 @@ def _source(live: SessionHub, source: SourceShown) -> None:
         if source.problem:
             st.error(plain(source.problem), title="It cannot be opened", icon=":material/error:")
             return
-        st.markdown(facts(source))
+        st.markdown(source_facts.told(source))
         if said := _ORIGINS[source.origin]:
             st.markdown(f":gray[:small[{said}]]")
         if source.notes:

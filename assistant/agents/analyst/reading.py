@@ -45,6 +45,16 @@ class Reads(Protocol):
 
     today: date
 
+    @property
+    def catalogs(self) -> Sequence[Catalog]:
+        """The sources."""
+        ...
+
+    @property
+    def documents(self) -> Sequence[Document]:
+        """The knowledge base."""
+        ...
+
     def read(self, question: str, previous: Meaning | None = None) -> Outcome:
         """What a question means; with the meaning of the answer before, what it means after that."""
         ...

@@ -1,0 +1,183 @@
+"""Questions to begin with, made from the names and roles of a source's own columns: one of each kind. Pure.
+
+Whether a question can be answered is for whoever offers it to try: `chosen` takes of each kind the first that can.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from assistant.analyst.algebra import Column
+from assistant.analyst.names import lemma
+from assistant.analyst.schema import Schema, Table
+from assistant.analyst.wording import named
+
+Kind = Literal["total", "trend", "ranking", "share", "comparison", "quality"]
+KINDS: tuple[Kind, ...] = ("total", "trend", "ranking", "share", "comparison", "quality")
+_GROUPS_MAX = 40
+_TABLES_MAX = 3
+_TRIED_MAX = 4
+"""So many questions of a kind are tried: reading one takes a moment."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A figure to ask for: a metric by its name, or a column that adds up; `table` is where its rows are."""
+
+    words: str
+    table: str
+    dated: bool
+    adds: bool = True
+    is_metric: bool = False
+
+
+def chosen(
+    schema: Schema, metrics: Sequence[Figure], today: date, *, reads: Callable[[str], bool]
+) -> tuple[tuple[Kind, str], ...]:
+    """The first question of each kind that can be read; a kind without one is left out."""
+    found: list[tuple[Kind, str]] = []
+    for kind in KINDS:
+        texts = list(dict.fromkeys(_candidates(kind, schema, metrics, today)))[:_TRIED_MAX]
+        text = next((text for text in texts if text not in (one for _, one in found) and reads(text)), None)
+        if text is not None:
+            found.append((kind, text))
+    return tuple(found)
+
+
+def _candidates(kind: Kind, schema: Schema, metrics: Sequence[Figure], today: date) -> Iterator[str]:
+    tables = _facts(schema)
+    if kind == "quality":
+        yield from _doubts(schema, tables)
+        return
+    for figure in (*metrics, *(figure for table in tables for figure in _figures(schema, table))):
+        yield from _of_figure(kind, schema, figure, today)
+    for table in tables:
+        yield from _of_rows(kind, schema, table, today)
+
+
+def _of_figure(kind: Kind, schema: Schema, figure: Figure, today: date) -> Iterator[str]:
+    how = "" if figure.is_metric else "Total " if figure.adds else "Average "
+    words = f"{how}{figure.words}" if how else f"{figure.words[:1].upper()}{figure.words[1:]}"
+    groups = _groups(schema, figure.table)
+    match kind:
+        case "total":
+            yield f"{words} last year" if figure.dated else words
+        case "trend" if figure.dated:
+            yield f"{words} per month"
+        case "ranking":
+            for group in _ranked(schema, figure.table):
+                yield f"Top 5 {group} by {words[:1].lower()}{words[1:]}"
+        case "share" if figure.adds:
+            for group in groups[:2]:
+                yield f"Share of {words[:1].lower()}{words[1:]} by {group}"
+        case "comparison" if figure.dated:
+            for group in groups[:2][-1:]:
+                yield f"{words} by {group} in {today.year} compared with {today.year - 1}"
+            yield f"{words} in {today.year} compared with {today.year - 1}"
+        case _:
+            return
+
+
+def _of_rows(kind: Kind, schema: Schema, table: Table, today: date) -> Iterator[str]:
+    many, groups = named(table.name), _groups(schema, table.name)
+    dated = _is_dated(schema, table)
+    match kind:
+        case "total":
+            yield f"How many {many} are there?"
+        case "trend" if dated:
+            yield f"Number of {many} per month"
+        case "ranking":
+            for group in groups[:2]:
+                yield f"Which {group} has the most {many}?"
+        case "share":
+            for group in groups[:2]:
+                yield f"Share of {many} by {group}"
+        case "comparison" if dated:
+            yield f"Number of {many} in {today.year} compared with {today.year - 1}"
+        case "comparison":
+            for group in groups[:2]:
+                yield f"How many {many} are there per {group}?"
+        case _:
+            return
+
+
+def _doubts(schema: Schema, tables: Sequence[Table]) -> Iterator[str]:
+    """Columns with empty places, the emptiest first; then any that might have some."""
+    found: list[tuple[int, str]] = []
+    for table in tables:
+        for column in table.columns:
+            profile, typed = schema.profiled[column].profile, schema.typed[column]
+            if profile is not None and typed.role not in ("key", "flag", "other") and profile.distinct > 1:
+                text = f"How many {named(table.name)} have no {named(column.name)}?"
+                found.append((profile.nulls if profile.nulls < table.rows else 0, text))
+    yield from (text for _, text in sorted(found, key=lambda one: -one[0]))
+
+
+def _figures(schema: Schema, table: Table) -> Iterator[Figure]:
+    for column in table.columns:
+        role = schema.typed[column].role
+        if sum(column.name == other.name for other in schema.typed) > 1:
+            continue  # its name alone does not say which is meant
+        if role in ("measure", "rate", "duration"):
+            yield Figure(
+                words=named(column.name),
+                table=table.name,
+                dated=_is_dated(schema, table),
+                adds=role == "measure",
+            )
+            return
+
+
+def _facts(schema: Schema) -> list[Table]:
+    """Tables with figures first, then those with the most rows."""
+    measured = {name: any(schema.typed[c].is_measured for c in table.columns) for name, table in schema.tables.items()}
+    return sorted(schema.tables.values(), key=lambda table: (not measured[table.name], -table.rows))[:_TABLES_MAX]
+
+
+def _is_dated(schema: Schema, table: Table) -> bool:
+    return any(
+        schema.typed[column].role == "date"
+        for name, other in schema.tables.items()
+        if name == table.name or schema.reaches_one(table.name, name)
+        for column in other.columns
+    )
+
+
+def _groups(schema: Schema, home: str) -> list[str]:
+    """Words by which rows can be grouped: small tables beside them, then their own categories."""
+    beside = [
+        lemma(named(name))
+        for name, table in schema.tables.items()
+        if name != home and schema.reaches_one(home, name) and 1 < table.rows <= _GROUPS_MAX
+    ]
+    own = [named(c.name) for c in schema.tables[home].columns if _is_group(schema, c)]
+    near = [
+        named(c.name)
+        for name, table in schema.tables.items()
+        if name != home and schema.reaches_one(home, name)
+        for c in table.columns
+        if _is_group(schema, c)
+    ]
+    return list(dict.fromkeys([*beside, *own, *near]))
+
+
+def _ranked(schema: Schema, home: str) -> list[str]:
+    """What can be ranked: things with a name, the many before the few; then groups."""
+    things = [
+        (table.rows, named(name))
+        for name, table in schema.tables.items()
+        if name != home and _has_name(schema, table) and schema.reaches_one(home, name)
+    ]
+    return [*(words for _, words in sorted(things, key=lambda one: -one[0])), *_groups(schema, home)][:3]
+
+
+def _has_name(schema: Schema, table: Table) -> bool:
+    return bool(table.label) and schema.typed[table.label[0]].role in ("name", "category")
+
+
+def _is_group(schema: Schema, column: Column) -> bool:
+    profile = schema.profiled[column].profile
+    return schema.typed[column].role == "category" and profile is not None and 1 < profile.distinct <= _GROUPS_MAX

@@ -1,0 +1,47 @@
+"""Six questions to begin with, one of each kind, made from the data and from what is known about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from typing import TYPE_CHECKING
+
+from assistant.analyst.schema import Schema
+from assistant.connections.described import Starter
+from assistant.connections.starting import KINDS, Figure, Kind, chosen
+
+if TYPE_CHECKING:
+    from assistant.data.catalog import Catalog
+    from knowledge.documents import Document
+
+_METRICS_MAX = 2
+
+
+def starters_of(
+    catalogs: Sequence[Catalog], documents: Sequence[Document], today: date, *, reads: Callable[[str], bool]
+) -> tuple[Starter, ...]:
+    """Of each kind the first question that can be read, in the order of the kinds. Takes a moment: blocks.
+
+    Args:
+        catalogs: The sources, the first one first.
+        documents: What is known; metrics are asked for before columns.
+        today: The day that counts as today.
+        reads: Whether a question can be answered.
+    """
+    found: dict[Kind, str] = {}
+    for catalog in catalogs:
+        if len(found) == len(KINDS):
+            break
+        for kind, text in chosen(Schema.of(catalog), _metrics(catalog, documents), today, reads=reads):
+            found.setdefault(kind, text)
+    return tuple(Starter(kind=kind, text=found[kind]) for kind in KINDS if kind in found)
+
+
+def _metrics(catalog: Catalog, documents: Sequence[Document]) -> tuple[Figure, ...]:
+    from knowledge.documents import Metric
+
+    metrics = [one for one in documents if isinstance(one, Metric) and catalog.table(one.table) is not None]
+    return tuple(
+        Figure(words=one.name, table=one.table, dated=bool(one.date_column), is_metric=True)
+        for one in metrics[:_METRICS_MAX]
+    )

@@ -1,0 +1,98 @@
+"""What the empty page shows of the data: made beside the page as soon as it can be, kept until the data changes."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import logging
+import threading
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+from assistant.connections.described import SourceShown, Starter
+from assistant.errors import AssistantError
+from ui.ports import Session, Workspace
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+Begin = Callable[[Coroutine[Any, Any, T]], concurrent.futures.Future[T]]
+
+WAIT_S = 0.2
+"""What is there a moment later need not be drawn anew."""
+
+
+class Beginnings:
+    """Questions to begin with, and what the data is.
+
+    Args:
+        begin: Starts a coroutine on the loop.
+        workspace: Gives the open workspace.
+    """
+
+    def __init__(self, begin: Begin[Any], workspace: Callable[[], Workspace]) -> None:
+        self._begin = begin
+        self._workspace = workspace
+        self.generation = 0
+        """Rises when the data is another, so that what was shown of it is not shown any more."""
+        self._made: dict[str, concurrent.futures.Future[Any]] = {}
+        self._lock = threading.Lock()
+
+    def starters(self, session: Session | None = None, *, sources: int = 0) -> tuple[Starter, ...] | None:
+        """Questions to begin with; None while they are being made, none where they cannot be.
+
+        Those of the default data are first made from the tables alone, which is soon done; once the analyst has read
+        them, only those that it can answer are given.
+
+        Args:
+            session: Whose data they are about; the default data where None.
+            sources: How many sources it has.
+        """
+        key = "" if session is None else f"{session.id} {sources}"
+        tried = self._future(f"tried {key}", lambda: self._workspace().starters(session))
+        if session is None and not tried.done():
+            quick = self._future("quick", lambda: self._workspace().starters(None, quick=True))
+            return _so_far(quick)
+        return _so_far(tried)
+
+    def tried(self) -> tuple[Starter, ...]:
+        """The questions on the default data that the analyst has read; none until it has."""
+        return _so_far(self._future("tried ", lambda: self._workspace().starters(None))) or ()
+
+    @property
+    def is_tried(self) -> bool:
+        """Whether the analyst has read the questions on the default data, or cannot."""
+        return self._future("tried ", lambda: self._workspace().starters(None)).done()
+
+    def sources(self) -> tuple[SourceShown, ...] | None:
+        """The default sources; None while they are being looked at."""
+        return _so_far(self._future("sources", self._workspace().connections.all), wait_s=WAIT_S)
+
+    def forget(self) -> None:
+        """Make everything anew: the data is another."""
+        with self._lock:
+            self._made.clear()
+            self.generation += 1
+
+    def cancel(self) -> None:
+        """Make nothing more."""
+        for made in tuple(self._made.values()):
+            made.cancel()
+
+    def _future(self, key: str, work: Callable[[], Coroutine[Any, Any, T]]) -> concurrent.futures.Future[T]:
+        with self._lock:
+            if key not in self._made:
+                self._made[key] = self._begin(work())
+            return self._made[key]
+
+
+def _so_far(made: concurrent.futures.Future[tuple[T, ...]], *, wait_s: float = 0) -> tuple[T, ...] | None:
+    """What is made as far as it is there: a courtesy, whose lack must not hide the page."""
+    try:
+        return made.result(wait_s)
+    except concurrent.futures.TimeoutError:
+        return None
+    except AssistantError as error:
+        log.warning("what the empty page shows could not be made: %s", error)
+        return ()
+    except Exception:  # the top of the page; the data page and the first question say what is wrong
+        log.warning("what the empty page shows could not be made", exc_info=True)
+        return ()

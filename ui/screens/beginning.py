@@ -1,0 +1,152 @@
+"""Nothing asked yet: what the data is, six questions of six kinds to begin with, and a first run that is explained."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from assistant.connections.described import SourceShown, Starter
+from ui.ports import Session
+from ui.screens import source_facts
+from ui.session_hub import SessionHub
+from ui.view_model import View
+from ui.views.text import count, line, plain
+
+STARTERS_EVERY_S = 0.5
+"""How often the page looks whether the starters are made; it stops once they are."""
+_ICONS = {
+    "total": ":material/functions:",
+    "trend": ":material/show_chart:",
+    "ranking": ":material/leaderboard:",
+    "share": ":material/donut_large:",
+    "comparison": ":material/compare_arrows:",
+    "quality": ":material/fact_check:",
+}
+_SOURCES_SHOWN = 3
+_TOUR, _NO_TOUR = "tour", "tour-declined"
+_STEPS = {
+    "plan": "**1 of 3.** This is what Tandem means to do. Change a step by writing in it, or start.",
+    "code": "**2 of 3.** This is the query that would run, with what was checked about it. Nothing has run yet: "
+    "press Run, or say below what to change.",
+    "answer": "**3 of 3.** The answer, with its table and chart. “How this was computed” shows every step. Ask on "
+    "below, for instance “by month” or “only 2025”.",
+}
+
+Ask = Callable[[str, str | None], None]
+
+
+def draw_data(live: SessionHub) -> None:
+    """A card of what new questions are about; a line until that is known."""
+    sources = live.beginnings.sources()
+    if not sources:
+        text = live.workspace.default_source
+        if text:
+            st.markdown(f":gray[:material/database: {line(text)}]")
+        return
+    with st.container(border=True, key="data-card", gap="xxsmall"):
+        for source in sources[:_SOURCES_SHOWN]:
+            _source(live, source)
+        if len(sources) > _SOURCES_SHOWN:
+            st.markdown(f":gray[and {count(len(sources) - _SOURCES_SHOWN, 'more source')}]")
+
+
+def _source(live: SessionHub, source: SourceShown) -> None:
+    from ui.screens.places import pages
+
+    with st.container(horizontal=True, vertical_alignment="center", key=f"data-card-{source.name}", gap="small"):
+        name = live.workspace.default_source if source.origin == "sample" else source.display
+        st.markdown(f"**:material/database: {line(name)}**", width="stretch")
+        st.page_link(pages()["data"], label="Look at it", icon=":material/table_view:")
+    if source.problem:
+        st.markdown(f":red[:material/error: {plain(source.problem)}]")
+        return
+    st.markdown(f":gray[{source_facts.told(source)}]")
+    for note in source.notes[:2]:
+        st.markdown(f":gray[:small[:material/info: {plain(note)}]]")
+
+
+def draw_starters(live: SessionHub, session: Session | None, ask: Ask) -> None:
+    """Questions to begin with, once they are made: that may take a moment on new data."""
+    about = "" if session is None else session.id
+    key = f"starters-of-{about}-{live.beginnings.generation}"
+    waiting = live.starters(session) is None or (session is None and not _settled(live))
+
+    @st.fragment(run_every=STARTERS_EVERY_S if waiting else None)
+    def draw() -> None:
+        made = live.starters(session)
+        if made is not None:
+            made = st.session_state.setdefault(key, made)  # what was read does not change under the hand
+        _buttons(made or (), about, ask)
+        looked = session is not None or _settled(live)
+        if made is not None and looked and st.session_state.pop("starters_awaited", False):
+            st.rerun()  # the whole page, so that nothing is asked for every second any more
+        if made is None or not looked:
+            st.session_state["starters_awaited"] = True
+        if "begun" in st.session_state:
+            st.rerun()
+
+    draw()
+
+
+def _settled(live: SessionHub) -> bool:
+    """Whether all that the page shows of the default data is there."""
+    return live.beginnings.sources() is not None and live.beginnings.is_tried
+
+
+def _buttons(made: tuple[Starter, ...], about: str, ask: Ask) -> None:
+    with st.container(key="starters", gap="small"):
+        for first in range(0, len(made), 2):
+            for n, column in enumerate(st.columns(2, gap="small"), first):
+                if n < len(made):
+                    column.button(
+                        line(made[n].text),
+                        key=f"starter-{n}",
+                        icon=_ICONS.get(made[n].kind, ":material/arrow_outward:"),
+                        width="stretch",
+                        on_click=ask,
+                        args=(made[n].text, about or None),
+                    )
+
+
+def draw_tour_offer(live: SessionHub, begin: Callable[[str], None]) -> None:
+    """On the very first visit, an explained run on this data; a question that can be answered is chosen for it."""
+    if st.session_state.get(_NO_TOUR) or live.workspace.sessions():
+        return
+    made = live.beginnings.tried()
+    text = next((one.text for one in made if one.kind in ("ranking", "trend")), made[0].text if made else "")
+    if not text:
+        return
+    with st.container(border=True, key="tour", horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown("**New here?** See in 60 seconds how a question becomes an answer.", width="stretch")
+        if st.button("Show me", key="tour-yes", type="primary", icon=":material/play_arrow:"):
+            st.session_state[_TOUR] = True
+            begin(text)
+            st.rerun()
+        if st.button("No, thanks", key="tour-no", type="tertiary"):
+            st.session_state[_NO_TOUR] = True
+            st.rerun()
+
+
+def tour_begins(session: Session) -> None:
+    """The explained run is this conversation, if one was wanted."""
+    if st.session_state.get(_TOUR) is True:
+        st.session_state[_TOUR] = session.id
+
+
+def draw_tour(session: Session, view: View) -> None:
+    """Explain where the first run stands."""
+    if st.session_state.get(_TOUR) != session.id or len(view.turns) != 1:
+        return
+    waiting, turn = view.waiting, view.turns[0]
+    if turn.answer is not None:
+        step = "answer"
+    elif waiting is None or waiting.kind == "clarification":
+        return
+    else:
+        step = "plan" if waiting.item is None else "code"
+    with st.container(key="tour-step"):
+        st.info(_STEPS[step], icon=":material/school:")
+        if step == "answer" and st.button("Got it", key="tour-end", type="tertiary", icon=":material/check:"):
+            del st.session_state[_TOUR]
+            st.rerun()

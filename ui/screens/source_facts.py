@@ -1,0 +1,16 @@
+"""What a source is, on one line. Pure."""
+
+from __future__ import annotations
+
+from assistant.connections.described import SourceShown
+from ui.views.text import count, day
+
+
+def told(source: SourceShown) -> str:
+    """Its tables, rows, period and last change."""
+    parts = [count(len(source.tables), "table"), count(source.rows, "row")]
+    if source.period:
+        parts.append(f"{day(source.period[0])} to {day(source.period[1])}")
+    if source.changed:
+        parts.append(f"changed {day(source.changed[:10])}")
+    return " · ".join(parts)
