@@ -19,6 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assistant.boards.boards import Boards
 from assistant.cells.first_cell import prelude
 from assistant.connections.book import ConnectionBook
 from assistant.connections.connections import Connections, Rooms
@@ -135,6 +136,7 @@ async def open_workspace(
             revoke_query=parts.revoke_query,
             definitions=parts.definitions,
             connections=parts.connections,
+            make_boards=lambda opened: Boards(chosen.home, open_session=opened),
             history=History(database, folder=lambda session: chosen.home / "sessions" / session),
             forget_backups=backups.forget if backups is not None else _nothing,
         ) as workspace,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from assistant.boards.board import Board
 from assistant.connections.described import FileReading, Login, Sample, SourceShown, Starter, Tried
 from assistant.history.found import Binned, Found, Labelled, TurnTitle
 
@@ -113,6 +114,34 @@ class History(Protocol):
         ...
 
 
+class Boards(Protocol):
+    """Pinned answers. All raise AssistantError where they fail."""
+
+    async def all(self) -> tuple[Board, ...]:
+        """The boards by name."""
+        ...
+
+    async def opened(self, name: str) -> Board:
+        """A board to be shown."""
+        ...
+
+    async def refresh(self, name: str) -> Board:
+        """Run the queries of a board again."""
+        ...
+
+    async def pin(self, name: str, session_id: str, turn: int) -> Board:
+        """Put the answer of a turn on a board."""
+        ...
+
+    async def unpin(self, name: str, tile: str) -> Board:
+        """Take a tile off a board."""
+        ...
+
+    async def html(self, name: str) -> bytes:
+        """A board as one HTML file."""
+        ...
+
+
 class Rooms(Documents, Protocol):
     """The workspace's further rooms."""
 
@@ -123,6 +152,11 @@ class Rooms(Documents, Protocol):
     @property
     def connections(self) -> Connections:
         """The default sources, as the data page works with them."""
+        ...
+
+    @property
+    def boards(self) -> Boards:
+        """Pinned answers."""
         ...
 
     @property

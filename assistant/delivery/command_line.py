@@ -43,6 +43,7 @@ for _name, _command in (
     ("ask", asking.ask),
     ("sessions", kept.sessions),
     ("export", kept.export),
+    ("run", kept.run),
     ("verify", kept.verify),
     ("define", kept.define),
     ("models", health.models),

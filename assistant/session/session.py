@@ -48,6 +48,7 @@ from assistant.events import (
 )
 from assistant.flow import State, current_turn, next_speaker, state
 from assistant.runtime.interruption import interrupted
+from assistant.session.rerunning import rerun
 from assistant.session.sources import SessionSources, told
 from assistant.store.database import shortened
 from assistant.store.lock import SessionLock
@@ -415,6 +416,14 @@ class Session:
                 await asyncio.to_thread(discard, path)
                 raise
         return tuple(added)
+
+    async def rerun(self, execution: str, *, rows_max: int) -> TableView:
+        """Run the query of an execution again, as it was approved: its table as the data is now.
+
+        Raises:
+            AssistantError: there is no such execution that ran, or its query cannot run any more.
+        """
+        return await rerun(execution_of(self._log.events, execution), await self._shelf.sources(), rows_max=rows_max)
 
     async def export(self) -> bytes:
         """The session as a notebook that runs without Tandem, as bytes of an `.ipynb` file.

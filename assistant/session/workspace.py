@@ -27,6 +27,7 @@ from assistant.store.lock import SessionLock
 from sandbox import trees
 
 if TYPE_CHECKING:
+    from assistant.boards.boards import Boards
     from assistant.connections.connections import Connections
     from assistant.connections.described import Starter
     from assistant.data.defaults import DefaultSources
@@ -132,6 +133,7 @@ class Workspace:
         definitions: Definitions,
         connections: Connections,
         history: History,
+        make_boards: Callable[[Callable[[str], Awaitable[Session]]], Boards],
         forget_backups: Callable[[str], None],
     ) -> None:
         self._home = home
@@ -149,6 +151,8 @@ class Workspace:
         """The data page's side of the default sources."""
         self.history = history
         """The questions page's side of the sessions."""
+        self.boards = make_boards(self.open)
+        """Pinned answers."""
         self._forget_backups = forget_backups
         self._states: dict[str, tuple[datetime, State | Literal["damaged"]]] = {}
         self._sessions: dict[str, Session] = {}
@@ -364,6 +368,8 @@ class Workspace:
                 finally:
                     if known is None:
                         await session.close()
+        if mask:
+            await self.boards.heed_masks()
         if kept:
             raise SessionError(
                 f"{column} is masked from now on, but what was shown of it before still stands in {', '.join(kept)}. "

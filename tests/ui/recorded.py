@@ -579,6 +579,7 @@ class Workspace:
         self.opened: dict[str, Session] = {}
         self.connections = recorded_rooms.Connections()
         self.history = recorded_rooms.History()
+        self.boards = recorded_rooms.Boards()
         self.revoked: list[str] = []
         self.defined: dict[str, tuple[str, str]] = {}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
+from assistant.boards.board import Board
 from assistant.connections.described import (
     ColumnShown,
     FileReading,
@@ -124,3 +125,25 @@ class History:
     async def copy(self, session: str, *, upto: int = 0, title: str = "") -> str:
         self.calls.append(("copy", session, upto))
         return "at-6"
+
+
+class Boards:
+    """No board yet."""
+
+    async def all(self) -> tuple[Board, ...]:
+        return ()
+
+    async def opened(self, name: str) -> Board:
+        return Board(name=name)
+
+    async def refresh(self, name: str) -> Board:
+        return Board(name=name)
+
+    async def pin(self, name: str, session_id: str, turn: int) -> Board:
+        return Board(name=name)
+
+    async def unpin(self, name: str, tile: str) -> Board:
+        return Board(name=name)
+
+    async def html(self, name: str) -> bytes:
+        return b"<html>"

@@ -14,7 +14,7 @@ from assistant.events import SourceAdded
 from ui import actions, session_hub
 from ui.components.change_notifier import change_notifier
 from ui.ports import Session
-from ui.screens import beginning
+from ui.screens import beginning, boards
 from ui.session_hub import SessionHub
 from ui.view_model import Turn, View
 from ui.views import cards, decision, turn
@@ -199,6 +199,9 @@ def _head(live: SessionHub, session: Session, view: View) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="head", wrap=False):
         st.markdown(f":gray[{line(short(view.title, 70))}]" if named else "&nbsp;", width="stretch")
+        pinnable = {one.n: one.question for one in view.turns if one.answer is not None and one.answer.table}
+        if pinnable:
+            boards.pin(live, session.id, pinnable)
         if ended:
             st.download_button(
                 "Notebook",

@@ -17,6 +17,7 @@ HERE = Path(__file__).parent.parent
 RECENT = 12
 PLACES: dict[Place, str] = {
     "questions": ":material/history:",
+    "boards": ":material/dashboard:",
     "data": ":material/database:",
     "knowledge": ":material/menu_book:",
     "settings": ":material/settings:",

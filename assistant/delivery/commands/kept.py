@@ -37,6 +37,27 @@ async def _sessions(chosen: Settings) -> int:
     return 0
 
 
+def run(
+    board: Annotated[str, typer.Argument(metavar="BOARD", help="The board's name, as the page shows it.")],
+    html: Annotated[Path | None, typer.Option("--html", help="Write the board as one HTML file.")] = None,
+) -> int:
+    """Run the approved queries of a board again, as from cron; the status is 1 where one failed."""
+    return asyncio.run(_run(settings(), board, html))
+
+
+async def _run(chosen: Settings, name: str, html: Path | None) -> int:
+    from assistant.bootstrap import open_workspace
+
+    async with open_workspace(chosen) as workspace:
+        board = await workspace.boards.refresh(name)
+        if html is not None:
+            await asyncio.to_thread(write, html, await workspace.boards.html(name))
+    for tile in board.tiles:
+        changed = f"{len(tile.changed)} cells changed" if tile.changed else "unchanged"
+        print(f"{tile.title}: {f'not refreshed: {tile.fault}' if tile.fault else changed}")
+    return int(any(tile.fault for tile in board.tiles))
+
+
 def export(session: Session, file: Notebook) -> int:
     """Write a session as a notebook that runs without Tandem."""
     return asyncio.run(_export(settings(), session, file))

@@ -1,0 +1,56 @@
+"""A board and its tiles, as they are kept and as the page shows them. Values only."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+
+class Kept(BaseModel):
+    """Base of what a board's file holds."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Tile(Kept):
+    """A pinned answer.
+
+    Attributes:
+        id: What it is known by on its board.
+        session: The conversation that it comes from, which holds its approval.
+        turn: The turn that it answers.
+        execution: The execution that gave its table.
+        title: Its heading.
+        text: The answer as it was pinned.
+        source: The source that its query reads.
+        sql: The query that was approved.
+        columns: The table's columns.
+        rows: The table's first rows.
+        total: How many rows it has.
+        at: When its rows were read.
+        changed: Cells that were otherwise before the last refresh, as row and column numbers.
+        fault: Why the last refresh failed; empty where it did not.
+    """
+
+    id: str
+    session: str
+    turn: int
+    execution: str
+    title: str
+    text: str
+    source: str
+    sql: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[JsonValue, ...], ...]
+    total: int
+    at: datetime
+    changed: tuple[tuple[int, int], ...] = ()
+    fault: str = ""
+
+
+class Board(Kept):
+    """Tiles under a name, in order."""
+
+    name: str
+    tiles: tuple[Tile, ...] = ()

@@ -1,0 +1,260 @@
+"""The boards of a home folder: answers are pinned, refreshed under their approval, and exported as one file.
+
+A refresh runs the very query that a person approved in its conversation, through the guard and under the query limits.
+When the conversation is deleted, its tile stays as it was and says so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import secrets
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from pydantic import JsonValue, ValidationError
+
+from assistant.boards.board import Board, Tile
+from assistant.cells.tables import json_value
+from assistant.errors import AssistantError, ConfigError, SessionError
+from assistant.events import Answer, Execution, Question, Withheld
+from assistant.reports.document import Section, document
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+    from assistant.cells.tables import TableView
+    from assistant.events import Entry
+
+FOLDER = "boards"
+ROWS_KEPT = 200
+_SLUG = re.compile(r"[^\w]+")
+
+
+class Pinnable(Protocol):
+    """A session, as far as boards need it."""
+
+    @property
+    def id(self) -> str: ...
+    def events(self, after: int = 0) -> tuple[Entry, ...]: ...
+    def table(self, execution: str, *, rows_max: int = 1000) -> TableView | None: ...
+    async def rerun(self, execution: str, *, rows_max: int) -> TableView: ...
+
+
+class Boards:
+    """All boards.
+
+    Args:
+        home: The home folder.
+        open_session: Opens a session by its id.
+        clock: The time, with its zone.
+    """
+
+    def __init__(
+        self,
+        home: Path,
+        *,
+        open_session: Callable[[str], Awaitable[Pinnable]],
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._folder = home / FOLDER
+        self._open = open_session
+        self._clock = clock
+        self._writing = asyncio.Lock()
+
+    async def all(self) -> tuple[Board, ...]:
+        """The boards by name.
+
+        Raises:
+            ConfigError: One cannot be read.
+        """
+        return await asyncio.to_thread(
+            lambda: tuple(sorted(map(_read, self._folder.glob("*.json")), key=lambda board: board.name.casefold()))
+        )
+
+    async def get(self, name: str) -> Board:
+        """The board of that name.
+
+        Raises:
+            SessionError: There is none.
+        """
+        found = next((board for board in await self.all() if board.name.casefold() == name.strip().casefold()), None)
+        if found is None:
+            known = ", ".join(repr(board.name) for board in await self.all()) or "none yet"
+            raise SessionError(f"There is no board {name!r}. The boards are: {known}.")
+        return found
+
+    async def opened(self, name: str) -> Board:
+        """A board to be shown: what was withheld in its conversations since is not on it any more."""
+        async with self._writing:
+            board = await self.get(name)
+            tiles = tuple([tile if await self._may_show(tile) else _blank(tile) for tile in board.tiles])
+            return board if tiles == board.tiles else await self._write(board.model_copy(update={"tiles": tiles}))
+
+    async def heed_masks(self) -> None:
+        """Let go of all that was withheld in the conversations since it was pinned."""
+        for board in await self.all():
+            await self.opened(board.name)
+
+    async def pin(self, name: str, session_id: str, turn: int) -> Board:
+        """Put the answer of a turn on a board, which is made if there is none of that name.
+
+        Raises:
+            AssistantError: The turn has no answer with a table of a query, or it cannot be kept.
+        """
+        session = await self._open(session_id)
+        tile = await asyncio.to_thread(_tile, session, turn, self._clock())
+        async with self._writing:
+            boards = await self.all()
+            board = next((one for one in boards if one.name.casefold() == name.strip().casefold()), None)
+            made = board or Board(name=" ".join(name.split())[:80] or "Board")
+            return await self._write(made.model_copy(update={"tiles": (*made.tiles, tile)}))
+
+    async def unpin(self, name: str, tile: str) -> Board:
+        """Take a tile off a board; a board without tiles goes."""
+        async with self._writing:
+            board = await self.get(name)
+            return await self._write(
+                board.model_copy(update={"tiles": tuple(one for one in board.tiles if one.id != tile)})
+            )
+
+    async def refresh(self, name: str) -> Board:
+        """Run the queries of a board again; what fails keeps its rows and says why."""
+        board = await self.opened(name)
+        fresh = {tile.id: await self._refreshed(tile) for tile in board.tiles}
+        async with self._writing:  # a tile may have been taken off meanwhile
+            board = await self.get(name)
+            tiles = tuple(fresh.get(tile.id, tile) for tile in board.tiles)
+            return await self._write(board.model_copy(update={"tiles": tiles}))
+
+    async def html(self, name: str) -> bytes:
+        """A board as one HTML file."""
+        board = await self.opened(name)
+        made = f"Board of {self._clock().astimezone():%-d %B %Y, %H:%M}"
+        return document(board.name, [_section(tile) for tile in board.tiles], made=made)
+
+    async def _may_show(self, tile: Tile) -> bool:
+        try:
+            session = await self._open(tile.session)
+        except SessionError:
+            return True  # it was deleted: nothing was withheld in it when it went
+        return not any(isinstance(e.event, Withheld) and e.event.turn == tile.turn for e in session.events())
+
+    async def _refreshed(self, tile: Tile) -> Tile:
+        try:
+            session = await self._open(tile.session)
+            table = await session.rerun(tile.execution, rows_max=ROWS_KEPT)
+        except AssistantError as error:
+            return tile.model_copy(update={"fault": str(error), "changed": ()})
+        rows = _rows(table)
+        return tile.model_copy(
+            update={
+                "columns": table.columns,
+                "rows": rows,
+                "total": table.total,
+                "at": self._clock(),
+                "changed": changes(tile, table.columns, rows),
+                "fault": "",
+            }
+        )
+
+    async def _write(self, board: Board) -> Board:
+        await asyncio.to_thread(self._written, board)
+        return board
+
+    def _written(self, board: Board) -> None:
+        path = self._folder / f"{_SLUG.sub('-', board.name.casefold()).strip('-') or 'board'}.json"
+        try:
+            if not board.tiles:
+                path.unlink(missing_ok=True)
+                return
+            self._folder.mkdir(mode=0o700, exist_ok=True)
+            draft = path.with_suffix(".new")
+            descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                file.write(board.model_dump_json(indent=1))
+            draft.replace(path)
+        except OSError as error:
+            raise ConfigError(f"{path} cannot be written ({error.strerror}). Nothing was changed.") from error
+
+
+def changes(before: Tile, columns: Sequence[str], rows: Sequence[Sequence[JsonValue]]) -> tuple[tuple[int, int], ...]:
+    """The cells that are not what they were, rows being told apart by their texts; all of a new row. Pure."""
+    if tuple(columns) != before.columns:
+        return tuple((n, m) for n in range(len(rows)) for m in range(len(columns)))
+    known = {_texts(row): row for row in before.rows}
+    found: list[tuple[int, int]] = []
+    for n, row in enumerate(rows):
+        old = known.get(_texts(row))
+        found += [(n, m) for m, value in enumerate(row) if old is None or old[m] != value]
+    return tuple(found)
+
+
+def _blank(tile: Tile) -> Tile:
+    return tile.model_copy(
+        update={
+            "rows": (),
+            "text": "",
+            "changed": (),
+            "fault": "It used columns that were masked since. Ask its question anew, and pin the new answer.",
+        }
+    )
+
+
+def _texts(row: Sequence[JsonValue]) -> tuple[JsonValue, ...]:
+    return tuple(value for value in row if isinstance(value, str))
+
+
+def _tile(session: Pinnable, turn: int, now: datetime) -> Tile:
+    events = [entry.event for entry in session.events() if entry.event.turn == turn]
+    answer = next((event for event in reversed(events) if isinstance(event, Answer)), None)
+    withheld = any(isinstance(event, Withheld) for event in events)
+    execution = next(
+        (e for e in events if isinstance(e, Execution) and answer is not None and e.id == answer.table), None
+    )
+    table = session.table(execution.id, rows_max=ROWS_KEPT) if execution is not None else None
+    if answer is None or withheld or execution is None or table is None or not execution.queries:
+        raise SessionError("Only an answer with the table of a query can be pinned. Ask for a table, and pin that.")
+    question = next((event.text for event in events if isinstance(event, Question)), "")
+    return Tile(
+        id=secrets.token_hex(4),
+        session=session.id,
+        turn=turn,
+        execution=execution.id,
+        title=question,
+        text=answer.text,
+        source=execution.queries[-1].source,
+        sql=execution.queries[-1].sql,
+        columns=table.columns,
+        rows=_rows(table),
+        total=table.total,
+        at=now,
+    )
+
+
+def _rows(table: TableView) -> tuple[tuple[JsonValue, ...], ...]:
+    return tuple(tuple(json_value(value) for value in row) for row in table.rows[:ROWS_KEPT])
+
+
+def _section(tile: Tile) -> Section:
+    when = f"As of {tile.at.astimezone():%-d %B %Y, %H:%M}, from {tile.source}."
+    return Section(
+        heading=tile.title,
+        text="" if tile.changed else tile.text,  # its figures would be those of before
+        columns=tile.columns,
+        rows=tile.rows,
+        total=tile.total,
+        changed=frozenset(tile.changed),
+        notes=(when, *([f"Not refreshed: {tile.fault}"] if tile.fault else [])),
+        code=(tile.sql,),
+    )
+
+
+def _read(path: Path) -> Board:
+    try:
+        return Board.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError) as error:
+        raise ConfigError(f"{path} cannot be read ({type(error).__name__}). Mend it or move it away.") from error

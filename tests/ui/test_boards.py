@@ -1,0 +1,76 @@
+"""Boards in a browser: an answer is pinned, its approved query run again on new data, the change marked, exported."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import browsing
+import pytest
+from browsing import Server
+from playwright.sync_api import Browser
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+PROGRAM = (str(browsing.HERE / "scripted.py"), "{port}", "{folder}")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with browsing.chromium() as launched:
+        yield launched
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = Server(PROGRAM, tmp_path_factory.mktemp("boards"))
+    running.start()
+    try:
+        yield running
+    finally:
+        running.stop()
+
+
+def test_an_answer_is_pinned_refreshed_and_taken_along(browser: Browser, server: Server) -> None:
+    with browsing.tab(browser, server) as tab:
+        page = tab.page
+        page.set_default_timeout(60_000)
+        tab.ask("total by region")
+        tab.run("Run this query?")
+        tab.until("answer")
+        page.get_by_role("button", name="Pin", exact=True).click()
+        page.get_by_role("button", name="Pin it").click()
+        page.get_by_text("Pinned to My board").wait_for()
+
+        with sqlite3.connect(server.folder / "shop.sqlite") as db:
+            db.execute("INSERT INTO sales (region, amount) VALUES ('South', 950)")
+        db.close()
+        page.goto(f"{server.address}/boards")
+        tab.see("total by region")
+        tab.see("North")  # the answer as it was pinned
+        page.get_by_role("button", name="Refresh", exact=True).click()
+        tab.see("cell changed")
+        with page.expect_download() as download:
+            page.get_by_role("button", name="One file").click()
+        text = Path(download.value.path()).read_text()
+        assert 'class="number changed">1,000.00' in text
+        assert "leads with" not in text, "the text of before is not told with the figures of now"
+
+        command = "from assistant.delivery.command_line import main; raise SystemExit(main())"
+        again = subprocess.run(
+            [sys.executable, "-c", command, "run", "my board"],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=browsing.ROOT,
+            env={**os.environ, "TANDEM_HOME": str(server.folder / "home"), "PYTHONPATH": str(browsing.ROOT)},
+        )
+        assert again.returncode == 0, again.stderr
+        assert again.stdout.splitlines() == ["total by region: unchanged"]
+
+        page.get_by_role("button", name="Unpin").click()
+        tab.see("Nothing pinned yet")

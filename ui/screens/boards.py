@@ -1,0 +1,158 @@
+"""Boards: pinned answers side by side, refreshed by running their approved queries again, and exported as one file."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from assistant.boards.board import Board, Tile
+from assistant.errors import AssistantError
+from ui import session_hub
+from ui.screens.places import pages
+from ui.session_hub import SessionHub
+from ui.views import tables as result_tables
+from ui.views.text import ago, count, line, plain, prose, short
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_BARS_MAX = 30
+_CHANGED = "background-color: rgb(217 119 6 / 22%); font-weight: 600"
+
+
+def draw() -> None:
+    """Draw the screen."""
+    live = session_hub.current()
+    st.title("Boards", anchor=False)
+    try:
+        boards = live.call(live.workspace.boards.all())
+    except AssistantError as error:
+        st.error(plain(str(error)), title="The boards cannot be read", icon=":material/error:")
+        return
+    if not boards:
+        st.markdown(":gray[Nothing pinned yet. Pin an answer from its conversation, at the top right.]")
+        return
+    names = [board.name for board in boards]
+    asked = st.query_params.get("board")
+    chosen = st.segmented_control(
+        "Board",
+        names,
+        default=asked if asked in names else names[0],
+        required=True,
+        key="board-chosen",
+        label_visibility="collapsed",
+    )
+    name = chosen or names[0]
+    with st.container(horizontal=True, vertical_alignment="center", key="board-bar", gap="small"):
+        tiles = next(board for board in boards if board.name == name).tiles
+        st.markdown(f":gray[{count(len(tiles), 'answer')}]", width="stretch")
+        refresh = st.button("Refresh", icon=":material/refresh:", key="board-refresh")
+        st.download_button(
+            "One file",
+            data=lambda: live.call(live.workspace.boards.html(name), timeout_s=300),
+            file_name=f"{'-'.join(name.lower().split())}.html",
+            mime="text/html",
+            icon=":material/download:",
+            type="tertiary",
+            on_click="ignore",
+            key="board-export",
+        )
+    on_open = st.toggle("Refresh when it is opened", key=f"board-auto-{name}", value=False)
+    fresh = st.session_state.get("board-fresh") == name
+    board = _opened(live, name, run=refresh or (on_open and not fresh))
+    if board is None:
+        return
+    st.session_state["board-fresh"] = name
+    for tile in board.tiles:
+        _tile(live, board, tile)
+
+
+def _opened(live: SessionHub, name: str, *, run: bool) -> Board | None:
+    work: Coroutine[Any, Any, Board] = (
+        live.workspace.boards.refresh(name) if run else live.workspace.boards.opened(name)
+    )
+    try:
+        with st.spinner("Running its queries again" if run else "Opening it", show_time=True):
+            return live.call(work, timeout_s=600)
+    except AssistantError as error:
+        st.error(plain(str(error)), title="That was not done", icon=":material/error:")
+        return None
+
+
+def _tile(live: SessionHub, board: Board, tile: Tile) -> None:
+    with st.container(border=True, key=f"tile-{tile.id}", gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center", key=f"tile-head-{tile.id}"):
+            st.markdown(f"**{line(short(tile.title, 90))}**", width="stretch")
+            st.page_link(
+                pages()["chat"], label="Conversation", icon=":material/forum:", query_params={"s": tile.session}
+            )
+            if st.button("Unpin", key=f"unpin-{tile.id}", icon=":material/keep_off:", type="tertiary"):
+                live.call(live.workspace.boards.unpin(board.name, tile.id))
+                st.rerun()
+        if tile.text and not tile.changed:
+            st.markdown(prose(tile.text))
+        if tile.fault:
+            st.warning(plain(tile.fault), icon=":material/warning:")
+        if tile.rows:
+            _table(tile)
+        changed = f" · {count(len(tile.changed), 'cell')} changed" if tile.changed else ""
+        st.caption(f"{count(tile.total, 'row')} from {line(tile.source)} · read {ago(tile.at)}{changed}")
+
+
+def _table(tile: Tile) -> None:
+    import pandas as pd
+
+    values = [result_tables.days([row[n] for row in tile.rows]) for n in range(len(tile.columns))]
+    frame = pd.DataFrame(
+        {f"{name}{' ' * n}": column for n, (name, column) in enumerate(zip(tile.columns, values, strict=True))}
+    )
+    _bars(frame, tile)
+    places = {(row, column) for row, column in tile.changed}
+
+    def marked(shown: pd.DataFrame) -> pd.DataFrame:
+        marks = pd.DataFrame("", index=shown.index, columns=shown.columns)
+        for row, column in places:
+            marks.iloc[row, column] = _CHANGED
+        return marks
+
+    st.dataframe(
+        frame.style.apply(marked, axis=None) if places else frame,
+        hide_index=True,
+        key=f"tile-table-{tile.id}",
+        alt=f"Table: {tile.title}, {count(tile.total, 'row')}",
+    )
+
+
+def _bars(frame: pd.DataFrame, tile: Tile) -> None:
+    """A chart of a table of two columns, names or days and figures."""
+    if len(frame.columns) != 2 or not 2 <= len(frame) <= _BARS_MAX:
+        return
+    first, second = frame.columns
+    if all(isinstance(value, int | float) for value in frame[second]) and not all(
+        isinstance(value, int | float) for value in frame[first]
+    ):
+        st.bar_chart(
+            frame, x=first, y=second, x_label=first.strip(), y_label=second.strip(), sort=False, height=220,
+            alt=f"Chart: {tile.title}",
+        )  # fmt: skip
+
+
+def pin(live: SessionHub, session_id: str, turns: dict[int, str]) -> None:
+    """The way to pin an answer of a conversation."""
+    with st.popover("Pin", icon=":material/keep:", type="tertiary", key="pin", help="Pin an answer to a board"):
+        turn = st.selectbox(
+            "Answer", list(turns), index=len(turns) - 1, format_func=lambda n: short(turns[n], 60), key="pin-turn"
+        )
+        names = [board.name for board in live.call(live.workspace.boards.all())]
+        name = st.selectbox(
+            "Board", names or ["My board"], accept_new_options=True, key="pin-board", help="Choose one, or type a name"
+        )
+        if st.button("Pin it", type="primary", key="pin-it", disabled=not name):
+            try:
+                live.call(live.workspace.boards.pin(str(name), session_id, turn))
+            except AssistantError as error:
+                st.error(plain(str(error)), icon=":material/error:")
+                return
+            st.success(f"Pinned to {line(str(name))}.", icon=":material/check:")
