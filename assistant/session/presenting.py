@@ -6,10 +6,13 @@ figure are a query like any other: it is put forward, reviewed, and runs when it
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Protocol
+
+from pydantic import JsonValue
 
 from assistant.cells.tables import execution_of
 from assistant.errors import SessionError
@@ -19,6 +22,7 @@ from assistant.events import (
     Appearance,
     Decision,
     Disputed,
+    Entry,
     Event,
     Execution,
     Plan,
@@ -28,12 +32,17 @@ from assistant.events import (
     Question,
     Step,
 )
-from assistant.presentation.columns import Told, heading
+from assistant.presentation.columns import Rows, Told, columns_of, heading
 from assistant.presentation.requests import requested
 from assistant.presentation.units import Measured, told_of
 
 if TYPE_CHECKING:
+    from assistant.presentation.drawing import Chart
     from assistant.presentation.lineage import Lineage
+
+
+VEGA_LITE = "https://vega.github.io/schema/vega-lite/v6.json"
+MIME = "application/vnd.vegalite.v6+json"
 
 
 class Log(Protocol):
@@ -96,11 +105,32 @@ class Presenting:
         answer = next((e for e in reversed(events) if isinstance(e, Answer | Question)), None)
         if not isinstance(answer, Answer) or answer.status != "answered" or answer.table is None:
             return False
-        look = requested(text, columns_of_result(events, answer.table), look_of(events, answer.turn))
+        look = requested(text, columns_of_result(events, answer.table), look_of(events, answer.turn, answer.appearance))
         if look is None:
             return False
         await self.present(answer.turn, look, text.strip())
         return True
+
+    async def with_charts(self, entries: Sequence[Entry], table: Callable[[str], Rows | None]) -> tuple[Entry, ...]:
+        """The entries with each answer's chart as the page shows it, for an export: a cell behind the answer."""
+        from assistant.presentation.drawing import draw
+        from assistant.presentation.shaping import shape
+
+        events = [entry.event for entry in entries]
+        told: list[Entry] = []
+        for entry in entries:
+            told.append(entry)
+            event = entry.event
+            if not isinstance(event, Answer) or event.table is None or event.chart is not None:
+                continue
+            rows, look = table(event.table), look_of(events, event.turn, event.appearance)
+            if rows is None:
+                continue
+            facts = await self.facts(event.table)
+            columns = columns_of(rows, facts.told, dict(look.names))
+            if (chart := draw(shape(rows, columns, look), look)) is not None:
+                told.append(entry.model_copy(update={"event": _chart_cell(chart, event)}))
+        return tuple(told)
 
     async def dispute(self, turn: int, note: str, *, stands: bool = True) -> None:
         """Say that a turn's answer is wrong, and why; or take that back."""
@@ -158,10 +188,30 @@ class Presenting:
         )
 
 
-def look_of(events: Sequence[Event], turn: int) -> Appearance:
-    """How a turn's answer is shown now."""
+def _chart_cell(chart: Chart, answer: Answer) -> Execution:
+    """A chart that the page drew, as a cell that draws it anywhere."""
+    text = json.dumps({"$schema": VEGA_LITE, **chart.specification}, default=str)
+    code = f"import altair as alt\nimport json\n\nalt.Chart.from_dict(json.loads({text!r}), validate=False)"
+    output: dict[str, JsonValue] = {
+        "output_type": "display_data",
+        "data": {MIME: json.loads(text), "text/plain": chart.alt},
+        "metadata": {},
+    }
+    return Execution(
+        turn=answer.turn,
+        id=f"{answer.turn}.chart",
+        step=1,
+        language="python",
+        code=code,
+        status="ok",
+        outputs=(output,),
+    )
+
+
+def look_of(events: Sequence[Event], turn: int, first: Appearance | None = None) -> Appearance:
+    """How a turn's answer is shown now; `first` until a person shows it otherwise."""
     shown = next((e for e in reversed(events) if isinstance(e, Presented) and e.turn == turn), None)
-    return shown.look if shown is not None else Appearance()
+    return shown.look if shown is not None else first or Appearance()
 
 
 def columns_of_result(events: Sequence[Event], execution: str) -> tuple[str, ...]:

@@ -437,7 +437,8 @@ class Session:
             async with self._turn():
                 addresses = await asyncio.to_thread(lambda: self._shelf.addresses)
                 entries = self._log.entries
-            made = await asyncio.to_thread(self._notebook, entries, addresses)
+            told = await self._presenting.with_charts(entries, self.table)
+            made = await asyncio.to_thread(self._notebook, told, addresses)
             async with self._turn():
                 if self._log.entries[: len(entries)] == entries:
                     return made

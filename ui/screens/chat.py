@@ -174,7 +174,7 @@ def _current() -> None:
         session=session.id,
         boot=live.boot,
         seen=version,
-        say=SAY[session.state],
+        say=_said_aloud(session, view),
         title=_tab(session, view),
         anchor=_anchor(view, working) if kept is None else (f"unasked-{kept.question}", "unasked", "nearest"),
     )
@@ -277,6 +277,14 @@ def _said(value: Any) -> tuple[str, tuple[tuple[str, bytes], ...]]:
     text = getattr(value, "text", "") or ""
     files = getattr(value, "files", None) or ()
     return str(text).strip(), tuple((str(file.name), bytes(file.getvalue())) for file in files)
+
+
+def _said_aloud(session: Session, view: View) -> str:
+    """What a screen reader is told: the state, and while it works what is being done."""
+    current = view.current
+    if session.state != "working" or current is None:
+        return SAY[session.state]
+    return f"{SAY['working']}: {turn.PHASES[current.phase].lower()}"
 
 
 def _tab(session: Session, view: View) -> str:

@@ -1,6 +1,12 @@
 // Holds the session's socket and asks for a redraw when it rings. Also the tab's title, what a screen reader hears,
-// and where the page lands: it scrolls only when there is something new to see, and never moves the focus.
+// and where the page lands: it scrolls only when there is something new to see. The focus moves to an answer when it
+// comes, unless the person is typing; it never moves to anything that acts.
 const connections = new WeakMap();
+
+function typing() {
+  const at = document.activeElement;
+  return !!at && (at.isContentEditable || (/^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName) && !!at.value));
+}
 
 function land(anchor, smooth) {
   const main = document.querySelector('[data-testid="stMain"]');
@@ -15,6 +21,13 @@ function land(anchor, smooth) {
   if (anchor.at === "start" || box.height > room) by = box.top - top;
   else if (box.bottom > bottom - 16) by = box.bottom - bottom + 16;
   else if (box.top < top) by = box.top - top;
+  const answer = anchor.at === "start" && document.querySelector(`.st-key-${CSS.escape(anchor.id)}`);
+  if (answer && !typing() && document.activeElement !== answer) {
+    answer.tabIndex = -1;
+    answer.setAttribute("role", "region");
+    answer.setAttribute("aria-label", "Answer");
+    answer.focus({preventScroll: true});
+  }
   if (Math.abs(by) > 2) main.scrollBy({top: by, behavior: smooth ? "smooth" : "instant"});
   return true;
 }

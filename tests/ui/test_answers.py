@@ -1,0 +1,146 @@
+"""An answer is an object that people act on: charts, order, files, totals, where it comes from, what is wrong with it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import browsing
+import pytest
+from browsing import Server, Tab, wait
+from playwright.sync_api import Browser
+
+from assistant.events import Disputed, Presented
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
+
+PROGRAM = (str(browsing.HERE / "scripted.py"), "{port}", "{folder}")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with browsing.chromium() as launched:
+        yield launched
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = Server(PROGRAM, tmp_path_factory.mktemp("answers"))
+    running.start()
+    try:
+        yield running
+    finally:
+        running.stop()
+
+
+@pytest.fixture(scope="module")
+def tab(browser: Browser, server: Server) -> Iterator[Tab]:
+    """One answered question that all these tests act on, one after the other."""
+    with browsing.tab(browser, server) as opened:
+        opened.ask("total")
+        opened.run("Run this query?")
+        opened.until("answer")
+        opened.see("leads with")
+        yield opened
+
+
+def appearances(tab: Tab) -> list[Presented]:
+    return [event for event in tab.server.log(tab.session) if isinstance(event, Presented)]
+
+
+def drawn(tab: Tab, kind: str) -> None:
+    """Wait until the chart on the page is of a kind, as its words for a screen reader tell."""
+    tab.page.locator(f'[aria-label^="Chart: {kind}"]').first.wait_for()
+
+
+def test_a_chart_stands_beside_the_table_without_any_code_of_its_own(tab: Tab) -> None:
+    drawn(tab, "Bar")
+    assert tab.events.count("execution") == 1
+    tab.see("4 rows")
+    tab.page.locator('[class*="st-key-totals-"]').get_by_text("436").wait_for()
+
+
+def test_focus_lands_on_the_answer(tab: Tab) -> None:
+    at = "document.activeElement.className"
+    wait(lambda: "st-key-answer-1" in str(tab.page.evaluate(at)), for_s=15)
+
+
+def test_a_click_makes_it_a_pie_and_a_refresh_keeps_that(tab: Tab) -> None:
+    before = tab.events.count("execution")
+    tab.page.locator('[class*="st-key-kind-"] button').nth(1).click()
+    wait(lambda: len(appearances(tab)) == 1)
+    assert appearances(tab)[-1].look.chart == "pie"
+    drawn(tab, "Pie")
+    tab.page.reload()
+    drawn(tab, "Pie")
+    assert tab.events.count("execution") == before
+    assert "decision_requested" not in tab.events[-3:]
+
+
+def test_words_about_showing_change_it_without_a_question(tab: Tab) -> None:
+    questions = tab.events.count("question")
+    tab.say("as bars, sorted by region")
+    wait(lambda: len(appearances(tab)) == 2)
+    assert appearances(tab)[-1].look.sort == "region"
+    assert appearances(tab)[-1].said == "as bars, sorted by region"
+    drawn(tab, "Bar")
+    assert tab.events.count("question") == questions
+
+
+def test_the_table_goes_away_as_csv_excel_and_parquet(tab: Tab) -> None:
+    import pyarrow.parquet as parquet
+
+    tab.page.locator('[class*="st-key-download-"] button').first.click()
+    for name, begins in (("CSV", b"\xef\xbb\xbfRegion,Total"), ("Excel", b"PK"), ("Parquet", b"PAR1")):
+        with tab.page.expect_download() as download:
+            tab.page.get_by_role("button", name=name).first.click()
+        file = Path(download.value.path())
+        assert file.read_bytes().startswith(begins)
+        if name == "Parquet":
+            assert parquet.read_table(file).num_rows == 4
+
+
+def test_the_chart_goes_away_as_png_svg_and_vega(tab: Tab) -> None:
+    for name, begins in (("PNG", b"\x89PNG"), ("SVG", b"<svg"), ("Vega", b"{")):
+        with tab.page.expect_download() as download:
+            tab.page.locator(f'[class*="st-key-{name.lower()}-"] button').first.click()
+        content = Path(download.value.path()).read_bytes()
+        assert content.startswith(begins)
+        if name == "Vega":
+            assert json.loads(content)["data"]["values"]
+    tab.page.keyboard.press("Escape")
+
+
+def test_how_it_was_computed_tells_tables_figures_and_draws_them(tab: Tab) -> None:
+    tab.page.get_by_text("How this was computed").click()
+    tab.see("and gives 4 rows")
+    tab.see("a sum")
+    tab.page.locator(".stGraphVizChart svg").first.wait_for()
+    tab.see("Data as of")
+
+
+def test_a_person_says_that_it_is_wrong_and_takes_that_back(tab: Tab) -> None:
+    tab.page.locator('[class*="st-key-wrong-"] button').first.click()
+    tab.page.get_by_label("What is wrong with it?").fill("returns must not count")
+    tab.page.get_by_role("button", name="Say so").click()
+    tab.see("says that this is wrong")
+    said = [e for e in tab.server.log(tab.session) if isinstance(e, Disputed)]
+    assert (said[-1].note, said[-1].stands) == ("returns must not count", True)
+    tab.page.locator('[class*="st-key-undispute-"] button').click()
+    wait(lambda: not [e for e in tab.server.log(tab.session) if isinstance(e, Disputed)][-1].stands)
+
+
+def test_a_click_on_a_figure_leads_to_the_rows_under_it(tab: Tab) -> None:
+    grid = tab.page.get_by_test_id("stDataFrame").first
+    box = grid.bounding_box()
+    assert box is not None
+    grid.click(position={"x": box["width"] - 40, "y": 52})  # the first figure
+    tab.see("It is a sum")
+    tab.page.get_by_role("button", name="Show the rows under it").click()
+    tab.run("Run this query?")
+    tab.until("answer", 2)
+    ran = [e for e in tab.server.log(tab.session) if e.kind == "execution"]
+    assert ran[-1].queries[-1].rows >= 1
+    assert "WHERE" in ran[-1].queries[-1].sql
+    assert "SUM" not in ran[-1].queries[-1].sql
