@@ -96,6 +96,8 @@ def defused(text: str) -> str:
 
 
 def _visible(line: str) -> str:
+    if line.isascii() and line.isprintable():
+        return line
     # Category C holds controls, direction overrides, zero-width and tag characters, and private use.
     kept = (c if c != "\t" else " " for c in line)
     return "".join(c for c in kept if unicodedata.category(c)[0] != "C")

@@ -228,6 +228,7 @@ class OpenSessionContext:
         self._data = data
         self._clock = clock
         self._library: tuple[tuple[str, ...], Stamp, Library] | None = None
+        self._usable: tuple[tuple[Document, ...], tuple[Catalog, ...], tuple[Document, ...]] | None = None
         self._opening = asyncio.Lock()
 
     @property
@@ -243,7 +244,13 @@ class OpenSessionContext:
         """All documents of the knowledge base that can be used on these sources; `faults` says why others cannot."""
         library = await self._knowledge()
         documents = tuple(await asyncio.to_thread(library.documents))
-        return usable(documents, faults_of(documents, await self._shelf.catalogs()))
+        catalogs = await self._shelf.catalogs()
+        known = self._usable
+        if known is None or known[0] != documents or known[1] != catalogs:
+            # Every definition's SQL is parsed for this, so it is kept while nothing changes.
+            known = (documents, catalogs, usable(documents, faults_of(documents, catalogs)))
+            self._usable = known
+        return known[2]
 
     @property
     def metric_names(self) -> tuple[str, ...]:
