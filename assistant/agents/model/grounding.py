@@ -1,4 +1,4 @@
-"""Whether the figures and names of an answer stand in its results, or follow from them. Pure.
+"""Whether the figures, dates and names of an answer stand in its results, or follow from them. Pure.
 
 A figure is found if it equals, to the digits that were written, a value of a result, a count of its rows, or what a
 reader would compute from it: a sum, mean, share, difference, ratio or growth. What the person, the plan or the code
@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import accumulate
 from typing import TYPE_CHECKING
+
+from assistant.agents.model.dates_said import dates_in, day_of, without_dates
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView
@@ -47,7 +49,7 @@ def figures_in(text: str) -> Iterator[Figure]:
 
 
 def not_found(text: str, *, tables: Sequence[TableView], said: Iterable[str]) -> tuple[str, ...]:
-    """The figures and names of an answer that neither its results nor what was said before hold.
+    """The figures, dates and names of an answer that neither its results nor what was said before hold.
 
     Args:
         text: The answer.
@@ -55,14 +57,25 @@ def not_found(text: str, *, tables: Sequence[TableView], said: Iterable[str]) ->
         said: What is known besides: the question, the plan, the code, what cells printed.
     """
     known = "\n".join(said)
-    values = sorted({abs(figure.value) for figure in figures_in(known)} | set(_values(tables)))
-    missing = [figure.text for figure in figures_in(text) if not _is_known(figure, values)]
+    days = frozenset(_days(known, tables))
+    years = {float(year) for year, _, _ in days}
+    values = sorted({abs(figure.value) for figure in figures_in(known)} | years | set(_values(tables)))
+    missing = [said.text for said in dates_in(text) if not said.is_among(days)]
+    missing += [figure.text for figure in figures_in(without_dates(text)) if not _is_known(figure, values)]
     words = _squeezed("\n".join([known, *_texts(tables)]))
     for found in _SET_OFF.finditer(text):
         name = next(group for group in found.groups() if group)
         if not re.search(r"\d", name) and _squeezed(name) not in words:
             missing.append(name)
     return tuple(dict.fromkeys(missing))
+
+
+def _days(known: str, tables: Sequence[TableView]) -> Iterator[tuple[int, int, int]]:
+    yield from ((said.year, said.month, said.day or 1) for said in dates_in(known))
+    for table in tables:
+        for row in table.rows[: _CELLS_MAX // max(len(table.columns), 1)]:
+            yield from (day for cell in row if (day := day_of(cell)) is not None)
+        yield from (day for name in table.columns if (day := day_of(name)) is not None)
 
 
 def _is_known(figure: Figure, values: Sequence[float]) -> bool:

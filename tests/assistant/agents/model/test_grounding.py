@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from decimal import Decimal
 
 import pytest
@@ -52,3 +53,30 @@ def test_figures_and_names_that_do_not_are_found_out(text: str, wrong: tuple[str
 
 def test_what_the_person_or_the_plan_said_is_known() -> None:
     assert missing("In 1987 **Techno** fans bought Rock for 61.38 EUR.", "How did Techno fans buy in 1987?") == ()
+
+
+DAYS = TableView(
+    columns=("day", "revenue"),
+    rows=((datetime(2026, 1, 5), 12.5), ("2025-12-24", 7.0)),
+    total=2,
+    numeric=frozenset({"revenue"}),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("On 2026-01-05 it was 12.5.", ()),
+        ("On 5 January 2026 it was 12.5.", ()),
+        ("January 5, 2026 and December 24, 2025 lead.", ()),
+        ("In January 2026, and in 2026-01, and in 2026 as a whole.", ()),
+        ("From January to March 2026, that is until 31 March 2026, before 2026-04-01.", ()),
+        ("On 2026-03-09 it was 12.5.", ("2026-03-09",)),
+        ("On 9 March 2026 it was 12.5.", ("9 March 2026",)),
+        ("In July 2026 it was 12.5.", ("July 2026",)),
+        ("In 2019 it was 12.5.", ("2019",)),
+        ("As of 2026-11-25, which you named.", ()),
+    ],
+)
+def test_dates_are_looked_for_in_the_results_and_in_what_was_said(text: str, missing: tuple[str, ...]) -> None:
+    assert not_found(text, tables=[DAYS], said=["Today is 2026-11-25", "day < '2026-04-01'"]) == missing
