@@ -156,7 +156,7 @@ async def measure(turns: int, *, profile: bool) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--turns", type=int, default=15)
     parser.add_argument("--profile", action="store_true")
     given = parser.parse_args(argv)

@@ -36,7 +36,7 @@ class DateSaid:
     day: int | None
 
     def is_among(self, known: frozenset[tuple[int, int, int]]) -> bool:
-        """Whether it is one of these days, the month of one, or what lies right before one: bounds exclude their end."""
+        """Whether it is one of these days, the month of one, or right before one, as bounds exclude their end."""
         if self.day is None:
             here = 12 * self.year + self.month
             return any(12 * year + month - here in (0, 1) for year, month, _ in known)
