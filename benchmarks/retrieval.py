@@ -286,10 +286,11 @@ def main() -> None:
     parser.add_argument("--documents", type=int, nargs="+", default=[5_000, 50_000])
     parser.add_argument("--data", type=Path, default=HERE.parent.parent / "shared" / "data")
     parser.add_argument("--questions", type=int, default=2_000, help="at most so many of the pooled questions")
+    parser.add_argument("--embedder", choices=("auto", "minilm", "hashing"), default="auto")
     parser.add_argument("--sizes-only", action="store_true")
     parser.add_argument("--recall-only", action="store_true")
     told = parser.parse_args()
-    choice = choose_embedder()
+    choice = choose_embedder(told.embedder)
     print(f"{choice.embedder.name}: {choice.reason}; Python {sys.version.split()[0]}")
     if not told.recall_only:
         sizes(told.documents, choice.embedder)

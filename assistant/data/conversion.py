@@ -8,11 +8,11 @@ that is done. Keeping what was made is `loading`'s.
 from __future__ import annotations
 
 import codecs
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import duckdb
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 _SAMPLE_VALUES = 5_000
 _ROUNDS = 4
+_FIRST_ROWS = 20_000
 
 
 def _quoted(name: str) -> str:
@@ -246,13 +247,11 @@ class Conversion:
         if made.sheet is None and (strange := set(types) - {str(column).casefold() for column, *_ in described}):
             known = ", ".join(repr(column) for column, *_ in described)
             raise SourceError(f"{beside(file).name!r} tells the type of {min(strange)!r}; {file.name!r} has {known}.")
-        guesses = {
-            column: self._told(file, stage, column, types[column.casefold()], said)
-            if column.casefold() in types
-            else self._guessed(stage, column, continental=continental)
-            for column, type_, *_ in described
-            if type_ == "VARCHAR"
-        }
+        texts = [str(column) for column, type_, *_ in described if type_ == "VARCHAR"]
+        guesses = self._all_guessed(stage, [c for c in texts if c.casefold() not in types], continental=continental)
+        for column in texts:
+            if column.casefold() in types:
+                guesses[column] = self._told(file, stage, column, types[column.casefold()], said)
         columns: list[tuple[str, str, str]] = []
         for column, type_, *_ in described:
             found = guesses.get(column)
@@ -273,6 +272,36 @@ class Conversion:
                 self._con.execute(f"COMMENT ON COLUMN {name}.{_quoted(column)} IS {_literal('in ' + found.unit)}")
         self.tables.append(replace(made, columns=tuple(columns)))
         self._say_if_empty(file, made.name)
+
+    def _all_guessed(self, stage: str, columns: Sequence[str], *, continental: bool) -> dict[str, Guess]:
+        """Guess all columns from the first rows, and check all guesses in one pass over the others.
+
+        On a long table each pass counts: only a column whose guess does not hold, or that begins with nothing, is
+        looked into by itself.
+        """
+        if not columns:
+            return {}
+        listed = ", ".join(f"list(DISTINCT {_quoted(column)})" for column in columns)
+        row = self._row(f"SELECT {listed} FROM (SELECT * FROM {stage} LIMIT {_FIRST_ROWS})")
+        words = ", ".join(map(_literal, NULL_WORDS))
+        found: dict[str, Guess] = {}
+        tests: list[str] = []
+        for column, values in zip(columns, row, strict=True):
+            sample = [str(value) for value in (values or [])[:_SAMPLE_VALUES] if value is not None]
+            found[column] = guess(sample, continental=continental)
+            trimmed = f"trim({_quoted(column)})"
+            fails = (
+                f"lower({trimmed}) IN ({words})"
+                if found[column].type == "VARCHAR"
+                else f"{_converted(column, found[column])} IS NULL"
+            )
+            is_empty = not any(value.strip() for value in sample)
+            tests.append("true" if is_empty else f"coalesce(bool_or({trimmed} <> '' AND {fails}), false)")
+        failed = self._row(f"SELECT {', '.join(tests)} FROM {stage}")
+        for column, fails in zip(columns, failed, strict=True):
+            if fails:
+                found[column] = self._guessed(stage, column, continental=continental)
+        return found
 
     def _guessed(self, stage: str, column: str, *, continental: bool) -> Guess:
         """Guess from a sample, check on all rows, and guess again with the values that did not fit."""
@@ -333,6 +362,9 @@ class Conversion:
         )
         nothing = sorted({value.strip() for value in unfit if value.strip().lower() in NULL_WORDS})
         return [value for value in unfit if value.strip().lower() not in NULL_WORDS], nothing
+
+    def _row(self, sql: str) -> list[Any]:
+        return list(self._con.execute(sql).fetchone() or ())
 
     def _values(self, sql: str) -> list[str]:
         return [str(row[0]) for row in self._con.execute(sql).fetchall()]

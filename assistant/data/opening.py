@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, assert_never
 
 if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
+    from assistant.data.kept_catalog import KeptCatalog
     from assistant.data.masks import MasksNow
     from assistant.data.sources import Source
 
@@ -47,16 +48,27 @@ async def _opened(address: SourceAddress, folder: Path) -> Source:
         case "sqlite" | "duckdb":
             from assistant.data.engine.client import EngineSource
 
-            return await EngineSource.open(address, engine=address.kind, database=address.files[0])
+            return await EngineSource.open(
+                address, engine=address.kind, database=address.files[0], kept=_kept(address, folder)
+            )
         case "files":
             from assistant.data.engine.client import EngineSource
             from assistant.data.loading import load_files
 
             loaded = await asyncio.to_thread(load_files, address, folder)
-            return await EngineSource.open(address, engine="duckdb", database=loaded.path, notes=loaded.notes)
+            return await EngineSource.open(
+                address, engine="duckdb", database=loaded.path, notes=loaded.notes, kept=_kept(address, folder)
+            )
         case "server":
             from assistant.data.adapters.server import ServerSource
 
             return await ServerSource.open(address)
         case _:
             assert_never(address.kind)
+
+
+def _kept(address: SourceAddress, folder: Path) -> KeptCatalog:
+    from assistant.data.kept_catalog import KeptCatalog
+    from assistant.data.sidecar import beside
+
+    return KeptCatalog(folder, name=address.name, files=(*address.files, *map(beside, address.files)))

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from assistant.data.access import Access
     from assistant.data.addresses import SourceAddress
     from assistant.data.catalog import Catalog
+    from assistant.data.kept_catalog import KeptCatalog
 
 R = TypeVar("R", bound=Reply)
 
@@ -65,13 +66,23 @@ class EngineSource:
         engine: Which engine opens it.
         database: The database file; the person's own, or one that was made of their files.
         notes: What was guessed while loading.
+        kept: Where its catalog is kept between runs of the program.
     """
 
-    def __init__(self, address: SourceAddress, *, engine: Engine, database: Path, notes: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        address: SourceAddress,
+        *,
+        engine: Engine,
+        database: Path,
+        notes: tuple[str, ...] = (),
+        kept: KeptCatalog | None = None,
+    ) -> None:
         self._address = address
         self._engine: Engine = engine
         self._database = database
         self._notes = notes
+        self._kept = kept
         self._catalog: Catalog | None = None
         self._free: list[_Worker] = []
         self._lock = Lock()
@@ -79,14 +90,20 @@ class EngineSource:
 
     @classmethod
     async def open(
-        cls, address: SourceAddress, *, engine: Engine, database: Path, notes: tuple[str, ...] = ()
+        cls,
+        address: SourceAddress,
+        *,
+        engine: Engine,
+        database: Path,
+        notes: tuple[str, ...] = (),
+        kept: KeptCatalog | None = None,
     ) -> EngineSource:
         """Open it in a first worker.
 
         Raises:
             SourceError: It is damaged, encrypted, of a newer version, or another program holds it.
         """
-        source = cls(address, engine=engine, database=database, notes=notes)
+        source = cls(address, engine=engine, database=database, notes=notes, kept=kept)
         source._give_back(await source._fresh())
         return source
 
@@ -112,9 +129,13 @@ class EngineSource:
 
     async def catalog(self) -> Catalog:
         """Tables, columns, keys, profiles; kept until `refresh`."""
+        if self._catalog is None and self._kept is not None:
+            self._catalog = await asyncio.to_thread(self._kept.read)
         if self._catalog is None:
             found, _ = await self._ask(Describe(), Described, timeout_s=_CATALOG_LIMIT_S)
             self._catalog = found.catalog
+            if self._kept is not None:
+                await asyncio.to_thread(self._kept.write, found.catalog)
         return self._catalog
 
     def refresh(self) -> None:
