@@ -115,6 +115,11 @@ class ConnectionBook:
         whole = self._from_environment(address, variable) if password_place == "environment" else address
         found = addresses(f"{name}={whole}" if name else whole)
         bare, password = without_password(address)
+        if "://" in bare and any(one.secrets for one in addresses(bare)):
+            raise AddressError(
+                "A secret among the options of an address (behind its ?) is never kept in a file. Leave it out, or use "
+                "the address without keeping it."
+            )
         if password and password_place == "none":
             raise AddressError("A password is never kept in a file. Choose the keyring, or an environment variable.")
         with self._mutex:

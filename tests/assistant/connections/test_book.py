@@ -70,6 +70,18 @@ def test_no_keyring_and_no_place_are_refused_and_nothing_is_kept(tmp_path: Path)
     assert not (tmp_path / FILE).exists()
 
 
+@pytest.mark.parametrize("option", ["password=s3cr3t", "sslpassword=s3cr3t", "passwd=s3cr3t", "access_token=s3cr3t"])
+@pytest.mark.parametrize("start", [URL, URL.replace(":s3cr3t-word", "")])
+def test_a_secret_among_the_options_is_not_kept(tmp_path: Path, start: str, option: str) -> None:
+    ring = Ring()
+    book = ConnectionBook(tmp_path, keyring=ring)
+    for place in ("none", "keyring"):
+        with pytest.raises(AddressError, match="never kept in a file"):
+            book.add(f"{start}?{option}", password_place=place)  # type: ignore[arg-type]
+    assert not (tmp_path / FILE).exists()
+    assert not ring.kept
+
+
 def test_a_name_is_kept_once_and_must_be_one(tmp_path: Path) -> None:
     file = tmp_path / "shop.sqlite"
     with sqlite3.connect(file) as db:
