@@ -55,6 +55,7 @@ from assistant.store.database import Database
 from assistant.store.lock import SessionLock
 from assistant.store.log import EventLog
 from assistant.store.repair import is_whole
+from assistant.store.sent import SentCalls
 from assistant.store.withholding import NO_QUESTION
 from sandbox import descriptors
 from sandbox.limits import MIB, Limits
@@ -268,6 +269,7 @@ class Parts:
             data=folder / "data",
             dismissed=lambda: masks_decided(self._settings.home).dismissed,
         )
+        sent = SentCalls(folder)
         roles = Roles(
             self._settings,
             desk=desk,
@@ -276,6 +278,7 @@ class Parts:
             make_analyst=self.analyst,
             make_new_analyst=self.new_analyst,
             personal=personal,
+            sent=sent,
         )
         self._roles[session_id] = roles
 
@@ -324,6 +327,8 @@ class Parts:
             notebook=partial(notebook_of, loaded_in=shelf.loaded_in),
             release=roles.close,
             accounts=roles.accounts,
+            disclosing=roles,
+            sent=sent.read,
         )
 
     def _workbench(self, log: EventLog, shelf: SessionSources, folder: Path) -> KernelRuntime:

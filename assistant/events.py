@@ -529,7 +529,8 @@ class Usage(Event):
 
     `cost` is in US dollars, None where the price is unknown; `seconds` are until the reply was whole.
 
-    `note` tells the person which model was to be asked first, and why another was.
+    `note` tells the person which model was to be asked first, and why another was. `sent` names what was sent
+    (`assistant.store.sent`); empty where it is not kept.
     """
 
     kind: Literal["usage"] = "usage"
@@ -540,6 +541,7 @@ class Usage(Event):
     cost: float | None = None
     seconds: float = 0.0
     note: str = ""
+    sent: str = ""
 
 
 AnyEvent = Annotated[

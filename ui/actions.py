@@ -11,7 +11,7 @@ from typing import Any, Literal
 from assistant.errors import AssistantError
 from assistant.events import Appearance, PolicyLevel, Step
 from ui.in_use import Unasked
-from ui.ports import Session
+from ui.ports import Seen, Session
 from ui.session_hub import SessionHub
 from ui.view_model import Waiting
 from ui.views.text import joined
@@ -46,6 +46,10 @@ def ask(live: SessionHub, session: Session, text: str, files: Sequence[tuple[str
         try:
             if not names and await session.present_in_words(question):
                 return  # it was about how the answer is shown, and is shown so now
+            if (told := await session.disclosure(question)) is not None:
+                kept = Unasked(question, "", because_of_file=False, disclosure=told, files=tuple(names))
+                live.keep_unasked(session, kept)
+                return
             await session.ask(question, files=names)
         except AssistantError as error:
             live.keep_unasked(session, Unasked(question, str(error), because_of_file=False))
@@ -55,6 +59,20 @@ def ask(live: SessionHub, session: Session, text: str, files: Sequence[tuple[str
         live.do(session, f"Reading {joined(names)}", read_then_ask())
     elif question:
         live.send(session, ask_it())
+
+
+def choose_seen(live: SessionHub, session: Session, kept: Unasked, level: Seen) -> None:
+    """Keep what the model may see, then ask what waited for that."""
+    told = kept.disclosure
+    if told is None:
+        return
+    live.keep_unasked(session, None)
+
+    async def choose_then_ask() -> None:
+        await session.choose_seen(told.endpoints, level)
+        await session.ask(kept.question, files=kept.files)
+
+    live.send(session, choose_then_ask())
 
 
 def approve_code(live: SessionHub, session: Session, waiting: Waiting, code: str) -> None:

@@ -6,17 +6,22 @@ import concurrent.futures
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from ui.ports import Session
+from ui.ports import Disclosure, Session
 from ui.view_model import View
 
 
 @dataclass(frozen=True, slots=True)
 class Unasked:
-    """A question that was not asked: why, and whether it was because of a file given with it."""
+    """A question that was not asked: why, and whether it was because of a file given with it.
+
+    `disclosure` is what the person is to choose first: how much a model elsewhere may see.
+    """
 
     question: str
     why: str
     because_of_file: bool
+    disclosure: Disclosure | None = None
+    files: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)

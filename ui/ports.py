@@ -17,6 +17,7 @@ from assistant.presentation.lineage import Lineage
 from ui.rooms import Rooms
 
 Action = Literal["approve", "edit", "reject"]
+Seen = Literal["names", "values", "results", "rows"]
 
 
 class TableView(Protocol):
@@ -133,6 +134,83 @@ class Health(Protocol):
         ...
 
 
+class SentCall(Protocol):
+    """One call of a model, as it was made or would be."""
+
+    @property
+    def endpoint(self) -> str:
+        """Host and port."""
+        ...
+
+    @property
+    def sees(self) -> str:
+        """The level of what the model may see."""
+        ...
+
+    @property
+    def text(self) -> str:
+        """All that was sent, as one text."""
+        ...
+
+    @property
+    def reply(self) -> str:
+        """What came back."""
+        ...
+
+
+class Disclosure(Protocol):
+    """What the person chooses before a question is sent to a model elsewhere."""
+
+    @property
+    def endpoints(self) -> Sequence[str]:
+        """Host and port of the endpoints that nobody has chosen for."""
+        ...
+
+    @property
+    def models(self) -> Sequence[str]:
+        """The models that are asked there."""
+        ...
+
+    @property
+    def suggested(self) -> Seen:
+        """The level to begin with."""
+        ...
+
+    @property
+    def adds(self) -> Mapping[Seen, str]:
+        """What each level adds to the one before."""
+        ...
+
+    @property
+    def first(self) -> Mapping[Seen, SentCall]:
+        """The first call of the question, by level."""
+        ...
+
+
+class Account(Protocol):
+    """One limit on models, and what of it is used."""
+
+    @property
+    def setting(self) -> str:
+        """The setting, as `budgets.turn.calls`."""
+        ...
+
+    @property
+    def what(self) -> str:
+        """Calls, tokens, dollars or seconds."""
+        ...
+
+    @property
+    def used(self) -> float | None:
+        """How many of them; None where a price is unknown."""
+        ...
+
+    @property
+    def limit(self) -> float:
+        """How many there may be."""
+        ...
+
+
 class Session(Protocol):
     """One conversation with its kernel."""
 
@@ -227,6 +305,22 @@ class Session(Protocol):
 
     async def answer_clarification(self, clarification: str, text: str) -> bool:
         """Answer a question back."""
+        ...
+
+    async def disclosure(self, question: str) -> Disclosure | None:
+        """What the person must choose before a question is sent to a model; None where nothing is left to choose."""
+        ...
+
+    async def choose_seen(self, endpoints: Sequence[str], level: Seen) -> object:
+        """Keep what model endpoints may see of the data."""
+        ...
+
+    def sent(self, name: str) -> SentCall | None:
+        """What a model was sent in the call whose `Usage` carries this name."""
+        ...
+
+    def accounts(self) -> Sequence[Account]:
+        """The limits on models that are set, and what is used of them."""
         ...
 
     async def stop(self) -> bool:

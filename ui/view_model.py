@@ -157,6 +157,7 @@ class Turn:
     disputed: Disputed | None = None
     look: Appearance = field(default_factory=Appearance)
     calls: int = 0
+    sent: list[Usage] = field(default_factory=list["Usage"])
     tokens: int = 0
 
     @property
@@ -273,6 +274,7 @@ def reduce(entries: Iterable[Entry]) -> View:
             case Usage():
                 if turn is not None:
                     turn.calls += 1
+                    turn.sent.append(event)
                     turn.tokens += event.input_tokens + event.output_tokens
                 continue
             case Question():

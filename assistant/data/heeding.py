@@ -126,9 +126,10 @@ class Heeding:
 
 
 def _clear(folder: Path, *, kept: Collection[str], desk: bool) -> None:
-    """Delete results that no execution of the log knows, and what cells wrote."""
+    """Delete results that no execution of the log knows; where turns are withheld, what cells wrote and models saw."""
     for file in (folder / "data").glob("*"):
         if file.name not in kept:
             file.unlink(missing_ok=True)
     if desk:
         trees.remove(folder / "desk")
+        trees.remove(folder / "sent")

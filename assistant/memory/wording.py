@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
 
 from pydantic import JsonValue
 
@@ -34,9 +33,7 @@ from assistant.events import (
 )
 from assistant.memory.tiers import Digest
 from assistant.memory.tokens import cut
-
-Sees = Literal["names", "values", "results", "rows"]
-"""How much of the data a model may see, from least to most."""
+from assistant.settings.seeing import Sees
 
 SEES_RESULTS: tuple[Sees, ...] = ("results", "rows")
 """The levels at which a model reads what approved steps gave."""

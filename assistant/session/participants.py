@@ -6,14 +6,18 @@ Only this room and the composition root, which calls it, construct participants.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from assistant.events import Event, Role
+from assistant.events import Event, Question, Role
 from assistant.session.context import OpenSessionContext
+from assistant.session.disclosing import ADDS, Disclosure, least, level_of, unchosen
 from assistant.settings.config import Settings
+from assistant.settings.seeing import LEVELS, SeeingBook, Sees
 from assistant.store.log import EventLog
+from assistant.store.sent import SentCall, SentCalls
 
 if TYPE_CHECKING:
     from assistant.agents.analyst.reading import MakeAnalyst as MakeNewAnalyst
@@ -24,7 +28,6 @@ if TYPE_CHECKING:
     from assistant.agents.model.dialogue import Dialogue
     from assistant.agents.participant import Participant
     from assistant.agents.roles import Coder, Planner, Reviewer
-    from assistant.memory.wording import Sees
     from assistant.models.budget import Account
     from assistant.models.providers import Model
     from assistant.runtime.kernels import KernelRuntime
@@ -44,6 +47,7 @@ class Roles:
         make_analyst: MakeAnalyst,
         make_new_analyst: MakeNewAnalyst,
         personal: PersonalValues,
+        sent: SentCalls,
     ) -> None:
         self._settings = settings
         self._desk = desk
@@ -56,6 +60,9 @@ class Roles:
         self._make_new_analyst = make_new_analyst
         self._models: dict[str, Model] = {}
         self._personal = personal
+        self._sent = sent
+        self._seeing = SeeingBook(settings.home)
+        self._levels: Mapping[str, Sees] = {}
 
     @property
     def reader(self) -> Reader:
@@ -81,6 +88,10 @@ class Roles:
         Raises:
             ConfigError: a model is named that cannot be reached as configured.
         """
+        levels = await asyncio.to_thread(lambda: self._seeing.kept)
+        if levels != self._levels:
+            await self.close()  # another session, or another program, has chosen anew what an endpoint may see
+            self._levels = levels
         if self._chosen is None:
             self._chosen = await asyncio.to_thread(lambda: (self._planner(), self._coder(), self._reviewer()))
         return self._chosen
@@ -146,20 +157,84 @@ class Roles:
             if name not in self._models:
                 self._models[name] = build(choice_of(settings, name), home=settings.home)
         model, *fallbacks = (self._models[name] for name in names)
-        # What may go to one of them goes to each: the request is made before it is known which one takes it.
-        levels: set[Sees] = {seen_by(settings.sees, one.choice.endpoint) for one in (model, *fallbacks)}
-        sees: Sees = "results" if "results" in levels else levels.pop()
+
+        def may_ask(asking: Role) -> Account | None:
+            if missing := self._undecided(names):
+                raise unchosen(missing)
+            return check(settings.budgets, self._log.events, asking)
+
+        levels: list[Sees | None] = [
+            level_of(settings.sees, one.choice.endpoint, self._seeing) for one in (model, *fallbacks)
+        ]
         return Dialogue(
             model,
             role=role,
-            sees=sees,
+            sees=least(levels),
             fallbacks=fallbacks,
-            may_ask=lambda asking: check(settings.budgets, self._log.events, asking),
+            may_ask=may_ask,
+            keep=lambda call: asyncio.to_thread(self._sent.keep, call),
             on_usage=self._log.append,
             on_look=self._log.append,
             on_text=self._log.say,
             personal=self._personal,
         )
+
+    async def disclosure(self, question: str) -> Disclosure | None:
+        """What the person must choose before a question is sent to a model; None where nothing is left to choose."""
+        from assistant.models.choosing import choice_of, names_of
+
+        roles: tuple[Role, ...] = ("planner", "coder", "reviewer")
+        names = tuple(dict.fromkeys(name for role in roles for name in names_of(self._settings, role)))
+        if not (endpoints := self._undecided(names)):
+            return None
+        choices = [choice_of(self._settings, name) for name in names]
+        return Disclosure(
+            endpoints=endpoints,
+            models=tuple(c.model or c.name for c in choices if c.endpoint in endpoints),
+            adds=ADDS,
+            first=await self._first_calls(question) if self._settings.model_of("planner") else {},
+        )
+
+    async def choose(self, endpoints: Sequence[str], level: Sees) -> None:
+        """Keep what endpoints may see; from the next call on it holds, in this session and in those opened after.
+
+        Raises:
+            ConfigError: it cannot be written.
+        """
+        await asyncio.to_thread(self._seeing.keep, endpoints, level)
+        await self.close()
+
+    def _undecided(self, names: Sequence[str]) -> tuple[str, ...]:
+        """The endpoints of these models of which nobody has said what they may see."""
+        from assistant.models.choosing import choice_of
+
+        endpoints = dict.fromkeys(choice_of(self._settings, name).endpoint for name in names)
+        return tuple(one for one in endpoints if level_of(self._settings.sees, one, self._seeing) is None)
+
+    async def _first_calls(self, question: str) -> dict[Sees, SentCall]:
+        """The first call that a question would make, by level: it is made up to the point of being sent."""
+        from assistant.agents.model.dialogue import Dialogue
+        from assistant.agents.model.planner import ModelPlanner
+        from assistant.models.choosing import choice_of, names_of
+        from assistant.models.providers import build
+
+        turn = 1 + max((event.turn for event in self._log.events), default=0)
+        log = (*self._log.events, Question(turn=turn, text=question))
+        model = build(choice_of(self._settings, names_of(self._settings, "planner")[0]), home=self._settings.home)
+        found: dict[Sees, SentCall] = {}
+
+        def shown(call: SentCall) -> None:
+            found[dialogue.sees] = call
+            raise NotSent
+
+        try:
+            for level in LEVELS:
+                dialogue = Dialogue(model, role="planner", sees=level, before=shown, personal=self._personal)
+                with suppress(NotSent):
+                    await ModelPlanner(dialogue, desk=self._desk).plan(log)
+        finally:
+            await model.close()
+        return found
 
     def accounts(self) -> tuple[Account, ...]:
         """The limits of models that are set, and what this session and its last turn have used of them."""
@@ -175,33 +250,8 @@ class Roles:
         self._chosen = None
 
 
-_LEVELS: dict[str, Sees] = {
-    "names": "names",
-    "values": "values",
-    "results": "results",
-    "rows": "rows",
-    "nothing": "names",
-    "statistics": "values",
-    "sample": "rows",
-}
-"""The levels of what a model may see, by their names and by their former ones."""
-
-
-def seen_by(sees: str, endpoint: str) -> Sees:
-    """The level that a setting means for a model at an endpoint; without a setting, by where the endpoint is."""
-    return _LEVELS.get(sees) or ("rows" if is_loopback(endpoint) else "results")
-
-
-def is_loopback(endpoint: str) -> bool:
-    """Whether a host, with or without a port, is this machine."""
-    from ipaddress import ip_address
-    from urllib.parse import urlsplit
-
-    host = urlsplit(f"//{endpoint}").hostname or ""
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
+class NotSent(Exception):
+    """A call was shown instead of being made."""
 
 
 def cast(

@@ -57,8 +57,11 @@ from assistant.store.log import EventLog, damaged
 if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
     from assistant.models.budget import Account
+    from assistant.session.disclosing import Disclosure
     from assistant.session.presenting import Facts, Presenting
     from assistant.session.verifying import Verifying
+    from assistant.settings.seeing import Sees
+    from assistant.store.sent import SentCall
 
 _LOG = logging.getLogger(__name__)
 
@@ -87,6 +90,18 @@ class Policies(Protocol):
         ...
 
 
+class Disclosing(Protocol):
+    """What models elsewhere may see, and what they would be sent."""
+
+    async def disclosure(self, question: str) -> Disclosure | None:
+        """What the person must choose before a question is sent; None where nothing is left to choose."""
+        ...
+
+    async def choose(self, endpoints: Sequence[str], level: Sees) -> None:
+        """Keep what endpoints may see."""
+        ...
+
+
 class Session:
     """One conversation."""
 
@@ -106,6 +121,8 @@ class Session:
         notebook: Callable[[Sequence[Entry], Sequence[SourceAddress]], bytes],
         release: Callable[[], Awaitable[None]],
         accounts: Callable[[], tuple[Account, ...]] = tuple,
+        disclosing: Disclosing | None = None,
+        sent: Callable[[str], SentCall | None] = lambda _: None,
     ) -> None:
         self.id = session_id
         self._log = log
@@ -120,6 +137,8 @@ class Session:
         self._notebook = notebook
         self._release = release
         self._accounts = accounts
+        self._disclosing = disclosing
+        self._sent = sent
         self._running: asyncio.Task[None] | None = None
         self._fault = ""
         self._gate = asyncio.Lock()
@@ -179,6 +198,23 @@ class Session:
         """The Vega-Lite chart that an execution gave, if it gave one that is safe to draw."""
         found = execution_of(self._log.events, execution)
         return None if found is None else chart_of(found)
+
+    def sent(self, name: str) -> SentCall | None:
+        """What a model was sent in the call whose `Usage` carries this name. Reads a file: call it from a thread."""
+        return self._sent(name)
+
+    async def disclosure(self, question: str) -> Disclosure | None:
+        """What the person must choose before a question is sent to a model elsewhere; None where nothing is left."""
+        return None if self._disclosing is None else await self._disclosing.disclosure(question)
+
+    async def choose_seen(self, endpoints: Sequence[str], level: Sees) -> None:
+        """Keep what model endpoints may see of the data, from now on.
+
+        Raises:
+            ConfigError: it cannot be written.
+        """
+        if self._disclosing is not None:
+            await self._disclosing.choose(endpoints, level)
 
     def accounts(self) -> tuple[Account, ...]:
         """The limits on models that are set, and what this session and its last turn have used of each."""

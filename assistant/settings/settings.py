@@ -63,7 +63,7 @@ class Settings(BaseModel):
         default="",
         description=(
             "What a language model may see of the data: `names`, `values`, `results` or `rows`. If empty, `rows` where "
-            "the model runs on this machine and `results` elsewhere."
+            "the model runs on this machine; elsewhere you are asked, once for each endpoint."
         ),
     )
     mask: tuple[str, ...] = Field(

@@ -17,7 +17,6 @@ from openai_server import Asked, Served, fail, say, serving, typed
 from assistant.bootstrap import open_workspace
 from assistant.delivery.report import Report, report
 from assistant.events import Answer, Event, Execution, Looked, Plan
-from assistant.session.participants import seen_by
 from assistant.settings.config import Settings
 from assistant.settings.models import Budgets, Limits, ModelSettings, RoleLimits
 
@@ -298,12 +297,6 @@ def test_no_personal_value_reaches_a_model_whichever_way_it_takes(tmp_path: Path
     sent = "\n".join(asked.text for asked in server.asked).casefold()
     assert [name for name in PEOPLE if name.casefold() in sent] == []
     assert "•••" in sent
-
-
-def test_the_level_of_an_endpoint_elsewhere_is_results_and_on_this_machine_rows() -> None:
-    assert seen_by("", "api.example.org:443") == "results"
-    assert seen_by("", "127.0.0.1:8901") == seen_by("", "localhost") == "rows"
-    assert seen_by("statistics", "localhost") == "values"
 
 
 @pytest.mark.parametrize(("sees", "in_answer"), [("names", False), ("values", False), ("results", True)])

@@ -49,10 +49,14 @@ from assistant.events import (
     Usage,
     Verified,
 )
+from assistant.models.budget import Account
 from assistant.presentation.columns import Told
 from assistant.presentation.lineage import lineage_of
+from assistant.session.disclosing import ADDS, Disclosure
 from assistant.session.doctor import Suggestion
 from assistant.session.presenting import Facts
+from assistant.settings.seeing import LEVELS
+from assistant.store.sent import SentCall, SentMessage
 
 BEGAN = datetime(2026, 3, 14, 9, 0, tzinfo=UTC)
 
@@ -143,7 +147,7 @@ OPENED: tuple[AnyEvent, ...] = (
 
 FIRST: tuple[AnyEvent, ...] = (
     Question(turn=1, text="Which region's net revenue fell the most last month?"),
-    Usage(turn=1, role="planner", model="embedded"),
+    Usage(turn=1, role="planner", model="embedded", sent="000001.json.gz"),
     Plan(
         turn=1,
         id="1",
@@ -423,6 +427,21 @@ class Looked:
     suggestions: tuple[Suggestion, ...] = ()
 
 
+def disclosure() -> Disclosure:
+    """What is to be chosen of an endpoint elsewhere."""
+    first = {
+        level: SentCall(
+            role="planner",
+            model="m",
+            endpoint="a.example",
+            sees=level,
+            messages=(SentMessage(role="user", text=f"sent with {level}"),),
+        )
+        for level in LEVELS
+    }
+    return Disclosure(endpoints=("a.example",), models=("m",), adds=ADDS, first=first)
+
+
 @dataclass
 class Session:
     """A session that stands still."""
@@ -433,6 +452,7 @@ class Session:
     calls: list[tuple[object, ...]] = field(default_factory=list)
     version: int = 1
     leaning: bool = False
+    told: Disclosure | None = None
     partial: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -478,6 +498,21 @@ class Session:
 
     async def ask(self, text: str, *, files: Sequence[str] = (), approve: Sequence[str] = ()) -> None:
         self.calls.append(("ask", text, tuple(files)))
+
+    async def disclosure(self, question: str) -> Disclosure | None:
+        return self.told
+
+    async def choose_seen(self, endpoints: Sequence[str], level: str) -> None:
+        self.calls.append(("seen", tuple(endpoints), level))
+        self.told = None
+
+    def sent(self, name: str) -> SentCall | None:
+        message = SentMessage(role="user", text="Revenue by region, to the letter")
+        call = SentCall(role="planner", model="m", endpoint="a.example", sees="values", messages=(message,), reply="{}")
+        return call if name == "000001.json.gz" else None
+
+    def accounts(self) -> tuple[Account, ...]:
+        return (Account(setting="budgets.turn.calls", what="calls", used=3, limit=60),)
 
     async def decide(
         self,

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 import ui
 from assistant.errors import ConfigError
 from assistant.events import DecisionRequested, Failed, Stopped
-from ui import session_hub
+from ui import actions, session_hub
 from ui.screens import chat as chat_screen
 from ui.view_model import reduce
 from ui.views.text import line
@@ -409,3 +409,38 @@ def test_how_a_file_was_read_stands_with_the_question_it_came_with() -> None:
     assert [expander.label for expander in app.expander] == ["How it was read"]
     assert "3 lines above the header skipped" in shown(app)
     assert shown(app).count("gym") == 1, "a table of the file's own name is not named twice"
+
+
+def test_the_first_question_to_a_model_elsewhere_shows_what_is_sent_and_waits_for_a_choice(
+    live: session_hub.SessionHub,
+) -> None:
+    session = live.open(f"at-{FIRST_ENDED}")
+    assert isinstance(session, recorded.Session)
+    session.told = recorded.disclosure()
+    actions.ask(live, session, "Who left?")
+    app = page(session.id)
+    assert not app.exception
+    assert not any(call[0] == "ask" for call in session.calls)
+    assert "What may the model see?" in shown(app)
+    assert [code.value for code in app.code if "sent with results" in code.value]
+    app.radio(key="seen-level").set_value("names").run()
+    assert [code.value for code in app.code if "sent with names" in code.value]
+    app.button(key="choose-seen").click().run()
+    assert session.calls[-2:] == [("seen", ("a.example",), "names"), ("ask", "Who left?", ())]
+
+
+def test_what_a_model_saw_can_be_opened_with_the_limits(live: session_hub.SessionHub) -> None:
+    def script(session_id: str) -> None:
+        from ui import session_hub as hub
+        from ui.views import disclosing
+
+        opened = hub.current()
+        session = opened.open(session_id)
+        view = opened.view(session)
+        assert view.current is not None
+        disclosing.sent(session, view.current, is_last=True)
+
+    app = AppTest.from_function(script, args=(f"at-{FIRST_ENDED}",), default_timeout=30).run()
+    assert not app.exception
+    assert "--- user\nRevenue by region, to the letter" in [code.value for code in app.code]
+    assert [caption.value for caption in app.caption] == ["3 of 60 calls used (budgets.turn.calls)"]

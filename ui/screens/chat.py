@@ -17,7 +17,7 @@ from ui.ports import Session
 from ui.screens import beginning, boards
 from ui.session_hub import SessionHub
 from ui.view_model import Turn, View
-from ui.views import cards, decision, turn
+from ui.views import cards, decision, disclosing, turn
 from ui.views.text import count, line, plain, short
 
 OPEN_TURNS = 3
@@ -166,7 +166,9 @@ def _current() -> None:
     for notice in live.notices(session):
         if unasked is None or notice != unasked.why:  # its card says it, and stays
             st.toast(plain(notice), icon=":material/info:", duration="long")
-    if kept is not None:
+    if kept is not None and kept.disclosure is not None:
+        disclosing.choose(live, session, kept, kept.disclosure)
+    elif kept is not None:
         cards.unasked(live, session, kept)
     for doing in filter(None, (under_way, live.beside(session))):
         st.markdown(f":shimmer[{line(doing)}]")

@@ -10,7 +10,7 @@ from ui.components import editor
 from ui.ports import Session
 from ui.session_hub import SessionHub
 from ui.view_model import ProposalItem, Turn, View
-from ui.views import execution, plan, proposal, story
+from ui.views import disclosing, execution, plan, proposal, story
 from ui.views.tables import AGGREGATES
 from ui.views.text import count, line, plain, seconds, short
 
@@ -40,6 +40,7 @@ def draw(live: SessionHub, session: Session, view: View, turn: Turn, answer: Ans
             story.timeline(turn)
         if ran:
             _where(turn, ran)
+        disclosing.sent(session, turn, is_last=turn is view.current)
 
 
 def _code(item: ProposalItem, ran: Execution, *, key: str) -> None:

@@ -6,6 +6,7 @@ One `Dialogue` serves one role. It keeps no history: every exchange starts from 
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +24,7 @@ from autogen_core.models import (
 
 from assistant.agents.model.forms import Heard, LookedUp, Malformed, Request, Wish, request_of, said_in
 from assistant.agents.model.partial import readable
+from assistant.agents.model.sending import replied, speaker, words
 from assistant.agents.model.veil import Veil, typed_by_person, veiled
 from assistant.errors import BudgetReached, ModelError, ModelUnavailable
 from assistant.events import Looked, Role, Usage
@@ -33,6 +35,7 @@ from assistant.models.budget import in_words
 from assistant.models.calling import FormRefused, call
 from assistant.models.faults import without_secrets
 from assistant.models.usage import cost
+from assistant.store.sent import SentCall, SentMessage
 
 if TYPE_CHECKING:
     from assistant.agents.model.lookups import Lookups
@@ -115,6 +118,8 @@ class Dialogue:
         on_usage: Is told of each model call that was made, of those that failed too.
         on_look: Is told of each look.
         on_text: Is shown what the model is writing, as far as it can be read, and None when it has finished.
+        before: Is shown each call before it is made, and may raise.
+        keep: Keeps each call with its reply, and gives the name that its usage carries.
         personal: What of the data is personal and withheld at every level; nothing where none is given.
     """
 
@@ -129,6 +134,8 @@ class Dialogue:
         on_usage: Callable[[Usage], Awaitable[object]] | None = None,
         on_look: Callable[[Looked], Awaitable[object]] | None = None,
         on_text: Callable[[Role, str | None], None] | None = None,
+        before: Callable[[SentCall], None] | None = None,
+        keep: Callable[[SentCall], Awaitable[str]] | None = None,
         personal: Personal | None = None,
     ) -> None:
         self.sees: Sees = sees
@@ -141,6 +148,8 @@ class Dialogue:
         self._on_usage = on_usage
         self._on_look = on_look
         self._on_text = on_text
+        self._before = before
+        self._keep = keep
 
     def readable(self, catalogs: Sequence[Catalog]) -> tuple[Catalog, ...]:
         """The catalogs as the model may read them: without values of personal columns."""
@@ -311,6 +320,9 @@ class Dialogue:
         *,
         looks: bool,
     ) -> CreateResult:
+        sent = self._sent(model, messages, request, looks=looks)
+        if self._before is not None:
+            self._before(sent)
         limit = self._may_ask(self._role) if self._may_ask is not None else None
         began = time.monotonic()
         try:
@@ -326,12 +338,12 @@ class Dialogue:
         except TimeoutError:
             assert limit is not None  # what else takes too long, `call` names by itself
             reached = in_words(replace(limit, used=limit.limit))
-            await self._count(model, messages, None, asked.at_turn, time.monotonic() - began)
+            await self._count(model, sent, None, asked.at_turn, time.monotonic() - began)
             raise BudgetReached(reached) from None
         except ModelError:
-            await self._count(model, messages, None, asked.at_turn, time.monotonic() - began)
+            await self._count(model, sent, None, asked.at_turn, time.monotonic() - began)
             raise
-        await self._count(model, messages, result, asked.at_turn, time.monotonic() - began)
+        await self._count(model, sent, result, asked.at_turn, time.monotonic() - began)
         return result
 
     def _shower(self, prose: str) -> Callable[[str], None]:
@@ -349,28 +361,40 @@ class Dialogue:
         return show
 
     async def _count(
-        self, model: Model, messages: Sequence[LLMMessage], result: CreateResult | None, turn: int, seconds: float
+        self, model: Model, sent: SentCall, result: CreateResult | None, turn: int, seconds: float
     ) -> None:
         """Tell of a call: its tokens, its cost, its time; of one that gave no reply, its time alone."""
         if self._on_usage is None:
             return
-        choice, note, sent, said = model.choice, "", 0, 0
+        choice, note, told, said = model.choice, "", 0, 0
         if result is not None:
             note, self._note = self._note, ""
             # Some endpoints do not count; an estimate is nearer to the truth than nothing.
-            sent = result.usage.prompt_tokens or sum(estimate(str(m.content)) + PER_MESSAGE for m in messages)
+            told = result.usage.prompt_tokens or sum(estimate(m.text) + PER_MESSAGE for m in sent.messages)
             said = result.usage.completion_tokens or estimate(str(result.content))
         await self._on_usage(
             Usage(
                 turn=turn,
                 role=self._role,
                 model=choice.model or choice.name,
-                input_tokens=sent,
+                input_tokens=told,
                 output_tokens=said,
-                cost=cost(choice.known_price, input_tokens=sent, output_tokens=said) if result is not None else 0.0,
+                cost=cost(choice.known_price, input_tokens=told, output_tokens=said) if result is not None else 0.0,
                 seconds=round(seconds, 3),
                 note=note,
+                sent=await self._keep(replied(sent, result)) if self._keep is not None else "",
             )
+        )
+
+    def _sent(self, model: Model, messages: Sequence[LLMMessage], request: Request, *, looks: bool) -> SentCall:
+        form = [*request.tools(with_lookups=looks), *([request.response_format] if request.response_format else [])]
+        return SentCall(
+            role=self._role,
+            model=model.choice.model or model.choice.name,
+            endpoint=model.choice.endpoint,
+            sees=self.sees,
+            messages=tuple(SentMessage(role=speaker(message), text=words(message)) for message in messages),
+            offered=json.dumps(form, ensure_ascii=False, indent=1) if form else "",
         )
 
     def _unusable(self, model: Model, tries: int, problem: str, last: CreateResult) -> ModelError:

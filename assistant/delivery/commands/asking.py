@@ -32,6 +32,7 @@ class _Asked:
     session: str | None
     approve: tuple[Approvable, ...]
     as_json: bool
+    trace: bool
     export: Path | None
 
 
@@ -45,6 +46,9 @@ def ask(
         bool, typer.Option("--yes", help="Approve plans, read-only queries and caged Python without fault.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+    trace: Annotated[
+        bool, typer.Option("--trace", help="Print what models were sent and what they replied, on the error stream.")
+    ] = False,
     export: Annotated[Path | None, typer.Option(metavar="FILE.ipynb", help="Write the session as a notebook.")] = None,
     uncaged: Annotated[
         bool, typer.Option("--uncaged", help="Consent to run code without a cage where none holds.")
@@ -58,6 +62,7 @@ def ask(
         session=session,
         approve=_EVERYTHING if yes else (),
         as_json=as_json,
+        trace=trace,
         export=export,
     )
     return asyncio.run(_ask(asked, settings(as_of=as_of, uncaged=uncaged)))
@@ -75,6 +80,8 @@ async def _ask(asked: _Asked, chosen: Settings) -> int:
         except asyncio.CancelledError:
             await session.stop()
             raise
+        if asked.trace:
+            await asyncio.to_thread(_trace, session)
         if asked.export:
             await asyncio.to_thread(write, asked.export, await session.export())
         return await _told(asked, session)
@@ -95,8 +102,18 @@ async def _started(asked: _Asked, workspace: Workspace) -> Session:
     if asked.question is None:
         await session.resume(approve=asked.approve)
     elif not await answer_option(session, asked.question):
+        from assistant.delivery.disclosing import choose
+        from assistant.delivery.terminal import interactive
+
+        await choose(session, asked.question, quiet=asked.as_json or not interactive())
         await session.ask(asked.question, approve=asked.approve)
     return session
+
+
+def _trace(session: Session) -> None:
+    from assistant.delivery.disclosing import trace
+
+    trace(session)
 
 
 async def _told(asked: _Asked, session: Session) -> int:

@@ -1,0 +1,53 @@
+"""A call of a model in words for the person: who speaks in each message, and what."""
+
+from __future__ import annotations
+
+from autogen_core.models import (
+    AssistantMessage,
+    CreateResult,
+    FunctionExecutionResultMessage,
+    LLMMessage,
+    SystemMessage,
+    UserMessage,
+)
+
+from assistant.store.sent import SentCall
+
+
+def speaker(message: LLMMessage) -> str:
+    """Who speaks in a message, as endpoints name it."""
+    match message:
+        case SystemMessage():
+            return "system"
+        case UserMessage():
+            return "user"
+        case AssistantMessage():
+            return "assistant"
+        case FunctionExecutionResultMessage():
+            return "tool"
+
+
+def words(message: LLMMessage) -> str:
+    """What a message says."""
+    match message:
+        case FunctionExecutionResultMessage(content=results):
+            return "\n\n".join(result.content for result in results)
+        case _:
+            content = message.content
+    if isinstance(content, str):
+        return content
+    return "\n".join(part if isinstance(part, str) else _called(part) for part in content)
+
+
+def replied(sent: SentCall, result: CreateResult | None) -> SentCall:
+    """The call with its reply."""
+    if result is None:
+        return sent
+    content = result.content
+    reply = content if isinstance(content, str) else "\n".join(_called(call) for call in content)
+    return sent.model_copy(update={"reply": reply})
+
+
+def _called(part: object) -> str:
+    name, arguments = getattr(part, "name", ""), getattr(part, "arguments", "")
+    return f"{name}({arguments})" if name else str(part)

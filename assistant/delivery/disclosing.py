@@ -1,0 +1,82 @@
+"""The choice of what a model elsewhere may see, in the terminal; and what models were sent, call by call."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import TYPE_CHECKING
+
+from assistant.errors import AssistantError
+from assistant.events import Usage
+from assistant.session.disclosing import SUGGESTED, unchosen
+from assistant.settings.seeing import LEVELS, Sees
+
+if TYPE_CHECKING:
+    from assistant.session.disclosing import Disclosure
+    from assistant.session.session import Session
+
+_KEYS: dict[str, Sees] = {"n": "names", "v": "values", "r": "results", "w": "rows"}
+
+
+async def choose(session: Session, question: str, *, quiet: bool) -> None:
+    """Have the person choose, where nobody has yet.
+
+    Args:
+        session: The session.
+        question: The question that is to be sent.
+        quiet: Nobody is there to choose.
+
+    Raises:
+        AssistantError: nobody chose; nothing was sent.
+    """
+    told = await session.disclosure(question)
+    if told is None:
+        return
+    if quiet:
+        raise unchosen(told.endpoints)
+    print(in_words(told))
+    level: Sees = told.suggested
+    while True:
+        said = await asyncio.to_thread(
+            input, f"\n[n]ames / [v]alues / [r]esults / ro[w]s / [s]how / [c]ancel (Enter: {told.suggested}): "
+        )
+        match said.strip().lower()[:1]:
+            case "s":
+                print(f"\nWith {level!r}, this is what would be sent first:\n\n{told.first[level].text}")
+            case "c":
+                raise AssistantError("Nothing was sent.")
+            case "":
+                break
+            case key if key in _KEYS:
+                level = _KEYS[key]
+                break
+            case _:
+                print("Type n, v, r, w, s or c.")
+    await session.choose_seen(told.endpoints, level)
+    print(f"Kept: {', '.join(told.endpoints)} may see {level}. It is asked once; TANDEM_SEES overrides it.")
+
+
+def in_words(told: Disclosure) -> str:
+    """What is to be chosen, in words for the person."""
+    lines = [
+        f"This question goes to {', '.join(told.models)} at {', '.join(told.endpoints)}. How much may be seen there?"
+    ]
+    lines += [f"  {level:8} {'and ' if n else ''}{told.adds[level]}" for n, level in enumerate(LEVELS)]
+    lines.append("Columns that look personal are withheld at each of these levels.")
+    if (first := told.first.get(SUGGESTED)) is not None:
+        lines.append(f"With {SUGGESTED!r} the first call sends {len(first.text):,} characters; [s]how prints them.")
+    return "\n".join(lines)
+
+
+def trace(session: Session) -> None:
+    """Print what models were sent in the last turn, call by call, and what they replied; on the error stream."""
+    used = [entry.event for entry in session.events() if isinstance(entry.event, Usage)]
+    for n, one in enumerate((event for event in used if event.turn == used[-1].turn), start=1):
+        print(f"\n=== call {n}: {one.role}, {one.model}, {one.seconds:.1f} s", file=sys.stderr)
+        call = session.sent(one.sent)
+        if call is None:
+            print("(it is not kept)", file=sys.stderr)
+            continue
+        print(
+            f"at {call.endpoint}, which may see {call.sees}\n\n{call.text}\n\n--- reply\n{call.reply}", file=sys.stderr
+        )

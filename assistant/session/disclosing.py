@@ -1,0 +1,85 @@
+"""What an endpoint may see of the data: told before the first question goes to it, and chosen once by the person.
+
+An endpoint of this machine may see rows, and nobody is asked. What `sees` sets holds for all, and nobody is asked
+either. Of any other endpoint nothing is sent before the person chose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from assistant.errors import ConfigError
+from assistant.settings.seeing import LEVELS, SeeingBook, Sees
+
+if TYPE_CHECKING:
+    from assistant.store.sent import SentCall
+
+SUGGESTED: Sees = "results"
+"""The level that is chosen where the person has no wish of their own."""
+
+_FORMER: Mapping[str, Sees] = {"nothing": "names", "statistics": "values", "sample": "rows"}
+_NAMED: Mapping[str, Sees] = {**{level: level for level in LEVELS}, **_FORMER}
+ADDS: Mapping[Sees, str] = {
+    "names": "names and types of tables and columns, your words, plans, code, and the shape of results",
+    "values": "figures about columns, and the values of columns that have few",
+    "results": "the results of steps that you approved, at most 50 rows each, printed text and earlier answers",
+    "rows": "rows and frequent values of your tables",
+}
+"""What each level adds to the one before."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disclosure:
+    """What is to be chosen before a question may be sent.
+
+    Attributes:
+        endpoints: Host and port of the endpoints that nobody has chosen for yet.
+        models: The models that are asked there.
+        suggested: The level to begin with.
+        adds: What each level adds to the one before.
+        first: The first call of this question, to the letter, by level; empty where no model plans.
+    """
+
+    endpoints: tuple[str, ...]
+    models: tuple[str, ...]
+    suggested: Sees = SUGGESTED
+    adds: Mapping[Sees, str]
+    first: Mapping[Sees, SentCall]
+
+
+def level_of(sees: str, endpoint: str, book: SeeingBook) -> Sees | None:
+    """What an endpoint may see: as set, as chosen, or as it is on this machine; None where nobody has said it."""
+    if sees in _NAMED:
+        return _NAMED[sees]
+    kept = book.kept.get(endpoint)
+    if kept is not None:
+        return kept
+    return "rows" if is_loopback(endpoint) else None
+
+
+def least(levels: Sequence[Sees | None]) -> Sees:
+    """The level for a request that may go to any of several endpoints: what goes to one may go to each."""
+    given: list[Sees] = [level or SUGGESTED for level in levels]
+    return min(given, key=LEVELS.index)
+
+
+def unchosen(endpoints: Sequence[str]) -> ConfigError:
+    """That nothing is sent before the person chose."""
+    return ConfigError(
+        f"Nothing was sent to {', '.join(map(repr, endpoints))}: nobody has chosen what it may see of your data. Ask "
+        "on the page or in a terminal, where you are shown what is sent, or set TANDEM_SEES to names, values, results "
+        "or rows."
+    )
+
+
+def is_loopback(endpoint: str) -> bool:
+    """Whether a host, with or without a port, is this machine."""
+    host = urlsplit(f"//{endpoint}").hostname or ""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,75 @@
+"""What a model elsewhere may see: chosen before the first question goes there; and what models were sent."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui import actions
+from ui.in_use import Unasked
+from ui.ports import Disclosure, Seen, Session
+from ui.session_hub import SessionHub
+from ui.view_model import Turn
+from ui.views.text import count, line, plain, seconds
+
+LEVELS: tuple[Seen, ...] = ("names", "values", "results", "rows")
+WORDS: dict[Seen, str] = {"names": "Names", "values": "Values", "results": "Results", "rows": "Rows"}
+
+
+def choose(live: SessionHub, session: Session, kept: Unasked, told: Disclosure) -> None:
+    """Draw the choice, with what would be sent, to the letter."""
+    where = ", ".join(told.endpoints)
+    with st.container(border=True, key="disclosure", gap="small"):
+        st.markdown("**:material/outgoing_mail: What may the model see?**")
+        st.markdown(
+            f"Your question goes to {line(', '.join(told.models))} at {line(where)}. "
+            "Columns that look personal are withheld whatever you choose."
+        )
+        level = st.radio(
+            "What may be seen there",
+            LEVELS,
+            index=LEVELS.index(told.suggested),
+            format_func=lambda one: WORDS[one],
+            captions=[plain(f"{'and ' if n else ''}{told.adds[one]}") for n, one in enumerate(LEVELS)],
+            key="seen-level",
+            label_visibility="collapsed",
+        )
+        if (first := told.first.get(level)) is not None:
+            with st.expander("What is sent first, to the letter", icon=":material/visibility:"):
+                st.code(first.text, language=None, wrap_lines=True, height=320)
+        st.markdown(f":gray[Your question:] “{line(kept.question)}”")
+        st.button(
+            "Send it",
+            type="primary",
+            icon=":material/arrow_upward:",
+            key="choose-seen",
+            help="The choice is kept for this endpoint.",
+            on_click=actions.choose_seen,
+            args=(live, session, kept, level),
+        )
+
+
+def sent(session: Session, turn: Turn, *, is_last: bool) -> None:
+    """Draw what models were sent in a turn, call by call, and the limits that are set."""
+    named = [one for one in turn.sent if one.sent]
+    if not named:
+        return
+    with st.popover(f"What the model saw: {count(len(named), 'call')}", icon=":material/visibility:"):
+        numbers = range(len(named))
+        chosen = st.selectbox(
+            "Call",
+            numbers,
+            format_func=lambda n: f"{n + 1}. {named[n].role}, {named[n].model}, {seconds(named[n].seconds)}",
+            key=f"sent-{turn.n}",
+        )
+        call = session.sent(named[chosen].sent)
+        if call is None:
+            st.markdown(":gray[It is kept no more.]")
+        else:
+            st.markdown(f":gray[Sent to {line(call.endpoint)}, which may see {line(call.sees)}]")
+            st.code(call.text, language=None, wrap_lines=True, height=360)
+            st.markdown(":gray[Its reply]")
+            st.code(call.reply or "(nothing)", language=None, wrap_lines=True)
+    if is_last:
+        for one in session.accounts():
+            used = "an unknown number" if one.used is None else f"{one.used:,.4g}"
+            st.caption(f"{used} of {one.limit:,g} {line(one.what)} used ({line(one.setting)})")
