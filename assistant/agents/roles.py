@@ -78,6 +78,10 @@ class SessionContext(Protocol):
         """
         ...
 
+    async def try_query(self, sql: str, *, source: str | None) -> TableView | str:
+        """The result of a read-only query that the person's policy approves, under small caps; or why there is none."""
+        ...
+
     async def first_lines(self, file: str) -> tuple[str, tuple[str, ...]] | None:
         """The source that a file of text belongs to, and its first lines; None where there is no such file."""
         ...

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _LOOK_SECONDS_MAX = 10.0
 _LOOK_BYTES_MAX = 32 * 1024**2
+_TRIED_ROWS_MAX = 10_000
 _ROWS_CHECKED_MAX = 200_000
 _TEXT_FILES = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson")
 _HEAD_BYTES = 16_384
@@ -293,6 +294,22 @@ class OpenSessionContext:
         budget = Budget(rows_max=rows_max, limit_bytes=_LOOK_BYTES_MAX, timeout_s=_LOOK_SECONDS_MAX)
         result = await opened.run(sql, None, budget)
         return await asyncio.to_thread(view_of, result.table, rows_max=rows_max)
+
+    async def try_query(self, sql: str, *, source: str | None) -> TableView | str:
+        """The result of a read-only query that the person's policy approves, under small caps; or why there is none."""
+        from assistant.data.guard import check
+
+        opened = await self._shelf.sources()
+        asked = next((one for one in opened if source in (None, one.name)), None)
+        if asked is None:
+            return f"The session has no source named {source!r}."
+        refusal = await asyncio.to_thread(check, sql, dialect=asked.dialect)
+        if refusal is not None:
+            return refusal.message
+        try:
+            return await self.ask_source(sql, source=asked.name, rows_max=_TRIED_ROWS_MAX)
+        except DataError as error:
+            return str(error)
 
     async def first_lines(self, file: str) -> tuple[str, tuple[str, ...]] | None:
         """The source that a file of text belongs to, and its first lines; None where there is no such file."""

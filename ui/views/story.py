@@ -21,6 +21,7 @@ LOOKS = {
     "profile": "figures about the columns",
     "check_join": "what a join does",
     "recall": "earlier turns",
+    "try": "tried a query for a hard step",
 }
 DONE, PERSON, WARN, FAULT = ":material/check_circle:", ":material/person:", ":material/warning:", ":material/error:"
 

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assistant.agents.cell_review import cell_findings
+from assistant.agents.model.candidates import TRIES, Tried, grouped, tried
+from assistant.agents.model.candidates import in_words as in_words_of
 from assistant.agents.model.dialogue import Asked, Dialogue
 from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.prompts import prompt
@@ -18,6 +21,7 @@ from assistant.agents.model.replies import CheckReply, CodeReply, is_name
 from assistant.agents.model.results import results_in_words
 from assistant.agents.model.surroundings import described, find_table, overview
 from assistant.agents.result_checks import in_words
+from assistant.approval.policy import Policy
 from assistant.cells.first_cell import imports
 from assistant.data.cells import Problem, literal_queries, render_cell
 from assistant.events import (
@@ -69,33 +73,52 @@ class ModelCoder:
         found = await lookups.found(_about(turn, planned), k=_HITS)
         plan = position(turn).plan
         tables = plan.tables if plan is not None else ()
-        reply = await self._dialogue.ask(
-            CodeReply,
-            Asked(
-                log=log,
-                system=prompt("coder"),
-                task=prompt(
-                    "task_code",
-                    today=self._desk.today.isoformat(),
-                    step=str(step),
-                    title=planned.title,
-                    instruction=planned.instruction or planned.title,
-                    how=prompt(f"code_{planned.language}", imports=imports()),
-                ),
-                sections=(
-                    Section(
-                        title="Results so far", text=await results_in_words(self._desk, turn, sees=self._dialogue.sees)
-                    ),
-                    Section(title="Tables of the plan", text=self._described(catalogs, tables)),
-                    Section(title="Found in the knowledge base", text=found, whole=True),
-                    Section(title="Sources", text=overview(catalogs, tokens_max=_OVERVIEW_TOKENS, first=tables)),
-                ),
-                step=step,
-                prose="why",
-            ),
-            lookups,
-            problem_of=_Problems(planned.language, catalogs, log),
+        task = prompt(
+            "task_code",
+            today=self._desk.today.isoformat(),
+            step=str(step),
+            title=planned.title,
+            instruction=planned.instruction or planned.title,
+            how=prompt(f"code_{planned.language}", imports=imports()),
         )
+        asked = Asked(
+            log=log,
+            system=prompt("coder"),
+            task=task,
+            sections=(
+                Section(
+                    title="Results so far", text=await results_in_words(self._desk, turn, sees=self._dialogue.sees)
+                ),
+                Section(title="Tables of the plan", text=self._described(catalogs, tables)),
+                Section(title="Found in the knowledge base", text=found, whole=True),
+                Section(title="Sources", text=overview(catalogs, tokens_max=_OVERVIEW_TOKENS, first=tables)),
+            ),
+            step=step,
+            prose="why",
+        )
+
+        async def ask(of: Asked) -> CodeReply:
+            problems = _Problems(planned.language, catalogs, log)
+            return await self._dialogue.ask(CodeReply, of, lookups, problem_of=problems)
+
+        async def again(number: int) -> CodeReply:
+            told = prompt("task_code_again", number=str(number), tries=str(TRIES))
+            return await ask(replace(asked, task=f"{task}\n{told}", prose=""))
+
+        reply = await ask(asked)
+        if reply.kind == "code" and revision == 1 and _gets_tries(log, planned):
+            tries = await tried(
+                self._desk,
+                reply,
+                again=again,
+                source=lambda one: _source(one, catalogs),
+                told=self._dialogue.looked,
+                turn=number,
+            )
+            agreed = _agreed(grouped(tries), turn)
+            if isinstance(agreed, Clarification):
+                return agreed
+            reply = agreed or reply
         match reply.kind:
             case "clarify":
                 asked_before = sum(1 for event in turn if isinstance(event, Clarification))
@@ -133,6 +156,44 @@ class ModelCoder:
         return "\n\n".join(
             described(table, source=source, sees=self._dialogue.sees) for source, table in filter(None, tables)
         )
+
+
+def _gets_tries(log: Sequence[Event], step: Step) -> bool:
+    """Whether a step is written several times: it is hard, a query, approved by policy, and nobody chose already."""
+    turn = current_turn(log)
+    allowed = "query" in Policy.of(log, turn=turn[0].turn).approve
+    chosen = any(isinstance(event, Clarification) and event.asker == "coder" for event in turn)
+    return step.hard and step.language == "sql" and allowed and not chosen
+
+
+def _agreed(groups: Sequence[Sequence[Tried]], turn: Sequence[Event]) -> CodeReply | Clarification | None:
+    """The reply whose result most tries gave; the choice where no two of several agree; None where nothing ran."""
+    if not groups:
+        return None
+    best, *others = groups
+    reply = best[0].reply
+    if not others:
+        return reply if len(best) == 1 else _saying(reply, f"Written {len(best)} times with the same result.")
+    if len(best) > 1:
+        told = " / ".join(in_words_of(group[0].table) for group in others)
+        return _saying(reply, f"{len(best)} tries gave this result; another gave {told}.")
+    readings = [f"Reading {n}: {one.reply.title or one.reply.why}" for n, (one, *_) in enumerate(groups, start=1)]
+    options = [f"{said} ({in_words_of(one.table)})" for said, (one, *_) in zip(readings, groups, strict=True)]
+    queries = [f"{said}\n{one.reply.code.strip()}" for said, (one, *_) in zip(readings, groups, strict=True)]
+    number = turn[0].turn
+    before = sum(1 for event in turn if isinstance(event, Clarification))
+    return Clarification(
+        turn=number,
+        id=f"{number}.clarification.{before + 1}",
+        asker="coder",
+        text="Written several times, this step gave different results. Which reading is meant?\n\n"
+        + "\n\n".join(queries),
+        options=tuple(options[:_OPTIONS_MAX]),
+    )
+
+
+def _saying(reply: CodeReply, more: str) -> CodeReply:
+    return reply.model_copy(update={"why": f"{reply.why} {more}".strip()})
 
 
 def _about(turn: Sequence[Event], step: Step) -> str:

@@ -277,6 +277,11 @@ class Dialogue:
                 again = request.schema
             await self._tell(context, form, result, [f"That reply cannot be used: {said.problem} {again}"])
 
+    async def looked(self, event: Looked) -> None:
+        """Log that something was looked up outside an exchange."""
+        if self._on_look is not None:
+            await self._on_look(event)
+
     async def _look(self, lookups: Lookups, wish: Wish, turn: int) -> str:
         """Look something up, and log that it was."""
         began = time.monotonic()

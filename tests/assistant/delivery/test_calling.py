@@ -40,7 +40,19 @@ def test_a_wrong_call_says_what_is_wrong_with_status_2(
 def test_every_command_has_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     listed = capsys.readouterr().out
-    for command in ("serve", "ask", "sessions", "export", "run", "verify", "define", "models", "doctor", "sample", "eval"):
+    for command in (
+        "serve",
+        "ask",
+        "sessions",
+        "export",
+        "run",
+        "verify",
+        "define",
+        "models",
+        "doctor",
+        "sample",
+        "eval",
+    ):
         assert f" {command} " in listed
         assert main([command, "--help"]) == 0
         assert "Usage: tandem " in capsys.readouterr().out
