@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from assistant.data.catalog import Catalog
     from assistant.embedded.analyst import Analyst
     from assistant.runtime.kernels import KernelRuntime
+    from assistant.session.choices import Choices
     from knowledge.base import KnowledgeBase
     from knowledge.documents import Document, Metric
     from knowledge.embedding import Choice
@@ -138,6 +139,7 @@ async def open_workspace(
             definitions=parts.definitions,
             connections=parts.connections,
             make_boards=lambda opened: Boards(chosen.home, open_session=opened),
+            choices=parts.choices,
             history=History(database, folder=lambda session: chosen.home / "sessions" / session),
             forget_backups=backups.forget if backups is not None else _nothing,
         ) as workspace,
@@ -386,6 +388,18 @@ class Parts:
     def defaults(self) -> DefaultSources:
         """What a new session starts with."""
         return self._defaults
+
+    @property
+    def choices(self) -> Choices:
+        """What the settings page shows and changes."""
+        from assistant.session.choices import Choices  # it imports what speaks to models
+
+        return Choices(
+            self._settings,
+            policies=self.policies,
+            catalogs=self._defaults.catalogs,
+            dismissed=lambda: masks_decided(self._settings.home).dismissed,
+        )
 
     @property
     def connections(self) -> Connections:

@@ -7,7 +7,8 @@ from typing import Any, Protocol
 
 from assistant.boards.board import Board
 from assistant.connections.described import FileReading, Login, Sample, SourceShown, Starter, Tried
-from assistant.history.found import Binned, Found, Labelled, TurnTitle
+from assistant.events import PolicyLevel
+from assistant.history.found import Binned, Found, Labelled, TurnTitle, UsedIn
 
 
 class Connections(Protocol):
@@ -85,6 +86,10 @@ class History(Protocol):
         """The sessions that hold all these words, with where they do."""
         ...
 
+    async def using(self, document: str) -> tuple[UsedIn, ...]:
+        """The conversations whose answers rest on a document of the knowledge base."""
+        ...
+
     async def turns(self, session: str) -> tuple[TurnTitle, ...]:
         """The questions of a session."""
         ...
@@ -142,6 +147,96 @@ class Boards(Protocol):
         ...
 
 
+class ListedModel(Protocol):
+    """A model that some role uses."""
+
+    @property
+    def name(self) -> str:
+        """What the settings call it."""
+        ...
+
+    @property
+    def provider(self) -> str:
+        """Its provider."""
+        ...
+
+    @property
+    def endpoint(self) -> str:
+        """Where it is."""
+        ...
+
+    @property
+    def use(self) -> str:
+        """What it is used for."""
+        ...
+
+
+class Listing(Protocol):
+    """The models, who plays the roles that no model has, and the budgets."""
+
+    @property
+    def models(self) -> Sequence[ListedModel]:
+        """The models."""
+        ...
+
+    @property
+    def embedded(self) -> Sequence[str]:
+        """The roles of the embedded analyst."""
+        ...
+
+    @property
+    def limits(self) -> Sequence[tuple[str, float]]:
+        """The budgets that are set."""
+        ...
+
+
+class ModelTried(Protocol):
+    """How the test of a model went."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether it replied."""
+        ...
+
+    @property
+    def text(self) -> str:
+        """In words."""
+        ...
+
+
+class Choices(Protocol):
+    """What is chosen and checked on the settings page."""
+
+    def models(self) -> Listing:
+        """The models by role. Raises AssistantError where the settings are wrong."""
+        ...
+
+    async def try_model(self, name: str) -> ModelTried:
+        """Ask a model for one word."""
+        ...
+
+    @property
+    def sees(self) -> str:
+        """What a model may see; empty where it depends on where the model runs."""
+        ...
+
+    async def preview(self, sees: Any) -> str:
+        """The words about the default data that a model's prompt holds."""
+        ...
+
+    async def policies(self) -> Mapping[str, PolicyLevel]:
+        """What runs without asking, by source."""
+        ...
+
+    async def set_policy(self, source: str, level: PolicyLevel) -> object:
+        """Keep what runs without asking on a source."""
+        ...
+
+    def limits(self) -> Sequence[tuple[str, str]]:
+        """The limits of queries and cells."""
+        ...
+
+
 class Rooms(Documents, Protocol):
     """The workspace's further rooms."""
 
@@ -157,6 +252,11 @@ class Rooms(Documents, Protocol):
     @property
     def boards(self) -> Boards:
         """Pinned answers."""
+        ...
+
+    @property
+    def choices(self) -> Choices:
+        """What is chosen and checked on the settings page."""
         ...
 
     @property

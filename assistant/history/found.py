@@ -42,3 +42,11 @@ class TurnTitle:
 
     n: int
     question: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsedIn:
+    """A conversation whose answers rest on a document of the knowledge base."""
+
+    session: str
+    title: str

@@ -10,9 +10,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from assistant.errors import SessionError
-from assistant.events import Question
+from assistant.events import Answer, Plan, Question
 from assistant.history.copying import copy_session, kept_up_to
-from assistant.history.found import Binned, Found, Labelled, TurnTitle
+from assistant.history.found import Binned, Found, Labelled, TurnTitle, UsedIn
 from assistant.history.searching import KINDS, found_in
 from assistant.store.database import Database
 from assistant.store.labels import Labels, LabelStore
@@ -20,6 +20,7 @@ from assistant.store.labels import Labels, LabelStore
 KEPT_FOR = timedelta(days=1)
 """How long a deleted session can be brought back."""
 FOUND_MAX = 50
+USES_MAX = 10
 
 
 class History:
@@ -57,6 +58,10 @@ class History:
     async def find(self, wanted: str) -> Mapping[str, Sequence[Found]]:
         """The sessions that hold all these words, with where they do."""
         return await asyncio.to_thread(self._find, wanted)
+
+    async def using(self, document: str) -> tuple[UsedIn, ...]:
+        """The conversations whose answers rest on a document of the knowledge base, the last changed first."""
+        return await asyncio.to_thread(self._using, document)
 
     async def turns(self, session: str) -> tuple[TurnTitle, ...]:
         """The questions of a session."""
@@ -138,6 +143,24 @@ class History:
             if len(found) >= FOUND_MAX:
                 break
         return found
+
+    def _using(self, document: str) -> tuple[UsedIn, ...]:
+        titles = {row.id: row.title for row in self._database.sessions()}
+        hidden = self.hidden()
+        found: list[UsedIn] = []
+        for session in self._database.holding(document, kinds=("answer", "plan")):
+            events = [entry.event for entry in self._database.read(session).entries]
+            cited = any(
+                citation.id == document
+                for event in events
+                if isinstance(event, Answer | Plan)
+                for citation in event.citations
+            )
+            if cited and session not in hidden:
+                found.append(UsedIn(session=session, title=titles.get(session, "")))
+            if len(found) == USES_MAX:
+                break
+        return tuple(found)
 
     async def _change(self, session: str, change: Callable[[Labels], Labels]) -> None:
         def work() -> None:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from assistant.data.defaults import DefaultSources
     from assistant.history.history import History
     from assistant.runtime.cages import MachineCages
+    from assistant.session.choices import Choices
     from assistant.session.defining import Defined, Definitions
     from assistant.session.doctor import Health
     from assistant.session.session import Session
@@ -133,6 +134,7 @@ class Workspace:
         definitions: Definitions,
         connections: Connections,
         history: History,
+        choices: Choices,
         make_boards: Callable[[Callable[[str], Awaitable[Session]]], Boards],
         forget_backups: Callable[[str], None],
     ) -> None:
@@ -151,6 +153,8 @@ class Workspace:
         """The data page's side of the default sources."""
         self.history = history
         """The questions page's side of the sessions."""
+        self.choices = choices
+        """The settings page's side."""
         self.boards = make_boards(self.open)
         """Pinned answers."""
         self._forget_backups = forget_backups

@@ -615,6 +615,7 @@ class Workspace:
         self.connections = recorded_rooms.Connections()
         self.history = recorded_rooms.History()
         self.boards = recorded_rooms.Boards()
+        self.choices = recorded_rooms.Choices()
         self.revoked: list[str] = []
         self.defined: dict[str, tuple[str, str]] = {}
 

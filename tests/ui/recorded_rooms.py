@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from assistant.boards.board import Board
@@ -17,7 +18,9 @@ from assistant.connections.described import (
     TableShown,
     Tried,
 )
-from assistant.history.found import Binned, Found, Labelled, TurnTitle
+from assistant.events import PolicyLevel
+from assistant.history.found import Binned, Found, Labelled, TurnTitle, UsedIn
+from assistant.models.listing import ListedModel
 
 AMOUNT = ColumnShown(
     name="amount", type="DOUBLE", kind="number", role="measure", guessed="measure", distinct=3, low=1.0, high=9.5
@@ -104,6 +107,9 @@ class History:
     async def find(self, wanted: str) -> Mapping[str, Sequence[Found]]:
         return {"at-42": (Found(turn=1, place="code", excerpt=f"SELECT {wanted} FROM orders"),)}
 
+    async def using(self, document: str) -> tuple[UsedIn, ...]:
+        return ()
+
     async def turns(self, session: str) -> tuple[TurnTitle, ...]:
         return (TurnTitle(n=1, question="Which region?"), TurnTitle(n=2, question="And by month?"))
 
@@ -147,3 +153,34 @@ class Boards:
 
     async def html(self, name: str) -> bytes:
         return b"<html>"
+
+
+@dataclass(frozen=True)
+class Listed:
+    models: tuple[ListedModel, ...] = ()
+    embedded: tuple[str, ...] = ("planner", "coder", "reviewer")
+    limits: tuple[tuple[str, float], ...] = (("budgets.turn.calls", 60.0),)
+
+
+class Choices:
+    """The embedded analyst, and one source that asks."""
+
+    sees = "results"
+
+    def models(self) -> Listed:
+        return Listed()
+
+    async def try_model(self, name: str) -> Tried:
+        return Tried(ok=True, text="Replied.")
+
+    async def preview(self, sees: str) -> str:
+        return f"Source 'shop': {sees}"
+
+    async def policies(self) -> dict[str, PolicyLevel]:
+        return {"shop": "ask"}
+
+    async def set_policy(self, source: str, level: PolicyLevel) -> None:
+        return None
+
+    def limits(self) -> tuple[tuple[str, str], ...]:
+        return (("Rows of a query", "1,000,000"),)

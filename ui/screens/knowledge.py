@@ -61,9 +61,14 @@ def draw() -> None:
                     if card.kept:
                         definition.card(live, card, key=f"knowledge-{card.id}")
                         continue
-                    with st.expander(line(card.title), type="compact", key=f"knowledge-{kind}-{place}"):
-                        st.markdown(plain(card.text))
-                        st.caption(line(card.origin))
+                    opened = st.expander(
+                        line(card.title), type="compact", key=f"knowledge-{kind}-{place}", on_change="rerun"
+                    )
+                    if opened.open:
+                        with opened:
+                            st.markdown(plain(card.text))
+                            st.caption(line(card.origin))
+                            _used_in(live, card)
 
 
 def _verified(live: SessionHub, card: KnowledgeCard) -> None:
@@ -75,6 +80,20 @@ def _verified(live: SessionHub, card: KnowledgeCard) -> None:
         editor.show(card.sql, key=f"knowledge-sql-{card.id}", label=f"SQL: {card.title}", language="sql")
         _marked(live, card)
         st.caption(line(card.origin))
+        _used_in(live, card)
+
+
+def _used_in(live: SessionHub, card: KnowledgeCard) -> None:
+    """The conversations whose answers rest on it."""
+    from ui.screens.places import pages
+
+    used = live.call(live.workspace.history.using(card.id))
+    if not used:
+        st.markdown(":gray[:small[No answer rests on it yet.]]")
+        return
+    st.markdown(":gray[:small[Answers that rest on it]]")
+    for one in used:
+        st.page_link(pages()["chat"], label=line(one.title), query_params={"s": one.session})
 
 
 def _marked(live: SessionHub, card: KnowledgeCard) -> None:

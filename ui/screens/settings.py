@@ -7,6 +7,7 @@ import streamlit as st
 from assistant.errors import AssistantError
 from ui import session_hub
 from ui.ports import Health, Suggestion
+from ui.screens.settings_choices import asking, models
 from ui.session_hub import SessionHub
 from ui.views.text import count, line, plain
 
@@ -22,26 +23,20 @@ def draw() -> None:
     """Draw the screen."""
     live = session_hub.current()
     st.title("Settings", anchor=False)
-    with st.container(border=True, key="asking", gap="small"):
-        st.markdown("**What runs without asking**")
-        st.markdown(
-            "Nothing, until you say so. While you decide on a query you can choose “Run, and stop asking”: "
-            "that holds for its conversation only, and only for what the review finds no fault with."
-        )
-        for session in live.opened():
-            view = live.view(session)
-            if view.approve:
-                words = {"plan": "plans", "query": "read-only queries", "python": "caged Python"}
-                what = ", ".join(words[one] for one in view.approve)
-                with st.container(horizontal=True, vertical_alignment="center", key=f"allowed-{session.id}"):
-                    st.markdown(f"{line(view.title)} :gray[{what}]", width="stretch")
-                    if st.button("Ask again", key=f"ask-{session.id}", type="tertiary"):
-                        live.call(session.allow(()))
-                        st.rerun()
+    asking(live)
+    models(live)
+    with st.container(border=True, key="limits", gap="small"):
+        st.markdown("**Limits**")
+        for name, figure in live.workspace.choices.limits():
+            with st.container(horizontal=True, key=f"limit-{name}"):
+                st.markdown(line(name), width="stretch")
+                st.markdown(f":gray[{line(figure)}]", width="content")
+        st.markdown(":gray[:small[They stand in `tandem.toml`, and hold from the next start on.]]")
     with st.container(border=True, key="appearance", gap="small"):
         st.markdown("**Appearance**")
         st.markdown(
-            "Light or dark follows your system. Choose one yourself in the menu at the top right, under Settings."
+            "Light or dark follows your system. Choose one yourself in the menu at the top right, under Settings. "
+            "Numbers and dates are written as your browser's language has them."
         )
     _health(live)
 

@@ -1,0 +1,103 @@
+"""What a person chooses and checks on the settings page: models, what they may see, and what runs without asking."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from assistant.agents.model.surroundings import told
+from assistant.memory.wording import Sees
+from assistant.models.listing import Listing, Tried, listing, try_out
+from assistant.session.personal_values import PersonalValues
+
+if TYPE_CHECKING:
+    from assistant.data.catalog import Catalog
+    from assistant.events import PolicyLevel
+    from assistant.settings.policies import PolicyBook
+    from assistant.settings.settings import Settings
+
+_PREVIEW_TOKENS = 3_000
+
+
+class Choices:
+    """The settings page's side of a workspace.
+
+    Args:
+        settings: The settings.
+        policies: What runs without asking, by source.
+        catalogs: Gives the default sources as they are shown, with their catalogs.
+        dismissed: Gives the columns that a person said are nothing to hide.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        policies: PolicyBook,
+        catalogs: Callable[[], Awaitable[Sequence[tuple[str, Catalog]]]],
+        dismissed: Callable[[], Sequence[str]],
+    ) -> None:
+        self._settings = settings
+        self._policies = policies
+        self._catalogs = catalogs
+        self._dismissed = dismissed
+
+    def models(self) -> Listing:
+        """The models by role, their fallbacks, and the budgets."""
+        return listing(self._settings)
+
+    async def try_model(self, name: str) -> Tried:
+        """Ask a model for one word."""
+        return await try_out(self._settings, name)
+
+    @property
+    def sees(self) -> str:
+        """What a model may see, as the settings say; empty where it depends on where the model runs."""
+        return self._settings.sees
+
+    async def preview(self, sees: Sees) -> str:
+        """The words about the default data that a model's prompt holds, at a level of what it may see.
+
+        Raises:
+            AssistantError: a source cannot be opened.
+        """
+        catalogs = tuple(catalog for _, catalog in await self._catalogs())
+
+        async def known() -> Sequence[Catalog]:
+            return catalogs
+
+        personal = PersonalValues(
+            catalogs=known, events=tuple, data=self._settings.home / "data", dismissed=self._dismissed
+        )
+        withheld = await asyncio.to_thread(personal.without_values, catalogs)
+        return await asyncio.to_thread(told, withheld, tokens_max=_PREVIEW_TOKENS, sees=sees)
+
+    async def policies(self) -> Mapping[str, PolicyLevel]:
+        """What runs without asking, by source, of all default sources and of those for which something was kept.
+
+        Raises:
+            AssistantError: a source cannot be opened.
+        """
+        kept = await asyncio.to_thread(lambda: self._policies.kept)
+        shown = [display for display, _ in await self._catalogs()]
+        return {source: kept.get(source, "ask") for source in dict.fromkeys([*shown, *kept])}
+
+    async def set_policy(self, source: str, level: PolicyLevel) -> None:
+        """Keep what runs without asking on a source; it holds in conversations that begin from now on.
+
+        Raises:
+            ConfigError: It cannot be kept.
+        """
+        await asyncio.to_thread(self._policies.keep, [source], level)
+
+    def limits(self) -> tuple[tuple[str, str], ...]:
+        """The limits of queries and cells: what they are called, and their figures."""
+        s = self._settings
+        return (
+            ("Rows of a query", f"{s.rows_max:,}"),
+            ("Size of a query's result", f"{s.megabytes_max:,} MB"),
+            ("Time of a query", f"{s.query_seconds_max:g} s"),
+            ("Time of a cell", f"{s.cell_seconds_max:g} s"),
+            ("Memory of a conversation's code", f"{s.memory_megabytes_max:,} MB"),
+        )

@@ -1,0 +1,130 @@
+"""Settings that are chosen here: what runs without asking, and the models with what they may see."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from assistant.errors import AssistantError
+from assistant.events import PolicyLevel
+from ui.session_hub import SessionHub
+from ui.views.text import count, line, plain
+
+_LEVELS: dict[PolicyLevel, str] = {
+    "ask": "Ask me for everything",
+    "queries": "Run read-only queries that pass all checks",
+    "python": "Run those, and caged Python without findings",
+}
+_SEES = {
+    "names": "Names: tables and columns",
+    "values": "Values: also examples and ranges",
+    "results": "Results: also result tables of steps you approved, at most 50 rows",
+    "rows": "Rows: also rows of tables",
+}
+
+
+def asking(live: SessionHub) -> None:
+    """What runs without asking, by source, and in the conversations that are open."""
+    with st.container(border=True, key="asking", gap="small"):
+        st.markdown("**What runs without asking**")
+        st.markdown(
+            ":gray[For each source, in conversations that begin from now on. Costs, masked columns and findings always "
+            "ask.]"
+        )
+        try:
+            with st.spinner("Looking at the sources"):
+                policies = live.call(live.workspace.choices.policies(), timeout_s=300)
+        except AssistantError as error:
+            st.warning(plain(str(error)), icon=":material/warning:")
+            policies = {}
+        for source, level in policies.items():
+            key = f"policy-{source}"
+            st.selectbox(
+                line(source),
+                list(_LEVELS),
+                index=list(_LEVELS).index(level),
+                format_func=lambda one: _LEVELS[one],
+                key=key,
+                on_change=_keep,
+                args=(key, source),
+            )
+        if trouble := st.session_state.pop("policy-trouble", None):
+            st.error(plain(str(trouble)), icon=":material/error:")
+        for session in live.opened():
+            view = live.view(session)
+            if view.approve:
+                words = {"plan": "plans", "query": "read-only queries", "python": "caged Python"}
+                what = ", ".join(words[one] for one in view.approve)
+                with st.container(horizontal=True, vertical_alignment="center", key=f"allowed-{session.id}"):
+                    st.markdown(f"{line(view.title)} :gray[{what}]", width="stretch")
+                    if st.button("Ask again", key=f"ask-{session.id}", type="tertiary"):
+                        live.call(session.allow(()))
+                        st.rerun()
+
+
+def _keep(key: str, source: str) -> None:
+    from ui import session_hub
+
+    live = session_hub.current()
+    try:
+        live.call(live.workspace.choices.set_policy(source, st.session_state[key]))
+    except AssistantError as error:
+        st.session_state["policy-trouble"] = str(error)
+
+
+def models(live: SessionHub) -> None:
+    """The models by role with a test, the budgets, and what a model may see of this very data."""
+    with st.container(border=True, key="models", gap="small"):
+        st.markdown("**Models**")
+        try:
+            listed = live.workspace.choices.models()
+        except AssistantError as error:
+            st.error(plain(str(error)), icon=":material/error:")
+            return
+        if listed.embedded:
+            roles = ", ".join(listed.embedded)
+            st.markdown(f":material/offline_bolt: The embedded analyst is the {line(roles)}: no model, no network.")
+        for model in listed.models:
+            with st.container(horizontal=True, vertical_alignment="center", key=f"model-{model.name}"):
+                st.markdown(
+                    f"**{line(model.name)}** {line(model.use)} :gray[{line(model.provider)} at {line(model.endpoint)}]",
+                    width="stretch",
+                )
+                test = st.button("Test", key=f"try-{model.name}", icon=":material/network_check:", type="tertiary")
+            if test:
+                with st.spinner("Asking it for one word", show_time=True):
+                    tried = live.call(live.workspace.choices.try_model(model.name), timeout_s=300)
+                (st.success if tried.ok else st.error)(plain(tried.text))
+        if listed.limits:
+            told = ", ".join(f"{name} {limit:g}" for name, limit in listed.limits)
+            st.markdown(f":gray[Budgets: {plain(told)}]")
+        st.markdown(
+            ":gray[:small[Models and budgets stand in `tandem.toml`, and hold from the next start on. Keys are read "
+            "from environment variables.]]"
+        )
+        _preview(live)
+
+
+def _preview(live: SessionHub) -> None:
+    opened = st.expander("What a model may see", key="sees", type="compact", on_change="rerun")
+    if not opened.open:
+        return
+    with opened:
+        set_now = live.workspace.choices.sees
+        level = st.selectbox(
+            "Level",
+            list(_SEES),
+            index=list(_SEES).index(set_now) if set_now in _SEES else 2,
+            format_func=lambda one: f"{_SEES[one]}{' (set now)' if one == set_now else ''}",
+            key="sees-level",
+        )
+        try:
+            with st.spinner("Writing it"):
+                text = live.call(live.workspace.choices.preview(level), timeout_s=300)
+        except AssistantError as error:
+            st.error(plain(str(error)), icon=":material/error:")
+            return
+        st.markdown(
+            f":gray[These {count(len(text.split()), 'word')} about your data would stand in a prompt at this level. "
+            "Set it as `sees` in `tandem.toml`.]"
+        )
+        st.code(text, language=None, height=320, wrap_lines=True)
