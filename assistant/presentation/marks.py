@@ -324,7 +324,7 @@ def _figure(drawing: Drawing, *, zero: bool | None = None, title: str | None = "
     scale: Specification = {"type": "log"} if drawing.is_log else {}
     if zero is not None and not drawing.is_log:
         scale["zero"] = zero
-    form = ".0%" if y.unit == "share" else "~s" if y.largest >= 1000 else "~g"
+    form = ".0%" if y.unit == "share" else "~s" if y.largest >= 1000 else ",~f"
     return {
         "field": "y",
         "type": "quantitative",

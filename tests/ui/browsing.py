@@ -33,7 +33,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-PATIENCE_S = 120.0
+PATIENCE_S = float(os.environ.get("TANDEM_TEST_PATIENCE_S", "120"))
 TOKEN = "the-token-of-the-browser-tests"
 T = TypeVar("T")
 
