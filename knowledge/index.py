@@ -31,7 +31,7 @@ from uuid import uuid4
 
 from knowledge.documents import Kind
 from knowledge.embedding import Embedder
-from knowledge.errors import IndexDamaged
+from knowledge.errors import IndexBusy, IndexDamaged
 from knowledge.manifest import Entry, Held, Manifest
 from knowledge.vector_cache import VectorCache
 
@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from knowledge.manifest import Vector
 
 _BATCH = 1_000
+_SEARCH_WAIT_S = 0.5
+"""So long a search waits for a piece of new knowledge to be written; then names and words must do."""
 
 # Chroma shares one engine between the clients of a path and is not thread-safe in opening and closing it.
 _ONE_AT_A_TIME = threading.RLock()
@@ -179,11 +181,17 @@ class Index:
             scopes: Only these parts of the index.
 
         Raises:
+            IndexBusy: It is being written, here for longer than a search may wait, or by another process.
             IndexUnusable: The store or its manifest cannot be read.
         """
         where = _where(kind=kinds, source=sources, scope=scopes)
-        with _ONE_AT_A_TIME, self._manifest.exclusive() as held, self._collection(held) as collection:
-            found = collection.query(query_embeddings=[vector], n_results=k, where=where, include=["distances"])
+        if not _ONE_AT_A_TIME.acquire(timeout=_SEARCH_WAIT_S):
+            raise IndexBusy(f"The index {str(self._folder)!r} is being written; search again in a moment.")
+        try:
+            with self._manifest.exclusive() as held, self._collection(held) as collection:
+                found = collection.query(query_embeddings=[vector], n_results=k, where=where, include=["distances"])
+        finally:
+            _ONE_AT_A_TIME.release()
         ids, distances = found["ids"][0], (found["distances"] or [[]])[0]
         nearest = [Neighbour(id=id_, similarity=1.0 - float(d)) for id_, d in zip(ids, distances, strict=True)]
         return tuple(sorted(nearest, key=lambda near: (-near.similarity, near.id)))

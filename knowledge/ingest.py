@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from knowledge.embedding import Vectors
 
 
-_PIECE = 1_000
+_PIECE = 500
 """So many documents are embedded and written at a time."""
 
 

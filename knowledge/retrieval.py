@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from knowledge.documents import Document, Kind
+from knowledge.errors import IndexBusy
 from knowledge.index import Index, Neighbour
 from knowledge.lexical import Lexicon
 from knowledge.naming import Names, names_of
@@ -122,7 +123,10 @@ class Retriever:
         if not words or k < 1 or not (self.documents if among is None else among):
             return ()
         depth = max(4 * k, 20)
-        near = self._near(words, depth, among, kinds=kinds, source=source)
+        try:
+            near = self._near(words, depth, among, kinds=kinds, source=source)
+        except IndexBusy:
+            near = {}  # a question does not wait for the index to be filled
         named = {
             id_: _NAME_OF_DEFINITION if self.documents[id_].kind in ("term", "metric") else _NAME_OF_DATA
             for id_ in self._names.search(words)

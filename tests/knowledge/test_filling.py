@@ -14,6 +14,7 @@ from knowledge.base import KnowledgeBase
 from knowledge.documents import Document, Term
 from knowledge.embedding import Hashing
 from knowledge.errors import EmbedderUnavailable
+from knowledge.index import _ONE_AT_A_TIME
 
 if TYPE_CHECKING:
     from knowledge.embedding import Vectors
@@ -105,3 +106,25 @@ def test_an_embedder_that_fails_leaves_the_search_by_words(tmp_path: Path) -> No
         base.settle(30.0)
 
     assert base.search("word7")[0].document.title == "word7"
+
+
+def test_a_search_does_not_wait_for_an_index_that_is_being_written(tmp_path: Path) -> None:
+    base = KnowledgeBase.open(None, index_folder=tmp_path, embedder=Hashing())
+    base.refresh(terms(20))
+    release, held = threading.Event(), threading.Event()
+
+    def write() -> None:
+        with _ONE_AT_A_TIME:
+            held.set()
+            release.wait(20.0)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    held.wait(5.0)
+    hit = base.search("word7")[0]
+    release.set()
+    writer.join()
+
+    assert (hit.document.title, hit.similarity) == ("word7", None)
+    assert base.search("word7")[0].similarity is not None
+    base.close()
