@@ -28,7 +28,7 @@ from assistant.data.corrections import RoleBook
 from assistant.data.defaults import DefaultSources
 from assistant.data.engine.processes import forkserver
 from assistant.data.heeding import Heeding
-from assistant.data.sources import Budget
+from assistant.data.values import Budget
 from assistant.errors import ConfigError
 from assistant.events import Event, Finding, Language
 from assistant.history.history import History

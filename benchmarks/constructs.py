@@ -29,7 +29,8 @@ from businesslike import few_values, joined, upwards
 from assistant.data.addresses import addresses
 from assistant.data.errors import QueryError
 from assistant.data.opening import open_source
-from assistant.data.sources import Budget, Source
+from assistant.data.sources import Source
+from assistant.data.values import Budget
 from assistant.embedded.analyst import Analyst
 from assistant.embedded.outcomes import Understood
 from assistant.embedded.source.understanding import understand

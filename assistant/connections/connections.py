@@ -31,8 +31,8 @@ from assistant.data.credentials import url_of, with_password
 from assistant.data.errors import SourceError
 from assistant.data.masks import MasksNow, masks_of
 from assistant.data.opening import open_source
-from assistant.data.sources import ArrowColumn, Budget
 from assistant.data.uploads import discard, keep, uploads
+from assistant.data.values import ArrowColumn, Budget
 from assistant.errors import AssistantError, DataError
 
 if TYPE_CHECKING:

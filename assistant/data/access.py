@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 
 from assistant.data.errors import QueryError, QueryRefused
-from assistant.data.sources import Budget, Result
+from assistant.data.values import Budget, Result
 
 LIMIT_S = 0.5
 """The time limit that an endless query is given."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from assistant.data.errors import QueryRefused
 
 if TYPE_CHECKING:
-    from assistant.data.sources import ArrowColumn, ArrowTable, ArrowType, Budget
+    from assistant.data.values import ArrowColumn, ArrowTable, ArrowType, Budget
 
 _CHUNK_BYTES = 8 * 1024 * 1024
 _STRING_LIMIT_BYTES = 2**31 - 1  # Arrow's plain strings have 32-bit offsets

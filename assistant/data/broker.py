@@ -22,7 +22,8 @@ from assistant.data.arrow import write_file
 from assistant.data.errors import QueryRefused
 from assistant.data.fingerprints import fingerprint
 from assistant.data.guard import check
-from assistant.data.sources import ArrowTable, Budget, Parameters, Result, Source
+from assistant.data.sources import Source
+from assistant.data.values import ArrowTable, Budget, Parameters, Result
 
 _CONCURRENT_QUERIES = 4
 _OVER = "The cell that was approved is over, so its queries are too. Propose a new step."

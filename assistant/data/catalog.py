@@ -9,7 +9,7 @@ from datetime import time as time_of_day
 from decimal import Decimal
 from typing import Literal
 
-from assistant.data.sources import Scalar
+from assistant.data.values import Scalar
 
 ColumnKind = Literal["integer", "number", "text", "date", "datetime", "time", "boolean", "binary", "other"]
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import numpy as np
 
-    from assistant.data.sources import ArrowColumn, ArrowTable
+    from assistant.data.values import ArrowColumn, ArrowTable
 
 _BLOCK_ROWS = 1 << 15  # what is made of them on the way stays in the processor's cache
 _DIGITS = 10

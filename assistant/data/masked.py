@@ -18,7 +18,8 @@ from assistant.data.tracing import Covered
 if TYPE_CHECKING:
     from assistant.data.access import Access
     from assistant.data.catalog import Catalog
-    from assistant.data.sources import Budget, Parameters, Result, Source
+    from assistant.data.sources import Source
+    from assistant.data.values import Budget, Parameters, Result
 
 
 class MaskedSource:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
     from assistant.data.catalog import Catalog
-    from assistant.data.sources import ArrowTable
+    from assistant.data.values import ArrowTable
 
 _MATCHING = ("by_name", "side", "kind", "on", "match")
 """How the columns of a set operation may be matched otherwise than by place."""

@@ -8,53 +8,17 @@ locks: whatever the guard let through, the engine below is read-only. It does no
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from assistant.data.errors import QueryRefused
+from assistant.data.values import Budget, Parameters, Result
 
 if TYPE_CHECKING:
     from assistant.data.access import Access
     from assistant.data.catalog import Catalog
 
-Scalar: TypeAlias = str | int | float | bool | None
-Parameters: TypeAlias = Mapping[str, Scalar] | Sequence[Scalar] | None
-"""Values bound at run time: by name (`:name`) or by position (`?`)."""
-
-# pyarrow ships no types: these names say what is meant, and no tool checks them.
-ArrowTable: TypeAlias = Any
-ArrowColumn: TypeAlias = Any
-ArrowType: TypeAlias = Any
-
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Budget:
-    """What one query may take; over any of these it is stopped on the engine and refused."""
-
-    rows_max: int = 1_000_000
-    limit_bytes: int = 512 * 1024 * 1024
-    timeout_s: float = 60.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
-    """What a query gave. Column names of `table` are unique."""
-
-    table: ArrowTable
-    seconds: float
-
-    @property
-    def rows(self) -> int:
-        """Number of rows."""
-        return int(self.table.num_rows)
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Column names, in order."""
-        return tuple(str(name) for name in self.table.column_names)
 
 
 class Source(Protocol):

@@ -15,7 +15,7 @@ from assistant.data.texts import is_header
 if TYPE_CHECKING:
     from python_calamine import CalamineSheet
 
-    from assistant.data.sources import ArrowColumn, ArrowTable
+    from assistant.data.values import ArrowColumn, ArrowTable
 
 Cell = int | float | str | bool | time | date | datetime | timedelta
 _HEADER_WITHIN_ROWS = 30

@@ -33,7 +33,8 @@ from assistant.flow import current_turn, outcome
 if TYPE_CHECKING:
     from assistant.data.broker import Broker
     from assistant.data.catalog import Catalog
-    from assistant.data.sources import ArrowTable, Budget, Source
+    from assistant.data.sources import Source
+    from assistant.data.values import ArrowTable, Budget
     from assistant.embedded.analyst import Analyst
     from assistant.session.session import Session
     from assistant.session.workspace import Workspace

@@ -13,7 +13,8 @@ from assistant.evaluation.comparison import holds, is_ordered, same
 from assistant.evaluation.score import Record
 
 if TYPE_CHECKING:
-    from assistant.data.sources import Budget, Source
+    from assistant.data.sources import Source
+    from assistant.data.values import Budget
     from assistant.evaluation.suite import Case
 
 

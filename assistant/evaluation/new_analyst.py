@@ -11,7 +11,8 @@ from assistant.evaluation.asking import OPTIONS_MAX, Reply, Rows, Runner
 
 if TYPE_CHECKING:
     from assistant.analyst.reading import Reader
-    from assistant.data.sources import Budget, Source
+    from assistant.data.sources import Source
+    from assistant.data.values import Budget
 
 
 class NewAsker:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from assistant.bootstrap import open_workspace
 from assistant.data.addresses import SourceAddress, addresses
 from assistant.data.opening import open_source
-from assistant.data.sources import Budget
+from assistant.data.values import Budget
 from assistant.errors import AssistantError
 from assistant.evaluation.asking import ROWS_MAX, Asker, Reply, SessionAsker, reader
 from assistant.evaluation.judging import Judge

@@ -286,7 +286,7 @@ class OpenSessionContext:
 
     async def ask_source(self, sql: str, *, source: str, rows_max: int) -> TableView:
         """The result of a query that the program itself wrote."""
-        from assistant.data.sources import Budget
+        from assistant.data.values import Budget
 
         opened = next((one for one in await self._shelf.sources() if one.name == source), None)
         if opened is None:

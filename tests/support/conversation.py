@@ -19,7 +19,7 @@ from assistant.data.broker import Broker
 from assistant.data.catalogs import Catalogs
 from assistant.data.cells import literal_queries, render_cell
 from assistant.data.heeding import Heeding
-from assistant.data.sources import Budget
+from assistant.data.values import Budget
 from assistant.events import (
     Answer,
     Clarification,

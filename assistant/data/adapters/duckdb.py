@@ -21,7 +21,8 @@ from assistant.data.arrow import Spending, portable
 from assistant.data.errors import QueryFailed, QueryRefused, SourceError, cleaned
 from assistant.data.guard import check
 from assistant.data.recursion import annotated
-from assistant.data.sources import ArrowColumn, ArrowTable, Budget, Parameters, Result, stoppable
+from assistant.data.sources import stoppable
+from assistant.data.values import ArrowColumn, ArrowTable, Budget, Parameters, Result
 
 if TYPE_CHECKING:
     from pathlib import Path

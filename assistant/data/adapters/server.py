@@ -20,7 +20,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from assistant.data.arrow import table_from_rows
 from assistant.data.errors import QueryFailed, QueryRefused, SourceError, cleaned
 from assistant.data.recursion import annotated
-from assistant.data.sources import ArrowTable, Budget, Parameters, Result, stoppable
+from assistant.data.sources import stoppable
+from assistant.data.values import ArrowTable, Budget, Parameters, Result
 
 if TYPE_CHECKING:
     from assistant.data.access import Access

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from assistant.data.access import Access, risky_grants, tried
 from assistant.data.errors import QueryError
-from assistant.data.sources import Budget, Parameters, Result
+from assistant.data.values import Budget, Parameters, Result
 
 _ENDLESS = {"postgres": "SELECT pg_sleep(60)", "mysql": "SELECT SLEEP(60)"}
 _POSTGRES_ROLE = """

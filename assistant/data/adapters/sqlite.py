@@ -20,7 +20,8 @@ from urllib.parse import quote
 from assistant.data.arrow import table_from_rows
 from assistant.data.errors import QueryFailed, SourceError, cleaned
 from assistant.data.recursion import annotated
-from assistant.data.sources import Budget, Parameters, Result, stoppable
+from assistant.data.sources import stoppable
+from assistant.data.values import Budget, Parameters, Result
 
 if TYPE_CHECKING:
     from assistant.data.access import Access

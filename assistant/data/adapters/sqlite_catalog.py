@@ -27,7 +27,7 @@ from assistant.data.catalog import (
     kind_of_type,
 )
 from assistant.data.keys import Candidate, with_inferred_keys
-from assistant.data.sources import Scalar
+from assistant.data.values import Scalar
 
 _TABLE_LIMIT_S = 10.0
 _PROFILING_LIMIT_S = 30.0

@@ -39,7 +39,8 @@ from assistant.data.engine.messages import (
 from assistant.data.engine.processes import Process, forkserver
 from assistant.data.engine.tables import receive_table
 from assistant.data.errors import QueryFailed, QueryRefused, SourceError
-from assistant.data.sources import ArrowTable, Budget, Parameters, Result, stoppable
+from assistant.data.sources import stoppable
+from assistant.data.values import ArrowTable, Budget, Parameters, Result
 
 if TYPE_CHECKING:
     from assistant.data.access import Access

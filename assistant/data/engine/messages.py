@@ -11,7 +11,7 @@ from pydantic import Field, TypeAdapter
 from assistant.data.access import Access
 from assistant.data.catalog import Catalog
 from assistant.data.loaded import LoadedTable
-from assistant.data.sources import Scalar
+from assistant.data.values import Scalar
 
 Engine = Literal["sqlite", "duckdb"]
 

@@ -15,7 +15,7 @@ from assistant.data.engine.frames import ChannelBroken, announce, receive_bytes
 if TYPE_CHECKING:
     import socket
 
-    from assistant.data.sources import ArrowTable, ArrowType, Budget
+    from assistant.data.values import ArrowTable, ArrowType, Budget
 
 _CHUNK_ROWS = 1 << 20
 _OVERHEAD_BYTES = 16 * 1024 * 1024  # schema, padding and the heads of batches

@@ -39,10 +39,11 @@ from assistant.data.engine.messages import (
 )
 from assistant.data.engine.tables import send_table
 from assistant.data.errors import QueryFailed, QueryRefused, SourceError
-from assistant.data.sources import Budget
+from assistant.data.values import Budget
 
 if TYPE_CHECKING:
-    from assistant.data.sources import ArrowTable, Source
+    from assistant.data.sources import Source
+    from assistant.data.values import ArrowTable
 
 IDLE_S = 60.0
 """A worker that is not asked for so long ends by itself."""

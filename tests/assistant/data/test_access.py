@@ -17,7 +17,7 @@ from assistant.data.adapters.server import time_limit
 from assistant.data.addresses import addresses
 from assistant.data.errors import QueryFailed, QueryRefused
 from assistant.data.opening import open_source
-from assistant.data.sources import Budget, Result
+from assistant.data.values import Budget, Result
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "duckdb", "csv"])

@@ -20,7 +20,8 @@ from assistant.data.broker import Broker
 from assistant.data.cells import Query, literal_queries, render_cell
 from assistant.data.errors import QueryFailed, QueryRefused
 from assistant.data.opening import open_source
-from assistant.data.sources import Budget, Source
+from assistant.data.sources import Source
+from assistant.data.values import Budget
 
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
 

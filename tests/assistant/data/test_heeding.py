@@ -21,7 +21,7 @@ from assistant.data.cells import Query, render_cell
 from assistant.data.errors import QueryRefused
 from assistant.data.masked import MaskedSource
 from assistant.data.opening import open_source
-from assistant.data.sources import Result
+from assistant.data.values import Result
 from assistant.errors import SessionError, StoreError
 from assistant.events import Answer, Event, Execution, KernelRestarted, Question
 from assistant.session.export import notebook_of

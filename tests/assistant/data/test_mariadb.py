@@ -23,7 +23,8 @@ from assistant.data.cells import render_cell
 from assistant.data.cost import Estimate, estimate
 from assistant.data.errors import QueryFailed, QueryRefused, SourceError
 from assistant.data.opening import open_source
-from assistant.data.sources import Budget, Source
+from assistant.data.sources import Source
+from assistant.data.values import Budget
 from assistant.session.sources import SessionSources
 
 pytestmark = pytest.mark.server

@@ -16,7 +16,8 @@ from assistant.data.addresses import addresses
 from assistant.data.catalog import Catalog, ForeignKey
 from assistant.data.errors import AddressError, QueryFailed, QueryRefused, SourceError
 from assistant.data.opening import open_source
-from assistant.data.sources import Budget, Source
+from assistant.data.sources import Source
+from assistant.data.values import Budget
 
 T = TypeVar("T")
 

@@ -22,7 +22,7 @@ from postgres import served as postgres_served
 from assistant.data import guard
 from assistant.data.addresses import addresses
 from assistant.data.opening import open_source
-from assistant.data.sources import Budget
+from assistant.data.values import Budget
 from assistant.embedded.analyst import Analyst
 from assistant.embedded.outcomes import Understood
 from assistant.evaluation.asking import rows_of

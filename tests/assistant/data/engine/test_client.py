@@ -19,7 +19,8 @@ from assistant.data.addresses import addresses
 from assistant.data.engine.processes import forkserver
 from assistant.data.errors import QueryFailed, QueryRefused, SourceError
 from assistant.data.opening import open_source
-from assistant.data.sources import Budget, Source
+from assistant.data.sources import Source
+from assistant.data.values import Budget
 
 T = TypeVar("T")
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from assistant.data.engine import frames
 from assistant.data.engine.messages import REPLY, Failed, Ran
 from assistant.data.engine.tables import receive_table, send_table
-from assistant.data.sources import Budget
+from assistant.data.values import Budget
 
 SMALL = Budget(rows_max=1_000, limit_bytes=1 << 20)
 
