@@ -1,7 +1,7 @@
 """Hard steps get several tries: queries written independently of each other, run read-only, compared by their results.
 
 Only where the person lets the policy approve read-only queries. A result that most tries gave goes forward, and what
-the others gave is said; where no two agree, the person chooses between the results. A try that fails counts for nothing.
+the others gave is said; where no two agree, the person chooses between the results. A failed try counts for nothing.
 """
 
 from __future__ import annotations
