@@ -5,6 +5,7 @@ from __future__ import annotations
 import concurrent.futures
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from ui.ports import Disclosure, Session
 from ui.view_model import View
@@ -24,6 +25,16 @@ class Unasked:
     files: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Doing:
+    """Something that takes a while and is not in the log: what, for which question, with which files, since when."""
+
+    what: str
+    question: str
+    files: tuple[str, ...]
+    since: datetime
+
+
 @dataclass(slots=True)
 class InUse:
     """A session in use, with the view of its latest version and what the person has not sent yet."""
@@ -34,7 +45,8 @@ class InUse:
     drafts: dict[str, str] = field(default_factory=dict[str, str])
     notices: list[str] = field(default_factory=list[str])
     unasked: Unasked | None = None
-    under_way: list[str] = field(default_factory=list[str])
+    under_way: list[Doing] = field(default_factory=list[Doing])
+    work: concurrent.futures.Future[object] | None = None
     beside: list[str] = field(default_factory=list[str])
     changes: int = 0
     listeners: set[Callable[[], None]] = field(default_factory=set[Callable[[], None]])

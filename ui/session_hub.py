@@ -21,7 +21,7 @@ from assistant.connections.described import Starter
 from assistant.errors import AssistantError, SessionError
 from assistant.session.loop import Loop
 from ui.beginnings import Beginnings
-from ui.in_use import InUse, Unasked
+from ui.in_use import Doing, InUse, Unasked
 from ui.ports import Facts, Health, OpenWorkspace, Session, TableView, Workspace
 from ui.view_model import View, reduce
 
@@ -226,29 +226,47 @@ class SessionHub:
         """Keep a question that was not asked, or forget it."""
         self._known(session).unasked = kept
 
-    def do(self, session: Session, what: str, work: Coroutine[Any, Any, object]) -> None:
+    def do(self, session: Session, doing: Doing, work: Coroutine[Any, Any, object]) -> None:
         """Start something that takes a while and is not in the log until it is done: reading an uploaded file.
 
         Args:
             session: whose it is.
-            what: what is being done, for the person.
+            doing: what is being done, for the person.
             work: the coroutine; what it raises is told.
         """
         known = self._known(session)
-        known.under_way.append(what)
-        future = self._loop.begin(work)
+        known.under_way.append(doing)
+        future = known.work = self._loop.begin(work)
 
         def done(finished: concurrent.futures.Future[object]) -> None:
-            known.under_way.remove(what)
+            known.under_way.remove(doing)
             self._tell(session.id, finished, "")
             self._changed(known)
 
         future.add_done_callback(done)
         self._changed(known)
 
+    def break_off(self, session: Session) -> None:
+        """Stop what is being done; its question is kept, to be asked again."""
+        known = self._known(session)
+        doing = self.doing(session)
+        if known.work is None or doing is None or not known.work.cancel():
+            return
+        if doing.question:
+            why = f"{doing.what} was stopped. Nothing was added."
+            self.keep_unasked(session, Unasked(doing.question, why, because_of_file=True))
+        if not self.view(session).sources:
+            self._loop.begin(self.workspace.connect_default(session))  # it began with these files alone
+        self.tell(session, f"{doing.what} was stopped.")
+
+    def doing(self, session: Session) -> Doing | None:
+        """What is being done that the log does not know of."""
+        return next(iter(self._known(session).under_way), None)
+
     def under_way(self, session: Session) -> str:
-        """What is being done that the log does not know of; empty if nothing."""
-        return next(iter(self._known(session).under_way), "")
+        """What is being done, in words; empty if nothing."""
+        doing = self.doing(session)
+        return "" if doing is None else doing.what
 
     def aside(self, session: Session, what: str, work: Coroutine[Any, Any, T]) -> T:
         """Run a coroutine of a session and wait for it; the person is told `what` is made, and can go on meanwhile.

@@ -21,7 +21,7 @@ from assistant.approval.policy import UNCAGED, Policy
 from assistant.cells.charts import chart_of
 from assistant.cells.tables import TableView, execution_of, table_of
 from assistant.data.uploads import discard, keep, uploads
-from assistant.errors import AssistantError, SessionError, StoreError, in_words, way_on
+from assistant.errors import SessionError, StoreError, in_words, way_on
 from assistant.events import (
     POLICIES,
     AnyEvent,
@@ -448,7 +448,7 @@ class Session:
             path = await asyncio.to_thread(keep, upload, self._folder / "uploads")
             try:
                 added += await self.add_source(str(path))
-            except AssistantError:
+            except BaseException:  # a stop as well: nothing of it stays
                 await asyncio.to_thread(discard, path)
                 raise
         return tuple(added)

@@ -7,12 +7,14 @@ import threading
 import time
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 
 import pytest
 import recorded
 
 from assistant.errors import ConfigError, SessionError
 from ui import session_hub
+from ui.in_use import Doing
 from ui.ports import Session
 from ui.session_hub import SessionHub
 
@@ -111,7 +113,7 @@ def test_what_is_under_way_is_named_until_it_is_done(live: SessionHub) -> None:
     session = live.open("at-5")
     rung = threading.Semaphore(0)
     leave = live.subscribe(session, rung.release)
-    live.do(session, "Reading visits.csv", later(0.05))
+    live.do(session, doing("Reading visits.csv"), later(0.05))
     assert live.under_way(session) == "Reading visits.csv"
     assert rung.acquire(timeout=10)
     assert rung.acquire(timeout=10)
@@ -186,7 +188,7 @@ def test_what_still_runs_ends_with_the_loop() -> None:
 
     served = SessionHub(recorded.open_workspace)
     served.start()
-    served.do(served.open("at-5"), "Reading", endless())
+    served.do(served.open("at-5"), doing("Reading"), endless())
     served.close()
     assert ended == ["the reading of a file"]
 
@@ -195,3 +197,24 @@ def test_the_page_without_a_server_says_how_to_start_one() -> None:
     session_hub.install(None)
     with pytest.raises(RuntimeError, match=r"ui\.serve"):
         session_hub.current()
+
+
+def doing(what: str, question: str = "") -> Doing:
+    return Doing(what, question, ("visits.csv",), datetime.now(UTC))
+
+
+def test_what_is_being_read_can_be_stopped_and_its_question_is_kept(live: session_hub.SessionHub) -> None:
+    session = live.open("at-5")
+    live.do(session, doing("Reading visits.csv", "How many visits?"), asyncio.sleep(600))
+    assert live.under_way(session) == "Reading visits.csv"
+    live.break_off(session)
+    ends = time.monotonic() + 5
+    while live.under_way(session) and time.monotonic() < ends:
+        time.sleep(0.01)
+    assert not live.under_way(session)
+    kept = live.unasked(session)
+    assert kept is not None
+    assert kept.question == "How many visits?"
+    assert "stopped" in kept.why
+    live.break_off(session)
+    assert live.unasked(session) is kept

@@ -13,6 +13,8 @@ from assistant.errors import AssistantError
 from assistant.events import SourceAdded
 from ui import actions, session_hub
 from ui.components.change_notifier import change_notifier
+from ui.components.clock import clock
+from ui.in_use import Doing
 from ui.ports import Session
 from ui.screens import beginning, boards
 from ui.session_hub import SessionHub
@@ -170,8 +172,11 @@ def _current() -> None:
         disclosing.choose(live, session, kept, kept.disclosure)
     elif kept is not None:
         cards.unasked(live, session, kept)
-    for doing in filter(None, (under_way, live.beside(session))):
-        st.markdown(f":shimmer[{line(doing)}]")
+    doing = live.doing(session)
+    if doing is not None and doing.question:
+        turn.question(Turn(n=len(view.turns) + 1, question=doing.question, files=doing.files))
+    for what in filter(None, (under_way, live.beside(session))):
+        st.markdown(f":shimmer[{line(what)}]")
     change_notifier(
         session=session.id,
         boot=live.boot,
@@ -181,8 +186,19 @@ def _current() -> None:
         anchor=_anchor(view, working) if kept is None else (f"unasked-{kept.question}", "unasked", "nearest"),
     )
     with st.bottom:
+        if doing is not None and not working:
+            _reading(live, session, doing)
         decision.bar(live, session, view, working=working)
         _composer(session, view, working or bool(under_way))
+
+
+def _reading(live: SessionHub, session: Session, doing: Doing) -> None:
+    """How long a file has been read, and the way to stop it."""
+    with st.container(horizontal=True, vertical_alignment="center", key="bar", wrap=False):
+        waits = " Your question waits for it." if doing.question else ""
+        st.markdown(f":gray[{line(doing.what)}.{waits}]", width="stretch")
+        clock(key=f"reading-{doing.since}", since=doing.since, after_s=1)
+        st.button("Stop", icon=":material/stop_circle:", key="stop-reading", on_click=live.break_off, args=(session,))
 
 
 def _frame(live: SessionHub, session: Session, view: View) -> tuple[object, ...]:
