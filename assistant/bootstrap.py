@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from assistant.connections.described import Starter
     from assistant.data.catalog import Catalog
     from assistant.embedded.analyst import Analyst
+    from assistant.models.listing import ListedModel, Tried
     from assistant.runtime.kernels import KernelRuntime
     from assistant.session.choices import Choices
     from knowledge.base import KnowledgeBase
@@ -133,6 +134,8 @@ async def open_workspace(
             default_sources=parts.defaults,
             decide_mask=parts.decide_mask,
             examine=parts.examine,
+            models=parts.models,
+            try_model=parts.try_model,
             suggest=parts.starters,
             read_knowledge=parts.knowledge,
             revoke_query=parts.revoke_query,
@@ -439,6 +442,18 @@ class Parts:
         await asyncio.to_thread(self._masks.decide, column, mask=mask)
         self._forget_catalogs()
         return self.masked()
+
+    def models(self) -> tuple[ListedModel, ...]:
+        """The language models of the settings."""
+        from assistant.models.listing import listing
+
+        return listing(self._settings).models
+
+    async def try_model(self, name: str) -> Tried:
+        """Ask a model for one word."""
+        from assistant.models.listing import try_out
+
+        return await try_out(self._settings, name)
 
     async def examine(self) -> tuple[Health, ...]:
         """What works here and what does not."""

@@ -211,6 +211,39 @@ class Account(Protocol):
         ...
 
 
+class ListedModel(Protocol):
+    """A language model that some role uses."""
+
+    @property
+    def name(self) -> str:
+        """The name that the settings use for it."""
+        ...
+
+    @property
+    def endpoint(self) -> str:
+        """Host and port."""
+        ...
+
+    @property
+    def use(self) -> str:
+        """What it is used for, in words."""
+        ...
+
+
+class Tried(Protocol):
+    """How the test of a model went."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether it replied."""
+        ...
+
+    @property
+    def text(self) -> str:
+        """How it went, in a sentence or two."""
+        ...
+
+
 class Session(Protocol):
     """One conversation with its kernel."""
 
@@ -518,6 +551,14 @@ class Workspace(Rooms, Protocol):
 
     async def decide_mask(self, column: str, *, mask: bool) -> Masking:
         """Mask a column, at once and everywhere, or suggest it no more. Raises AssistantError where that fails."""
+        ...
+
+    def models(self) -> Sequence[ListedModel]:
+        """The language models of the settings."""
+        ...
+
+    async def try_model(self, name: str) -> Tried:
+        """Ask a model for one word, without any data."""
         ...
 
     async def doctor(self) -> tuple[Health, ...]:

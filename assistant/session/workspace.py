@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from assistant.connections.described import Starter
     from assistant.data.defaults import DefaultSources
     from assistant.history.history import History
+    from assistant.models.listing import ListedModel, Tried
     from assistant.runtime.cages import MachineCages
     from assistant.session.choices import Choices
     from assistant.session.defining import Defined, Definitions
@@ -128,6 +129,8 @@ class Workspace:
         default_sources: DefaultSources,
         decide_mask: Callable[[str, bool], Awaitable[Sequence[str]]],
         examine: Callable[[], Awaitable[tuple[Health, ...]]],
+        models: Callable[[], tuple[ListedModel, ...]],
+        try_model: Callable[[str], Awaitable[Tried]],
         suggest: Callable[[Session | None, bool], Awaitable[tuple[Starter, ...]]],
         read_knowledge: Callable[[], Awaitable[Knowledge]],
         revoke_query: Callable[[str], Awaitable[str]],
@@ -145,6 +148,8 @@ class Workspace:
         self._default_sources = default_sources
         self._decide_mask = decide_mask
         self._examine = examine
+        self._models = models
+        self._try_model = try_model
         self._suggest = suggest
         self._read_knowledge = read_knowledge
         self._revoke_query = revoke_query
@@ -345,6 +350,14 @@ class Workspace:
             AssistantError: it is gone, was written or edited by hand, or cannot be removed. Nothing changed.
         """
         return await self._definitions.remove(definition)
+
+    def models(self) -> tuple[ListedModel, ...]:
+        """The language models that the settings give to the roles, each once; none where no role has one."""
+        return self._models()
+
+    async def try_model(self, name: str) -> Tried:
+        """Ask a model for one word, without any data; how it went is said in words."""
+        return await self._try_model(name)
 
     async def doctor(self) -> tuple[Health, ...]:
         """What works here and what does not, each really tried."""

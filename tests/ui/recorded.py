@@ -50,6 +50,7 @@ from assistant.events import (
     Verified,
 )
 from assistant.models.budget import Account
+from assistant.models.listing import ListedModel, Tried
 from assistant.presentation.columns import Told
 from assistant.presentation.lineage import lineage_of
 from assistant.session.disclosing import ADDS, Disclosure
@@ -711,6 +712,12 @@ class Workspace:
             ),
             problems=("glossary.yaml: entry 4 has no definition. Add one, or take the entry out.",),
         )
+
+    def models(self) -> tuple[ListedModel, ...]:
+        return (ListedModel(name="house", model="m", provider="openai", endpoint="a.example", roles=("planner",)),)
+
+    async def try_model(self, name: str) -> Tried:
+        return Tried(ok=False, text=f"The model {name!r} did not answer within 9 s.")
 
     async def doctor(self) -> tuple[Looked, ...]:
         return (

@@ -444,3 +444,15 @@ def test_what_a_model_saw_can_be_opened_with_the_limits(live: session_hub.Sessio
     assert not app.exception
     assert "--- user\nRevenue by region, to the letter" in [code.value for code in app.code]
     assert [caption.value for caption in app.caption] == ["3 of 60 calls used (budgets\\.turn\\.calls)"]
+
+
+def test_a_model_is_tested_from_the_settings(live: session_hub.SessionHub) -> None:
+    def script() -> None:
+        from ui.screens import settings
+
+        settings.draw()
+
+    app = AppTest.from_function(script, default_timeout=30).run()
+    app.button(key="test-house").click().run()
+    assert not app.exception
+    assert "did not answer within 9 s" in app.error[0].value
