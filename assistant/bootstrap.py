@@ -42,6 +42,7 @@ from assistant.session.export import notebook_of
 from assistant.session.participants import Roles, cast
 from assistant.session.personal_values import PersonalValues
 from assistant.session.presenting import Presenting
+from assistant.session.raw_files import RawFiles
 from assistant.session.session import Session
 from assistant.session.sources import SessionSources
 from assistant.session.starters import starters_of
@@ -252,7 +253,14 @@ class Parts:
         """A session's parts, put together. Nothing is started."""
         log = EventLog(self._database, session_id)
         shelf = SessionSources(folder, catalogs=self._catalogs, loaded=self._settings.home / "loaded", mask=self.masked)
-        workbench = self._workbench(log, shelf, folder)
+        personal = PersonalValues(
+            catalogs=shelf.catalogs,
+            events=lambda: log.events,
+            data=folder / "data",
+            dismissed=lambda: masks_decided(self._settings.home).dismissed,
+        )
+        raw = RawFiles(shelf, personal=personal, mask=self.masked)
+        workbench = self._workbench(log, shelf, folder, raw)
         desk = OpenSessionContext(
             shelf=shelf,
             open_library=self._libraries.of,
@@ -268,12 +276,6 @@ class Parts:
 
             return await check_cell(code, language, shelf, variables=live_variables(log.events))
 
-        personal = PersonalValues(
-            catalogs=shelf.catalogs,
-            events=lambda: log.events,
-            data=folder / "data",
-            dismissed=lambda: masks_decided(self._settings.home).dismissed,
-        )
         sent = SentCalls(folder)
         roles = Roles(
             self._settings,
@@ -336,7 +338,7 @@ class Parts:
             sent=sent.read,
         )
 
-    def _workbench(self, log: EventLog, shelf: SessionSources, folder: Path) -> KernelRuntime:
+    def _workbench(self, log: EventLog, shelf: SessionSources, folder: Path, raw: RawFiles) -> KernelRuntime:
         from assistant.data.broker import Broker
         from assistant.runtime.kernels import KernelRuntime
 
@@ -353,6 +355,7 @@ class Parts:
             folder=folder,
             prelude=prelude(),
             cell_seconds_max=self._settings.cell_seconds_max,
+            find_file=raw.find,
         )
 
     # --- what sessions share ----------------------------------------------------------------------------------

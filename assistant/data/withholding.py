@@ -16,6 +16,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Protocol
 
+from assistant.cells.files import literal_files
 from assistant.data.catalog import Catalog, Column, Table
 from assistant.data.cells import Problem, is_query_cell, literal_queries
 from assistant.data.errors import QueryRefused, SourceError
@@ -141,6 +142,8 @@ class _Search:
                 self.asked.add(event.turn)
 
     def _uses(self, code: str) -> bool:
+        if literal_files(code):
+            return True  # a file is read whole, with every column of it
         queries = literal_queries(code)
         if isinstance(queries, Problem):
             return False

@@ -14,6 +14,7 @@ from importlib import resources
 from pprint import pformat
 from textwrap import indent
 
+from assistant.cells.files import literal_files
 from assistant.cells.first_cell import imports_used
 from assistant.notebook.sources import Kind, NotebookSource, without_password
 
@@ -37,6 +38,16 @@ _DISTRIBUTIONS = {
     "cv2": "opencv-python",
     "bs4": "beautifulsoup4",
 }
+_FILES = (
+    "def _files(places):",
+    "    found = {}",
+    "    for place in places:",
+    "        for name in os.listdir(place) if os.path.isdir(place) else [os.path.basename(place)]:",
+    "            found[name] = os.path.join(place, name) if os.path.isdir(place) else place",
+    "    return found",
+    "",
+    "",
+)
 _CHART_ROWS_MAX = 20_000
 """The kernel of a session draws charts of so many rows; altair by itself stops at 5,000."""
 
@@ -70,6 +81,14 @@ def opening_cell(sources: Sequence[NotebookSource], codes: Sequence[str]) -> str
     body = re.sub(r"\n{3,}", "\n\n", body.strip("\n"))
     lines += ["", "", "def _make_query(sources):", indent(body, "    "), "", ""]
     lines += [f"query = _make_query({{\n{known}}})" if known else "query = _make_query({})"]
+    if any(literal_files(code) for code in codes):
+        places = ", ".join(v for s, v in zip(sources, variables, strict=True) if s.kind == "files")
+        lines += [
+            "",
+            "# The files themselves, for cells that read them as text.",
+            *_FILES,
+            f"files = _files([{places}])",
+        ]
     if first:
         lines += ["", "# The kernel of the session imported these before its first cell.", *first]
     if "altair" in imported:

@@ -8,12 +8,16 @@ served only while the cell runs and only within its grant. It decides nothing; w
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
+import shutil
+import stat
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from assistant.cells.files import literal_files
 from assistant.data.cells import Problem, literal_queries
 from assistant.errors import DataError
 from assistant.events import (
@@ -94,6 +98,7 @@ class KernelRuntime:
         folder: Path,
         prelude: str,
         cell_seconds_max: float,
+        find_file: Callable[[str], Awaitable[Path]] | None = None,
     ) -> None:
         self._cages = cages
         self._open_sources = open_sources
@@ -104,7 +109,9 @@ class KernelRuntime:
         self._cell_seconds_max = cell_seconds_max
         self._kernel: Kernel | None = None
         self._held: list[str] = []
+        self._find_file = find_file
         self._running: str | None = None
+        self._files: frozenset[str] = frozenset()
         self._one_at_a_time = asyncio.Lock()
         self._turns = 0
         self._parked = False
@@ -273,7 +280,7 @@ class KernelRuntime:
         """Run a cell while the broker honours its queries, and not a moment longer."""
         await self._open_sources()
         await self._broker.open_grant(execution, queries, replay=replay)
-        self._running = execution
+        self._running, self._files = execution, literal_files(code)
         try:
             return await kernel.execute(code, timeout_s=self._cell_seconds_max, on_output=on_output)
         finally:
@@ -282,6 +289,8 @@ class KernelRuntime:
 
     async def _serve(self, op: str, payload: Mapping[str, JSON]) -> Mapping[str, JSON]:
         """Answer a request out of the cage. Everything in it is untrusted."""
+        if op == "file":
+            return {"file": await self._handed_out(payload.get("name"))}
         if op != "query":
             raise RequestRefused(f"There is no request named {op!r}.")
         if self._running is None:
@@ -290,6 +299,32 @@ class KernelRuntime:
             return (await self._broker.serve(self._running, payload)).wire()
         except DataError as refused:
             raise RequestRefused(str(refused)) from refused
+
+    async def _handed_out(self, name: JSON) -> str:
+        """Copy a file of a source to where the cage can read it; only one that the approved cell names."""
+        if self._running is None or self._find_file is None:
+            raise RequestRefused("No cell is running, so no file is handed out.")
+        if not isinstance(name, str) or name not in self._files:
+            raise RequestRefused('This file was not approved: name it in the cell as literal text, files["name.csv"].')
+        try:
+            path = await self._find_file(name)
+        except DataError as refused:
+            raise RequestRefused(str(refused)) from refused
+        return await asyncio.to_thread(_copied, path, self._folder / "data")
+
+
+def _copied(path: Path, folder: Path) -> str:
+    """Copy a file into the folder that the cage may read; gives its name there."""
+    mark = hashlib.sha256(str(path).encode()).hexdigest()[:12]
+    target = folder / f"file-{mark}{path.suffix}"
+    draft = target.with_suffix(".new")
+    try:
+        shutil.copyfile(path, draft)
+        draft.chmod(0o640 if folder.stat().st_mode & stat.S_ISGID else 0o600)
+        draft.replace(target)
+    except OSError as error:
+        raise RequestRefused(f"The file {path.name!r} cannot be read ({error.strerror}). Add it again.") from error
+    return target.name
 
 
 def _event(started: ExecutionStarted, result: CellRun, runs: Sequence[BrokeredRun]) -> Execution:

@@ -342,3 +342,38 @@ def test_a_turn_that_failed_goes_on_in_the_terminal_once_the_model_is_back(tmp_p
         status, again = ask("--session", str(said["session"]), url=server.url)
     assert (status, again["status"]) == (0, "answered")
     assert again["answer"] == "North leads with **15**."
+
+
+@pytest.mark.parametrize(
+    ("header", "code", "given"),
+    [
+        ("region,amount", "pd.read_csv(files['sales.csv'], header=None)", True),
+        ("region,email", "pd.read_csv(files['sales.csv'], header=None)", False),
+        ("region,amount", "name = 'sales' + '.csv'\npd.read_csv(files[name])", False),
+        ("region,amount", "pd.read_csv(files['other.csv'])", False),
+    ],
+    ids=["named", "personal", "made at run time", "no source"],
+)
+def test_a_cell_reads_the_file_of_a_source_that_it_names_unless_a_column_is_personal(
+    tmp_path: Path, header: str, code: str, given: bool
+) -> None:
+    values = ("ada@lovelace.example", "bo@quist.example") if "email" in header else ("10", "7")
+    (tmp_path / "other.csv").write_text("secret\n1\n")
+    path = tmp_path / "sales.csv"
+    path.write_text(f"{header}\nNorth,{values[0]}\nSouth,{values[1]}\n")
+    plan = {**PLAN, "steps": PLAN["steps"][1:], "tables": []}  # type: ignore[index]
+
+    def script(asked: Asked) -> Served:
+        served = reply_to(asked)
+        if served == typed(asked, PLAN):
+            return typed(asked, plan)
+        if served == typed(asked, SQL):
+            return typed(asked, {**PYTHON, "code": code, "result": ""})
+        return served
+
+    with serving(script) as server:
+        said = conversation(tmp_path, server.url, source=path)
+        sent = "\n".join(asked.text for asked in server.asked)
+    assert (said.steps[0].status == "ok") == given, said
+    assert ("region" in str(said.rows)) == given
+    assert "lovelace" not in sent

@@ -185,3 +185,7 @@ def test_a_withheld_turn_keeps_its_places_and_ends_with_a_note() -> None:
     assert "shop.member.email and shop.member.city" in str(twice)
     assert "Bob" not in str(twice)
     assert twice == shown((*entries, more))
+
+
+def test_a_cell_that_read_a_file_as_it_lies_there_used_every_column_of_it(shop: Path) -> None:
+    assert set(withheld(shop, ran("pd.read_csv(files['member.csv'])"), ran("1 + 1"))) == {1, 2}

@@ -109,3 +109,12 @@ def test_files_become_the_same_tables(files: Path, tmp_path: Path, target: str):
             dated = frame[column].dtype == object and again[column].dtype.kind == "M"
             expected = pd.to_datetime(frame[column]) if dated else frame[column]
             assert values(again[column]) == values(expected), (name, column)
+
+
+def test_cells_that_read_a_file_as_text_find_it_by_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "sales.csv"
+    path.write_text("a,b\n1,2\n")
+    names: dict[str, Any] = {}
+    source = NotebookSource(name="f", kind="files", at=str(path), tables=())
+    exec(opening_cell([source], ["pd.read_csv(files['sales.csv'])"]), names)
+    assert names["files"] == {"sales.csv": str(path)}
