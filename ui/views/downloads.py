@@ -93,8 +93,8 @@ def standing_alone(specification: dict[str, Any]) -> dict[str, Any]:
     return {**schema, "background": "white", **wide, **specification, "config": config}
 
 
-PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#6A4C93", "#6B7280")
-"""Colours that people with any colour vision can tell apart. Source: Okabe and Ito, Color Universal Design (2008)."""
+PALETTE = ("#0B7A69", "#D9590A", "#4B2A86", "#8C8CD9", "#6D1212", "#B9784A", "#133239", "#B82BC4")
+"""The light theme's colours, so that a picture looks like the page; `tests/ui/views/test_colours.py` says why these."""
 
 
 def file_name(name: str) -> str:

@@ -55,12 +55,22 @@ def draw(execution: Execution, *, key: str) -> None:
 def failure(what: Failure) -> None:
     """Draw why a cell failed."""
     where = f" (line {what.line})" if what.line is not None else ""
-    st.markdown(
-        f"**{FAILED[what.kind]}{where}.** {plain(f'{what.name}: {what.message}' if what.name else what.message)}"
-    )
+    st.markdown(f"**{_headline(what)}{where}.** {plain(_said(what))}")
     if what.traceback:
         with st.expander("Details", type="compact"):
             st.code(output(what.traceback)[-TEXT_CHARS:], language=None, wrap_lines=True)
+
+
+REFUSED_BY_HOST = "RequestRefused"
+"""Not an error of the code: the host declined its query, and says why in words."""
+
+
+def _headline(what: Failure) -> str:
+    return "The data could not be read" if what.name == REFUSED_BY_HOST else FAILED[what.kind]
+
+
+def _said(what: Failure) -> str:
+    return f"{what.name}: {what.message}" if what.name and what.name != REFUSED_BY_HOST else what.message
 
 
 def _output(item: dict[str, JsonValue], *, key: str) -> None:

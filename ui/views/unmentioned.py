@@ -31,7 +31,7 @@ def unmentioned(question: str, told: Iterable[str]) -> tuple[str, ...]:
     words = question.split()
     capitals = sum(word[:1].isupper() for word in words[1:])
     if words and capitals <= NAMES_SHARE_MAX * len(words):
-        named += _NAME.findall(question)
+        named += _NAME.findall(_QUOTED.sub(" ", question))
     missing += [name for name in named if _stem(name) not in text]
     return tuple(dict.fromkeys(one.strip(".,") for one in missing))
 

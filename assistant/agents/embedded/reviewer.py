@@ -16,6 +16,10 @@ Check = Callable[[str, Language], Awaitable[tuple[Finding, ...]]]
 """Looks at a cell: `assistant.agents.checks.check_cell`, with the session's sources."""
 
 
+REFUSED_BY_HOST = "RequestRefused"
+"""What a cell raises where the host declined its query: a source that went away, a limit, a text nobody approved."""
+
+
 class EmbeddedReviewer:
     """Plays the reviewer with facts alone."""
 
@@ -66,6 +70,9 @@ class EmbeddedReviewer:
                 case "raised" if failure.name in ("ModuleNotFoundError", "ImportError"):
                     category, cause = "environment", f"{failure.message}. That package is not in the kernel."
                     fix = "Use pandas, numpy, scipy, altair or matplotlib, which are."
+                case "raised" if failure.name == REFUSED_BY_HOST:
+                    category, cause = "data", failure.message
+                    fix = fix if edited else "The data page shows whether the source can be reached. Then ask again."
                 case "raised" | "refused":
                     cause = f"{failure.name}: {failure.message}"
         return Diagnosis(
