@@ -519,6 +519,8 @@ class Parts:
                 if document.kind not in ("table", "column")
             ),
             problems=tuple(str(problem) for problem in library.problems),
+            embedded=library.progress.done,
+            to_embed=library.progress.total,
         )
 
     async def revoke_query(self, id_: str) -> str:

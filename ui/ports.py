@@ -482,6 +482,16 @@ class Knowledge(Protocol):
     """What is known about the default data."""
 
     @property
+    def embedded(self) -> int:
+        """So many of the new documents are found by meaning already."""
+        ...
+
+    @property
+    def to_embed(self) -> int:
+        """So many documents were new at the last reading; the rest of them are found by their words."""
+        ...
+
+    @property
     def folder(self) -> str:
         """Where it is kept; empty where there is none."""
         ...

@@ -101,11 +101,16 @@ def card_of(document: Document, folder: Path | None) -> KnowledgeCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Knowledge:
-    """What is known about the default data. `problems` say what in the folder could not be read."""
+    """What is known about the default data. `problems` say what in the folder could not be read.
+
+    Of `to_embed` new documents `embedded` are found by meaning already; the others by their words.
+    """
 
     folder: str
     cards: tuple[KnowledgeCard, ...]
     problems: tuple[str, ...]
+    embedded: int = 0
+    to_embed: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -601,6 +601,8 @@ class Known:
     folder: str
     cards: tuple[Written, ...]
     problems: tuple[str, ...]
+    embedded: int = 120
+    to_embed: int = 400
 
 
 class Workspace:

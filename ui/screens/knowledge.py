@@ -37,6 +37,9 @@ def draw() -> None:
         return
     if known.folder:
         st.markdown(f":gray[:material/folder_open: {line(known.folder)}]")
+    if known.embedded < known.to_embed:
+        told = f"{known.embedded:,} of {known.to_embed:,} new pieces are found by meaning; the others by their words"
+        st.progress(known.embedded / known.to_embed, text=told)
     for problem in known.problems:
         st.warning(plain(problem), icon=":material/warning:")
     definition.add(live, first=not known.cards)
