@@ -377,3 +377,33 @@ def test_a_cell_reads_the_file_of_a_source_that_it_names_unless_a_column_is_pers
     assert (said.steps[0].status == "ok") == given, said
     assert ("region" in str(said.rows)) == given
     assert "lovelace" not in sent
+
+
+@pytest.mark.parametrize("sees", ["names", "values", "results", "rows"])
+def test_no_personal_value_reaches_a_model_at_any_level_by_a_look_or_a_failure(tmp_path: Path, sees: str) -> None:
+    wishes = [
+        ("preview", {"of": "customers"}),
+        ("preview", {"of": "revenue"}),
+        ("profile", {"of": "customers"}),
+        ("profile", {"of": "revenue"}),
+        ("find_values", {"text": "quist"}),
+        ("describe_table", {"table": "customers"}),
+    ]
+    looks = iter(wishes)
+
+    def script(asked: Asked) -> Served:
+        served = reply_to(asked)
+        if served == typed(asked, PYTHON):
+            if (look := next(looks, None)) is not None:
+                return Served(calls=(look,))
+            code = "raise KeyError(revenue.set_index('buyer').T.columns.tolist())"
+            return typed(asked, {**PYTHON, "code": code, "result": ""})
+        if served == typed(asked, SQL):
+            return typed(asked, {**SQL, "code": "SELECT name AS buyer, amount AS a FROM customers"})
+        return typed(asked, {**PLAN, "tables": ["customers"]}) if served == typed(asked, PLAN) else served
+
+    with serving(script) as server:
+        conversation(tmp_path, server.url, source=people(tmp_path), sees=sees)
+    assert next(looks, None) is None
+    sent = "\n".join(asked.text for asked in server.asked).casefold()
+    assert [name for name in PEOPLE if name.casefold() in sent] == []
