@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import inspect
 import json
 import os
 import pickle
@@ -20,12 +21,11 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from assistant.analyst.deciding import content
-from assistant.analyst.ranking import Features, Weights
+from assistant.analyst.ranking import Features, Result, Weights
 from assistant.analyst.reading import Reader, Reading
 from assistant.data.addresses import addresses
 from assistant.data.catalog import Catalog
@@ -67,7 +67,7 @@ class Option:
     score: float
     confidence: float
     right: bool
-    content: str
+    result: Result | None
 
 
 @dataclass(frozen=True)
@@ -125,6 +125,17 @@ def _few(found: list[Case], number: int) -> list[Case]:
     return few[:number]
 
 
+def misplaced(found: Sequence[Case], number: int) -> list[Case]:
+    """So many questions asked of a source that they are not about: nothing answers them."""
+    draw = random.Random(5)
+    chosen = draw.sample(list(found), min(number, len(found)))
+    sources = sorted({case.source for case in found})
+    return [
+        replace(case, source=draw.choice([s for s in sources if s != case.source]), gold=(), answers=())
+        for case in chosen
+    ]
+
+
 # --- sources, opened once ---
 
 
@@ -139,7 +150,8 @@ class Opened:
 def opened(source: Path) -> Opened:
     """A source's catalog and database, kept in the cache."""
     CACHE.mkdir(parents=True, exist_ok=True)
-    kept = CACHE / f"{hashlib.sha256(str(source).encode()).hexdigest()[:16]}.pickle"
+    shape = Path(inspect.getfile(Catalog)).read_bytes()  # what was kept in another shape cannot be read
+    kept = CACHE / f"{hashlib.sha256(str(source).encode() + shape).hexdigest()[:16]}.pickle"
     if kept.exists():
         return pickle.loads(kept.read_bytes())
     folder = kept.with_suffix("")
@@ -234,7 +246,6 @@ def _option(reading: Reading, case: Case, engine: Engine, golds: Sequence[tuple[
     rows = engine.rows(reading.sql)
     agrees = holds if case.answers else same
     right = rows is not None and any(agrees(rows, gold, ordered=ordered) for gold, ordered in golds)
-    told = "" if rows is None else hashlib.sha256(repr(content(rows)).encode()).hexdigest()[:16]
     return Option(
         sql=reading.sql,
         rules=reading.rules,
@@ -243,7 +254,7 @@ def _option(reading: Reading, case: Case, engine: Engine, golds: Sequence[tuple[
         score=reading.score,
         confidence=reading.confidence,
         right=right,
-        content=told,
+        result=Result.of(rows) if rows is not None else None,
     )
 
 
@@ -308,4 +319,38 @@ def _composed(name: str, each: int, learned: Weights | None) -> list[Judged]:
             engine = Engine.on(connection)
             options = tuple(_option(r, case, engine, [(gold, question.ordered)]) for r in readings)
             found.append(Judged(case, options, seconds))
+    return found
+
+
+# --- the sample company, with its metrics and terms ---
+
+
+def sampled() -> list[Judged]:
+    """The questions of the sample company's suite, read with what its knowledge base defines."""
+    from sample_analyst import AS_OF, sample_analyst
+
+    from assistant.sample.company import write_sample
+
+    analyst = sample_analyst()
+    (source,) = analyst.sources.values()
+    found: list[Judged] = []
+    with tempfile.TemporaryDirectory() as folder:
+        made = write_sample(Path(folder) / "company", as_of=AS_OF)
+        with closing(Engine(made.database, "sqlite")) as engine:
+            for line in made.suite.read_text(encoding="utf-8").splitlines():
+                row = json.loads(line)
+                case = Case(
+                    suite="sample",
+                    dataset="sample",
+                    question=row["question"],
+                    source=made.database,
+                    gold_on=made.database,
+                    gold=tuple(row["sql"]),
+                    answers=(),
+                )
+                started = time.perf_counter()
+                readings = [candidate.reading for candidate in source.candidates(case.question).found]
+                seconds = time.perf_counter() - started
+                options = tuple(_option(reading, case, engine, _golds(case)) for reading in readings)
+                found.append(Judged(case, options, seconds))
     return found

@@ -1,11 +1,12 @@
 """Learns the new analyst's weights, or prints how its readings fare: right, wrong, asked, declined, first, among ten.
 
-    python benchmarks/rank_analyst.py learn SUITE.jsonl[:N[:DATASET,...]] ... [--composed N]
+    python benchmarks/rank_analyst.py learn SUITE.jsonl[:N[:DATASET,...]] ... [--composed N] [--misplaced N] [--sample]
     python benchmarks/rank_analyst.py measure SUITE.jsonl[:N[:DATASET,...]] ... [--failures]
 
 `N` is how many questions to draw (0: all). Sources whose name hashes to the held-out fifth are never learned from and
 alone measured, unless datasets are listed. `--composed` adds questions made from the algebra, on the databases that
-may be learned on. `--failures` lists what was not answered right: only for databases that may be learned from.
+may be learned on; `--misplaced` adds questions asked of the wrong database, so that confidence knows what cannot be
+answered. `--failures` lists what was not answered right: only for databases that may be learned from.
 """
 
 from __future__ import annotations
@@ -22,15 +23,19 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT / "tests" / "support"), str(ROOT / "benchmarks")]
 
-from analyst_cases import Judged, Option, composed, drawn, judged  # noqa: E402
+from analyst_cases import Judged, Option, composed, drawn, judged, misplaced, sampled  # noqa: E402
 
-from assistant.analyst.ranking import Features, Weights, probability, trust_features, weighed, weights  # noqa: E402
+from assistant.analyst.ranking import RUN_MAX, Features, Weights, probability, trust_features, weighed, weights  # noqa: E402
 
 WEIGHTS = ROOT / "assistant" / "analyst" / "weights.json"
 START = Weights(rank={"chart": 1.0, "unread": -0.6}, trust={}, answer=0.7, ask=0.3)
 WRONG_MAX = 0.055
 """The part of all questions that may be answered wrong; the threshold of answering follows from it."""
-NEWCOMERS = 3.0
+RANK_L2 = 10.0
+"""How much large weights of readings cost: features that say the same must share it."""
+TRUST_C = 0.02
+"""Small: confidence must hold on databases that are unlike those it was learned on."""
+NEWCOMERS = 4.0
 """How much more a question counts that was typed by a newcomer than one made up for a suite."""
 
 
@@ -59,9 +64,9 @@ def fit_rank(data: Sequence[Judged]) -> dict[str, float]:
         z = z - np.repeat(np.maximum.reduceat(z, starts), sizes)
         e = np.exp(z)
         total, good = np.add.reduceat(e, starts), np.add.reduceat(e * right, starts) + 1e-12
-        value = np.sum(weight * (np.log(total) - np.log(good))) + 0.5 * np.sum(w * w)
+        value = np.sum(weight * (np.log(total) - np.log(good))) + 0.5 * RANK_L2 * np.sum(w * w)
         p = e / np.repeat(total, sizes) - e * right / np.repeat(good, sizes)
-        return value, x.T @ (p * np.repeat(weight, sizes)) + w
+        return value, x.T @ (p * np.repeat(weight, sizes)) + RANK_L2 * w
 
     found = minimize(loss, np.zeros(x.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 300})
     names = vectorizer.get_feature_names_out()
@@ -69,7 +74,7 @@ def fit_rank(data: Sequence[Judged]) -> dict[str, float]:
 
 
 def _weight(case: Judged) -> float:
-    return NEWCOMERS if case.case.suite == "newcomer" else 1.0
+    return NEWCOMERS if case.case.suite in ("newcomer", "sample") else 1.0
 
 
 def ranked(case: Judged, rank: dict[str, float]) -> Judged:
@@ -87,21 +92,28 @@ def _half(case: Judged) -> int:
 
 def trusted(case: Judged) -> Features:
     """The features of confidence of a question whose readings are in order."""
-    return trust_features([(o.score, o.features) for o in case.options], [o.content for o in case.options])
+    ran = [option for option in case.options[:RUN_MAX] if option.result is not None] or case.options[:1]
+    return trust_features([(o.score, o.features) for o in ran], [o.result for o in ran if o.result is not None])
 
 
 def fit_trust(data: Sequence[Judged]) -> dict[str, float]:
     """Weights of confidence: a logistic regression on whether the first reading is right."""
     from sklearn.feature_extraction import DictVectorizer
     from sklearn.linear_model import LogisticRegression
+    from sklearn.preprocessing import StandardScaler
 
     kept = [case for case in data if case.options]
     vectorizer = DictVectorizer(sparse=False)
     x = vectorizer.fit_transform([trusted(case) for case in kept])
-    model = LogisticRegression(C=0.5, fit_intercept=False, max_iter=5000)
-    model.fit(x, [case.options[0].right for case in kept], sample_weight=[_weight(case) for case in kept])
-    names = vectorizer.get_feature_names_out()
-    return {str(n): round(float(w), 4) for n, w in zip(names, model.coef_[0], strict=True)}
+    names = list(vectorizer.get_feature_names_out())
+    scaler = StandardScaler().fit(x)
+    model = LogisticRegression(C=TRUST_C, max_iter=5000)
+    right = [case.options[0].right for case in kept]
+    model.fit(scaler.transform(x), right, sample_weight=[_weight(case) for case in kept])
+    plain = model.coef_[0] / scaler.scale_
+    found = {str(n): float(w) for n, w in zip(names, plain, strict=True)}
+    found["bias"] = float(model.intercept_[0] - plain @ scaler.mean_)
+    return {name: round(weight, 4) for name, weight in found.items()}
 
 
 def sure(case: Judged, trust: dict[str, float]) -> float:
@@ -147,7 +159,7 @@ def learn(data: list[Judged], names: Sequence[str]) -> dict[str, object]:
 
 def outcome(case: Judged, by: Weights) -> str:
     """What the analyst does with a question."""
-    first = case.options[0].confidence if case.options else 0.0
+    first = sure(case, dict(by.trust))
     if first >= by.answer:
         return "right" if case.options[0].right else "wrong"
     if not case.answerable:
@@ -157,7 +169,9 @@ def outcome(case: Judged, by: Weights) -> str:
 
 def figures(data: Sequence[Judged], by: Weights) -> str:
     """A line of the table."""
-    n = max(1, len(data))
+    if not data:
+        return "n 0"
+    n = len(data)
     tally = dict.fromkeys(("right", "wrong", "asked", "declined", "first", "among"), 0)
     for case in data:
         tally[outcome(case, by)] += 1
@@ -198,6 +212,8 @@ def main() -> None:
     parser.add_argument("command", choices=("learn", "measure"))
     parser.add_argument("suites", nargs="*")
     parser.add_argument("--composed", type=int, default=0)
+    parser.add_argument("--misplaced", type=int, default=0)
+    parser.add_argument("--sample", action="store_true", help="learn from the sample company's suite too")
     parser.add_argument("--start", action="store_true", help="read with the starting weights, not the learned ones")
     parser.add_argument("--failures", action="store_true")
     given = parser.parse_args()
@@ -215,6 +231,12 @@ def main() -> None:
     made = composed(given.composed, by)
     if made:
         print("composed", figures(made, by), flush=True)
+    elsewhere = [case for suite in given.suites for case in drawn(suite, held_out=False)]
+    groups.append(judged(misplaced(elsewhere, given.misplaced), by))
+    print("misplaced", figures(groups[-1], by), flush=True)
+    if given.sample:
+        groups.append(sampled())
+        print("sample", figures(groups[-1], by), flush=True)
     everything = [case for data in groups for case in data] + made
     learned = learn(everything, [Path(suite.split(":")[0]).parent.name for suite in given.suites])
     WEIGHTS.write_text(json.dumps(learned, indent=1, sort_keys=True) + "\n", encoding="utf-8")

@@ -15,8 +15,9 @@ negation. Fields are positional: a value reads like a term of algebra, `Compare(
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
 from typing import Literal, TypeAlias
 
 Scalar: TypeAlias = str | int | float | bool | None
@@ -362,28 +363,38 @@ def width(query: Query) -> int:
             return width(query.left)
 
 
+@cache
+def _fields(kind: type) -> tuple[str, ...]:
+    """The names of the fields of a kind of value; none for a plain one."""
+    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()
+
+
+def _inside(value: object) -> Iterable[object]:
+    """The values directly inside a value."""
+    if isinstance(value, tuple):
+        return value  # pyright: ignore[reportUnknownVariableType]
+    return [getattr(value, name) for name in _fields(type(value))]
+
+
 def parts(value: object) -> Iterator[object]:
     """A value and all values inside it, queries inside queries included."""
-    yield value
-    if isinstance(value, tuple):
-        for item in value:
-            yield from parts(item)
-    elif is_dataclass(value) and not isinstance(value, type):
-        for field in fields(value):
-            yield from parts(getattr(value, field.name))
+    waiting: list[object] = [value]
+    while waiting:
+        part = waiting.pop()
+        yield part
+        waiting.extend(_inside(part))
 
 
 def here(value: object) -> Iterator[object]:
-    """A value and all values inside it that speak of the same row: neither related rows nor other queries."""
-    yield value
-    if isinstance(value, tuple):
-        for item in value:
-            yield from here(item)
-    elif isinstance(value, Member):
-        yield from here(value.term)
-    elif is_dataclass(value) and not isinstance(value, Related | Single | Rows | Groups | type):
-        for field in fields(value):
-            yield from here(getattr(value, field.name))
+    """A value and all values inside it that speak of the same row, in order: no related rows, no other queries."""
+    waiting: list[object] = [value]
+    while waiting:
+        part = waiting.pop()
+        yield part
+        if isinstance(part, Member):
+            waiting.append(part.term)
+        elif not isinstance(part, Related | Single | Rows | Groups):
+            waiting.extend(reversed(tuple(_inside(part))))
 
 
 def tables_here(value: object) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ No weight is set by hand: `weights.json` holds them with the day, the data and t
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -33,12 +34,18 @@ from assistant.analyst.algebra import (
     parts,
 )
 from assistant.analyst.grammar.chart import Derivation, Frame
-from assistant.analyst.linking.tokens import Word
+from assistant.analyst.linking.tokens import Word, numbers, operators
+from assistant.analyst.parts import Thing
 from assistant.analyst.schema import Schema
 
 Features = dict[str, float]
+RUN_MAX = 6
+"""How many readings are run before it is decided."""
 _TRUSTED = frozenset(
-    ("unknown", "unread", "weak", "covered", "joins", "chart", "related", "nested", "phrases", "text", "outputs")
+    (
+        *("unknown", "unread", "weak", "covered", "joins", "chart", "related", "nested", "phrases", "text", "outputs"),
+        *("hops", "far hops", "long ways", "only there", "home unnamed", "conditions far", "shown unsaid"),
+    )
 )
 _CUES = {
     "many": ("many",),
@@ -95,12 +102,27 @@ def features(
     }
     for name in {rule for part in derivation.parts for rule in part.rules}:
         found[f"rule {name}"] = 1.0
+    found |= _unread(derivation, words, costs)
     inside = list(parts(query))
     found |= _dropped(derivation.frame, shape, inside)
     found |= _size(query, inside, schema)
     found |= _about(derivation.frame, query, inside, schema)
     found |= _cues({word.lower for word in words}, query, inside)
     return {name: float(value) for name, value in found.items() if value}
+
+
+def _unread(derivation: Derivation, words: Sequence[Word], costs: Sequence[float]) -> Features:
+    """How many words of each kind are not read: what they cost is learned."""
+    found: Features = {}
+    for at, word in enumerate(words):
+        if derivation.mask >> at & 1 or costs[at] < _LITTLE:
+            continue
+        kinds = {category for category, _ in operators().get(word.lower, ())}
+        if word.lower[:1].isdigit() or word.lower in numbers("numbers"):
+            kinds.add("number")
+        for kind in kinds - {"light"}:
+            found[f"unread {kind}"] = found.get(f"unread {kind}", 0.0) + 1
+    return found
 
 
 def _dropped(frame: Frame, shape: str, inside: list[object]) -> Features:
@@ -125,6 +147,7 @@ def _dropped(frame: Frame, shape: str, inside: list[object]) -> Features:
         "correlation": False,
         "every": any(isinstance(part, Related) and part.quantifier == "every" for part in inside),
     }
+    has["function"] = all(f.value in functions or f.value == "sum" for f in frame.flags if f.name == "function")
     lost = [flag for flag in frame.flags if flag.name == "function" and flag.value not in functions]
     return {
         "dropped columns": sum(column not in columns for column in frame.columns),
@@ -134,8 +157,9 @@ def _dropped(frame: Frame, shape: str, inside: list[object]) -> Features:
         "dropped keys": len(frame.keys) if not grouped else max(0, len(frame.keys) - max(len(q.keys) for q in grouped)),
         "dropped order": bool(frame.sorts or frame.tops) and not ordered,
         "dropped having": bool(frame.havings) and not any(query.having != ALL for query in grouped),
-        "dropped function": len(lost),
         **{f"dropped {flag.name}": float(not has.get(flag.name, True)) for flag in frame.flags},
+        "dropped function": len(lost),
+        "unused": any(not has.get(flag.name, True) for flag in frame.flags if flag.name != "distinct"),
     }
 
 
@@ -147,6 +171,7 @@ def _about(frame: Frame, query: Query, inside: list[object], schema: Schema) -> 
     columns = [part for term in shown for part in here(term) if isinstance(part, Column)]
     odd = [p for p in inside if isinstance(p, Aggregate) and p.function == "sum" and isinstance(p.term, Column)]
     return {
+        "asked thing lost": float(bool(named) and not _has_thing(frame.things[0], inside)),
         "home first": bool(named) and home == named[0],
         "home named": home in named,
         "home unnamed": bool(named) and home not in named,
@@ -158,6 +183,8 @@ def _about(frame: Frame, query: Query, inside: list[object], schema: Schema) -> 
             schema.typed[p.term].role not in ("measure", "duration") for p in odd if p.term in schema.typed
         ),
         **_repeated(query, schema),
+        **_ways(home, inside, schema),
+        "shown home": sum(column.table == home for column in columns),
         "conditions far": sum(
             part.table not in named and part.table != home
             for p in frame.conditions
@@ -165,6 +192,28 @@ def _about(frame: Frame, query: Query, inside: list[object], schema: Schema) -> 
             if isinstance(part, Column)
         ),
         "small home": 1 / (1 + math.log1p(schema.tables[home].rows)) if home in schema.tables else 0.0,
+    }
+
+
+def _has_thing(thing: Thing, inside: list[object]) -> bool:
+    """Whether a query goes over, counts or shows a thing."""
+    if thing.key is not None:
+        return thing.key in inside
+    return any(part.table == thing.table for part in inside if isinstance(part, Rows | Column))
+
+
+def _ways(home: str, inside: list[object], schema: Schema) -> Features:
+    """How far the query goes from its rows, and what it only asks to be there."""
+    related = [part for part in inside if isinstance(part, Related)]
+    read = {part.table for part in inside if isinstance(part, Column)}
+    near = [schema.path(home, table) or () for table in read if schema.reaches_one(home, table)]
+    far = [schema.path(part.table, part.rows.table) or () for part in related]
+    return {
+        "hops": sum(map(len, near)),
+        "far hops": sum(map(len, far)),
+        "long ways": sum(len(path) > 2 for path in (*near, *far)),
+        "only there": sum(part.quantifier == "some" and part.rows.where == ALL for part in related),
+        "beside": sum(isinstance(part, Count | Aggregate) and part.of is not None for part in inside),
     }
 
 
@@ -202,7 +251,7 @@ def _size(query: Query, inside: list[object], schema: Schema) -> Features:
         "figures": len(query.figures) if isinstance(query, Grouped) else 0,
         "outputs": len(shown) if not isinstance(query, Listing) or query.shown is None else query.shown,
         "shown filter": _shown_filter(query),
-        "shown keys": sum(role == "key" for role in roles),
+        **{f"shown {role}": float(roles.count(role)) for role in set(roles)},
         "unshown": _unshown(query),
         "distinct": isinstance(query, Listing) and query.distinct,
         "limited": getattr(query, "limit", None) is not None,
@@ -248,25 +297,72 @@ def _cues(said: set[str], query: Query, inside: list[object]) -> Features:
     return found
 
 
-def trust_features(ranked: Sequence[tuple[float, Features]], told: Sequence[str] = ()) -> Features:
-    """What speaks for the first of some ranked readings being right.
-
-    `told` stands for the results of the readings, equal texts for equal results, empty where one did not run; readings
-    that were not run have none.
-    """
+def trust_features(ranked: Sequence[tuple[float, Features]], results: Sequence[Result] = ()) -> Features:
+    """What speaks for the first of some ranked readings being right; `results` of the first of them, if they ran."""
     best, own = ranked[0]
-    weights = [math.exp(score - best) for score, _ in ranked]
-    alike = [w for w, text in zip(weights, told, strict=False) if text and text == told[0]]
-    unlike = [score for (score, _), text in zip(ranked, told, strict=False) if text != told[0]]
-    return {
+    first = ranked[:RUN_MAX]
+    weights = [math.exp(score - best) for score, _ in first]
+    found: Features = {
         "bias": 1.0,
         "part": 1 / sum(weights),
-        "pooled": sum(alike) / sum(weights) if told else 1 / sum(weights),
-        "margin": min(4.0, best - ranked[1][0]) if len(ranked) > 1 else 2.0,
-        "pooled margin": min(4.0, best - max(unlike)) if unlike else 4.0,
-        "score": best / 10,
-        "readings": len(ranked) / 10,
+        "margin": min(4.0, best - first[1][0]) if len(first) > 1 else 2.0,
+        "score": max(-2.0, min(2.0, best / 10)),
+        "readings": len(first) / RUN_MAX,
         "dropped": sum(value for name, value in own.items() if name.startswith("dropped")),
         **{n: min(4.0, v) for n, v in own.items() if n in _TRUSTED},
-        **{n: v for n, v in own.items() if n.startswith("shape ") or n.endswith(("unheard", "unsaid"))},
+        **{n: v for n, v in own.items() if n.startswith(_TRUSTED_STARTS) or n.endswith(("unheard", "unsaid"))},
     }
+    found["some unknown"] = float(own.get("unknown", 0.0) > 0)
+    found["read all"] = float(own.get("unread", 0.0) < _LITTLE)
+    return found | _agreement([score for score, _ in first], weights, results[:RUN_MAX])
+
+
+_TRUSTED_STARTS = ("shape ", "dropped ", "unread ")
+_LITTLE = 0.4
+"""Unread words that cost less than this together are light ones alone."""
+
+
+def _agreement(scores: Sequence[float], weights: Sequence[float], results: Sequence[Result]) -> Features:
+    """What the results of the readings say: whether they agree, and whether the first is one to expect."""
+    if not results:
+        alone = min(0.98, max(0.02, 1 / sum(weights)))
+        return {"pooled": alone, "pooled odds": math.log(alone / (1 - alone)), "pooled margin": 0.0}
+    own = results[0]
+    alike = sum(w for w, result in zip(weights, results, strict=False) if result.content == own.content)
+    unlike = [s for s, result in zip(scores, results, strict=False) if result.content != own.content]
+    pooled = min(0.98, max(0.02, alike / sum(weights)))
+    return {
+        "pooled": pooled,
+        "pooled odds": math.log(pooled / (1 - pooled)),
+        "pooled margin": min(4.0, scores[0] - max(unlike)) if unlike else 4.0,
+        "blank": float(own.blank),
+        "single": float(own.rows == 1),
+        "long": float(own.rows > _LONG),
+    }
+
+
+_LONG = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """What confidence looks at in a result: what it says, how many rows, and whether nothing is in them."""
+
+    content: str
+    rows: int
+    blank: bool
+
+    @classmethod
+    def of(cls, rows: Sequence[Sequence[object]]) -> Result:
+        """Summarize rows."""
+        said = hashlib.sha256("\n".join(sorted(map(repr, rows))).encode()).hexdigest()[:16]
+        blank = all(cell is None or cell == 0 for row in rows[:1] for cell in row)
+        return cls(content=said, rows=len(rows), blank=blank)
+
+
+def confidence(
+    ranked: Sequence[tuple[float, Features]], results: Sequence[Sequence[Sequence[object]]], by: Weights
+) -> float:
+    """How likely the first of some readings is right, 0 to 1, by what they and their results say."""
+    told = [Result.of(rows) for rows in results]
+    return probability(weighed(trust_features(ranked, told), by.trust))

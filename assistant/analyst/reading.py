@@ -99,6 +99,8 @@ class Reader:
         for derivation in self.frames(said):
             for shape, query in queries(derivation.frame, self.schema):
                 seen = features(derivation, shape, query, self.schema, words=said, costs=cost)
+                if seen.get("unused"):
+                    continue  # an operator that is read is used: where it is not, its word is better left unread
                 score = weighed(seen, self.weights.rank)
                 if query not in best or best[query][0] < score:
                     best[query] = (score, seen, derivation, shape)

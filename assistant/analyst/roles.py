@@ -40,6 +40,7 @@ MEASURED: frozenset[Role] = frozenset(("measure", "stock", "rate", "duration"))
 
 _FEW = 30
 _SHARE_OF_ROWS = 0.3
+_MOST = 0.9
 _NAME_CHARS_MAX = 60
 _CODES_MAX = 12
 _NUMBER = re.compile(r"[-+]?[\d,]*\.?\d+")
@@ -208,7 +209,7 @@ def _is_text_number(seen: _Seen) -> bool:
 def _is_name(seen: _Seen) -> bool:
     if seen.column.kind != "text":
         return False
-    if seen.words[-1] in role_words("name") and seen.distinct > _FEW:
+    if seen.words[-1] in role_words("name") and seen.distinct > min(_FEW, _MOST * seen.rows):
         return True
     return seen.distinct > max(_FEW, _SHARE_OF_ROWS * seen.rows) and _longest(seen) <= _NAME_CHARS_MAX
 

@@ -71,8 +71,8 @@ class Schema:
 
     @classmethod
     def of(cls, catalog: Catalog) -> Schema:
-        """The schema of a catalog. Of two tables with one name in two schemas the first counts."""
-        here = {table.name: table for table in reversed(catalog.tables)}
+        """The schema of a catalog, views left out. Of two tables with one name in two schemas the first counts."""
+        here = {table.name: table for table in reversed(_stored(catalog))}
         keys = {name: _key_columns(table) for name, table in here.items()}
         kinds: dict[Column, Typed] = {}
         profiled: dict[Column, found.Column] = {}
@@ -119,6 +119,11 @@ class Schema:
                 number += 1
                 heapq.heappush(queue, (cost + _cost(link), number, link.table, (*path, link)))
         return None
+
+
+def _stored(catalog: Catalog) -> list[found.Table]:
+    """The tables that hold data: a view tells again what they hold. All, where there are views alone."""
+    return [table for table in catalog.tables if not table.is_view] or list(catalog.tables)
 
 
 def _cost(link: Link) -> float:
@@ -208,7 +213,8 @@ def _label(
     if first and last:
         return (first[0], last[0])
     others = [c for c in columns if kinds[c].role == "name" and _tells(c, kinds, grain)]
-    return tuple(named[:1] or others[:1]) or grain or columns[:1]
+    called = [c for c in columns if kinds[c].role == "name" and {"name", "title"} & set(kinds[c].words)]
+    return tuple(named[:1] or others[:1] or called[:1]) or grain or columns[:1]
 
 
 _NAMING = frozenset(("name", "category", "text", "flag"))

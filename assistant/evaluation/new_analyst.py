@@ -24,26 +24,24 @@ class NewAsker:
 
     async def ask(self, question: str) -> Reply:
         """Ask a question that stands for itself."""
-        from assistant.analyst.deciding import different, likely
+        from assistant.analyst.deciding import decide, likely
         from assistant.analyst.wording import sentence
 
-        readings = await asyncio.to_thread(self._reader.read, question)
-        kept = likely(readings, self._reader.weights)
-        if not kept:
-            return Reply(status="declined", text="No reading is sure enough.")
-        results = [await self._rows(reading.sql) for reading in kept]
-        options = different(kept, results)
-        if not options:
-            return Reply(status="failed", sql=kept[0].sql, text="The query did not run.")
-        if len(options) == 1:
-            reading, rows = options[0]
+        readings = likely(await asyncio.to_thread(self._reader.read, question))
+        results = [await self._rows(reading.sql) for reading in readings]
+        decision = decide(readings, results, self._reader.weights)
+        if decision.kind == "decline":
+            return Reply(status="declined", text="No reading is sure enough.", confidence=decision.confidence)
+        if decision.kind == "answer":
+            ((reading, rows),) = decision.options
             return Reply(
                 status="answered",
                 sql=reading.sql,
                 rows=rows,
                 text=sentence(reading.query),
-                confidence=readings[0].confidence,
+                confidence=decision.confidence,
             )
+        options = decision.options
         labels = " / ".join(sentence(reading.query) for reading, _ in options)
         return Reply(
             status="asked",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from assistant.analyst.algebra import (
     ALL,
     Aggregate,
+    Arithmetic,
     Both,
     Column,
     Combined,
@@ -129,7 +130,8 @@ class Builder:
             return None
         if self.schema.reaches_one(anchor, table) and has.quantifier not in ("some", "none"):
             return None
-        inner = self._at(table)
+        own = (c for c in self.schema.tables[table].columns if self.schema.typed[c].role == "date")
+        inner = replace(self._at(table), date=next(own, self.date))
         where = [inner.condition(p) for p in has.where]
         if any(c is None for c in where):
             return None
@@ -263,7 +265,9 @@ def _of(figure: Figure, table: str, where: Condition) -> Figure | None:
 
 def bare(schema: Schema, term: Term) -> Measured:
     """The figure that a bare quantity means: its total if it adds up, else its mean."""
-    adds = isinstance(term, Column) and schema.typed[term].role in ("measure", "duration")
+    adds = isinstance(term, Arithmetic) and term.op == "*"
+    if isinstance(term, Column):
+        adds = schema.typed[term].role in ("measure", "duration")
     return Measured(Aggregate("sum" if adds else "mean", term), tables_here(term)[0])
 
 

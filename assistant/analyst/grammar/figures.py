@@ -142,7 +142,9 @@ def count_column(schema: Schema, _c: str, c: Column) -> Measured:
 
 @RULES.add("figure", "quantity")
 def ratio(schema: Schema, term: Term) -> Measured | None:
-    """ "gross divided by budget": of their totals"""
+    """ "gross divided by budget": of their totals; "revenue": the total"""
+    if isinstance(term, Arithmetic) and term.op == "*":
+        return aggregated(schema, "sum", term)
     if not isinstance(term, Arithmetic) or not isinstance(term.left, Column):
         return None
     return Measured(Combined("ratio", Aggregate("sum", term.left), Aggregate("sum", term.right)), term.left.table)

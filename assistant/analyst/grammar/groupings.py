@@ -253,6 +253,8 @@ def _folded(frame: Frame, choice: _Choice, start: Named) -> Iterator[Named]:
         return
     if frame.havings and (frame.says("count") or any(_counts(m.figure) for m in frame.figures)):
         yield (*names, "count of groups"), Grouped(Groups(query), (), (Count(),))
+    if not frame.keys:
+        return  # figures of groups need groups that were said
     said = [f.value for f in frame.flags if f.name == "function"]
     extremes = ["max" if top.descending else "min" for top in frame.tops if top.by is not None and top.n == 1]
     for function in _FOLDS:

@@ -58,7 +58,13 @@ def split(schema: Schema, c: Column | Thing, _s: str) -> Key | None:
     return by(schema, "", c)
 
 
-@RULES.add("key", "key", "and|comma", "column|thing|grain", gap=0.1)
+@RULES.add("key", "key", "comma", "column|thing|grain", gap=0.0)
+def by_listed(schema: Schema, k: Keys, _c: str, c: Column | Thing | GrainName) -> Keys | None:
+    """ "by region, segment" """
+    return by_both(schema, k, "", c)
+
+
+@RULES.add("key", "key", "and", "column|thing|grain", gap=0.1)
 def by_both(schema: Schema, k: Keys, _a: str, c: Column | Thing | GrainName) -> Keys | None:
     """ "by region and segment" """
     held = k if isinstance(k, tuple) else (k,)
@@ -79,6 +85,12 @@ def by_both(schema: Schema, k: Keys, _a: str, c: Column | Thing | GrainName) -> 
 def extreme(schema: Schema, d: str) -> Top:
     """ "the highest ..." """
     return Top(d == "max")
+
+
+@RULES.add("top", "utmost")
+def utmost(schema: Schema, d: str) -> Top:
+    """ "the maximum ...": a figure more often than a first row"""
+    return extreme(schema, d)
 
 
 @RULES.add("top", "frequency")

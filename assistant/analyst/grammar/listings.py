@@ -17,6 +17,7 @@ from assistant.analyst.algebra import (
     Member,
     Missing,
     Not,
+    OneOf,
     Order,
     Query,
     Rows,
@@ -25,7 +26,7 @@ from assistant.analyst.algebra import (
 )
 from assistant.analyst.grammar.building import Builder
 from assistant.analyst.grammar.chart import Frame
-from assistant.analyst.parts import Negated, Thing, Top
+from assistant.analyst.parts import Negated, Pending, Thing, Top
 
 Shaped = Iterator[tuple[str, Query]]
 
@@ -150,7 +151,7 @@ def _and(a: Condition, b: Condition) -> Condition:
 def members(builder: Builder, frame: Frame, of: Column) -> Rows | None:
     """The rows whose `of` meets each condition in some row, or, where it is negated, in none."""
     found: list[Condition] = []
-    for p in frame.conditions:
+    for p in _each(frame):
         inner = p.of if isinstance(p, Negated) else p
         rows = builder.rows((inner,))
         if rows is None or isinstance(rows.where, Not):
@@ -159,6 +160,15 @@ def members(builder: Builder, frame: Frame, of: Column) -> Rows | None:
         test = Member(of, Listing(kept, (of,), distinct=True))
         found.append(Not(test) if isinstance(p, Negated) else test)
     return Rows(builder.home, Both((*found, Not(Missing(of)))))
+
+
+def _each(frame: Frame) -> Iterator[Pending]:
+    """The conditions; of "both A and B" each of the two."""
+    for p in frame.conditions:
+        if frame.says("both") and isinstance(p, OneOf):
+            yield from (Compare(p.term, "=", Constant(value)) for value in p.values)
+        else:
+            yield p
 
 
 def _members(builder: Builder, frame: Frame) -> Shaped:

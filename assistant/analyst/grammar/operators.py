@@ -51,7 +51,8 @@ class Computed:
 
 def computed(builder: Builder, frame: Frame) -> Iterator[Computed]:
     """All that a frame may ask for of each group."""
-    unsaid = () if frame.figures or frame.says("function") or frame.says("count") else ("bare",)
+    named = frame.figures or frame.tops or frame.havings or frame.says("function") or frame.says("count")
+    unsaid = () if named else ("bare",)
     for figures in _plain(builder, frame):
         yield Computed(figures=figures, names=unsaid)
         if figures:

@@ -19,7 +19,7 @@ def none_of(schema: Schema, _n: str, t: Thing) -> Has | None:
     return Has(t, "none") if t.key is None else None
 
 
-@RULES.add("has", "not", "some", "thing", gap=0.3)
+@RULES.add("has", "not", "some", "thing", gap=1.2)
 def not_any(schema: Schema, _n: str, _s: str, t: Thing) -> Has | None:
     """ "that are not on any committee" """
     return none_of(schema, "", t)

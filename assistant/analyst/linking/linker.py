@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz
 
-from assistant.analyst.algebra import Column, Scalar
+from assistant.analyst.algebra import Arithmetic, Column, Constant, Scalar
 from assistant.analyst.linking.dates import periods
 from assistant.analyst.linking.tokens import (
     Word,
@@ -18,8 +18,10 @@ from assistant.analyst.linking.tokens import (
     meant_values,
     numbers,
     operators,
+    ordinals,
     rows_follow,
     synonyms,
+    worth_words,
 )
 from assistant.analyst.names import lemma, words_of
 from assistant.analyst.parts import Part, Thing, Top, Value
@@ -31,6 +33,8 @@ _LEAST = 0.45
 _BEST = 6
 _WEAK = {"id": 0.6, "name": 0.5, "number": 0.7, "code": 0.7, "title": 0.8}
 """How much a general word of a name has to be said."""
+_UNCODED = 0.6
+"""How well a name stands for a reference to it: "customers" are the customers rather than `customer_id`."""
 _FILLERS = frozenset(("of", "the", "a", "an", "in", "for", "'s", "s", "and", "is", "to", "by", "are", "do", "no"))
 
 
@@ -48,6 +52,14 @@ class Linker:
         self._schema = schema
         self._names = tuple(_names(schema))
         self._values = _values(schema)
+        self._references = frozenset(
+            column
+            for links in schema.links.values()
+            for link in links
+            if link.cardinality == "one"
+            for column in link.start
+        )
+        self._products = tuple(_products(schema))
         self._tokens = {word for name in self._names for word in name.words}
 
     def anchors(self, words: tuple[Word, ...]) -> list[Part]:
@@ -63,6 +75,7 @@ class Linker:
                 if end - start <= _NAME_SPAN_MAX:
                     found.extend(self._named(words, start, end))
         found.extend(_quoted(words))
+        found.extend(self._worth(words))
         found.extend(self._unknown(words, found))
         return found
 
@@ -75,8 +88,12 @@ class Linker:
         said = tuple(w for word in words[start:end] if word.lower not in _FILLERS for w in words_of(word.lower))
         if not said or (end - start > 1 and len(said) < 2):
             return
-        scored = [(_likeness(said, name), name.meaning) for name in self._names]
-        weak = 0.5 if end - start == 1 and words[start].lower in light() else 1.0
+        coded = not _WEAK.keys().isdisjoint(said)
+        scored = [
+            (_likeness(said, name) * (1.0 if coded or name.meaning not in self._references else _UNCODED), name.meaning)
+            for name in self._names
+        ]
+        weak = 0.5 if end - start == 1 and (words[start].lower in light() or said[0] in ordinals()) else 1.0
         for category, kind in (("column", Column), ("thing", Thing)):
             best = sorted(((s * weak, m) for s, m in scored if s * weak >= _LEAST and type(m) is kind), key=_by_score)
             for score, meaning in best[:_BEST]:
@@ -110,6 +127,14 @@ class Linker:
                 for column, held in self._values.get(value, ()):
                     if not names.isdisjoint(self._schema.typed[column].words):
                         yield _part("value", Value(column, held), at, at + 1, 0.9)
+
+    def _worth(self, words: tuple[Word, ...]) -> Iterator[Part]:
+        """ "revenue", where rows have a price and a quantity and nothing that is called so: one times the other"""
+        said = worth_words()
+        for at, word in enumerate(words):
+            if word.lemma in said:
+                for term in self._products:
+                    yield _part("quantity", term, at, at + 1, 0.75)
 
     def _unknown(self, words: tuple[Word, ...], found: list[Part]) -> Iterator[Part]:
         """Where there is one table, a noun that nothing else explains is what its rows are."""
@@ -152,12 +177,12 @@ class Linker:
     def _of_columns(self, category: str, meaning: str, start: int, end: int, score: float) -> Iterator[Part]:
         """ "oldest", "older than": of the columns that such a word measures"""
         found: list[tuple[float, object]] = []
-        for alternative in meaning.split(" / "):
+        for order, alternative in enumerate(meaning.split(" / ")):
             way, word = alternative.split()
             for column, typed in self._schema.typed.items():
                 alike = max(_alike(word, other) for other in typed.words)
                 if alike >= 0.6 and (typed.is_measured or typed.role in ("date", "part")):
-                    near = score * alike * (0.7 + 0.3 / len(typed.words))
+                    near = score * alike * (0.7 + 0.3 / len(typed.words)) * (1 - 0.08 * order)
                     found.append((near, Top(way == "max", by=column) if category == "scale" else (column, way)))
         for near, made in sorted(found, key=_by_score)[:_BEST]:
             yield _part(category, made, start, end, near)
@@ -182,8 +207,26 @@ def _names(schema: Schema) -> Iterator[_Name]:
             typed = schema.typed[column]
             yield _Name(column, typed.words, (*table.words, *general().get(typed.role, ())))
             head = tuple(w for w in typed.words if w not in _WEAK)
-            if head and column not in table.grain and typed.role in ("identifier", "name", "category"):
+            refers = any(link.start == (column,) and link.cardinality == "one" for link in schema.links[table.name])
+            if head and not refers and column not in table.grain and typed.role in ("identifier", "name", "category"):
                 yield _Name(Thing(table.name, column), head, ())
+
+
+def _products(schema: Schema) -> Iterator[Arithmetic]:
+    """Price times quantity, less a discount that is a fraction, of tables that hold no such product themselves."""
+    for table in schema.tables.values():
+        by: dict[str, Column] = {}
+        for column in table.columns:
+            typed = schema.typed[column]
+            if typed.is_measured and typed.words:
+                by.setdefault(typed.words[-1], column)
+        if "price" not in by or "quantity" not in by or not worth_words().isdisjoint(by):
+            continue
+        product = Arithmetic("*", by["price"], by["quantity"])
+        profile = schema.profiled[by["discount"]].profile if "discount" in by else None
+        if profile is not None and isinstance(profile.high, int | float) and profile.high <= 1:
+            product = Arithmetic("*", product, Arithmetic("-", Constant(1), by["discount"]))
+        yield product
 
 
 def _values(schema: Schema) -> dict[str, tuple[tuple[Column, Scalar], ...]]:
@@ -211,7 +254,7 @@ def _alike(said: str, word: str) -> float:
             return 0.85
         stem = max(4, min(len(said), len(word)) - 2)
         if said[:stem] == word[:stem] and abs(len(said) - len(word)) <= 4:
-            return 0.8
+            return 0.7
         if word.startswith(said) or word.endswith(said):
             return 0.75
     return 0.65 if word in synonyms().get(said, ()) else 0.0

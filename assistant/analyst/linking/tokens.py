@@ -66,7 +66,19 @@ def light() -> frozenset[str]:
 @cache
 def rows_follow() -> frozenset[str]:
     """Words after which a noun says what rows are."""
-    return frozenset(words_in(read("operators")["rows follow"]))
+    return words_in(read("operators")["rows follow"])
+
+
+@cache
+def ordinals() -> frozenset[str]:
+    """Words of a place in an order, which alone say no name."""
+    return words_in(read("operators")["ordinals"])
+
+
+@cache
+def worth_words() -> frozenset[str]:
+    """Words for what sold goods bring in."""
+    return words_in(read("operators")["worth of sales"])
 
 
 @cache

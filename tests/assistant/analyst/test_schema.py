@@ -60,3 +60,46 @@ def test_a_person_is_named_by_both_names_and_an_order_by_its_key() -> None:
 def test_a_reference_is_typed_as_a_key() -> None:
     assert shop().typed[Column("orders", "customer_id")].role == "key"
     assert shop().typed[Column("orders", "freight")].role == "measure"
+
+
+def test_a_view_tells_again_what_tables_hold_and_is_left_out() -> None:
+    table = found.Table(name="orders", columns=(column("id"),), primary_key=("id",), rows=10)
+    view = found.Table(name="big_orders", columns=(column("id"),), rows=3, is_view=True)
+    both = found.Catalog(source="shop", dialect="sqlite", tables=(table, view))
+    assert list(Schema.of(both).tables) == ["orders"]
+    alone = found.Catalog(source="shop", dialect="sqlite", tables=(view,))
+    assert list(Schema.of(alone).tables) == ["big_orders"]
+
+
+def test_rows_without_a_name_are_called_by_what_they_belong_to() -> None:
+    people = found.Table(
+        name="people", columns=(column("id"), column("name", "text", distinct=40)), primary_key=("id",), rows=40
+    )
+    pay = found.Table(
+        name="pay",
+        columns=(column("person_id", distinct=40), column("since", "date"), column("amount", "number")),
+        primary_key=("person_id", "since"),
+        foreign_keys=(found.ForeignKey(columns=("person_id",), table="people", target_columns=("id",)),),
+        rows=90,
+    )
+    schema = Schema.of(found.Catalog(source="pay", dialect="sqlite", tables=(people, pay)))
+    assert schema.tables["pay"].label == (Column("people", "name"),)
+
+
+def test_a_way_that_few_rows_have_is_not_the_first() -> None:
+    staff = found.Table(name="staff", columns=(column("id", distinct=100),), primary_key=("id",), rows=100)
+    teams = found.Table(name="teams", columns=(column("id", distinct=5),), primary_key=("id",), rows=5)
+    keys = (
+        found.ForeignKey(columns=("staff_id",), table="staff", target_columns=("id",)),
+        found.ForeignKey(columns=("team_id",), table="teams", target_columns=("id",)),
+    )
+    leads = found.Table(
+        name="leads", columns=(column("staff_id", distinct=5), column("team_id")), foreign_keys=keys, rows=5
+    )
+    places = found.Table(
+        name="places", columns=(column("staff_id", distinct=99), column("team_id")), foreign_keys=keys, rows=120
+    )
+    schema = Schema.of(found.Catalog(source="work", dialect="sqlite", tables=(leads, places, staff, teams)))
+    path = schema.path("staff", "teams")
+    assert path is not None
+    assert [link.table for link in path] == ["places", "teams"]

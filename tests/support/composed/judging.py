@@ -12,7 +12,7 @@ from typing import Literal
 
 from rows_evaluator import Evaluator
 
-from assistant.analyst.deciding import different, likely
+from assistant.analyst.deciding import decide, likely
 from assistant.analyst.ranking import Weights
 from assistant.analyst.reading import Reader, Reading
 from assistant.evaluation.comparison import holds
@@ -63,13 +63,11 @@ def _outcome(
     question: Composed,
     by: Weights,
 ) -> Outcome:
-    kept = likely(readings, by)
-    options = different(kept, [_rows(connection, reading) for reading in kept])
-    if not options:
-        return "declined"
-    if len(options) > 1:
-        return "asked"
-    return "right" if _fits(options[0][1], gold, question) else "wrong"
+    run = likely(readings)
+    decision = decide(run, [_rows(connection, reading) for reading in run], by)
+    if decision.kind != "answer":
+        return "asked" if decision.kind == "ask" else "declined"
+    return "right" if _fits(decision.options[0][1], gold, question) else "wrong"
 
 
 def _rows(connection: sqlite3.Connection, reading: Reading) -> Rows | None:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import pytest
 from little_shop import catalog
 
-from assistant.analyst.algebra import Column
+from assistant.analyst.algebra import Arithmetic, Column, Constant
 from assistant.analyst.linking.linker import Linker
 from assistant.analyst.linking.tokens import words
 from assistant.analyst.parts import Period, Recurring, Thing, Value
 from assistant.analyst.schema import Schema
+from assistant.data import catalog as found
 
 
 def linked(question: str, category: str) -> list[object]:
-    found = Linker(Schema.of(catalog())).anchors(words(question))
-    return [part.meaning for part in sorted(found, key=lambda part: -part.score) if part.category == category]
+    anchors = Linker(Schema.of(catalog())).anchors(words(question))
+    return [part.meaning for part in sorted(anchors, key=lambda part: -part.score) if part.category == category]
 
 
 @pytest.mark.parametrize(
@@ -69,3 +70,45 @@ def test_what_comes_again_is_read() -> None:
 )
 def test_numbers_are_read(question: str, number: float) -> None:
     assert number in linked(question, "number")
+
+
+def one_table(*columns: found.Column) -> Schema:
+    table = found.Table(name="log2", columns=columns, rows=100)
+    return Schema.of(found.Catalog(source="log", dialect="sqlite", tables=(table,)))
+
+
+def text(name: str, *values: str) -> found.Column:
+    profile = found.Profile(distinct=len(values), nulls=0, values=values)
+    return found.Column(name=name, type="TEXT", kind="text", profile=profile)
+
+
+def number(name: str, high: float) -> found.Column:
+    return found.Column(name=name, type="REAL", kind="number", profile=found.Profile(distinct=50, nulls=0, high=high))
+
+
+def meant(schema: Schema, question: str, category: str) -> list[object]:
+    return [p.meaning for p in Linker(schema).anchors(words(question)) if p.category == category]
+
+
+def test_a_gender_is_linked_to_its_letter_in_columns_of_genders_alone() -> None:
+    schema = one_table(text("gender", "F", "M"), text("grade", "F", "A", "M"))
+    assert meant(schema, "female", "value") == [Value(Column("log2", "gender"), "F")]
+
+
+def test_a_noun_that_nothing_explains_is_what_the_rows_of_the_only_table_are() -> None:
+    schema = one_table(text("gender", "F", "M"))
+    assert Thing("log2") in meant(schema, "how many penguins", "thing")
+    assert meant(schema, "how many gender", "thing") == [Thing("log2", Column("log2", "gender"))]
+
+
+def test_revenue_is_price_times_quantity_less_a_discount_where_nothing_is_called_so() -> None:
+    price, quantity, discount = number("unit_price", 90.0), number("quantity", 12.0), number("discount", 0.3)
+    columns = [Column("log2", name) for name in ("unit_price", "quantity", "discount")]
+    less = Arithmetic("-", Constant(1), columns[2])
+    worth = Arithmetic("*", Arithmetic("*", columns[0], columns[1]), less)
+    assert meant(one_table(price, quantity, discount), "total revenue", "quantity") == [worth]
+    assert meant(one_table(price, quantity, number("revenue", 900.0)), "total revenue", "quantity") == []
+
+
+def test_the_nineties_are_a_decade() -> None:
+    assert Period("1990-01-01", "2000-01-01") in linked("the 90s", "period")

@@ -1,0 +1,97 @@
+"""Operators of the grammar meet each other: in figures, groups, first ones, related rows, and in one another."""
+
+from __future__ import annotations
+
+import pytest
+from little_shop import catalog
+
+from assistant.analyst.algebra import (
+    Aggregate,
+    Column,
+    Combined,
+    Compare,
+    Constant,
+    Count,
+    Grain,
+    Grouped,
+    Groups,
+    Listing,
+    Missing,
+    Not,
+    Query,
+    Related,
+    Rows,
+    Share,
+    Window,
+    Within,
+    parts,
+)
+from assistant.analyst.reading import Reader
+
+REGION, FREIGHT, DAY = Column("customers", "region"), Column("orders", "freight"), Column("orders", "day")
+TOTAL = Aggregate("sum", FREIGHT)
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader(catalog())
+
+
+def readings(reader: Reader, question: str) -> list[Query]:
+    return [reading.query for reading in reader.read(question)[:4]]
+
+
+def holding(reader: Reader, question: str, *values: object) -> list[Query]:
+    """The first readings that have all of some values in them."""
+    return [query for query in readings(reader, question) if all(value in set(parts(query)) for value in values)]
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("customers with at least 2 orders", (Related("customers", Rows("orders"), "at least", 2),)),
+        ("customers without orders", (Related("customers", Rows("orders"), "none"),)),
+        (
+            "customers without orders in 2021",
+            (Related("customers", Rows("orders", Within(DAY, "2021-01-01", "2022-01-01")), "none"),),
+        ),
+        (
+            "customers whose every order has a freight over 10",
+            (Related("customers", Rows("orders", Compare(FREIGHT, ">", Constant(10))), "every"),),
+        ),
+        ("share of orders by region", (Share(Count()),)),
+        ("percentage of orders from the north region", (Compare(REGION, "=", Constant("North")), Count())),
+        ("running total of freight by year", (Window("running", TOTAL), Grain(DAY, "year"))),
+        ("3 year moving average of freight", (Window("moving", TOTAL, n=3),)),
+        ("median freight by region and year", (Aggregate("median", FREIGHT), REGION, Grain(DAY, "year"))),
+        ("orders of customers without a region", (Missing(REGION),)),
+        ("products other than books", (Not(Compare(Column("products", "kind"), "=", Constant("book"))),)),
+    ],
+)
+def test_a_question_is_made_of_its_operators(reader: Reader, question: str, values: tuple[object, ...]) -> None:
+    assert holding(reader, question, *values)
+
+
+def test_growth_is_between_the_ends_of_a_span(reader: Reader) -> None:
+    years = [Aggregate("sum", FREIGHT, Within(DAY, f"{y}-01-01", f"{y + 1}-01-01")) for y in (2019, 2021)]
+    assert holding(reader, "growth of freight from 2019 to 2021", Combined("growth", *years))
+
+
+def test_figures_of_all_groups_are_figures_of_a_query(reader: Reader) -> None:
+    (found, *_) = [q for q in readings(reader, "average number of orders per customer") if isinstance(q, Grouped)]
+    assert isinstance(found.of, Groups)
+    (figure,) = found.figures
+    assert isinstance(figure, Aggregate)
+    assert figure.function == "mean"
+
+
+def test_groups_that_meet_a_condition_are_counted(reader: Reader) -> None:
+    found = readings(reader, "how many regions have more than 2 customers")
+    assert any(isinstance(q, Grouped) and isinstance(q.of, Groups) and q.figures == (Count(),) for q in found)
+
+
+def test_the_first_of_each_group_is_limited_within_its_key(reader: Reader) -> None:
+    found = readings(reader, "the order with the highest freight in each region")
+    listed = [q for q in found if isinstance(q, Listing) and q.limit is not None and q.limit.within == (0,)]
+    assert listed
+    assert listed[0].outputs[0] == REGION
