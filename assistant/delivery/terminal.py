@@ -82,7 +82,9 @@ def show_waiting(session: Session) -> None:
     request = pending(events)
     if request is not None:
         print(f"Waiting for your decision: {request.reason}\n")
-        print(_plan_text(turn) if request.subject == "plan" else _indent(_code_waiting(turn, request.code)))
+        print(_plan_text(turn))  # the code of a single step waits without its plan having been asked about
+        if request.subject == "code":
+            print("\n" + _indent(_code_waiting(turn, request.code)))
     else:
         asked = next((e for e in reversed(turn) if isinstance(e, Clarification)), None)
         if asked is not None:
