@@ -63,6 +63,7 @@ from sandbox.limits import MIB, Limits
 
 if TYPE_CHECKING:
     from assistant.analyst.analyst import Analyst as NewAnalyst
+    from assistant.analyst.explaining import Explained
     from assistant.connections.described import Starter
     from assistant.data.catalog import Catalog
     from assistant.embedded.analyst import Analyst
@@ -138,6 +139,7 @@ async def open_workspace(
             models=parts.models,
             try_model=parts.try_model,
             suggest=parts.starters,
+            explain=parts.explained,
             read_knowledge=parts.knowledge,
             revoke_query=parts.revoke_query,
             definitions=parts.definitions,
@@ -551,6 +553,10 @@ class Parts:
         documents = library.documents()
         kept = usable(documents, faults_of(documents, catalogs))
         return await asyncio.to_thread(self.analyst, catalogs, kept, self._settings.today)
+
+    async def explained(self, question: str) -> Explained | None:
+        """How the new analyst reads a question about the default data."""
+        return await asyncio.to_thread((await self._default_new_analyst()).explain, question)
 
     async def _default_new_analyst(self) -> NewAnalyst:
         catalogs, library = await self._default_library()

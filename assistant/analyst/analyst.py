@@ -6,13 +6,14 @@ It knows nothing of sessions and runs nothing. A question that follows an answer
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assistant.analyst.algebra import Grouped, Query
 from assistant.analyst.deciding import OPTIONS_MAX
 from assistant.analyst.dialogue.edits import edited
 from assistant.analyst.dialogue.smalltalk import small_talk
+from assistant.analyst.explaining import Explained, in_words
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.outcomes import Ambiguous, Declined, Outcome, Told, Understood
 from assistant.analyst.presenting.headings import statement
@@ -33,18 +34,8 @@ if TYPE_CHECKING:
 _NEAR = 1.0
 """Readings whose score is further below the first one's are not offered."""
 _STARTERS = 3
+_NOT_SURE = "I am not sure enough that I understand that."
 _HINT = "I can count, add up, average, rank, compare and group what the tables hold."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Explained:
-    """How a question was read: each phrase with what it became, and the words that were not used."""
-
-    sentence: str
-    confidence: float
-    phrases: tuple[tuple[str, str], ...]
-    unread: tuple[str, ...]
-    sql: str
 
 
 class Analyst:
@@ -127,10 +118,12 @@ class Analyst:
             return self._not_read(candidates)
         near = _near(candidates.found)
         options = _told_apart([(sentence(one.query), self._meaning(source, one)) for one in near])
-        (_, likeliest), *others = options
-        if candidates.confidence >= weights.answer or not others:
+        (label, likeliest), *others = options
+        if candidates.confidence >= weights.answer or (candidates.is_defined and not others):
             return self._understood(likeliest, confidence=candidates.confidence)
-        return Ambiguous(text="Which of these do you mean?", options=options)
+        if others:
+            return Ambiguous(text="Which of these do you mean?", options=options)
+        return Declined(reason=_NOT_SURE, hint=f"The nearest that I can answer is “{label}”. {self._hint()}")
 
     def _not_read(self, candidates: Candidates) -> Declined:
         unread = next((one.reading.unread for one in candidates.found), ())
@@ -193,7 +186,7 @@ class Analyst:
         phrases = tuple(
             (
                 " ".join(w.text for i, w in enumerate(words) if part.mask >> i & 1),
-                f"{part.category}: {_plain(part.meaning)}",
+                f"{part.category}: {in_words(part.meaning)}",
             )
             for part in reading.phrases
         )
@@ -262,9 +255,3 @@ def _told_apart(options: list[tuple[str, Meaning]]) -> tuple[tuple[str, Meaning]
     for label, meaning in options:
         kept.setdefault(label, meaning)
     return tuple(kept.items())
-
-
-def _plain(meaning: object) -> str:
-    from assistant.analyst.explaining import in_words
-
-    return in_words(meaning)

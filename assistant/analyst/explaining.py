@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from assistant.analyst.algebra import Column, Condition, Grouped, Rows, tables_here
 from assistant.analyst.parts import (
     Alternatives,
@@ -19,6 +21,17 @@ from assistant.analyst.parts import (
     When,
 )
 from assistant.analyst.wording import condition, figure_words, named, period, term
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explained:
+    """How a question was read: each phrase with what it became, and the words that were not used."""
+
+    sentence: str
+    confidence: float
+    phrases: tuple[tuple[str, str], ...]
+    unread: tuple[str, ...]
+    sql: str
 
 
 def in_words(meaning: object) -> str:

@@ -17,6 +17,8 @@ from assistant.analyst.source import Candidate, Source
 if TYPE_CHECKING:
     from knowledge.documents import Term
 
+_SURE = 0.5
+"""How sure a reading of a definition must be: the person is told at once what it comes to."""
 _READINGS = 6
 _CHARS_MAX = 200
 
@@ -38,7 +40,7 @@ def _read(term: Term, source: Source) -> NamedTerm | NamedMetric | None:
     if not text or len(text) > _CHARS_MAX:
         return None
     candidates = source.candidates(text)
-    if candidates.confidence < source.reader.weights.answer:
+    if candidates.confidence < _SURE:
         return None
     for candidate in candidates.found[:_READINGS]:
         found = _defined(term, candidate, source)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from assistant.analyst.algebra import Column, Compare, Constant, Grouped, Metric, Query, parts
+from assistant.analyst.algebra import Column, Compare, Constant, Grouped, Metric, Query, Rows, parts
 from assistant.analyst.checking import problems
 from assistant.analyst.grammar.chart import Derivation
 from assistant.analyst.known.anchors import DEFINED, KnownLinker
@@ -21,6 +21,7 @@ from assistant.analyst.reading import Anchors, Reader, Reading
 from assistant.analyst.schema import Schema
 from assistant.analyst.settling import alike, settle
 from assistant.analyst.sql.queries import to_sql
+from assistant.analyst.wording import condition, figure_words, named
 
 if TYPE_CHECKING:
     from datetime import date
@@ -40,10 +41,14 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidates:
-    """The different readings of a question, the likeliest first; `confidence` is the first one's, 0 to 1."""
+    """The different readings of a question, the likeliest first; `confidence` is the first one's, 0 to 1.
+
+    `is_defined`: the first one rests on words that a person has defined, and leaves none unread.
+    """
 
     found: tuple[Candidate, ...]
     confidence: float
+    is_defined: bool = False
 
 
 class Source:
@@ -89,7 +94,8 @@ class Source:
         said = self.words(question)
         lemmas = frozenset(word.lemma for word in said)
         kept: list[Candidate] = []
-        for reading in _fitting(self.reader.read_words(said), said):
+        readings = self.reader.read_words(said)
+        for reading in _fitting(readings, said):
             settled = settle(reading.query, self.schema, self.known, said=lemmas)
             if any(alike(settled.query, other.query) for other in kept) or not self._makes_sense(settled.query):
                 continue
@@ -98,8 +104,19 @@ class Source:
             kept.append(Candidate(reading=ready, query=settled.query, rules=settled.rules))
         if not kept:
             return Candidates(found=(), confidence=0.0)
+        first = kept[0].reading
+        return Candidates(
+            found=tuple(kept),
+            confidence=self._confidence(readings, kept),
+            is_defined=bool(_defined_words(first)) and not first.unread,
+        )
+
+    def _confidence(self, readings: Sequence[Reading], kept: Sequence[Candidate]) -> float:
+        """As it was learned, over all readings; over those that are left where definitions rule others out."""
+        if not any(map(_defined_words, readings)):
+            return readings[0].confidence
         trust = trust_features([(one.reading.score, one.reading.features) for one in kept])
-        return Candidates(found=tuple(kept), confidence=probability(weighed(trust, self.reader.weights.trust)))
+        return probability(weighed(trust, self.reader.weights.trust))
 
     def _makes_sense(self, query: Query) -> bool:
         """Whether a query type-checks, and asks for no number that its column cannot hold."""
@@ -126,14 +143,24 @@ class Source:
     def assumed(self, meaning: Meaning, unread: tuple[str, ...] = ()) -> tuple[str, ...]:
         """What was taken for granted: definitions and rules that were used, and words that were not."""
         said: list[str] = []
-        for named in self.used(meaning):
-            if isinstance(named, StandingRule):
-                said.append(f"{named.name}: only where {named.condition.sql.replace(chr(34), '')}.")
-            elif named.definition:
-                said.append(f"{named.names[0].capitalize()}: {' '.join(named.definition.split())}")
+        for used in self.used(meaning):
+            if isinstance(used, StandingRule):
+                said.append(f"{used.name}: only where {used.condition.sql.replace(chr(34), '')}.")
+            elif used.definition:
+                said.append(f"{used.names[0].capitalize()}: {' '.join(used.definition.split())}")
         if unread:
             said.append(f"Not used: {', '.join(f'“{word}”' for word in unread)}.")
         return tuple(said)
+
+    def said_of(self, document: str) -> str:
+        """What a definition comes to here, in words; empty where it says nothing that can be computed."""
+        for term in self.known.terms:
+            if term.document == document:
+                return f"{named(term.table)} whose {condition(term.value, Rows(term.table))}"
+        for metric in self.known.metrics:
+            if metric.document == document:
+                return figure_words(metric.figure, Grouped(Rows(metric.table), (), ()))
+        return ""
 
     def used(self, meaning: Meaning) -> tuple[NamedMetric | NamedTerm | StandingRule, ...]:
         """The metrics, terms and rules that a meaning rests on."""

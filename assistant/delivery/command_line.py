@@ -46,6 +46,7 @@ for _name, _command in (
     ("run", kept.run),
     ("verify", kept.verify),
     ("define", kept.define),
+    ("explain", kept.explain),
     ("models", health.models),
     ("doctor", health.doctor),
     ("sample", serving.sample),

@@ -27,6 +27,7 @@ from assistant.store.lock import SessionLock
 from sandbox import trees
 
 if TYPE_CHECKING:
+    from assistant.analyst.explaining import Explained
     from assistant.boards.boards import Boards
     from assistant.connections.connections import Connections
     from assistant.connections.described import Starter
@@ -137,6 +138,7 @@ class Workspace:
         models: Callable[[], tuple[ListedModel, ...]],
         try_model: Callable[[str], Awaitable[Tried]],
         suggest: Callable[[Session | None, bool], Awaitable[tuple[Starter, ...]]],
+        explain: Callable[[str], Awaitable[Explained | None]],
         read_knowledge: Callable[[], Awaitable[Knowledge]],
         revoke_query: Callable[[str], Awaitable[str]],
         definitions: Definitions,
@@ -156,6 +158,7 @@ class Workspace:
         self._models = models
         self._try_model = try_model
         self._suggest = suggest
+        self._explain = explain
         self._read_knowledge = read_knowledge
         self._revoke_query = revoke_query
         self._definitions = definitions
@@ -318,6 +321,10 @@ class Workspace:
     async def starters(self, session: Session | None = None, *, quick: bool = False) -> tuple[Starter, ...]:
         """Six questions on the session's or the default data, each tried; `quick` ones are made of its tables alone."""
         return await self._suggest(session, quick)
+
+    async def explain(self, question: str) -> Explained | None:
+        """How the embedded analyst reads a question about the default data; None where it has no reading."""
+        return await self._explain(question)
 
     async def knowledge(self) -> Knowledge:
         """What the organisation means by the default data: terms, metrics, rules, verified queries, notes."""

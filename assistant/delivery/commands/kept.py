@@ -122,6 +122,38 @@ def define(
     return asyncio.run(_undefine(chosen, definition) if remove else _define(chosen, definition))
 
 
+def explain(
+    question: Annotated[str, typer.Argument(help="A question about the data.")],
+    source: Annotated[
+        str | None,
+        typer.Option(metavar="URL_OR_FILE", help="The data it is about. By default that of a new session."),
+    ] = None,
+) -> int:
+    """Show how the embedded analyst reads a question: each phrase, what it became, and the SQL."""
+    chosen = settings()
+    if source is not None:
+        chosen = chosen.model_copy(update={"sources": (source,)})
+    return asyncio.run(_explain(chosen, question))
+
+
+async def _explain(chosen: Settings, question: str) -> int:
+    from assistant.bootstrap import open_workspace
+
+    async with open_workspace(chosen) as workspace:
+        found = await workspace.explain(question)
+    if found is None:
+        print("There is no reading of that question about this data.")
+        return 2
+    print(f"{found.sentence}  ({found.confidence:.0%} sure)\n")
+    width = max((len(words) for words, _ in found.phrases), default=0)
+    for words, meaning in found.phrases:
+        print(f"  {words:<{width}}  {meaning}")
+    if found.unread:
+        print(f"  not used: {', '.join(found.unread)}")
+    print(f"\n{found.sql}")
+    return 0
+
+
 async def _define(chosen: Settings, text: str) -> int:
     from assistant.bootstrap import open_workspace
     from assistant.session.defining import parted
