@@ -312,6 +312,7 @@ def trust_features(ranked: Sequence[tuple[float, Features]], results: Sequence[R
         **{n: min(4.0, v) for n, v in own.items() if n in _TRUSTED},
         **{n: v for n, v in own.items() if n.startswith(_TRUSTED_STARTS) or n.endswith(("unheard", "unsaid"))},
     }
+    found["defined"] = float(any(name.startswith("rule knows ") for name in own))
     found["some unknown"] = float(own.get("unknown", 0.0) > 0)
     found["read all"] = float(own.get("unread", 0.0) < _LITTLE)
     return found | _agreement([score for score, _ in first], weights, results[:RUN_MAX])
