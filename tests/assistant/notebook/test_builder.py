@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import get_args
 
 import nbformat
@@ -115,6 +115,8 @@ def whole_session() -> list[e.Entry]:
         e.StepSkipped(turn=1, step=2, language="python", reason="one row: nothing to draw"),
         e.Looked(turn=1, role="coder", look="preview", asked="orders", found="3 lines"),
         e.Judgement(turn=1, execution="1.1.1", verdict="go_on", reason="It has all regions."),
+        e.Presented(turn=1, look=e.Appearance(chart="bar"), said="as bars"),
+        e.Disputed(turn=1, by="Ada", on=date(2026, 1, 2), note="too high"),
         e.HistorySummarised(turn=1, upto=0, text="Nothing yet."),
         e.Usage(turn=1, role="planner", model="embedded"),
         e.Answer(
@@ -360,7 +362,12 @@ OUTPUTS = st.fixed_dictionaries(
 
 def any_event() -> st.SearchStrategy[e.Event]:
     outputs = st.lists(OUTPUTS, max_size=3).map(tuple)
-    made = [st.builds(kind, outputs=outputs) if kind is e.Execution else st.builds(kind) for kind in KINDS]
+    look = st.builds(e.Appearance, top=st.none() | st.integers(1, 9), decimals=st.none() | st.integers(0, 6))
+    given: dict[type, dict[str, st.SearchStrategy[object]]] = {
+        e.Execution: {"outputs": outputs},
+        e.Presented: {"look": look},
+    }
+    made = [st.builds(kind, **given.get(kind, {})) for kind in KINDS]
     return st.one_of(made)
 
 
