@@ -147,72 +147,11 @@ class Boards(Protocol):
         ...
 
 
-class ListedModel(Protocol):
-    """A model that some role uses."""
-
-    @property
-    def name(self) -> str:
-        """What the settings call it."""
-        ...
-
-    @property
-    def provider(self) -> str:
-        """Its provider."""
-        ...
-
-    @property
-    def endpoint(self) -> str:
-        """Where it is."""
-        ...
-
-    @property
-    def use(self) -> str:
-        """What it is used for."""
-        ...
-
-
-class Listing(Protocol):
-    """The models, who plays the roles that no model has, and the budgets."""
-
-    @property
-    def models(self) -> Sequence[ListedModel]:
-        """The models."""
-        ...
-
-    @property
-    def embedded(self) -> Sequence[str]:
-        """The roles of the embedded analyst."""
-        ...
-
-    @property
-    def limits(self) -> Sequence[tuple[str, float]]:
-        """The budgets that are set."""
-        ...
-
-
-class ModelTried(Protocol):
-    """How the test of a model went."""
-
-    @property
-    def ok(self) -> bool:
-        """Whether it replied."""
-        ...
-
-    @property
-    def text(self) -> str:
-        """In words."""
-        ...
-
-
 class Choices(Protocol):
     """What is chosen and checked on the settings page."""
 
-    def models(self) -> Listing:
-        """The models by role. Raises AssistantError where the settings are wrong."""
-        ...
-
-    async def try_model(self, name: str) -> ModelTried:
-        """Ask a model for one word."""
+    def budgets(self) -> Sequence[tuple[str, float]]:
+        """The limits on the use of models that are set."""
         ...
 
     @property

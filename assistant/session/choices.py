@@ -1,4 +1,4 @@
-"""What a person chooses and checks on the settings page: models, what they may see, and what runs without asking."""
+"""What a person chooses and checks on the settings page: what models may see, and what runs without asking."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from assistant.agents.model.surroundings import told
 from assistant.memory.wording import Sees
-from assistant.models.listing import Listing, Tried, listing, try_out
+from assistant.models.listing import listing
 from assistant.session.personal_values import PersonalValues
 
 if TYPE_CHECKING:
@@ -43,13 +43,9 @@ class Choices:
         self._catalogs = catalogs
         self._dismissed = dismissed
 
-    def models(self) -> Listing:
-        """The models by role, their fallbacks, and the budgets."""
-        return listing(self._settings)
-
-    async def try_model(self, name: str) -> Tried:
-        """Ask a model for one word."""
-        return await try_out(self._settings, name)
+    def budgets(self) -> tuple[tuple[str, float], ...]:
+        """The limits on the use of models that are set."""
+        return listing(self._settings).limits
 
     @property
     def sees(self) -> str:

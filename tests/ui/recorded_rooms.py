@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from assistant.boards.board import Board
@@ -20,7 +19,6 @@ from assistant.connections.described import (
 )
 from assistant.events import PolicyLevel
 from assistant.history.found import Binned, Found, Labelled, TurnTitle, UsedIn
-from assistant.models.listing import ListedModel
 
 AMOUNT = ColumnShown(
     name="amount", type="DOUBLE", kind="number", role="measure", guessed="measure", distinct=3, low=1.0, high=9.5
@@ -155,23 +153,13 @@ class Boards:
         return b"<html>"
 
 
-@dataclass(frozen=True)
-class Listed:
-    models: tuple[ListedModel, ...] = ()
-    embedded: tuple[str, ...] = ("planner", "coder", "reviewer")
-    limits: tuple[tuple[str, float], ...] = (("budgets.turn.calls", 60.0),)
-
-
 class Choices:
     """The embedded analyst, and one source that asks."""
 
     sees = "results"
 
-    def models(self) -> Listed:
-        return Listed()
-
-    async def try_model(self, name: str) -> Tried:
-        return Tried(ok=True, text="Replied.")
+    def budgets(self) -> tuple[tuple[str, float], ...]:
+        return (("budgets.turn.calls", 60.0),)
 
     async def preview(self, sees: str) -> str:
         return f"Source 'shop': {sees}"

@@ -52,8 +52,8 @@ def test_what_runs_without_asking_is_kept_by_source(tab: Tab) -> None:
 
 def test_what_a_model_may_see_is_shown_at_each_level_without_personal_values(tab: Tab) -> None:
     tab.page.goto(f"{tab.server.address}/settings")
-    tab.see("The embedded analyst is the planner")
-    tab.page.get_by_text("What a model may see").click()
+    tab.see("None: the embedded analyst answers")
+    tab.page.get_by_text("Show it for this data").click()
     tab.see("words about your data would stand in a prompt")
     text = tab.page.get_by_test_id("stCode").inner_text()
     assert "customers" in text

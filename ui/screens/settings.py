@@ -7,7 +7,7 @@ import streamlit as st
 from assistant.errors import AssistantError
 from ui import session_hub
 from ui.ports import Health, Suggestion
-from ui.screens.settings_choices import asking, models
+from ui.screens.settings_choices import asking, seen
 from ui.session_hub import SessionHub
 from ui.views.text import count, line, plain
 
@@ -24,7 +24,8 @@ def draw() -> None:
     live = session_hub.current()
     st.title("Settings", anchor=False)
     asking(live)
-    models(live)
+    _models(live)
+    seen(live)
     with st.container(border=True, key="limits", gap="small"):
         st.markdown("**Limits**")
         for name, figure in live.workspace.choices.limits():

@@ -1,4 +1,4 @@
-"""Settings that are chosen here: what runs without asking, and the models with what they may see."""
+"""Settings that are chosen here: what runs without asking; and what a model may see of this very data."""
 
 from __future__ import annotations
 
@@ -71,31 +71,12 @@ def _keep(key: str, source: str) -> None:
         st.session_state["policy-trouble"] = str(error)
 
 
-def models(live: SessionHub) -> None:
-    """The models by role with a test, the budgets, and what a model may see of this very data."""
-    with st.container(border=True, key="models", gap="small"):
-        st.markdown("**Models**")
-        try:
-            listed = live.workspace.choices.models()
-        except AssistantError as error:
-            st.error(plain(str(error)), icon=":material/error:")
-            return
-        if listed.embedded:
-            roles = ", ".join(listed.embedded)
-            st.markdown(f":material/offline_bolt: The embedded analyst is the {line(roles)}: no model, no network.")
-        for model in listed.models:
-            with st.container(horizontal=True, vertical_alignment="center", key=f"model-{model.name}"):
-                st.markdown(
-                    f"**{line(model.name)}** {line(model.use)} :gray[{line(model.provider)} at {line(model.endpoint)}]",
-                    width="stretch",
-                )
-                test = st.button("Test", key=f"try-{model.name}", icon=":material/network_check:", type="tertiary")
-            if test:
-                with st.spinner("Asking it for one word", show_time=True):
-                    tried = live.call(live.workspace.choices.try_model(model.name), timeout_s=300)
-                (st.success if tried.ok else st.error)(plain(tried.text))
-        if listed.limits:
-            told = ", ".join(f"{name} {limit:g}" for name, limit in listed.limits)
+def seen(live: SessionHub) -> None:
+    """The budgets of models, and what a model may see of this very data."""
+    with st.container(border=True, key="seen", gap="small"):
+        st.markdown("**What a model may see**")
+        if budgets := live.workspace.choices.budgets():
+            told = ", ".join(f"{name} {limit:g}" for name, limit in budgets)
             st.markdown(f":gray[Budgets: {plain(told)}]")
         st.markdown(
             ":gray[:small[Models and budgets stand in `tandem.toml`, and hold from the next start on. Keys are read "
@@ -105,7 +86,7 @@ def models(live: SessionHub) -> None:
 
 
 def _preview(live: SessionHub) -> None:
-    opened = st.expander("What a model may see", key="sees", type="compact", on_change="rerun")
+    opened = st.expander("Show it for this data", key="sees", type="compact", on_change="rerun")
     if not opened.open:
         return
     with opened:
