@@ -30,6 +30,7 @@ from assistant.session.workspace import Workspace
 from assistant.settings.config import Settings
 from assistant.store.database import Database
 from assistant.store.lock import SessionLock
+from assistant.store.sent import SentCall, SentCalls
 from assistant.store.withholding import NO_QUESTION
 
 ALL = ("plan", "query", "python")
@@ -124,10 +125,13 @@ def test_what_cells_wrote_and_results_of_cells_that_were_cut_short_go_too(tmp_pa
             await asked(session)
             desk, data = (tmp_path / "sessions" / "s1" / name for name in ("desk", "data"))
             assert "North" in (desk / "kept.txt").read_text()
+            call = SentCall(role="coder", model="m", endpoint="e", sees="rows", messages=(), reply="North")
+            kept = SentCalls(tmp_path / "sessions" / "s1").keep(call)
             (data / "1.1.9-1-0000.arrow").write_bytes(b"North, of a cell that was cut short")
             stage.masks = ("sales.region",)
             assert await session.heed_masks() == 1
             assert not (desk / "kept.txt").exists()
+            assert SentCalls(tmp_path / "sessions" / "s1").read(kept) is None
             assert results(stage) == []
 
     asyncio.run(scenario())
