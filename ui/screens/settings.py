@@ -42,6 +42,23 @@ def draw() -> None:
     _health(live)
 
 
+def _models(live: SessionHub) -> None:
+    """The language models, each with a test: one word is asked for, and no data is sent."""
+    listed = live.workspace.models()
+    with st.container(border=True, key="models", gap="small"):
+        st.markdown("**Language models**")
+        if not listed:
+            st.markdown("None: the embedded analyst answers. `docs/reference/settings.md` says how one is set.")
+        for one in listed:
+            with st.container(horizontal=True, vertical_alignment="center", key=f"model-{one.name}"):
+                st.markdown(f"{line(one.name)} :gray[{line(one.use)}, at {line(one.endpoint)}]", width="stretch")
+                test = st.button("Test", key=f"test-{one.name}", type="tertiary", icon=":material/network_check:")
+            if test:
+                with st.spinner("Asking it for one word"):
+                    tried = live.call(live.workspace.try_model(one.name), timeout_s=None)
+                (st.success if tried.ok else st.error)(plain(tried.text))
+
+
 def _health(live: SessionHub) -> None:
     with st.container(border=True, key="health", gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
