@@ -32,6 +32,8 @@ from assistant.settings.settings import Settings
 FILE = "tandem.toml"
 PREFIX, NESTED = "TANDEM_", "__"
 _PATHS = ("sources", "mask")
+_OWN = ("uncaged", "sees")
+"""What takes a wall down: never set by a file that comes with the data."""
 _VALUE_CHARS = 60
 
 
@@ -58,10 +60,34 @@ class _Variables(EnvSettingsSource):
 
 
 class _Files(TomlConfigSettingsSource):
-    """`tandem.toml` of the home folder and, over it, of the working folder."""
+    """`tandem.toml` of the home folder and, over it, of the working folder, which may be somebody else's."""
 
     def _read_file(self, file_path: Any) -> dict[str, Any]:
         return toml_of(file_path)
+
+
+def _require_harmless(folder: Path, home: Path) -> None:
+    """Refuse a working folder's file that sets what only the person may.
+
+    Raises:
+        ConfigError: it does; the text says where to set it instead.
+    """
+    said = toml_of(folder / FILE) if folder.resolve() != home.resolve() else {}
+    for name in _OWN:
+        if name in said:
+            raise ConfigError(
+                f"{name!r} cannot be set in {str(folder / FILE)!r}: a folder may come from somebody else. "
+                f"Set it in {str(home / FILE)!r} or as {PREFIX}{name.upper()}."
+            )
+
+
+def _read_files(home: Path, folder: Path) -> dict[str, Any]:
+    """Both files, the folder's over the home's; a folder's file adds masks and takes none away."""
+    said = _Files(_Read, toml_file=[home / FILE, folder / FILE], deep_merge=True)()
+    own = toml_of(home / FILE).get("mask")
+    if isinstance(own, list) and isinstance(said.get("mask"), list):
+        said["mask"] = [*own, *said["mask"]]
+    return said
 
 
 def load(environment: Mapping[str, str] | None = None, *, folder: Path | None = None, **over: object) -> Settings:
@@ -77,8 +103,10 @@ def load(environment: Mapping[str, str] | None = None, *, folder: Path | None = 
     """
     env = os.environ if environment is None else environment
     home = Path(env.get(f"{PREFIX}HOME") or _default_home(env)).expanduser()
+    here = folder or Path.cwd()
+    _require_harmless(here, home)
     try:
-        files = _Files(_Read, toml_file=[home / FILE, (folder or Path.cwd()) / FILE], deep_merge=True)
+        files = InitSettingsSource(_Read, _read_files(home, here))
         address = {"base_url": env["OPENAI_BASE_URL"]} if env.get("OPENAI_BASE_URL") else {}
         sources = (
             InitSettingsSource(_Read, {name: value for name, value in over.items() if value is not None}),

@@ -108,6 +108,30 @@ def test_an_error_names_setting_and_value_and_what_to_write(tmp_path: Path, line
     assert "pa55" not in "".join(traceback.format_exception(raised.value))
 
 
+@pytest.mark.parametrize("line", ["uncaged = true", 'sees = "rows"'])
+def test_a_file_that_comes_with_data_takes_no_wall_down(tmp_path: Path, line: str) -> None:
+    home, folder = tmp_path / "home", tmp_path / "data"
+    home.mkdir()
+    folder.mkdir()
+    (folder / "tandem.toml").write_text(line + "\n")
+    with pytest.raises(ConfigError, match="a folder may come from somebody else"):
+        load({"TANDEM_HOME": str(home)}, folder=folder)
+    (home / "tandem.toml").write_text(line + "\n")
+    (folder / "tandem.toml").unlink()
+    load({"TANDEM_HOME": str(home)}, folder=folder)
+
+
+def test_a_file_that_comes_with_data_adds_masks_and_takes_none_away(tmp_path: Path) -> None:
+    home, folder = tmp_path / "home", tmp_path / "data"
+    home.mkdir()
+    folder.mkdir()
+    (home / "tandem.toml").write_text('mask = ["people.email"]\n')
+    (folder / "tandem.toml").write_text('mask = ["people.phone"]\n')
+    assert load({"TANDEM_HOME": str(home)}, folder=folder).mask == ("people.email", "people.phone")
+    (folder / "tandem.toml").write_text("mask = []\n")
+    assert load({"TANDEM_HOME": str(home)}, folder=folder).mask == ("people.email",)
+
+
 def test_a_dotenv_file_is_not_read_and_a_value_made_in_code_reads_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
