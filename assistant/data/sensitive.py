@@ -16,7 +16,7 @@ from typing import Literal
 from assistant.data.catalog import Catalog, Column, Profile, Table
 from assistant.data.identifiers import is_card, is_email, is_iban, is_national_id, is_phone, looks_national, looks_phone
 
-SensitiveKind = Literal["e-mail", "phone", "card", "bank account", "national id", "person"]
+SensitiveKind = Literal["e-mail", "phone", "card", "bank account", "national id", "credential", "person"]
 
 WORDS: dict[SensitiveKind, str] = {
     "e-mail": "e-mail addresses",
@@ -24,6 +24,7 @@ WORDS: dict[SensitiveKind, str] = {
     "card": "payment card numbers",
     "bank account": "bank account numbers (IBAN)",
     "national id": "national identity numbers",
+    "credential": "passwords, keys or their hashes",
     "person": "names of persons",
 }
 """What a column holds, for people."""
@@ -47,6 +48,11 @@ _HINTS: tuple[tuple[SensitiveKind, str], ...] = (
         r"ssn|social_?security(_?(no|num|number))?|sin|national_?(id|insurance)(_?(no|num|number))?|nino|nin"
         r"|passport(_?(no|num|number))?|person(al)?_?(nummer|number|code)|cpf|codice_?fiscale|ahv(_?nr)?|avs|bsn|dni|nif"
         r"|steuer_?id|id_?card(_?(no|num|number))?|driv(er|ing)s?_?licen[cs]e(_?(no|num|number))?|aadhaar|pesel",
+    ),
+    (
+        "credential",
+        r"(pass_?(word|wd|phrase)|pwd|passwort|kennwort|mot_de_passe|contrasena)s?(_?(hash|hashed|digest|salt|md5|sha1|sha256))?"
+        r"|(api|private|secret|access)_?keys?|(client_?)?secret|(access|refresh|auth|session|bearer|api)_?tokens?",
     ),
     (
         "person",
@@ -120,6 +126,7 @@ def _by_name(hint: SensitiveKind | None, sample: Sequence[str], column: Column) 
     tests: dict[SensitiveKind, Callable[[str], bool]] = {
         "phone": looks_phone,
         "national id": looks_national,
+        "credential": _is_credential,
         "person": _is_name,
     }
     if hint is None or (test := tests.get(hint)) is None or (hint == "person" and column.kind == "integer"):
@@ -165,6 +172,11 @@ def _agreeing(sample: Sequence[str], test: Callable[[str], bool], *, share: floa
 
 def _is_name(value: str) -> bool:
     return len(value) <= 60 and _NAME.fullmatch(value) is not None and not value.islower()
+
+
+def _is_credential(value: str) -> bool:
+    """A mark such as "Y" or a sentence is none."""
+    return len(value) >= 4 and not any(sign.isspace() for sign in value)
 
 
 def _is_company(value: str) -> bool:

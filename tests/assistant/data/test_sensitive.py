@@ -52,9 +52,16 @@ PLANTED: dict[str, tuple[str, list[object]]] = {
     "payment.account": ("bank account", [iban(n) for n in TENS]),
     "payment.paid_from": ("bank account", [" ".join(i[k : k + 4] for k in range(0, 22, 4)) for i in map(iban, TENS)]),
     "staff.ssn": ("national id", [f"{100 + n}-{10 + n}-{4000 + n}" for n in TENS]),
+    "staff.password": ("credential", [f"8cb2237d0679ca88db6464eac60da9634551396{n}" for n in TENS]),
+    "staff.PasswordHash": ("credential", [f"$2b$12$planted{n}" for n in TENS]),
+    "account.api_key": ("credential", [f"sk-planted-{n}" for n in TENS]),
+    "account.refresh_token": ("credential", [f"eyJplanted{n}" for n in TENS]),
     "staff.passport_no": ("national id", [f"C0{n}X00T4{n}" for n in TENS]),
 }
 HONEST: dict[str, list[object]] = {
+    "staff.has_password": ["Y", "N"],
+    "staff.password_changed": [f"2024-05-{10 + n}" for n in TENS],
+    "model.token": [f"word{n}" for n in TENS],
     "orders.order_number": [f"ORD-2024-{n:06d}" for n in range(30)],
     "orders.order_id": [4_000_000_000_000_000 + n * 7919 for n in range(200)],
     "orders.reference": [f"{100 + n}-{200 + n}-{3000 + n}" for n in range(30)],
