@@ -15,6 +15,8 @@ from assistant.presentation.shaping import Shaped
 
 HEIGHT_PX = 320
 BAR_PX = 24
+LABEL_ROOM = 1.15
+"""How far an axis goes beyond the longest bar that has its figure beside it."""
 BARS_MAX = 40
 AROUND_PX = 60
 LABELLED_CELLS_MAX = 80
@@ -111,6 +113,7 @@ def bars(drawing: Drawing) -> Drawn:
     if colour is not None:
         spec["encoding"] |= {"color": _colour(drawing, values), "yOffset": {"field": "c", "sort": _series(values)}}
     elif len(order) <= BARS_MAX and not drawing.is_log:
+        spec["encoding"]["x"]["scale"] = {"domain": _room_for_labels(drawing.figures)}
         spec = _labelled(spec)
     return spec, tuple(notes)
 
@@ -313,6 +316,12 @@ def _labelled(spec: Specification) -> Specification:
         **{key: part for key, part in spec.items() if key not in ("mark", "encoding")},
         "layer": [{"mark": spec["mark"], "encoding": encoding}, text],
     }
+
+
+def _room_for_labels(figures: Sequence[float]) -> list[float]:
+    """The ends of an axis that leaves room for the figure beside the longest bar."""
+    low, high = min(figures, default=0.0), max(figures, default=0.0)
+    return [min(0.0, low) * LABEL_ROOM, max(0.0, high) * LABEL_ROOM]
 
 
 def _figure(drawing: Drawing, *, zero: bool | None = None, title: str | None = "") -> Specification:

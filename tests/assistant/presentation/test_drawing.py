@@ -54,6 +54,8 @@ def test_bars_are_sorted_by_size_and_bear_their_figures_with_the_currency() -> N
     assert label["encoding"]["text"]["field"] == "ty"
     assert {row["ty"] for row in values(chart)} == {"€300", "€100", "€600"}
     assert bar["encoding"]["x"]["title"] == "Revenue (EUR)"
+    low, high = bar["encoding"]["x"]["scale"]["domain"]
+    assert (low, high >= 660) == (0, True), "the figure beside the longest bar has room"
 
 
 def test_bars_keep_an_order_of_their_own_or_the_persons() -> None:
