@@ -56,7 +56,16 @@ class Heard:
 def connect(tab: Tab, address: str, *, keep: bool = False) -> None:
     """Give an address on the data page."""
     part(tab, "Address or path")
-    tab.page.get_by_role("textbox", name="Addresses or paths").fill(address)
+    box = tab.page.get_by_role("textbox", name="Addresses or paths")
+    tab.page.wait_for_load_state("networkidle")
+    tab.page.get_by_text("Looking at the data").wait_for(state="hidden")
+    box.fill(address)
+    box.press("Tab")
+    tab.page.wait_for_timeout(1000)  # the field may be drawn anew while the page still loads
+    if box.input_value() != address:
+        box.fill(address)
+        box.press("Tab")
+        tab.page.wait_for_timeout(1000)
     if keep:
         tab.page.get_by_text("Keep it for every new question").click()
     tab.page.get_by_role("tabpanel").get_by_role("button", name="Connect").click()
