@@ -82,6 +82,48 @@ class StayAtHome:
         await self._app(scope, receive, with_headers)
 
 
+ROOT = b"<head><script>window.__streamlit={BACKEND_BASE_URL:window.location.origin+'/'}</script>"
+"""Streamlit takes the address of a screen for the root of an application first, asks there, and logs a 404."""
+
+
+class Rooted:
+    """Tells the page where its server's root is."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on; a page is changed where it is whole."""
+        asked = dict(scope.get("headers", ()))
+        if scope["type"] != "http" or scope["method"] != "GET" or b"text/html" not in asked.get(b"accept", b""):
+            await self._app(scope, receive, send)
+            return
+        plain = [one for one in scope["headers"] if one[0] != b"accept-encoding"]  # a packed page cannot be changed
+        start: Message | None = None
+        body = b""
+
+        async def rooted(message: Message) -> None:
+            nonlocal start, body
+            if message["type"] == "http.response.start" and _is_page(message):
+                start = message
+            elif start is None:
+                await send(message)
+            else:
+                body += message.get("body", b"")
+                if not message.get("more_body"):
+                    page = body.replace(b"<head>", ROOT, 1)
+                    kept = [one for one in start["headers"] if one[0].lower() != b"content-length"]
+                    await send({**start, "headers": [*kept, (b"content-length", str(len(page)).encode())]})
+                    await send({"type": "http.response.body", "body": page})
+
+        await self._app({**scope, "headers": plain}, receive, rooted)
+
+
+def _is_page(start: Message) -> bool:
+    """Whether a response is a page."""
+    return dict(start.get("headers", ())).get(b"content-type", b"").startswith(b"text/html")
+
+
 def build(open_workspace: OpenWorkspace, key: Key) -> st.App:
     """The application around a workspace; `key` opens its door."""
 
@@ -102,7 +144,7 @@ def build(open_workspace: OpenWorkspace, key: Key) -> st.App:
         HERE / "page.py",
         lifespan=lifespan,
         routes=[WebSocketRoute("/api/changes/{session}", changes), Route("/assets/{name}", asset)],
-        middleware=[Middleware(StayAtHome), Middleware(Door, key=key)],
+        middleware=[Middleware(StayAtHome), Middleware(Door, key=key), Middleware(Rooted)],
         on_script_error=_on_script_error,
     )
 

@@ -10,13 +10,16 @@ import pytest
 import recorded
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 from streamlit import config
 
 from ui import session_hub
-from ui.asgi import POLICY, StayAtHome, asset, changes, fingerprint
+from ui.asgi import POLICY, Rooted, StayAtHome, asset, changes, fingerprint
 from ui.door import Door, Key
 from ui.serve import _is_news, free_port, main, options
 
@@ -37,6 +40,25 @@ def client() -> Iterator[TestClient]:
     finally:
         session_hub.install(None)
         live.close()
+
+
+def test_a_page_knows_its_servers_root_whole_and_packed() -> None:
+    async def page(_: Request) -> Response:
+        return HTMLResponse("<html><head><title>x</title></head>" + "body " * 500)
+
+    async def text(_: Request) -> Response:
+        return PlainTextResponse("<head>")
+
+    served = Starlette(
+        routes=[Route("/data", page), Route("/text", text)],
+        middleware=[Middleware(Rooted), Middleware(GZipMiddleware)],
+    )
+    with TestClient(served) as client:
+        told = client.get("/data", headers={"accept": "text/html", "accept-encoding": "gzip"})
+        assert "BACKEND_BASE_URL" in told.text.split("<title>")[0]
+        assert int(told.headers["content-length"]) == len(told.content)
+        assert client.get("/text", headers={"accept": "text/html"}).text == "<head>"
+        assert "BACKEND_BASE_URL" not in client.get("/data", headers={"accept": "application/json"}).text
 
 
 OWN = {"origin": "http://testserver"}
