@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
@@ -15,7 +16,9 @@ import pytest
 from planted import FORMS, FULLY, Watched, kept_nowhere
 from postgres import PASSWORD, QUOTED, NoPostgres, served
 
+from assistant.bootstrap import open_workspace
 from assistant.data.errors import cleaned
+from assistant.settings.settings import Settings
 
 pytestmark = pytest.mark.server
 
@@ -48,6 +51,11 @@ def tandem(home: Path, *arguments: str, **environment: str) -> subprocess.Comple
         check=False,
         cwd=home,
     )
+
+
+async def reported(home: Path, session: str) -> bytes:
+    async with open_workspace(Settings(home=home)) as workspace:
+        return await workspace.report(session)
 
 
 def assert_unsaid(done: subprocess.CompletedProcess[str]) -> None:
@@ -127,6 +135,8 @@ def test_nothing_that_is_printed_logged_or_kept_holds_the_password(server: str, 
     nbformat.validate(nbformat.read(home / "again.ipynb", as_version=4))
     assert f"postgresql+psycopg://owner@{server}" in (home / "again.ipynb").read_text()
 
+    (home / "report.html").write_bytes(asyncio.run(reported(home, said["session"])))
+
     written = kept_nowhere(home)
-    assert notebook in written
+    assert {notebook, home / "report.html"} <= set(written)
     assert any(path.name == "tandem.sqlite" for path in written)
