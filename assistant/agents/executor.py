@@ -23,7 +23,7 @@ from assistant.events import (
     Query,
 )
 from assistant.flow import current_turn, position
-from assistant.runtime.interruption import interrupted
+from assistant.runtime.failing import interrupted
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView

@@ -32,6 +32,7 @@ from assistant.events import (
     Variable,
     Withheld,
 )
+from assistant.runtime.failing import failed
 from assistant.runtime.replay import rebuild_of
 from sandbox.errors import SandboxBusy, SandboxError
 from sandbox.rpc import RequestRefused
@@ -138,11 +139,11 @@ class KernelRuntime:
                 kernel = await self._in_step(before=started.id)
                 execution = await self._execute(kernel, started)
             except SandboxBusy as busy:
-                return _failed(started, Failure(kind="busy", name="Busy", message=str(busy)))
+                return failed(started, Failure(kind="busy", name="Busy", message=str(busy)))
             except SandboxError as error:
                 _LOG.warning("the kernel failed", exc_info=error)
                 await self._let_go()
-                return _failed(started, Failure(kind="crashed", name=type(error).__name__, message=str(error)))
+                return failed(started, Failure(kind="crashed", name=type(error).__name__, message=str(error)))
             return execution
 
     async def close(self) -> None:
@@ -371,16 +372,4 @@ def _event(started: ExecutionStarted, result: CellRun, runs: Sequence[BrokeredRu
             )
             for run in runs
         ),
-    )
-
-
-def _failed(started: ExecutionStarted, failure: Failure) -> Execution:
-    return Execution(
-        turn=started.turn,
-        id=started.id,
-        step=started.step,
-        language=started.language,
-        code=started.code,
-        status="failed",
-        failure=failure,
     )

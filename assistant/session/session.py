@@ -47,7 +47,7 @@ from assistant.events import (
     Verified,
 )
 from assistant.flow import State, current_turn, next_speaker, state
-from assistant.runtime.interruption import interrupted
+from assistant.runtime.failing import interrupted
 from assistant.session.rerunning import rerun
 from assistant.session.sources import SessionSources, told
 from assistant.store.database import shortened

@@ -1,0 +1,23 @@
+"""The executions of cells that came to nothing. Pure."""
+
+from __future__ import annotations
+
+from assistant.events import Execution, ExecutionStarted, Failure
+
+
+def failed(started: ExecutionStarted, failure: Failure) -> Execution:
+    """The execution of a cell that failed without outputs."""
+    return Execution(
+        turn=started.turn,
+        id=started.id,
+        step=started.step,
+        language=started.language,
+        code=started.code,
+        status="failed",
+        failure=failure,
+    )
+
+
+def interrupted(started: ExecutionStarted, message: str) -> Execution:
+    """The execution of a cell that began and did not come to its end."""
+    return failed(started, Failure(kind="interrupted", name="Interrupted", message=message))
