@@ -55,5 +55,5 @@ class LevelBook(Generic[L]):
                 draft.replace(self._file)
             except OSError as error:
                 raise ConfigError(
-                    f"The choice cannot be kept in {str(self._file)!r} ({error.strerror}); it holds in this session."
+                    f"{str(self._file)!r} cannot be written ({error.strerror}). The choice holds in this session only."
                 ) from error
