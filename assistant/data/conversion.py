@@ -296,7 +296,7 @@ class Conversion:
                 else f"{_converted(column, found[column])} IS NULL"
             )
             is_empty = not any(value.strip() for value in sample)
-            tests.append("true" if is_empty else f"coalesce(bool_or({trimmed} <> '' AND {fails}), false)")
+            tests.append("count(*) >= 0" if is_empty else f"coalesce(bool_or({trimmed} <> '' AND {fails}), false)")
         failed = self._row(f"SELECT {', '.join(tests)} FROM {stage}")
         for column, fails in zip(columns, failed, strict=True):
             if fails:

@@ -191,7 +191,9 @@ class Presenting:
 def _chart_cell(chart: Chart, answer: Answer) -> Execution:
     """A chart that the page drew, as a cell that draws it anywhere."""
     text = json.dumps({"$schema": VEGA_LITE, **chart.specification}, default=str)
-    code = f"import altair as alt\nimport json\n\nalt.Chart.from_dict(json.loads({text!r}), validate=False)"
+    spec = chart.specification
+    kind = "LayerChart" if "layer" in spec else "FacetChart" if "facet" in spec and "spec" in spec else "Chart"
+    code = f"import altair as alt\nimport json\n\nalt.{kind}.from_dict(json.loads({text!r}), validate=False)"
     output: dict[str, JsonValue] = {
         "output_type": "display_data",
         "data": {MIME: json.loads(text), "text/plain": chart.alt},

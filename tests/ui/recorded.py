@@ -31,6 +31,7 @@ from assistant.events import (
     Failed,
     Failure,
     Finding,
+    Judgement,
     KernelRestarted,
     Plan,
     PolicyChanged,
@@ -369,6 +370,7 @@ SECOND: tuple[AnyEvent, ...] = (
     StepSkipped(turn=2, step=1, language="sql", reason="There is nothing to draw."),
     Failed(turn=2, message="The model could not be reached."),
     Resumed(turn=2),
+    Judgement(turn=2, execution="2.1.1", verdict="stop", reason="No table says when a customer left."),
     PolicyChanged(turn=0, approve=("query",)),
     Answer(
         turn=2,

@@ -115,7 +115,7 @@ def test_several_addresses_are_one_session_and_one_that_fails_leaves_none(
     page = AppTest.from_function(data, default_timeout=120).run()
     for second, names in (("nowhere.csv", []), ("sold.csv", ["first", "sold"])):
         page.text_area(key="address").set_value(f"first={tmp_path / 'own.csv'}\n\n{tmp_path / second}\n")
-        page.button[0].click().run()
+        next(one for one in page.button if one.label == "Connect" and one.form_id).click().run()
         connected = [one.name for session in served.opened() for one in served.view(session).sources]
         assert connected == names
         if not names:

@@ -154,8 +154,8 @@ ASKED = (
     "how many {orders} are there",
     "total freight by region",
     "how many {customers} are in the North region",
-    "average freight per year",
-    "{customers} without {orders}",
+    "average freight by region",
+    "average freight",
 )
 
 

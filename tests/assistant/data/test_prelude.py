@@ -133,10 +133,10 @@ def test_parameters_travel_as_plain_values(kernel: Any) -> None:
     ]
 
 
-def test_nothing_but_query_is_left_in_the_kernel() -> None:
+def test_only_query_and_files_are_left_in_the_kernel() -> None:
     names: dict[str, Any] = {}
     exec(compile(PRELUDE, "prelude", "exec"), names)
-    assert [name for name in names if not name.startswith("__")] == ["query"]
+    assert [name for name in names if not name.startswith("__")] == ["query", "files"]
 
 
 def test_the_first_cell_imports_what_models_are_told_of() -> None:
