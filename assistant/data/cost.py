@@ -26,6 +26,11 @@ _ENDLESS = (
     "Give the repeated step a condition that ends it, or a LIMIT."
 )
 
+_RANGE_PART = 4
+"""The part of an index that SQLite expects a range to give: a quarter, where nothing is known of its values.
+
+Source: https://www.sqlite.org/optoverview.html, "range query optimizations".
+"""
 _PRODUCTS = ("CROSS_PRODUCT", "NESTED_LOOP_JOIN", "BLOCKWISE_NL_JOIN")
 _SCALES = ((10**15, "thousand trillion"), (10**12, "trillion"), (10**9, "billion"), (10**6, "million"))
 
@@ -125,13 +130,22 @@ def _loops(lines: list[tuple[int, str]], rows: Mapping[str, int | None]) -> int:
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
         detail, below = lines[start][1], _loops(lines[start + 1 : end], rows)
         # A search that uses nothing is a scan, which may end early when it looks for a minimum.
-        if scanned := re.match(r"SCAN (?:TABLE )?(\S+)|SEARCH (\S+)(?!.*\bUSING\b)", detail):
-            looped.append(max(1, rows.get((scanned[1] or scanned[2]).casefold()) or 1))
+        if scanned := re.match(r"SCAN (?:TABLE )?(.+)|SEARCH (?!.*\bUSING\b)(.+)", detail):
+            looped.append(max(1, _known(scanned[1] or scanned[2], rows)))
+        elif ranged := re.match(r"SEARCH (.+?) USING .*\w[<>]=?\?", detail):
+            looped.append(max(1, _known(ranged[1], rows) // _RANGE_PART))
         if detail.startswith("CORRELATED"):
             again += below
         else:
             once += below
     return prod(looped) * max(1, again) + once if looped or again else once
+
+
+def _known(told: str, rows: Mapping[str, int | None]) -> int:
+    """The rows of the table that a line of a plan begins with; 0 where it is not known. Names may hold spaces."""
+    words = told.casefold().split(" ")
+    names = (" ".join(words[:end]) for end in range(len(words), 0, -1))
+    return next((count for name in names if (count := rows.get(name)) is not None), 0)
 
 
 def _duckdb(plan: str) -> int | None:

@@ -16,7 +16,7 @@ from assistant.data.cost import EXPENSIVE_ROWS, estimate
 from assistant.data.opening import open_source
 from assistant.data.recursion import bounds
 
-ROWS: dict[str, int | None] = {"a": 100_000, "x": 100_000, "b": 50_000, "v": None}
+ROWS: dict[str, int | None] = {"a": 100_000, "x": 100_000, "b": 50_000, "two words": 2_155, "v": None}
 
 
 @pytest.mark.parametrize(
@@ -31,6 +31,8 @@ ROWS: dict[str, int | None] = {"a": 100_000, "x": 100_000, "b": 50_000, "v": Non
         ("SCAN a\nCORRELATED SCALAR SUBQUERY 1\n  SEARCH b USING INDEX i (y=?)", 100_000),
         ("COMPOUND QUERY\n  LEFT-MOST SUBQUERY\n    SCAN a\n  UNION ALL\n    SCAN b", 150_000),
         ("SCAN v\nSCAN CONSTANT ROW", 1),
+        ("MATERIALIZE s\n  SCAN Two Words USING INDEX autoindex_Two Words_1\nSCAN s", 2_156),
+        ("CO-ROUTINE s\n  SEARCH a USING INDEX i (day>? AND day<?)\n  SEARCH b USING INDEX j (x=?)\nSCAN s", 25_001),
         ("", 0),
     ],
 )
