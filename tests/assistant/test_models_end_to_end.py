@@ -126,6 +126,49 @@ def test_a_model_plays_every_role(tmp_path: Path, forms: tuple[str, ...]) -> Non
     assert "sk-planted-secret" not in said.model_dump_json()
 
 
+@pytest.mark.parametrize(("figure", "status"), [("15", "answered"), ("5,841", "partial")])
+def test_a_chart_of_an_earlier_answers_table_is_worded_by_its_rows(tmp_path: Path, figure: str, status: str) -> None:
+    chart = {
+        **SQL,
+        "code": "chart = alt.Chart(revenue).mark_bar().encode(x='region:N', y='revenue:Q')\nchart",
+        "result": "chart",
+    }
+    steps = [{"title": "Draw it", "language": "python", "instruction": "Draw revenue", "hard": False}]
+    asked_for: list[str] = []
+
+    def script(asked: Asked) -> Served:
+        served = reply_to(asked)
+        second = "Show that as a bar chart" in asked.text
+        if served == typed(asked, PLAN):
+            return typed(asked, {**PLAN, "steps": steps if second else PLAN["steps"][:1]})
+        if second and served == typed(asked, ANSWER):
+            asked_for.append(asked.text)
+            return typed(asked, {**ANSWER, "text": f"North leads with {figure}."})
+        return typed(asked, chart) if second and served == typed(asked, SQL) else served
+
+    async def scenario(url: str) -> Report:
+        settings = Settings(
+            home=tmp_path / "home",
+            sources=(f"shop={shop(tmp_path)}",),
+            base_url=url,
+            api_key_env="TEST_KEY",
+            embeddings="hashing",
+            model="some-model",
+        )
+        async with open_workspace(settings) as workspace:
+            session = await workspace.create()
+            for question in ("What is the total of amount by region?", "Show that as a bar chart."):
+                await session.ask(question, approve=("plan", "query", "python"))
+                await session.settled()
+            return report(session.id, session.events(), table=session.table)
+
+    with serving(script) as server:
+        said = asyncio.run(scenario(server.url))
+    assert (said.turn, said.status) == (2, status), said
+    assert "North | 15" in asked_for[0]
+    assert len(asked_for) == (1 if status == "answered" else 2)
+
+
 def test_a_cell_finds_its_libraries_imported_and_can_import_those_of_statistics(tmp_path: Path) -> None:
     code = (
         "from sklearn.linear_model import LinearRegression\nimport statsmodels.api as sm\n"

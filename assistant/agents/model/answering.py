@@ -15,7 +15,7 @@ from assistant.agents.model.grounding import not_found
 from assistant.agents.model.judging import planned
 from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import AnswerReply
-from assistant.agents.model.results import chart_shown, results_in_words, table_shown
+from assistant.agents.model.results import chart_shown, read_before, results_in_words, table_shown
 from assistant.cells.tables import has_table
 from assistant.errors import BudgetReached, ModelError
 from assistant.events import (
@@ -84,7 +84,8 @@ class Answering:
         """The answer's words, and what of them the results do not hold; where the model fails, that it did."""
         sees = self._dialogue.sees
         turn = current_turn(log)
-        tables = await self._tables(turn)
+        held = (*read_before(log, turn), *turn)
+        tables = await self._tables(held)
         known = tuple(_said(turn, today=self._desk.today.isoformat()))
         sent_back = False
 
@@ -108,7 +109,7 @@ class Answering:
             log=log,
             system=prompt("answerer"),
             task=prompt("task_answer", sees=prompt(f"sees_{sees}")),
-            sections=(Section(title="Results", text=await results_in_words(self._desk, turn, sees=sees)),),
+            sections=(Section(title="Results", text=await results_in_words(self._desk, held, sees=sees)),),
             prose="text",
         )
         try:
@@ -117,10 +118,10 @@ class Answering:
             return AnswerReply(text=_UNWORDED, answered=False, notes=(str(error),)), ()
         return reply, missing(reply)
 
-    async def _tables(self, turn: Sequence[Event]) -> tuple[TableView, ...]:
+    async def _tables(self, events: Sequence[Event]) -> tuple[TableView, ...]:
         found = [
             await self._desk.rows(event.id, rows_max=_ROWS_CHECKED)
-            for event in turn
+            for event in events
             if isinstance(event, Execution) and has_table(event)
         ]
         return tuple(view for view in found if view is not None)

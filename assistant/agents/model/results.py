@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from assistant.events import Event, Execution
 
 _ROWS_LOOKED_AT = 10_000
+_WORD = re.compile(r"[^\W\d]\w*")
 
 
 def table_shown(ran: Sequence[Execution]) -> Execution | None:
@@ -41,8 +43,27 @@ def has_join(execution: Execution) -> bool:
     return "join" in words or "merge" in words
 
 
+def read_before(log: Sequence[Event], turn: Sequence[Event]) -> tuple[Event, ...]:
+    """Proposals and executions of earlier turns whose results the turn's Python cells name, in the log's order.
+
+    A chart of the last answer's table ("as a bar chart") shows rows that no execution of its own turn gave.
+    """
+    from assistant.events import Execution, Proposal
+
+    earlier = [event for event in log if not turn or event.turn < turn[0].turn]
+    cells = [event.code for event in turn if isinstance(event, Execution) and event.language == "python"]
+    words = set(_WORD.findall("\n".join(cells)))
+    words -= {event.result for event in turn if isinstance(event, Proposal)}
+    proposals = {e.id: e for e in earlier if isinstance(e, Proposal) and e.result in words}
+    latest: dict[str, tuple[Event, ...]] = {}
+    for event in earlier:
+        if isinstance(event, Execution) and event.status == "ok" and (put := proposals.get(event.id)) is not None:
+            latest[put.result] = (put, event)
+    return tuple(event for pair in latest.values() for event in pair)
+
+
 async def results_in_words(desk: SessionContext, turn: Sequence[Event], *, sees: Sees) -> str:
-    """The tables that the turn's executions gave, the last first: what has no room is cut from the end."""
+    """The tables that executions gave, the last first: what has no room is cut from the end."""
     from assistant.events import Execution, Proposal
 
     names = {event.id: event.result for event in turn if isinstance(event, Proposal)}
