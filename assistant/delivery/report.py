@@ -79,6 +79,7 @@ class Report(Reported):
     turn: int
     status: Outcome
     answer: str
+    notes: tuple[str, ...]
     columns: tuple[str, ...]
     rows: tuple[tuple[JsonValue, ...], ...]
     sql: tuple[str, ...]
@@ -113,6 +114,7 @@ def report(session: str, entries: Sequence[Entry], *, table: Callable[[str], Tab
         turn=turn[0].turn if turn else 0,
         status=status,
         answer=_text(turn),
+        notes=answer.notes if answer is not None else (),
         columns=result.columns if result is not None else (),
         rows=tuple(tuple(json_value(cell) for cell in row) for row in result.rows) if result is not None else (),
         sql=tuple(run.sql for event in turn if isinstance(event, Execution) for run in event.queries),
@@ -132,6 +134,7 @@ def refused(message: str) -> Report:
         turn=0,
         status="failed",
         answer=message,
+        notes=(),
         columns=(),
         rows=(),
         sql=(),

@@ -29,7 +29,7 @@ PLAN = {
     ],
     "options": [],
     "tables": ["sales"],
-    "assumptions": [],
+    "assumptions": ["Amounts are in euro."],
     "citations": [],
     "hint": "",
 }
@@ -47,7 +47,12 @@ SQL = {
 WRONG_SQL = {**SQL, "code": "SELECT regionn, SUM(amount) FROM sales GROUP BY regionn"}
 PYTHON = {**SQL, "title": "Total", "code": "total = int(revenue['revenue'].sum())\ntotal", "result": "total"}
 REVIEW = {"verdict": "ok", "findings": []}
-ANSWER = {"answered": True, "text": "North leads with **15**.", "notes": [], "follow_ups": ["By month?"]}
+ANSWER = {
+    "answered": True,
+    "text": "North leads with **15**.",
+    "notes": ["July is not over."],
+    "follow_ups": ["By month?"],
+}
 
 
 def reply_to(asked: Asked) -> Served:
@@ -119,6 +124,7 @@ def test_a_model_plays_every_role(tmp_path: Path, forms: tuple[str, ...]) -> Non
         said = conversation(tmp_path, server.url)
     assert said.status == "answered", said
     assert said.answer.startswith("North leads")
+    assert said.notes == ("Amounts are in euro.", "July is not over.")
     assert [step.status for step in said.steps] == ["ok", "ok"]
     assert said.usage.calls == len([a for a in server.asked if a.body]) or said.usage.calls >= 5
     assert said.usage.input_tokens > 0
