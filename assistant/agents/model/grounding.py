@@ -2,7 +2,8 @@
 
 A figure is found if it equals, to the digits that were written, a value of a result, a count of its rows, or what a
 reader would compute from it: a sum, mean, share, difference, ratio or growth. What the person, the plan or the code
-says is known as well. Words are looked at only where they are set off (bold, or in quotes).
+says is known as well. A power of ten as an upper bound ("p < 0.001") is found if a smaller figure stands there. Words
+are looked at only where they are set off (bold, or in quotes).
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ _NUMBER = re.compile(
     r"(?<![\w.,])[-−+]?(?P<digits>\d{1,3}(?:[,'\u00a0\u202f]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:[eE](?P<power>[-+]?\d+))?"
     r"\s?(?P<unit>%|percent\b|thousand\b|million\b|billion\b|[kKmM](?!\w)|bn\b)?"
 )
+_BELOW = re.compile(r"(?:[<≤]|\b(?:below|under|less than|smaller than))\s*$", re.IGNORECASE)
 _SET_OFF = re.compile(r"\*\*(.+?)\*\*|“(.+?)”|\"(.+?)\"")
 _FACTORS = {"%": 0.01, "percent": 0.01, "thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9}
 _SMALL = 10
@@ -32,11 +34,12 @@ _CELLS_MAX = 200_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """A number as it is written: its value, and half of its last digit."""
+    """A number as it is written: its value, half of its last digit, and whether something is said to be below it."""
 
     text: str
     value: float
     slack: float
+    is_bound: bool
 
 
 def figures_in(text: str) -> Iterator[Figure]:
@@ -45,7 +48,12 @@ def figures_in(text: str) -> Iterator[Figure]:
         digits = re.sub(r"[,'\u00a0\u202f]", "", found["digits"])
         decimals = len(digits.partition(".")[2])
         factor = _FACTORS.get((found["unit"] or "").casefold(), 1.0) * 10.0 ** int(found["power"] or 0)
-        yield Figure(text=found[0].strip(), value=float(digits) * factor, slack=0.5 * 10.0**-decimals * factor)
+        yield Figure(
+            text=found[0].strip(),
+            value=float(digits) * factor,
+            slack=0.5 * 10.0**-decimals * factor,
+            is_bound=_BELOW.search(text[: found.start()]) is not None,
+        )
 
 
 def not_found(text: str, *, tables: Sequence[TableView], said: Iterable[str]) -> tuple[str, ...]:
@@ -61,13 +69,31 @@ def not_found(text: str, *, tables: Sequence[TableView], said: Iterable[str]) ->
     years = {float(year) for year, _, _ in days}
     values = sorted({abs(figure.value) for figure in figures_in(known)} | years | set(_values(tables)))
     missing = [said.text for said in dates_in(text) if not said.is_among(days)]
-    missing += [figure.text for figure in figures_in(without_dates(text)) if not _is_known(figure, values)]
+    least = min(_fractions(known, tables), default=1.0)
+    missing += [
+        figure.text
+        for figure in figures_in(without_dates(text))
+        if not _is_known(figure, values) and not (_is_small_power_of_ten(figure) and least < figure.value)
+    ]
     words = _squeezed("\n".join([known, *_texts(tables)]))
     for found in _SET_OFF.finditer(text):
         name = next(group for group in found.groups() if group)
         if not re.search(r"\d", name) and _squeezed(name) not in words:
             missing.append(name)
     return tuple(dict.fromkeys(missing))
+
+
+def _is_small_power_of_ten(figure: Figure) -> bool:
+    """The bounds below which small probabilities are told: 0.01, 0.001, 0.0001."""
+    return figure.is_bound and re.fullmatch(r"0\.0+1", figure.text) is not None
+
+
+def _fractions(known: str, tables: Sequence[TableView]) -> Iterator[float]:
+    """Figures of the results and of what was printed that are written with a fraction, as 0.0 is."""
+    yield from (figure.value for figure in figures_in(known) if re.search(r"\d\.\d|[eE]-", figure.text))
+    for table in tables:
+        for row in table.rows[: _CELLS_MAX // max(len(table.columns), 1)]:
+            yield from (float(cell) for cell in row if isinstance(cell, float | Decimal) and cell >= 0)
 
 
 def _days(known: str, tables: Sequence[TableView]) -> Iterator[tuple[int, int, int]]:

@@ -51,6 +51,20 @@ def test_figures_and_names_that_do_not_are_found_out(text: str, wrong: tuple[str
     assert missing(text) == wrong
 
 
+TESTED = TableView(columns=("statistic", "p_value"), rows=((0.58, 0.0002),), total=1)
+
+
+@pytest.mark.parametrize("text", ["p < 0.001", "a p-value below 0.001", "a p-value of less than 0.01"])
+def test_a_power_of_ten_may_bound_a_smaller_figure(text: str) -> None:
+    assert not_found(f"The statistic is 0.58 ({text}).", tables=(TESTED,), said=()) == ()
+    assert not_found(f"The statistic is 0.58 ({text}).", tables=(SALES,), said=("p-value: 2.3e-31, r: 0.58",)) == ()
+
+
+@pytest.mark.parametrize(("sign", "bound"), [("<", "0.0001"), ("=", "0.001"), (">", "0.001"), ("<", "0.003")])
+def test_a_bound_that_no_figure_is_below_is_found_out(sign: str, bound: str) -> None:
+    assert not_found(f"The statistic is 0.58 (p {sign} {bound}).", tables=(TESTED,), said=()) == (bound,)
+
+
 def test_what_the_person_or_the_plan_said_is_known() -> None:
     assert missing("In 1987 **Techno** fans bought Rock for 61.38 EUR.", "How did Techno fans buy in 1987?") == ()
 
