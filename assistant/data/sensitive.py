@@ -30,12 +30,21 @@ WORDS: dict[SensitiveKind, str] = {
 """What a column holds, for people."""
 
 _SAMPLE_MAX = 1_000
+_TITLED = re.compile(r"(?:^|,\s)(?:mr|mrs|ms|miss|mx|mme|dr|herr|frau)\.? [^\W\d_]", re.IGNORECASE)
+
+
+def _is_titled(value: str) -> bool:
+    """A form of address stands before a name: "Ms Ann Meier", "Meier, Mrs. Ann"."""
+    return len(value) <= 100 and _TITLED.search(value) is not None
+
+
 _PROOFS: tuple[tuple[SensitiveKind, Callable[[str], bool], int], ...] = (
     ("e-mail", is_email, 1),
     ("bank account", is_iban, 1),
     ("phone", is_phone, 5),
     ("card", is_card, 5),
     ("national id", is_national_id, 5),
+    ("person", _is_titled, 5),
 )
 """Forms that prove a kind, and how many values it takes where the column's name says nothing."""
 _HINTS: tuple[tuple[SensitiveKind, str], ...] = (
@@ -115,7 +124,7 @@ def kind_of(table: Table, column: Column) -> tuple[SensitiveKind, str] | None:
     for kind, test, enough in _PROOFS:
         if kind != "card" and column.kind == "integer":
             continue
-        found = _agreeing(sample, test, share=0.8 if hint == kind or enough == 1 else 0.95)
+        found = _agreeing(sample, test, share=0.8 if hint == kind or enough == 1 or kind == "person" else 0.95)
         if found is not None and (hint == kind or found[1] >= enough):
             return kind, f"{_of(found)} have the form of {WORDS[kind]}"
     return _by_name(hint, sample, column)
