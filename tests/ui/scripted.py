@@ -38,7 +38,7 @@ CHART = """import altair as alt
 
 alt.Chart(totals).mark_bar().encode(x="region:N", y="total:Q").properties(title="Total by region")"""
 SLOW = "import time\n\nfor second in range(60):\n    time.sleep(1)"
-BROKEN = "raise KeyError('no such column')"
+BROKEN = "totals['region'].astype(int).sum()"
 CITED = Citation(id="metric:total", title="Total", origin="knowledge/metrics.yaml", excerpt="Sum of amount.")
 
 STEPS = {
