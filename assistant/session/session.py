@@ -85,8 +85,8 @@ class Policies(Protocol):
         """The policy of a session on these sources."""
         ...
 
-    def keep(self, sources: Sequence[str], level: PolicyLevel) -> None:
-        """Keep a policy for these sources."""
+    def keep(self, names: Sequence[str], level: PolicyLevel) -> None:
+        """Keep a policy for sources of these names."""
         ...
 
 
