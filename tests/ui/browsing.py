@@ -71,6 +71,13 @@ class Server:
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
+    def __enter__(self) -> Server:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
     def start(self) -> None:
         command = [sys.executable, *(part.format(port=self.port, folder=self.folder) for part in self.program)]
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "TANDEM_TOKEN": TOKEN, **self.environment}
@@ -170,6 +177,19 @@ class Tab:
     def see(self, what: str) -> None:
         """Wait until a text is in view of the main part."""
         self.page.get_by_test_id("stMain").get_by_text(what).first.wait_for()
+
+    def settle(self) -> None:
+        """Wait until the page has not been drawn for a second: drawing it closes open lists and dialogs."""
+        idle = self.page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]')
+
+        def is_idle() -> bool:
+            for _ in range(10):
+                if not idle.count():
+                    return False
+                self.page.wait_for_timeout(100)
+            return True
+
+        wait(is_idle)
 
     def press(self, name: str) -> None:
         self.page.get_by_test_id("stMain").get_by_role("button", name=name, exact=False).first.click()

@@ -20,19 +20,9 @@ PROGRAM = (str(browsing.HERE / "scripted.py"), "{port}", "{folder}")
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing.chromium() as launched:
-        yield launched
-
-
-@pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(PROGRAM, tmp_path_factory.mktemp("boards"))
-    running.start()
-    try:
+    with Server(PROGRAM, tmp_path_factory.mktemp("boards")) as running:
         yield running
-    finally:
-        running.stop()
 
 
 def test_an_answer_is_pinned_refreshed_and_taken_along(browser: Browser, server: Server) -> None:

@@ -19,19 +19,9 @@ PROGRAM = (str(browsing.HERE / "scripted.py"), "{port}", "{folder}")
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing.chromium() as launched:
-        yield launched
-
-
-@pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(PROGRAM, tmp_path_factory.mktemp("served"))
-    running.start()
-    try:
+    with Server(PROGRAM, tmp_path_factory.mktemp("served")) as running:
         yield running
-    finally:
-        running.stop()
 
 
 @pytest.fixture

@@ -42,18 +42,8 @@ CLICKS_MAX = 20
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("clicks")
-    running = Server(PROGRAM, folder, environment={"TANDEM_HOME": str(folder / "home")})
-    running.start()
-    try:
+    with Server(PROGRAM, folder, environment={"TANDEM_HOME": str(folder / "home")}) as running:
         yield running
-    finally:
-        running.stop()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing.chromium() as launched:
-        yield launched
 
 
 def test_twenty_ordinary_questions_cost_at_most_twenty_clicks(browser: Browser, server: Server) -> None:

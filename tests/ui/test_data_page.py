@@ -22,12 +22,6 @@ TOTALLED = "Report\nregion;amount\nNorth;10,5\nSouth;20,0\n"
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing.chromium() as launched:
-        yield launched
-
-
-@pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("data-page")
     shop = folder / "shop"
@@ -40,12 +34,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         "TANDEM_AS_OF": "2026-04-01",
         "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
     }
-    running = Server(("-m", "ui.serve", "--port", "{port}"), folder, environment=environment)
-    running.start()
-    try:
+    with Server(("-m", "ui.serve", "--port", "{port}"), folder, environment=environment) as running:
         yield running
-    finally:
-        running.stop()
 
 
 @pytest.fixture
@@ -59,6 +49,7 @@ def tab(browser: Browser, server: Server) -> Iterator[Tab]:
 
 def choose(tab: Tab, box: Locator, text: str) -> None:
     """Choose an option of a select box by typing."""
+    tab.settle()
     box.click()
     box.fill(text)
     tab.page.get_by_role("option").first.click()
@@ -105,6 +96,7 @@ def test_a_dropped_file_is_kept_read_otherwise_and_disconnected(tab: Tab, tmp_pa
     sidecars = list((tab.server.folder / "home" / "files").glob("*/regions.csv.tandem.toml"))
     assert [sidecar.read_text().strip() for sidecar in sidecars] == ['decimal = ","']
 
+    tab.settle()
     card.get_by_role("button", name="Disconnect").click()
     page.get_by_role("button", name="Disconnect it").click()
     tab.see("regions is not connected any more")

@@ -43,12 +43,8 @@ PATHS = (
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server((str(browsing.HERE / "recorded.py"), "{port}"), tmp_path_factory.mktemp("door"))
-    running.start()
-    try:
+    with Server((str(browsing.HERE / "recorded.py"), "{port}"), tmp_path_factory.mktemp("door")) as running:
         yield running
-    finally:
-        running.stop()
 
 
 @pytest.fixture(scope="module")

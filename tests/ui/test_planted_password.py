@@ -20,12 +20,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.server, pytest.mark.timeout(600)]
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing.chromium() as launched:
-        yield launched
-
-
-@pytest.fixture(scope="module")
 def at() -> Iterator[str]:
     """host:port/database of a server of our own with a table."""
     try:

@@ -16,12 +16,6 @@ PROGRAM = (str(browsing.HERE / "scripted.py"), "{port}", "{folder}")
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing.chromium() as launched:
-        yield launched
-
-
-@pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[Server]:
     running = Server(PROGRAM, tmp_path_factory.mktemp("questions"))
     running.start()

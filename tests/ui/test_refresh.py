@@ -19,19 +19,9 @@ LAST = {event.kind: n for n, event in enumerate(ALL, 1) if n > 2}
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing.chromium() as launched:
-        yield launched
-
-
-@pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server((str(browsing.HERE / "recorded.py"), "{port}"), tmp_path_factory.mktemp("replayed"))
-    running.start()
-    try:
+    with Server((str(browsing.HERE / "recorded.py"), "{port}"), tmp_path_factory.mktemp("replayed")) as running:
         yield running
-    finally:
-        running.stop()
 
 
 def test_every_message_of_the_conversation_is_recorded() -> None:

@@ -17,21 +17,11 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing.chromium() as launched:
-        yield launched
-
-
-@pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("tandem")
     environment = {"TANDEM_HOME": str(folder / "home"), "TANDEM_AS_OF": "2026-03-14"}
-    running = Server(("-m", "ui.serve", "--port", "{port}"), folder, environment=environment)
-    running.start()
-    try:
+    with Server(("-m", "ui.serve", "--port", "{port}"), folder, environment=environment) as running:
         yield running
-    finally:
-        running.stop()
 
 
 @pytest.fixture
