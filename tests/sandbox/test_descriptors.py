@@ -143,6 +143,7 @@ def test_a_kernel_that_is_late_is_told_as_busy_and_leaves_nothing(
     loop.run(scenario())
 
 
+@pytest.mark.root
 def test_a_session_without_a_user_left_for_it_is_told_as_busy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     if os.getuid() != 0:
         pytest.skip("only root gives each session a user of its own")
