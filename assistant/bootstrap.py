@@ -62,11 +62,10 @@ from sandbox import descriptors
 from sandbox.limits import MIB, Limits
 
 if TYPE_CHECKING:
-    from assistant.analyst.analyst import Analyst as NewAnalyst
+    from assistant.analyst.analyst import Analyst
     from assistant.analyst.explaining import Explained
     from assistant.connections.described import Starter
     from assistant.data.catalog import Catalog
-    from assistant.embedded.analyst import Analyst
     from assistant.models.listing import ListedModel, Tried
     from assistant.runtime.kernels import KernelRuntime
     from assistant.session.choices import Choices
@@ -246,7 +245,6 @@ class Parts:
         self._libraries = Libraries(settings.knowledge, index=settings.home / "knowledge", embedder=self.embedder)
         self.policies = PolicyBook(settings.home)
         self._analysts: list[Analyst] = []
-        self._new_analysts: list[NewAnalyst] = []
         self._roles: dict[str, Roles] = {}
 
     # --- a session --------------------------------------------------------------------------------------------
@@ -285,7 +283,6 @@ class Parts:
             check=check,
             log=log,
             make_analyst=self.analyst,
-            make_new_analyst=self.new_analyst,
             personal=personal,
             sent=sent,
         )
@@ -372,24 +369,13 @@ class Parts:
 
     def analyst(self, catalogs: Sequence[Catalog], documents: Sequence[Document], today: date) -> Analyst:
         """The embedded analyst for this data, knowledge and day; sessions on the same ones share it. Blocks."""
-        from assistant.embedded.analyst import Analyst
+        from assistant.analyst.analyst import Analyst
 
         for made in self._analysts:
-            if (tuple(made.catalogs), tuple(made.documents), made.today) == (tuple(catalogs), tuple(documents), today):
-                return made
-        analyst = Analyst(catalogs, documents, today, self.embedder().by_meaning)
-        self._analysts = [analyst, *self._analysts[: ANALYSTS_KEPT - 1]]
-        return analyst
-
-    def new_analyst(self, catalogs: Sequence[Catalog], documents: Sequence[Document], today: date) -> NewAnalyst:
-        """The new analyst for this data, knowledge and day; sessions on the same ones share it. Blocks."""
-        from assistant.analyst.analyst import Analyst as NewAnalyst
-
-        for made in self._new_analysts:
             if (made.catalogs, made.documents, made.today) == (tuple(catalogs), tuple(documents), today):
                 return made
-        analyst = NewAnalyst(catalogs, documents, today)
-        self._new_analysts = [analyst, *self._new_analysts[: ANALYSTS_KEPT - 1]]
+        analyst = Analyst(catalogs, documents, today)
+        self._analysts = [analyst, *self._analysts[: ANALYSTS_KEPT - 1]]
         return analyst
 
     @property
@@ -430,7 +416,6 @@ class Parts:
         """Let go of what sessions share of the data."""
         self._catalogs.forget()
         self._analysts.clear()
-        self._new_analysts.clear()
 
     def masked(self) -> tuple[str, ...]:
         """What is masked now."""
@@ -496,10 +481,7 @@ class Parts:
             return await asyncio.to_thread(starters_of, catalogs, (), self._settings.today, reads=lambda _: True)
         if session is not None and session.id in self._roles:
             roles = self._roles[session.id]
-            reader = roles.new_reader if self._settings.analyst == "new" else roles.reader
-            analyst = await reader.analyst()
-        elif self._settings.analyst == "new":
-            analyst = await self._default_new_analyst()
+            analyst = await roles.reader.analyst()
         else:
             analyst = await self._default_analyst()
         return await asyncio.to_thread(
@@ -555,14 +537,8 @@ class Parts:
         return await asyncio.to_thread(self.analyst, catalogs, kept, self._settings.today)
 
     async def explained(self, question: str) -> Explained | None:
-        """How the new analyst reads a question about the default data."""
-        return await asyncio.to_thread((await self._default_new_analyst()).explain, question)
-
-    async def _default_new_analyst(self) -> NewAnalyst:
-        catalogs, library = await self._default_library()
-        documents = library.documents()
-        kept = usable(documents, faults_of(documents, catalogs))
-        return await asyncio.to_thread(self.new_analyst, catalogs, kept, self._settings.today)
+        """How the embedded analyst reads a question about the default data."""
+        return await asyncio.to_thread((await self._default_analyst()).explain, question)
 
     async def _default_library(self) -> tuple[tuple[Catalog, ...], KnowledgeBase]:
         catalogs = tuple(catalog for _, catalog in await self._defaults.catalogs())

@@ -1,7 +1,7 @@
 """Builds the databases that were made up for the embedded analyst, and the suite of questions on them.
 
     python benchmarks/made_up.py FOLDER [--part measuring|tuning]
-    python benchmarks/embedded.py FOLDER/suite.jsonl --reliability
+    tandem eval FOLDER/suite.jsonl --through reader
 
 For measuring there are thirty small databases, six for each of five ways of asking: short questions, nested ones,
 paraphrases that avoid the words of the data, long analytic ones on tables without declared keys, and everyday ones as a

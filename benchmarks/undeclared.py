@@ -3,7 +3,7 @@
     python benchmarks/undeclared.py SUITE.jsonl FOLDER [--split tuning|measuring]
 
 Prints how many of the declared keys are found by names and values alone, and how many others. FOLDER then holds the
-copies and their suite, for `benchmarks/embedded.py FOLDER/suite.jsonl`.
+copies and their suite, for `tandem eval FOLDER/suite.jsonl`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What a participant can be asked to do, whatever thinks for it.
 
 `planner`, `coder` and `reviewer` are seams: each is played by a language model (`assistant.agents.model`) or by the
-embedded analyst (`assistant.agents.embedded`), configured role by role. A role is given the session's events and
+embedded analyst (`assistant.agents.analyst`), configured role by role. A role is given the session's events and
 answers with an event; it keeps nothing between calls, so a run can end and go on in another process.
 """
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from assistant.analyst.algebra import Grouped, Query
 from assistant.analyst.deciding import OPTIONS_MAX
 from assistant.analyst.dialogue.edits import edited
-from assistant.analyst.dialogue.smalltalk import small_talk
+from assistant.analyst.dialogue.smalltalk import changes_data, small_talk
 from assistant.analyst.explaining import Explained, in_words
+from assistant.analyst.linking.tokens import light
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.outcomes import Ambiguous, Declined, Outcome, Told, Understood
 from assistant.analyst.presenting.headings import statement
@@ -35,6 +36,10 @@ _NEAR = 1.0
 """Readings whose score is further below the first one's are not offered."""
 _STARTERS = 3
 _NOT_SURE = "I am not sure enough that I understand that."
+_READS_ONLY = "“{said}” would change the data. I only read it: nothing can be added, changed or removed."
+_IN_ENGLISH = "I read questions in English."
+_UNREAD_MAX = 3
+"""From more words that mean nothing to it than these, and half of a question, it may be in another language."""
 _HINT = "I can count, add up, average, rank, compare and group what the tables hold."
 
 
@@ -65,6 +70,8 @@ class Analyst:
         said = small_talk(asked)
         if said is not None:
             return self._told(said)
+        if changes_data(asked):
+            return Declined(reason=_READS_ONLY.format(said=asked), hint=self._hint())
         for source in self.sources.values():
             query = recalled(asked, source)
             if query is not None:
@@ -110,30 +117,34 @@ class Analyst:
         best = max(read, key=lambda item: item[1].confidence, default=None)
         if best is None:
             return Declined(reason="There is no data yet.", hint="Add a database or a file first.")
-        return self._decided(*best)
+        return self._decided(*best, question)
 
-    def _decided(self, source: Source, candidates: Candidates) -> Outcome:
+    def _decided(self, source: Source, candidates: Candidates, question: str) -> Outcome:
         weights = source.reader.weights
         if not candidates.found or candidates.confidence < weights.ask:
-            return self._not_read(candidates)
+            return self._not_read(source, candidates, question)
         near = _near(candidates.found)
         options = _told_apart([(sentence(one.query), self._meaning(source, one)) for one in near])
         (label, likeliest), *others = options
         if candidates.confidence >= weights.answer or (candidates.is_defined and not others):
             return self._understood(likeliest, confidence=candidates.confidence)
         if others:
-            return Ambiguous(text="Which of these do you mean?", options=options)
+            unread = _quoted(near[0].reading.unread)
+            told = f"I could not tell what {unread} means here. " if unread else ""
+            return Ambiguous(text=f"{told}Which of these do you mean?", options=options)
+        if near[0].reading.unread:
+            return self._not_read(source, candidates, question)
         return Declined(reason=_NOT_SURE, hint=f"The nearest that I can answer is “{label}”. {self._hint()}")
 
-    def _not_read(self, candidates: Candidates) -> Declined:
-        unread = next((one.reading.unread for one in candidates.found), ())
-        words = ", ".join(f"“{word}”" for word in unread)
-        reason = (
-            f"I could not tell what {words} means for this data."
-            if words
-            else "I could not read that as a question about this data."
-        )
-        return Declined(reason=reason, hint=self._hint())
+    def _not_read(self, source: Source, candidates: Candidates, question: str) -> Declined:
+        """Says which words mean nothing here: all of them, where there is no reading at all."""
+        words = [word.text for word in source.words(question) if word.is_word and word.lower not in light()]
+        unread = next((one.reading.unread for one in candidates.found), tuple(words))
+        if not unread:
+            return Declined(reason="I could not read that as a question about this data.", hint=self._hint())
+        foreign = len(unread) > _UNREAD_MAX and 2 * len(unread) > len(words)
+        reason = f"I could not tell what {_quoted(unread)} means for this data."
+        return Declined(reason=f"{reason} {_IN_ENGLISH}" if foreign else reason, hint=self._hint())
 
     def _hint(self) -> str:
         asks = self.starters()
@@ -221,6 +232,10 @@ class Analyst:
             if len(good) < _STARTERS and isinstance(self.read(text, previous), Understood):
                 good.append(text)
         return tuple(good)
+
+
+def _quoted(words: Sequence[str]) -> str:
+    return ", ".join(f"“{word}”" for word in words)
 
 
 def _near(found: Sequence[Candidate]) -> list[Candidate]:

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
 from typing import Literal, assert_never
 
 from assistant.analyst.algebra import (
     Aggregate,
     Arithmetic,
+    Both,
     Column,
     Combined,
     Compare,
@@ -112,6 +114,8 @@ class _Checker:
             match part:
                 case Compare():
                     yield from self._compare(part, rows)
+                case Both():
+                    yield from _contradictions(part)
                 case Within():
                     yield from self._needs(part.term, rows, frozenset(("date",)), "is no date")
                 case Text():
@@ -318,6 +322,25 @@ class _Checker:
             yield f"{_called(query.keys[window.along])} has no order to go along."
         if window.how == "running" and not adds_up(window.figure):
             yield "Only counts and sums have a running total."
+
+
+def _contradictions(both: Both) -> Iterator[str]:
+    """Conditions of which no row can meet both: two periods that do not meet, or two values of one column."""
+    for one, other in combinations(both.conditions, 2):
+        match one, other:
+            case (Within(), Within()) if one.term == other.term and _are_apart(one, other):
+                yield "No row is in two periods that do not meet."
+            case (Compare(op="=", right=Constant()), Compare(op="=", right=Constant())) if one.left == other.left:
+                if one.right != other.right:
+                    yield "No row has two values in one column."
+            case _:
+                continue
+
+
+def _are_apart(one: Within, other: Within) -> bool:
+    return bool(one.end and other.start and one.end <= other.start) or bool(
+        other.end and one.start and other.end <= one.start
+    )
 
 
 def _read(leaf: Leaf) -> tuple[object, ...]:

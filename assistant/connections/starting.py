@@ -74,9 +74,10 @@ def _of_figure(kind: Kind, schema: Schema, figure: Figure, today: date) -> Itera
             for group in groups[:2]:
                 yield f"Share of {words[:1].lower()}{words[1:]} by {group}"
         case "comparison" if figure.dated:
+            plain = f"{words[:1].lower()}{words[1:]}"
             for group in groups[:2][-1:]:
-                yield f"{words} by {group} in {today.year} compared with {today.year - 1}"
-            yield f"{words} in {today.year} compared with {today.year - 1}"
+                yield f"Change in {plain} by {group} from {today.year - 1} to {today.year}"
+            yield f"Change in {plain} from {today.year - 1} to {today.year}"
         case _:
             return
 
@@ -96,7 +97,7 @@ def _of_rows(kind: Kind, schema: Schema, table: Table, today: date) -> Iterator[
             for group in groups[:2]:
                 yield f"Share of {many} by {group}"
         case "comparison" if dated:
-            yield f"Number of {many} in {today.year} compared with {today.year - 1}"
+            yield f"Change in number of {many} from {today.year - 1} to {today.year}"
         case "comparison":
             for group in groups[:2]:
                 yield f"How many {many} are there per {group}?"
@@ -105,14 +106,13 @@ def _of_rows(kind: Kind, schema: Schema, table: Table, today: date) -> Iterator[
 
 
 def _doubts(schema: Schema, tables: Sequence[Table]) -> Iterator[str]:
-    """Columns with empty places, the emptiest first; then any that might have some."""
+    """Columns with empty places, the emptiest first."""
     found: list[tuple[int, str]] = []
     for table in tables:
         for column in table.columns:
             profile, typed = schema.profiled[column].profile, schema.typed[column]
-            if profile is not None and typed.role not in ("key", "flag", "other") and profile.distinct > 1:
-                text = f"How many {named(table.name)} have no {named(column.name)}?"
-                found.append((profile.nulls if profile.nulls < table.rows else 0, text))
+            if profile is not None and typed.role not in ("key", "flag", "other") and 0 < profile.nulls < table.rows:
+                found.append((profile.nulls, f"How many {named(table.name)} have no {named(column.name)}?"))
     yield from (text for _, text in sorted(found, key=lambda one: -one[0]))
 
 

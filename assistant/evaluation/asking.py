@@ -31,11 +31,11 @@ from assistant.events import (
 from assistant.flow import current_turn, outcome
 
 if TYPE_CHECKING:
+    from assistant.analyst.analyst import Analyst
     from assistant.data.broker import Broker
     from assistant.data.catalog import Catalog
     from assistant.data.sources import Source
     from assistant.data.values import ArrowTable, Budget
-    from assistant.embedded.analyst import Analyst
     from assistant.session.session import Session
     from assistant.session.workspace import Workspace
 
@@ -190,12 +190,12 @@ class ReaderAsker:
 
     async def ask(self, question: str) -> Reply:
         """Ask; where several readings are likely, run the first of them."""
-        from assistant.embedded.outcomes import Ambiguous, Understood
+        from assistant.analyst.outcomes import Ambiguous, Declined, Told, Understood
 
         read = await asyncio.to_thread(self._analyst.read, question)
         match read:
             case Understood():
-                sql = self._analyst.sql(read.meaning, context=False)
+                sql = self._analyst.sql(read.meaning)
                 try:
                     rows = await self._runner.run(sql, read.meaning.source)
                 except DataError as error:
@@ -205,14 +205,14 @@ class ReaderAsker:
                 offered: list[Rows | None] = []
                 for _, meaning in read.options[:OPTIONS_MAX]:
                     try:
-                        offered.append(
-                            await self._runner.run(self._analyst.sql(meaning, context=False), meaning.source)
-                        )
+                        offered.append(await self._runner.run(self._analyst.sql(meaning), meaning.source))
                     except DataError:
                         offered.append(None)  # a reading that cannot be run is no right one
                 labels = " / ".join(label for label, _ in read.options)
                 return Reply(status="asked", text=f"{read.text} {labels}", offered=tuple(offered))
-            case _:
+            case Told():
+                return Reply(status="declined", text=read.text)
+            case Declined():
                 return Reply(status="declined", text=read.reason)
 
 
@@ -226,14 +226,13 @@ async def reader(source: Source, *, knowledge: Path | None, data: Path, budget: 
 
 
 def _analyst(catalog: Catalog, knowledge: Path | None, today: date) -> Analyst:
-    from assistant.embedded.analyst import Analyst
-    from knowledge.embedding import choose_embedder
+    from assistant.analyst.analyst import Analyst
     from knowledge.sources.folder import read_folder, without_doubles
     from knowledge.sources.schema import schema_documents
 
     written = read_folder(knowledge).documents if knowledge is not None else ()
     documents, _ = without_doubles((*written, *schema_documents(catalog.source, catalog.tables)))
-    return Analyst([catalog], documents, today, choose_embedder().by_meaning)
+    return Analyst([catalog], documents, today)
 
 
 def rows_of(table: ArrowTable) -> Rows:

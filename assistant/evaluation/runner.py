@@ -25,7 +25,6 @@ from assistant.errors import AssistantError
 from assistant.evaluation.asking import ROWS_MAX, Asker, Reply, SessionAsker, reader
 from assistant.evaluation.judging import Judge
 from assistant.evaluation.keeping import Keeper
-from assistant.evaluation.new_analyst import new_reader
 from assistant.evaluation.score import EvaluationReport, Record, Run, Through, evaluation_report
 from assistant.evaluation.suite import Case, Suite, SuiteError, definitions_folder, read_suite
 from assistant.evaluation.workers import answer_in_processes
@@ -70,8 +69,7 @@ async def evaluate(
         raise SuiteError("The reader is the embedded analyst's: evaluate a language model through sessions.")
     suite = await asyncio.to_thread(read_suite, path)
     cases = suite.cases[:limit]
-    analyst = "embedded" if settings.analyst == "embedded" else "new analyst"
-    names = dict.fromkeys(settings.model_of(role) or analyst for role in ("planner", "coder", "reviewer"))
+    names = dict.fromkeys(settings.model_of(role) or "embedded" for role in ("planner", "coder", "reviewer"))
     run = Run(suite=path.name, digest=suite.digest, model=", ".join(names), through=through, as_of=settings.today)
     keeper = Keeper(out, run=run)
     known = {record.id: record for record in await asyncio.to_thread(keeper.read)}
@@ -140,9 +138,7 @@ class _Desk:
                 stack.push_async_callback(opened.close)
                 knowledge = await asyncio.to_thread(self._knowledge, source, where)
                 asker: Asker
-                if self._settings.analyst == "new":
-                    asker = await new_reader(opened, data=self._folder / "data", budget=self._budget)
-                elif self._through == "reader":
+                if self._through == "reader":
                     asker = await reader(
                         opened,
                         knowledge=knowledge,

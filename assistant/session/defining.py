@@ -1,7 +1,7 @@
 """A person defines a word: their own sentence is kept in the knowledge folder, and can be changed and removed there.
 
 It is their word and nobody else's, so nothing is learned here that a person did not say. What it comes to is read like
-any other definition in prose (`assistant.embedded.definitions`), and the person is told at once whether it could be.
+any other definition in prose (`assistant.analyst.prose`), and the person is told at once whether it could be.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from assistant.errors import SessionError
 from knowledge.errors import KnowledgeError
 
 if TYPE_CHECKING:
-    from assistant.embedded.analyst import Analyst
+    from assistant.analyst.analyst import Analyst
     from knowledge.documents import Term
 
 _CHARS_MAX = 2_000
@@ -115,15 +115,5 @@ def parted(text: str) -> tuple[str, str]:
 
 
 def sql_of(analyst: Analyst, id_: str) -> str:
-    """What the embedded analyst makes of a definition in prose, on the first source that it can be said of."""
-    for source in analyst.sources.values():
-        for term in source.known.terms:
-            if term.id == id_ and term.sql:
-                return term.sql
-        for metric in source.known.metrics:
-            if metric.id == id_:
-                return metric.expression
-        for alias in source.known.aliases:
-            if alias.document == id_:
-                return " ".join(filter(None, (".".join(filter(None, alias.target[:2])), *alias.target[2:])))
-    return ""
+    """What the embedded analyst makes of a definition in prose, in a sentence; empty where it cannot read it."""
+    return next((said for source in analyst.sources.values() if (said := source.said_of(id_))), "")

@@ -20,10 +20,8 @@ from assistant.store.log import EventLog
 from assistant.store.sent import SentCall, SentCalls
 
 if TYPE_CHECKING:
-    from assistant.agents.analyst.reading import MakeAnalyst as MakeNewAnalyst
-    from assistant.agents.analyst.reading import Reader as NewReader
-    from assistant.agents.embedded.reading import MakeAnalyst, Reader
-    from assistant.agents.embedded.reviewer import Check
+    from assistant.agents.analyst.reading import MakeAnalyst, Reader
+    from assistant.agents.analyst.reviewer import Check
     from assistant.agents.executor import Table
     from assistant.agents.model.dialogue import Dialogue
     from assistant.agents.participant import Participant
@@ -45,7 +43,6 @@ class Roles:
         check: Check,
         log: EventLog,
         make_analyst: MakeAnalyst,
-        make_new_analyst: MakeNewAnalyst,
         personal: PersonalValues,
         sent: SentCalls,
     ) -> None:
@@ -56,8 +53,6 @@ class Roles:
         self._make_analyst = make_analyst
         self._chosen: tuple[Planner, Coder, Reviewer] | None = None
         self._reader: Reader | None = None
-        self._new_reader: NewReader | None = None
-        self._make_new_analyst = make_new_analyst
         self._models: dict[str, Model] = {}
         self._personal = personal
         self._sent = sent
@@ -67,20 +62,11 @@ class Roles:
     @property
     def reader(self) -> Reader:
         """The embedded analyst at this session's desk."""
-        from assistant.agents.embedded.reading import Reader
+        from assistant.agents.analyst.reading import Reader
 
         if self._reader is None:
             self._reader = Reader(self._desk, make=self._make_analyst)
         return self._reader
-
-    @property
-    def new_reader(self) -> NewReader:
-        """The new analyst at this session's desk."""
-        from assistant.agents.analyst.reading import Reader
-
-        if self._new_reader is None:
-            self._new_reader = Reader(self._desk, make=self._make_new_analyst)
-        return self._new_reader
 
     async def chosen(self) -> tuple[Planner, Coder, Reviewer]:
         """The roles, made once.
@@ -100,13 +86,7 @@ class Roles:
         """Whether a turn's question means the same without those before it. A language model cannot tell us."""
         if self._settings.model_of("planner"):
             return False
-        if self._settings.analyst == "new":
-            return await self.new_reader.stands_alone(turn)
-        from assistant.agents.embedded.reading import meaning_of_turn
-        from assistant.embedded.outcomes import Understood
-
-        alone = await self.reader.question(turn)
-        return isinstance(alone, Understood) and alone.meaning == meaning_of_turn(turn)
+        return await self.reader.stands_alone(turn)
 
     def _planner(self) -> Planner:
         if self._settings.model_of("planner"):
@@ -115,33 +95,25 @@ class Roles:
 
             dialogue = self._dialogue("planner")
             return ModelPlanner(dialogue, desk=self._desk, historian=Historian(dialogue, keep=self._log.append))
-        if self._settings.analyst == "new":
-            from assistant.agents.analyst.planner import AnalystPlanner
+        from assistant.agents.analyst.planner import AnalystPlanner
 
-            return AnalystPlanner(context=self._desk, reader=self.new_reader)
-        from assistant.agents.embedded.planner import EmbeddedPlanner
-
-        return EmbeddedPlanner(desk=self._desk, reader=self.reader)
+        return AnalystPlanner(context=self._desk, reader=self.reader)
 
     def _coder(self) -> Coder:
         if self._settings.model_of("coder"):
             from assistant.agents.model.coder import ModelCoder
 
             return ModelCoder(self._dialogue("coder"), desk=self._desk)
-        if self._settings.analyst == "new":
-            from assistant.agents.analyst.coder import AnalystCoder
+        from assistant.agents.analyst.coder import AnalystCoder
 
-            return AnalystCoder(context=self._desk, reader=self.new_reader)
-        from assistant.agents.embedded.coder import EmbeddedCoder
-
-        return EmbeddedCoder(desk=self._desk, reader=self.reader)
+        return AnalystCoder(context=self._desk, reader=self.reader)
 
     def _reviewer(self) -> Reviewer:
         if self._settings.model_of("reviewer"):
             from assistant.agents.model.reviewer import ModelReviewer
 
             return ModelReviewer(self._dialogue("reviewer"), desk=self._desk, check=self._check)
-        from assistant.agents.embedded.reviewer import EmbeddedReviewer
+        from assistant.agents.analyst.reviewer import EmbeddedReviewer
 
         return EmbeddedReviewer(check=self._check)
 

@@ -41,10 +41,6 @@ class Settings(BaseModel):
     planner_model: str = Field(default="", description="Language model that plans, if another than `model`.")
     coder_model: str = Field(default="", description="Language model that writes code, if another than `model`.")
     reviewer_model: str = Field(default="", description="Language model that reviews, if another than `model`.")
-    analyst: Literal["embedded", "new"] = Field(
-        default="embedded",
-        description="For developers: the analyst that plays the roles without a model; `new` replaces `embedded` soon.",
-    )
     base_url: str = Field(
         default="", description="Address of an OpenAI-compatible endpoint; the provider's own if empty."
     )

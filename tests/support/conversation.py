@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
+from assistant.agents.analyst.reviewer import EmbeddedReviewer
 from assistant.agents.coder import CoderAgent
-from assistant.agents.embedded.reviewer import EmbeddedReviewer
 from assistant.agents.executor import ExecutorAgent
 from assistant.agents.human import HumanAgent
 from assistant.agents.planner import PlannerAgent

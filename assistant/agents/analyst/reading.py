@@ -155,8 +155,18 @@ def _answered(analyst: Reads, asked: str, outcome: Outcome, reply: str, previous
 
 
 def earlier(log: Sequence[Event]) -> tuple[Meaning | None, ...]:
-    """What the answers so far meant, the last one at the end; None where the person or a model wrote the code."""
-    return tuple(_meant(one) for one in answered(log))
+    """What the answers so far meant, the last one at the end; None where the person or a model wrote the code.
+
+    An answer that was gone back from is left out, so that "back" leads further each time, as in a browser.
+    """
+    kept: list[Meaning | None] = []
+    for one in answered(log):
+        meaning = _meant(one)
+        if wants_back(one.question or "") and len(kept) > 1 and kept[-2] == meaning:
+            kept.pop()
+        else:
+            kept.append(meaning)
+    return tuple(kept)
 
 
 def _meant(one: Focus) -> Meaning | None:

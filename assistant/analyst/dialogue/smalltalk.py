@@ -1,8 +1,8 @@
-"""What needs no data: greetings, thanks, and the question what data there is."""
+"""What needs no data: greetings, thanks, the question what data there is, and statements that would change it."""
 
 from __future__ import annotations
 
-from assistant.analyst.dialogue.cues import is_phrase, meanings, spoken
+from assistant.analyst.dialogue.cues import begins, is_phrase, meanings, spoken
 from assistant.analyst.lexicon.files import section
 from assistant.analyst.linking.tokens import Word, words
 
@@ -19,3 +19,8 @@ def small_talk(question: str) -> str | None:
         return "summary"
     kind = next((kind for kind in meanings("greetings") if is_phrase(said, "greetings", kind)), None)
     return str(section("dialogue", "answers")[kind]) if kind else None
+
+
+def changes_data(question: str) -> bool:
+    """Whether it is a statement that would change the data."""
+    return begins(words(question), "changing data") > 0

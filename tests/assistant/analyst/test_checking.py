@@ -8,6 +8,7 @@ from little_shop import catalog
 from assistant.analyst.algebra import (
     Aggregate,
     Arithmetic,
+    Both,
     Column,
     Compare,
     Constant,
@@ -39,6 +40,9 @@ NAME, PRICE, QUANTITY = Column("customers", "name"), Column("products", "price")
 ORDERS = Rows("orders")
 
 
+IN_2024, IN_2025 = Within(DAY, "2024-01-01", "2025-01-01"), Within(DAY, "2025-01-01", "2026-01-01")
+
+
 def said(query: Query) -> str:
     return " ".join(problems(query, Schema.of(catalog())))
 
@@ -64,6 +68,13 @@ def of_orders(*figures: Figure) -> Grouped:
         (of_orders(Count(of=Rows("products"))), "no single row"),
         (Listing(Rows("orders", Compare(NAME, ">", Constant(5))), (DAY,)), "'name' has no size"),
         (Listing(Rows("orders", Within(FREIGHT, "2020-01-01", "")), (DAY,)), "'freight' is no date"),
+        (Listing(Rows("orders", Both((IN_2024, IN_2025))), (DAY,)), "two periods that do not meet"),
+        (
+            Listing(
+                Rows("orders", Both((Compare(FREIGHT, "=", Constant(1)), Compare(FREIGHT, "=", Constant(2))))), (DAY,)
+            ),
+            "two values in one column",
+        ),
         (Listing(Rows("orders", Text(FREIGHT, "contains", "a")), (DAY,)), "is no text"),
         (Listing(Rows("orders", Related("orders", Rows("nowhere"))), (DAY,)), "have no rows"),
         (Listing(ORDERS, (Grain(NAME, "year"),)), "'name' is no date"),

@@ -23,9 +23,7 @@ def test_every_question_of_the_sample_suite_is_answered_right(tmp_path: Path) ->
     wrong: list[str] = []
 
     async def scenario() -> None:
-        settings = Settings(
-            home=tmp_path / "home", as_of=AS_OF, sources=(str(made.database),), analyst="new", embeddings="hashing"
-        )
+        settings = Settings(home=tmp_path / "home", as_of=AS_OF, sources=(str(made.database),), embeddings="hashing")
         async with open_workspace(settings) as workspace:
             session = await workspace.create()
             for case in cases:

@@ -1,4 +1,4 @@
-"""A role that a person gave a column holds over what both analysts would guess."""
+"""A role that a person gave a column holds over what the analyst would guess."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from assistant.analyst.algebra import Column as At
 from assistant.analyst.schema import Schema
 from assistant.data.catalog import Catalog, Column, Profile, Table
 from assistant.data.corrections import corrected
-from assistant.embedded.source.roles import role_of
 
 AMOUNT = Column(name="amount", type="DOUBLE", kind="number", profile=Profile(distinct=9, nulls=0, low=1.0, high=9.5))
 CATALOG = Catalog(source="shop", dialect="duckdb", tables=(Table(name="sales", columns=(AMOUNT,), rows=9),))
@@ -16,9 +15,3 @@ def test_the_analyst_types_a_column_as_the_person_says() -> None:
     assert Schema.of(CATALOG).typed[At("sales", "amount")].role == "measure"
     said = corrected(CATALOG, {"shop.sales.amount": "rate", "other.sales.amount": "text"})
     assert Schema.of(said).typed[At("sales", "amount")].role == "rate"
-
-
-def test_the_embedded_analyst_reads_it_as_the_person_says() -> None:
-    column = corrected(CATALOG, {"shop.sales.amount": "identifier"}).tables[0].columns[0]
-    assert role_of(AMOUNT, ("amount",), False, False, False)[0] == "number"
-    assert role_of(column, ("amount",), False, False, False)[0] == "text"

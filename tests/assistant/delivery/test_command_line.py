@@ -89,7 +89,7 @@ def test_the_plan_cites_the_glossary(home: Path) -> None:
 
 
 def test_a_question_that_was_marked_right_is_verified_when_it_is_asked_again(tmp_path: Path) -> None:
-    home, question = tmp_path, "How many orders by channel in 2025?"
+    home, question = tmp_path, "Number of orders by channel in 2025"
     first = ask(home, question, "--yes")
     assert first["trust"] == "new"
     done = tandem(home, "verify", str(first["session"]))
@@ -162,7 +162,7 @@ def test_a_person_can_edit_and_reject_at_the_terminal(home: Path, tmp_path: Path
         ("   ", "question"),
         ("Wie hoch war der Umsatz je Region im letzten Quartal?", "English"),
         ("asdf qwer zxcv", "asdf"),
-        ("DROP TABLE orders", "DROP"),
+        ("DROP TABLE orders", "only read"),
     ],
 )
 def test_what_is_not_understood_is_declined_with_a_hint(home: Path, question: str, why: str) -> None:
@@ -182,9 +182,8 @@ def test_data_of_ones_own(home: Path, tmp_path: Path) -> None:
 def test_a_question_back_is_answered_by_one_of_its_options(home: Path, tmp_path: Path) -> None:
     table = tmp_path / "visits.csv"
     table.write_text("city,visits\nBern,1200\nBasel,900\nBern,300\n")
-    asked = ask(home, "total visits by sunny city", "--source", str(table), "--yes")
+    asked = ask(home, "visits by town", "--source", str(table), "--yes")
     assert (asked["status"], asked["exit"]) == ("needs_clarification", 2)
-    assert "“sunny”" in asked["clarification"]["question"]  # type: ignore[index, call-overload]
     options = asked["clarification"]["options"]  # type: ignore[index, call-overload]
     said = ask(home, options[-1].upper(), "--session", str(asked["session"]), "--yes")
     assert (said["status"], said["turn"]) == ("answered", asked["turn"])

@@ -122,27 +122,19 @@ def test_the_command_prints_a_table_and_ends_with_zero(
 
 
 def test_a_right_reading_among_the_offered_ones_is_found(tmp_path: Path) -> None:
-    with closing(sqlite3.connect(tmp_path / "flights.sqlite")) as connection:
+    with closing(sqlite3.connect(tmp_path / "visits.sqlite")) as connection:
         connection.executescript(
             """
-            CREATE TABLE airports (airport_id INTEGER PRIMARY KEY, name TEXT, city TEXT);
-            CREATE TABLE flights (
-                flight_id INTEGER PRIMARY KEY, number TEXT,
-                source_airport_id INTEGER REFERENCES airports(airport_id),
-                destination_airport_id INTEGER REFERENCES airports(airport_id)
-            );
-            INSERT INTO airports VALUES (1, 'A', 'Bonn'), (2, 'B', 'Jena'), (3, 'C', 'Kiel');
-            INSERT INTO flights VALUES (1, 'X1', 1, 2), (2, 'X2', 1, 3), (3, 'X3', 2, 3);
+            CREATE TABLE visits (city TEXT, visits INTEGER);
+            INSERT INTO visits VALUES ('Bern', 1200), ('Basel', 900), ('Bern', 300);
             """
         )
         connection.commit()
     case = {
-        "id": "roles",
-        "question": "How many flights are there by airport name?",
-        "source": "flights.sqlite",
-        "sql": [
-            "SELECT name, COUNT(*) FROM flights JOIN airports ON airport_id = destination_airport_id GROUP BY name",
-        ],
+        "id": "rows-or-figure",
+        "question": "visits by town",
+        "source": "visits.sqlite",
+        "sql": ["SELECT city, SUM(visits) FROM visits GROUP BY city"],
     }
     path = tmp_path / "suite.jsonl"
     path.write_text(json.dumps(case), encoding="utf-8")

@@ -1,1 +1,0 @@
-"""Planner, coder and reviewer as the embedded analyst plays them: no model, no network."""

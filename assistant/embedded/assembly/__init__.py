@@ -1,1 +1,0 @@
-"""From a filled draft to a meaning, or the reason why there is none."""

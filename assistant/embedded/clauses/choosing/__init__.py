@@ -1,1 +1,0 @@
-"""Which rows are meant: conditions, comparisons, periods, texts, absences, and standards taken from other rows."""

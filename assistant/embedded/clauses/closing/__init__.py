@@ -1,1 +1,0 @@
-"""The last clauses: what is left over is listed, is the group of a figure, or only connects."""

@@ -1,1 +1,0 @@
-"""What words name together: adjectives for columns, compounds, full names, verbs, roles, and what counts rows."""

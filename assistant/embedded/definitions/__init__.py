@@ -1,1 +1,0 @@
-"""What the knowledge base defines in sentences, made into figures, conditions and names."""

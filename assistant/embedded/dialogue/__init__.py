@@ -1,1 +1,0 @@
-"""Follow-ups: a question that changes the meaning before it."""

@@ -1,1 +1,0 @@
-"""From a meaning to SQL in the source's dialect."""

@@ -1,1 +1,0 @@
-"""A meaning and its results in plain words and charts."""
