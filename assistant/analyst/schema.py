@@ -103,6 +103,17 @@ class Schema:
         path = self.path(start, end)
         return path is not None and all(link.cardinality == "one" for link in path)
 
+    def other_ways(self, start: str, end: str) -> tuple[tuple[Link, Link], ...]:
+        """The links of the way from one table's rows to another's that have a like beside them, each with its like."""
+        return tuple(
+            (link, other)
+            for link in self.path(start, end) or ()
+            for other in self.links[link.start[0].table]
+            if other.table == link.table
+            and other.start != link.start
+            and "one" == other.cardinality == link.cardinality
+        )
+
     def _shortest(self, start: str, end: str) -> tuple[Link, ...] | None:
         """Dijkstra's algorithm; a step to many rows costs more than one to a single row."""
         queue: list[tuple[float, int, str, tuple[Link, ...]]] = [(0.0, 0, start, ())]

@@ -6,7 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from assistant.analyst.algebra import Column, Compare, Constant, Grouped, Metric, Query, Rows, parts
+from assistant.analyst.algebra import (
+    Column,
+    Compare,
+    Constant,
+    Grouped,
+    Listing,
+    Metric,
+    Query,
+    Rows,
+    parts,
+    tables_here,
+)
 from assistant.analyst.checking import problems
 from assistant.analyst.grammar.chart import Derivation
 from assistant.analyst.known.anchors import DEFINED, KnownLinker
@@ -21,7 +32,7 @@ from assistant.analyst.reading import Anchors, Reader, Reading
 from assistant.analyst.schema import Schema
 from assistant.analyst.settling import alike, settle
 from assistant.analyst.sql.queries import to_sql
-from assistant.analyst.wording import condition, figure_words, named
+from assistant.analyst.wording import figure_words, named, rows_in_words
 
 if TYPE_CHECKING:
     from datetime import date
@@ -148,15 +159,28 @@ class Source:
                 said.append(f"{used.name}: only where {used.condition.sql.replace(chr(34), '')}.")
             elif used.definition:
                 said.append(f"{used.names[0].capitalize()}: {' '.join(used.definition.split())}")
+        said.extend(self._ways_taken(meaning.query))
         if unread:
             said.append(f"Not used: {', '.join(f'“{word}”' for word in unread)}.")
+        return tuple(said)
+
+    def _ways_taken(self, query: Query) -> tuple[str, ...]:
+        """Which of two keys was followed to a table, where a row has two of them: a flight's airports, for one."""
+        said: dict[str, None] = {}
+        for part in parts(query):
+            if isinstance(part, Listing | Grouped) and isinstance(part.of, Rows):
+                read = part.outputs if isinstance(part, Listing) else (part.keys, part.figures)
+                for table in tables_here((read, part.of.where)):
+                    for taken, other in self.schema.other_ways(part.of.table, table):
+                        ways = (named(taken.start[0].name), named(other.start[0].name))
+                        said[f"{named(taken.table).capitalize()}: by {ways[0]}, not by {ways[1]}."] = None
         return tuple(said)
 
     def said_of(self, document: str) -> str:
         """What a definition comes to here, in words; empty where it says nothing that can be computed."""
         for term in self.known.terms:
             if term.document == document:
-                return f"{named(term.table)} whose {condition(term.value, Rows(term.table))}"
+                return rows_in_words(Rows(term.table, term.value))
         for metric in self.known.metrics:
             if metric.document == document:
                 return figure_words(metric.figure, Grouped(Rows(metric.table), (), ()))

@@ -105,7 +105,7 @@ def _query(query: Query) -> str:
         case Listing():
             words = [term(t, query.of) for t in query.outputs]
             each = "each different " if query.distinct else ""
-            return f"{each}{_and(list(outputs_of(query)))} of {_rows(query.of)}{_end(query, words)}"
+            return f"{each}{_and(list(outputs_of(query)))} of {rows_in_words(query.of)}{_end(query, words)}"
         case Grouped():
             return _grouped(query)
         case SetOf():
@@ -131,7 +131,7 @@ def _of(query: Grouped) -> str:
     """Whose rows they are, where the figures do not say so themselves."""
     rows = query.of
     if isinstance(rows, Groups):
-        return f", of {_rows(rows)}"
+        return f", of {rows_in_words(rows)}"
     said = all(isinstance(f, Count | Metric) and f.of is None for f in query.figures)
     shown = query.shown is None or any(place >= len(query.keys) for place in query.shown)
     of = "" if said and shown and query.figures else f", of {named(rows.table)}"
@@ -155,7 +155,8 @@ def _limit(limit: Limit | None, outputs: list[str]) -> str:
     return f", the first {limit.n}{each}{' and all that equal the last' if limit.ties else ''}"
 
 
-def _rows(rows: RowSet) -> str:
+def rows_in_words(rows: RowSet) -> str:
+    """A set of rows: "orders whose channel is “online”", "customers where they count as “churned”"."""
     match rows:
         case Rows():
             return named(rows.table) + _where(rows.where, rows)
@@ -167,7 +168,10 @@ def _rows(rows: RowSet) -> str:
 
 def _where(where: Condition, rows: RowSet) -> str:
     said = condition(where, rows) if where != ALL else ""
-    return f" whose {said}" if said else ""
+    parts = [part for part in (where.conditions if isinstance(where, Both) else (where,)) if condition(part, rows)]
+    bare = [part.condition if isinstance(part, Not) else part for part in parts]
+    of_columns = all(isinstance(part, Compare | OneOf | Missing | Text | Within) for part in bare)
+    return f" {'whose' if of_columns else 'where'} {said}" if said else ""
 
 
 def term(term: Term, rows: RowSet) -> str:
@@ -186,7 +190,7 @@ def term(term: Term, rows: RowSet) -> str:
         case Grain():
             return f"{term.grain} of {_term(term.of, rows)}" if term.grain not in _PERIODS else term.grain
         case Single():
-            return f"the {_figure(term.query.figures[0], term.query)} of all {_rows(term.query.of)}"
+            return f"the {_figure(term.query.figures[0], term.query)} of all {rows_in_words(term.query.of)}"
         case Arithmetic():
             words = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}
             return f"{_term(term.left, rows)} {words[term.op]} {_term(term.right, rows)}"
@@ -292,14 +296,14 @@ def _related(related: Related) -> str:
     number = {"some": "some", "none": "no", "every": "nothing but"}.get(
         related.quantifier, f"{related.quantifier} {related.n}"
     )
-    return f"{named(related.table)} have {number} {_rows(related.rows)}"
+    return f"{named(related.table)} have {number} {rows_in_words(related.rows)}"
 
 
 def _figure(figure: Figure, query: Grouped) -> str:
     match figure:
         case Count():
             rows = figure.of or query.of
-            what = _rows(rows) if figure.of or isinstance(rows, Groups) else named(rows.table)
+            what = rows_in_words(rows) if figure.of or isinstance(rows, Groups) else named(rows.table)
             return f"number of {what}{_where(figure.where, rows)}"
         case Aggregate():
             rows = figure.of or query.of

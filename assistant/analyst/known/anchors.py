@@ -27,6 +27,8 @@ class _Phrase:
     category: str
     meaning: object
     document: str
+    before: tuple[str, ...] = ()
+    """The words that must follow; none where it may stand anywhere."""
 
 
 class KnownLinker:
@@ -43,15 +45,20 @@ class KnownLinker:
             for name in term.names:
                 self._add_term(term, name_words(name))
 
-    def _add(self, words: tuple[str, ...], category: str, meaning: object, document: str) -> None:
+    def _add(
+        self, words: tuple[str, ...], category: str, meaning: object, document: str, before: tuple[str, ...] = ()
+    ) -> None:
         if words:
-            phrase = _Phrase(words=words, category=category, meaning=meaning, document=document)
+            phrase = _Phrase(words=words, category=category, meaning=meaning, document=document, before=before)
             self._phrases.setdefault(words, []).append(phrase)
 
     def _add_term(self, term: NamedTerm, words: tuple[str, ...]) -> None:
         thing = self._schema.tables[term.table].words
         if len(words) > len(thing) and words[-len(thing) :] == thing:
-            self._add(words[: -len(thing)], "condition", term.value, term.document)
+            narrowing = words[: -len(thing)]
+            # "store" in "store orders" is the term; in "which store had the most orders" it is the table.
+            is_own = any(narrowing == table.words for table in self._schema.tables.values())
+            self._add(narrowing, "condition", term.value, term.document, thing if is_own else ())
         else:
             self._add(words, "condition", term.value, term.document)
             self._whole[words] = term
@@ -90,6 +97,8 @@ class KnownLinker:
         for start in range(len(words)):
             for end in range(start + 1, min(len(words), start + _WORDS_MAX) + 1):
                 for phrase in self._phrases.get(_lemmas(words[start:end]), ()):
+                    if _lemmas(words[end : end + len(phrase.before)]) != phrase.before:
+                        continue
                     mask = ((1 << end) - 1) ^ ((1 << start) - 1)
                     score = _SURE + _LONGER * (end - start - 1)
                     rules = (f"{DEFINED} {end - start} {phrase.document}",)

@@ -23,7 +23,7 @@ QUESTIONS = {
     "average freight by region": "Average freight by customer region, of orders",
     "how many orders in 2021": "Number of orders, where day is in 2021",
     "total freight per year": "Total freight by year, of orders",
-    "customers without orders": "Name of customers whose customers have no orders",
+    "customers without orders": "Name of customers where customers have no orders",
     "median freight of orders": "Median freight, of orders",
     "number of orders by region": "Number of orders by customer region",
 }

@@ -48,7 +48,7 @@ SAID: tuple[tuple[Query, str], ...] = (
     ),
     (
         Listing(Rows("customers", Related("customers", Rows("orders", Missing(FREIGHT)), "at least", 2)), (REGION,)),
-        "Region of customers whose customers have at least 2 orders whose freight is missing",
+        "Region of customers where customers have at least 2 orders whose freight is missing",
     ),
     (
         Grouped(ORDERS, (Grain(DAY, "month"),), (Window("moving", Count(), n=3), Share(Count()))),

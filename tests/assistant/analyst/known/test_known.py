@@ -90,3 +90,10 @@ def test_a_term_that_names_a_whole_thing_is_written_out(known: Known, schema: Sc
     linker = KnownLinker(known, schema)
     assert [word.lower for word in linker.written_out(words("how many whales"))] == ["how", "many", "whales", "order"]
     assert len(linker.written_out(words("how many whale orders"))) == 4
+
+
+def test_a_term_that_begins_with_the_name_of_a_table_is_read_only_with_its_thing_behind_it(schema: Schema) -> None:
+    term = Term(name="product line", definition="", table="lines", sql="lines.quantity > 0")
+    linker = KnownLinker(prepare((term,), schema, TODAY), schema)
+    assert [part.category for part in linker.anchors(words("how many product lines"))] == ["condition"]
+    assert not list(linker.anchors(words("which product has the most lines")))
