@@ -25,7 +25,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from assistant.analyst.ranking import Features, Result, Weights
+from assistant.analyst.confidence import Result
+from assistant.analyst.ranking import Features, Weights
 from assistant.analyst.reading import Reader, Reading
 from assistant.data.addresses import addresses
 from assistant.data.catalog import Catalog

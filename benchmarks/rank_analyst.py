@@ -12,159 +12,38 @@ answered. `--failures` lists what was not answered right: only for databases tha
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT / "tests" / "support"), str(ROOT / "benchmarks")]
 
 from analyst_cases import Judged, Option, composed, drawn, judged, misplaced, sampled  # noqa: E402
+from analyst_learning import learn  # noqa: E402
 
-from assistant.analyst.ranking import RUN_MAX, Features, Weights, probability, trust_features, weighed, weights  # noqa: E402
+from assistant.analyst.confidence import RUN_MAX  # noqa: E402
+from assistant.analyst.deciding import decide  # noqa: E402
+from assistant.analyst.ranking import Trust, Weights, weights  # noqa: E402
 
 WEIGHTS = ROOT / "assistant" / "analyst" / "weights.json"
-START = Weights(rank={"chart": 1.0, "unread": -0.6}, trust={}, answer=0.7, ask=0.3)
-WRONG_MAX = 0.055
-"""The part of all questions that may be answered wrong; the threshold of answering follows from it."""
-RANK_L2 = 10.0
-"""How much large weights of readings cost: features that say the same must share it."""
-TRUST_C = 0.02
-"""Small: confidence must hold on databases that are unlike those it was learned on."""
-NEWCOMERS = 4.0
-"""How much more a question counts that was typed by a newcomer than one made up for a suite."""
-
-
-# --- order ---
-
-
-def fit_rank(data: Sequence[Judged]) -> dict[str, float]:
-    """Weights under which right readings come first: a log-linear model over the readings of each question."""
-    import numpy as np
-    from scipy.optimize import minimize
-    from sklearn.feature_extraction import DictVectorizer
-
-    kept = [case for case in data if any(o.right for o in case.options) and not all(o.right for o in case.options)]
-    vectorizer = DictVectorizer(sparse=False)
-    x = vectorizer.fit_transform([option.features for case in kept for option in case.options])
-    scale = np.maximum(x.std(axis=0), 0.05)
-    x = x / scale
-    ends = np.cumsum([len(case.options) for case in kept])[:-1]
-    right = np.array([option.right for case in kept for option in case.options])
-    weight = np.array([_weight(case) for case in kept])
-    starts = np.concatenate([[0], ends])
-    sizes = np.diff([*starts, len(right)])
-
-    def loss(w):  # type: ignore[no-untyped-def]
-        z = x @ w
-        z = z - np.repeat(np.maximum.reduceat(z, starts), sizes)
-        e = np.exp(z)
-        total, good = np.add.reduceat(e, starts), np.add.reduceat(e * right, starts) + 1e-12
-        value = np.sum(weight * (np.log(total) - np.log(good))) + 0.5 * RANK_L2 * np.sum(w * w)
-        p = e / np.repeat(total, sizes) - e * right / np.repeat(good, sizes)
-        return value, x.T @ (p * np.repeat(weight, sizes)) + RANK_L2 * w
-
-    found = minimize(loss, np.zeros(x.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 300})
-    names = vectorizer.get_feature_names_out()
-    return {str(n): round(float(w), 4) for n, w in zip(names, found.x / scale, strict=True) if abs(w) > 1e-4}
-
-
-def _weight(case: Judged) -> float:
-    return NEWCOMERS if case.case.suite in ("newcomer", "sample") else 1.0
-
-
-def ranked(case: Judged, rank: dict[str, float]) -> Judged:
-    """A question with its readings in the order of some weights."""
-    scored = (replace(option, score=weighed(option.features, rank)) for option in case.options)
-    return replace(case, options=tuple(sorted(scored, key=lambda option: -option.score)))
-
-
-# --- confidence ---
-
-
-def _half(case: Judged) -> int:
-    return hashlib.sha256(str(case.case.source).encode()).digest()[1] % 2
-
-
-def trusted(case: Judged) -> Features:
-    """The features of confidence of a question whose readings are in order."""
-    ran = [option for option in case.options[:RUN_MAX] if option.result is not None] or case.options[:1]
-    return trust_features([(o.score, o.features) for o in ran], [o.result for o in ran if o.result is not None])
-
-
-def fit_trust(data: Sequence[Judged]) -> dict[str, float]:
-    """Weights of confidence: a logistic regression on whether the first reading is right."""
-    from sklearn.feature_extraction import DictVectorizer
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.preprocessing import StandardScaler
-
-    kept = [case for case in data if case.options]
-    vectorizer = DictVectorizer(sparse=False)
-    x = vectorizer.fit_transform([trusted(case) for case in kept])
-    names = list(vectorizer.get_feature_names_out())
-    scaler = StandardScaler().fit(x)
-    model = LogisticRegression(C=TRUST_C, max_iter=5000)
-    right = [case.options[0].right for case in kept]
-    model.fit(scaler.transform(x), right, sample_weight=[_weight(case) for case in kept])
-    plain = model.coef_[0] / scaler.scale_
-    found = {str(n): float(w) for n, w in zip(names, plain, strict=True)}
-    found["bias"] = float(model.intercept_[0] - plain @ scaler.mean_)
-    return {name: round(weight, 4) for name, weight in found.items()}
-
-
-def sure(case: Judged, trust: dict[str, float]) -> float:
-    """How sure the first reading is."""
-    return probability(weighed(trusted(case), trust)) if case.options else 0.0
-
-
-def threshold(found: Sequence[tuple[float, bool, float]], *, wrong_max: float) -> float:
-    """The least confidence at which at most this part of all questions, by weight, is answered wrong."""
-    total, wrong, last = sum(weight for *_, weight in found), 0.0, 0.99
-    for confidence, ok, weight in sorted(found, reverse=True):
-        wrong += weight * (not ok)
-        if wrong > wrong_max * total:
-            break
-        last = confidence
-    return round(last, 3)
-
-
-def learn(data: list[Judged], names: Sequence[str]) -> dict[str, object]:
-    """All weights. Confidence is learned on readings that are ranked by weights that never saw their database."""
-    rank = fit_rank(data)
-    halves = [fit_rank([case for case in data if _half(case) != half]) for half in (0, 1)]
-    unseen = [ranked(case, halves[_half(case)]) for case in data]
-    trusts = [fit_trust([case for case in unseen if _half(case) != half]) for half in (0, 1)]
-    found = [
-        (sure(case, trusts[_half(case)]), bool(case.options) and case.options[0].right, _weight(case))
-        for case in unseen
-    ]
-    return {
-        "learned": datetime.now(UTC).date().isoformat(),
-        "data": list(names),
-        "questions": len(data),
-        "first reading right, other half's weights": round(sum(ok for _, ok, _ in found) / len(found), 3),
-        "answer": threshold(found, wrong_max=WRONG_MAX),
-        "ask": threshold(found, wrong_max=0.35),
-        "rank": rank,
-        "trust": fit_trust(unseen),
-    }
-
+_GUESS = Trust(weights={}, answer=0.7, ask=0.3)
+START = Weights(rank={"chart": 1.0, "unread": -0.6}, ran=_GUESS, unrun=_GUESS)
 
 # --- figures ---
 
 
 def outcome(case: Judged, by: Weights) -> str:
-    """What the analyst does with a question."""
-    first = sure(case, dict(by.trust))
-    if first >= by.answer:
-        return "right" if case.options[0].right else "wrong"
+    """What the analyst does with a question; `offered` where a right reading is among those it asks about."""
+    decision = decide(case.options, [option.result for option in case.options[:RUN_MAX]], by)
+    if decision.kind == "answer":
+        return "right" if case.options[decision.options[0]].right else "wrong"
     if not case.answerable:
         return "right"
-    return "asked" if first >= by.ask else "declined"
+    if decision.kind == "ask":
+        return "offered" if any(case.options[place].right for place in decision.options) else "asked"
+    return "declined"
 
 
 def figures(data: Sequence[Judged], by: Weights) -> str:
@@ -172,7 +51,7 @@ def figures(data: Sequence[Judged], by: Weights) -> str:
     if not data:
         return "n 0"
     n = len(data)
-    tally = dict.fromkeys(("right", "wrong", "asked", "declined", "first", "among"), 0)
+    tally = dict.fromkeys(("right", "wrong", "offered", "asked", "declined", "first", "among"), 0)
     for case in data:
         tally[outcome(case, by)] += 1
         tally["first"] += bool(case.options) and case.options[0].right
@@ -240,7 +119,7 @@ def main() -> None:
     everything = [case for data in groups for case in data] + made
     learned = learn(everything, [Path(suite.split(":")[0]).parent.name for suite in given.suites])
     WEIGHTS.write_text(json.dumps(learned, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-    print({k: v for k, v in learned.items() if k not in ("rank", "trust")})
+    print({k: v for k, v in learned.items() if k not in ("rank", "ran", "unrun")})
 
 
 if __name__ == "__main__":

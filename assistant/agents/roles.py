@@ -82,6 +82,10 @@ class SessionContext(Protocol):
         """The result of a read-only query that the person's policy approves, under small caps; or why there is none."""
         ...
 
+    async def try_reading(self, sql: str, *, source: str, rows_max: int, timeout_s: float) -> TableView | None:
+        """The first rows of a query that the program itself wrote, behind the guard; None where it gives none."""
+        ...
+
     async def first_lines(self, file: str) -> tuple[str, tuple[str, ...]] | None:
         """The source that a file of text belongs to, and its first lines; None where there is no such file."""
         ...

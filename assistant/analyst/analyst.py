@@ -9,8 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assistant.analyst.algebra import Grouped, Query
-from assistant.analyst.deciding import OPTIONS_MAX
+from assistant.analyst.deciding import Runs, decide
 from assistant.analyst.dialogue.edits import edited
 from assistant.analyst.dialogue.smalltalk import changes_data, small_talk
 from assistant.analyst.explaining import Explained, in_words
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
     from assistant.data.catalog import Catalog
     from knowledge.documents import Document
 
-_NEAR = 1.0
-"""Readings whose score is further below the first one's are not offered."""
 _STARTERS = 3
 _NOT_SURE = "I am not sure enough that I understand that."
 _READS_ONLY = "“{said}” would change the data. I only read it: nothing can be added, changed or removed."
@@ -64,8 +61,15 @@ class Analyst:
 
     # --- reading ---
 
-    def read(self, question: str, previous: Meaning | None = None) -> Outcome:
-        """What a question means; with the meaning of the answer before, what it means after that."""
+    def read(self, question: str, previous: Meaning | None = None, runs: Runs | None = None) -> Outcome:
+        """What a question means; with the meaning of the answer before, what it means after that.
+
+        Args:
+            question: The question.
+            previous: What the answer before meant.
+            runs: The results of readings that were run. Those it still wants are wanted because they would tell more
+                surely; the outcome is then what is known without them. None: nothing is to be run.
+        """
         asked = question.strip()
         said = small_talk(asked)
         if said is not None:
@@ -81,7 +85,7 @@ class Analyst:
         if previous is not None and (followed := self._followed(asked, previous)) is not None:
             return followed
         study = self._study(asked, previous)
-        return study or self._alone(asked)
+        return study or self._alone(asked, runs)
 
     def _told(self, said: str) -> Told:
         if said == "summary":
@@ -111,29 +115,32 @@ class Analyst:
                 return self._understood(found)
         return None
 
-    def _alone(self, question: str) -> Outcome:
+    def _alone(self, question: str, runs: Runs | None) -> Outcome:
         """What a question means that stands for itself, on the source where it is surest."""
         read = [(source, source.candidates(question)) for source in self.sources.values()]
         best = max(read, key=lambda item: item[1].confidence, default=None)
         if best is None:
             return Declined(reason="There is no data yet.", hint="Add a database or a file first.")
-        return self._decided(*best, question)
+        return self._decided(*best, question, runs)
 
-    def _decided(self, source: Source, candidates: Candidates, question: str) -> Outcome:
-        weights = source.reader.weights
-        if not candidates.found or candidates.confidence < weights.ask:
+    def _decided(self, source: Source, candidates: Candidates, question: str, runs: Runs | None) -> Outcome:
+        found = candidates.found
+        if not found:
             return self._not_read(source, candidates, question)
-        near = _near(candidates.found)
-        options = _told_apart([(sentence(one.query), self._meaning(source, one)) for one in near])
-        (label, likeliest), *others = options
-        if candidates.confidence >= weights.answer or (candidates.is_defined and not others):
-            return self._understood(likeliest, confidence=candidates.confidence)
-        if others:
-            unread = _quoted(near[0].reading.unread)
-            told = f"I could not tell what {unread} means here. " if unread else ""
+        results = runs.results(source.name, (one.reading.sql for one in found)) if runs is not None else None
+        decision = decide(found, results, source.reader.weights)
+        chosen = [found[place] for place in decision.options]
+        options = _told_apart([(sentence(one.query), self._meaning(source, one)) for one in chosen])
+        said_alike = len(options) == 1 and (decision.kind == "ask" or candidates.is_defined)
+        if decision.kind == "answer" or said_alike:
+            return self._understood(options[0][1], confidence=decision.confidence)
+        unread = found[0].reading.unread
+        if decision.kind == "ask":
+            told = f"I could not tell what {_quoted(unread)} means here. " if unread else ""
             return Ambiguous(text=f"{told}Which of these do you mean?", options=options)
-        if near[0].reading.unread:
+        if unread or not options or decision.confidence < source.reader.weights.unrun.ask:
             return self._not_read(source, candidates, question)
+        label = options[0][0]
         return Declined(reason=_NOT_SURE, hint=f"The nearest that I can answer is “{label}”. {self._hint()}")
 
     def _not_read(self, source: Source, candidates: Candidates, question: str) -> Declined:
@@ -236,32 +243,6 @@ class Analyst:
 
 def _quoted(words: Sequence[str]) -> str:
     return ", ".join(f"“{word}”" for word in words)
-
-
-def _near(found: Sequence[Candidate]) -> list[Candidate]:
-    """The first reading, and those that are nearly as likely and make no less of the question's words."""
-    first = found[0].reading
-    near = [
-        one
-        for one in found
-        if first.score - one.reading.score <= _NEAR
-        and len(one.reading.unread) <= len(first.unread)
-        and _dropped(one) <= _dropped(found[0])
-        and not _says_less(one.query, found[0].query)
-    ]
-    return near[:OPTIONS_MAX]
-
-
-def _says_less(query: Query, other: Query) -> bool:
-    """Whether a query is another one with fewer keys."""
-    if not isinstance(query, Grouped) or not isinstance(other, Grouped):
-        return False
-    return query.figures == other.figures and query.of == other.of and set(query.keys) < set(other.keys)
-
-
-def _dropped(candidate: Candidate) -> float:
-    """How much of what was read has no place in the query."""
-    return sum(value for name, value in candidate.reading.features.items() if name.startswith("dropped"))
 
 
 def _told_apart(options: list[tuple[str, Meaning]]) -> tuple[tuple[str, Meaning], ...]:

@@ -1,65 +1,110 @@
-"""Whether to answer, to ask or to decline, once the likely readings were run. Pure: the caller runs the queries."""
+"""Whether to answer, to ask or to decline, by the likely readings and their results. Pure: the caller runs queries."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
 
-from assistant.analyst.ranking import RUN_MAX, Weights, confidence
-from assistant.analyst.reading import Reading
+from assistant.analyst.confidence import RUN_MAX, Result, confidence
+from assistant.analyst.ranking import LITTLE, Features, Weights
 
 OPTIONS_MAX = 4
 _NEAR = 3.0
 """Readings whose score is further below the first one's are not offered."""
+_LIKELY = 0.5
+"""Where all likely readings agree there is nothing to ask: one that is read whole is answered from here on."""
 
-Rows = tuple[tuple[object, ...], ...]
-Option = tuple[Reading, Rows]
+Statement = tuple[str, str]
+"""A source's name and a query in its dialect."""
+
+
+class Scored(Protocol):
+    """A reading, as deciding sees it."""
+
+    @property
+    def score(self) -> float:
+        """Its place in the order: only differences count."""
+        ...
+
+    @property
+    def features(self) -> Features:
+        """What speaks for and against it."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
     """What to do: to answer by the only option, to ask which of the options is meant, or to decline.
 
-    `confidence` is how likely the first option is right, 0 to 1.
+    Attributes:
+        kind: What to do.
+        options: Places of readings, the likeliest first; of those that were run no two have the same result.
+        confidence: How likely the first option is right, 0 to 1.
     """
 
     kind: Literal["answer", "ask", "decline"]
-    options: tuple[Option, ...] = ()
+    options: tuple[int, ...] = ()
     confidence: float = 0.0
 
 
-def likely(readings: Sequence[Reading]) -> tuple[Reading, ...]:
-    """The readings to run: that others give the same, or something else, tells how sure the first is."""
-    return tuple(readings[:RUN_MAX])
+def decide(readings: Sequence[Scored], results: Sequence[Result | None] | None, by: Weights) -> Decision:
+    """What to do by some ranked readings.
 
-
-def decide(readings: Sequence[Reading], results: Sequence[Rows | None], by: Weights) -> Decision:
-    """What to do by some readings and their results, None for those that did not run."""
-    ran = [(reading, rows) for reading, rows in zip(readings, results, strict=True) if rows is not None]
-    if not ran:
+    Args:
+        readings: The likeliest first.
+        results: Of the first `RUN_MAX` of them, None for one that did not run; None where none was to be run.
+        by: What was learned.
+    """
+    if results is not None:
+        places = [place for place, result in enumerate(results) if result is not None]
+    else:
+        places = list(range(len(readings)))
+    if not places:
         return Decision(kind="decline")
-    sure = confidence([(r.score, r.features) for r, _ in ran], [rows for _, rows in ran], by)
-    if sure >= by.answer:
-        return Decision(kind="answer", options=(ran[0],), confidence=sure)
-    if sure < by.ask:
-        return Decision(kind="decline", confidence=sure)
-    near = [(r, rows) for r, rows in ran if ran[0][0].score - r.score <= _NEAR]
-    options = different([r for r, _ in near], [rows for _, rows in near])
-    if len(options) < 2:
+    told = [result for result in results or () if result is not None]
+    sure = confidence([(readings[place].score, readings[place].features) for place in places], told, by)
+    level = by.ran if told else by.unrun
+    if sure >= level.answer:
+        return Decision(kind="answer", options=(places[0],), confidence=sure)
+    options = _offered(readings, places, told)
+    is_read = readings[places[0]].features.get("unread", 0.0) < LITTLE
+    if sure < level.ask and not is_read:
         return Decision(kind="decline", options=options, confidence=sure)
-    return Decision(kind="ask", options=options, confidence=sure)
+    if len(options) > 1:
+        return Decision(kind="ask", options=options, confidence=sure)
+    kind = "answer" if is_read and sure >= _LIKELY else "decline"
+    return Decision(kind=kind, options=options, confidence=sure)
 
 
-def different(readings: Sequence[Reading], results: Sequence[Rows | None]) -> tuple[Option, ...]:
-    """The readings that ran, one for each result, at most four: an option more that gives the same is none."""
-    kept: dict[Rows, Reading] = {}
-    for reading, rows in zip(readings, results, strict=True):
-        if rows is not None and content(rows) not in map(content, kept):
-            kept[rows] = reading
-    return tuple((reading, rows) for rows, reading in kept.items())[:OPTIONS_MAX]
+def _offered(readings: Sequence[Scored], places: Sequence[int], told: Sequence[Result]) -> tuple[int, ...]:
+    """The readings to choose from: near the first one, one for each result."""
+    first = readings[places[0]]
+    kept: dict[str, int] = {}
+    for at, place in enumerate(places):
+        if first.score - readings[place].score <= _NEAR:
+            kept.setdefault(told[at].content if told else str(place), place)
+    return tuple(kept.values())[:OPTIONS_MAX]
 
 
-def content(rows: Rows) -> tuple[str, ...]:
-    """What a result says, whatever the order of its rows."""
-    return tuple(sorted(map(repr, rows)))
+@dataclass(slots=True)
+class Runs:
+    """The results of readings that were run for one question, and the statements that are still wanted.
+
+    Whoever reads without running asks for results; what is not there is noted, to be run before it is read again.
+    """
+
+    known: dict[Statement, Result | None] = field(default_factory=dict)
+    wanted: list[Statement] = field(default_factory=list)
+
+    def results(self, source: str, queries: Iterable[str]) -> list[Result | None] | None:
+        """The results of the first queries; None while some have not been run."""
+        asked = [(source, sql) for sql in queries][:RUN_MAX]
+        missing = [one for one in asked if one not in self.known]
+        self.wanted.extend(one for one in missing if one not in self.wanted)
+        return None if missing else [self.known[one] for one in asked]
+
+    def add(self, results: Mapping[Statement, Result | None]) -> None:
+        """Take what came of statements; they are wanted no more."""
+        self.known.update(results)
+        self.wanted = [one for one in self.wanted if one not in self.known]

@@ -5,7 +5,6 @@ No weight is set by hand: `weights.json` holds them with the day, the data and t
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -39,14 +38,6 @@ from assistant.analyst.parts import Thing
 from assistant.analyst.schema import Schema
 
 Features = dict[str, float]
-RUN_MAX = 6
-"""How many readings are run before it is decided."""
-_TRUSTED = frozenset(
-    (
-        *("unknown", "unread", "weak", "covered", "joins", "chart", "related", "nested", "phrases", "text", "outputs"),
-        *("hops", "far hops", "long ways", "only there", "home unnamed", "conditions far", "shown unsaid"),
-    )
-)
 _CUES = {
     "many": ("many",),
     "each": ("each", "per", "by", "every"),
@@ -59,20 +50,34 @@ _CUES = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Weights:
-    """What was learned: `rank` puts readings in order, `trust` says how sure the first one is."""
+class Trust:
+    """What was learned of confidence.
 
-    rank: Mapping[str, float]
-    trust: Mapping[str, float]
+    Attributes:
+        weights: Say how sure the first reading is.
+        answer: How sure it must be to be answered, 0 to 1.
+        ask: How sure it must be to be offered among others, 0 to 1.
+    """
+
+    weights: Mapping[str, float]
     answer: float
     ask: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """What was learned: `rank` puts readings in order; confidence where readings were run, and where none was."""
+
+    rank: Mapping[str, float]
+    ran: Trust
+    unrun: Trust
 
 
 @cache
 def weights() -> Weights:
     """The learned weights."""
     learned = json.loads(files("assistant.analyst").joinpath("weights.json").read_text(encoding="utf-8"))
-    return Weights(rank=learned["rank"], trust=learned["trust"], answer=learned["answer"], ask=learned["ask"])
+    return Weights(rank=learned["rank"], ran=Trust(**learned["ran"]), unrun=Trust(**learned["unrun"]))
 
 
 def weighed(features: Features, by: Mapping[str, float]) -> float:
@@ -103,6 +108,9 @@ def features(
     for name in {rule for part in derivation.parts for rule in part.rules}:
         found[f"rule {name}"] = 1.0
     found |= _unread(derivation, words, costs)
+    found |= _links(derivation, costs)
+    found["columns known"] = math.log1p(len(schema.typed))
+    found["words"] = sum(cost >= LITTLE for cost in costs)
     inside = list(parts(query))
     found |= _dropped(derivation.frame, shape, inside)
     found |= _size(query, inside, schema)
@@ -111,18 +119,33 @@ def features(
     return {name: float(value) for name, value in found.items() if value}
 
 
+LITTLE = 0.4
+"""Unread words that cost less than this are light ones."""
+
+
 def _unread(derivation: Derivation, words: Sequence[Word], costs: Sequence[float]) -> Features:
     """How many words of each kind are not read: what they cost is learned."""
     found: Features = {}
     for at, word in enumerate(words):
-        if derivation.mask >> at & 1 or costs[at] < _LITTLE:
+        if derivation.mask >> at & 1 or costs[at] < LITTLE:
             continue
         kinds = {category for category, _ in operators().get(word.lower, ())}
         if word.lower[:1].isdigit() or word.lower in numbers("numbers"):
             kinds.add("number")
+        if word.quoted or (at and word.text[:1].isupper()):
+            kinds.add("proper")
         for kind in kinds - {"light"}:
             found[f"unread {kind}"] = found.get(f"unread {kind}", 0.0) + 1
     return found
+
+
+def _links(derivation: Derivation, costs: Sequence[float]) -> Features:
+    """How well the phrases stand for their words: the least and the mean score of a phrase per word, by its cost."""
+    strengths: list[float] = []
+    for part in derivation.parts:
+        weight = sum(max(0.3, cost) for at, cost in enumerate(costs) if part.mask >> at & 1)
+        strengths.append(part.score / max(0.3, weight))
+    return {"weakest link": min(strengths), "mean link": sum(strengths) / len(strengths)} if strengths else {}
 
 
 def _dropped(frame: Frame, shape: str, inside: list[object]) -> Features:
@@ -295,75 +318,3 @@ def _cues(said: set[str], query: Query, inside: list[object]) -> Features:
         found[f"{cue} unsaid"] = float(has[cue] and not spoken)
         found[f"{cue} unheard"] = float(spoken and not has[cue])
     return found
-
-
-def trust_features(ranked: Sequence[tuple[float, Features]], results: Sequence[Result] = ()) -> Features:
-    """What speaks for the first of some ranked readings being right; `results` of the first of them, if they ran."""
-    best, own = ranked[0]
-    first = ranked[:RUN_MAX]
-    weights = [math.exp(score - best) for score, _ in first]
-    found: Features = {
-        "bias": 1.0,
-        "part": 1 / sum(weights),
-        "margin": min(4.0, best - first[1][0]) if len(first) > 1 else 2.0,
-        "score": max(-2.0, min(2.0, best / 10)),
-        "readings": len(first) / RUN_MAX,
-        "dropped": sum(value for name, value in own.items() if name.startswith("dropped")),
-        **{n: min(4.0, v) for n, v in own.items() if n in _TRUSTED},
-        **{n: v for n, v in own.items() if n.startswith(_TRUSTED_STARTS) or n.endswith(("unheard", "unsaid"))},
-    }
-    found["defined"] = float(any(name.startswith("rule knows ") for name in own))
-    found["some unknown"] = float(own.get("unknown", 0.0) > 0)
-    found["read all"] = float(own.get("unread", 0.0) < _LITTLE)
-    return found | _agreement([score for score, _ in first], weights, results[:RUN_MAX])
-
-
-_TRUSTED_STARTS = ("shape ", "dropped ", "unread ")
-_LITTLE = 0.4
-"""Unread words that cost less than this together are light ones alone."""
-
-
-def _agreement(scores: Sequence[float], weights: Sequence[float], results: Sequence[Result]) -> Features:
-    """What the results of the readings say: whether they agree, and whether the first is one to expect."""
-    if not results:
-        alone = min(0.98, max(0.02, 1 / sum(weights)))
-        return {"pooled": alone, "pooled odds": math.log(alone / (1 - alone)), "pooled margin": 0.0}
-    own = results[0]
-    alike = sum(w for w, result in zip(weights, results, strict=False) if result.content == own.content)
-    unlike = [s for s, result in zip(scores, results, strict=False) if result.content != own.content]
-    pooled = min(0.98, max(0.02, alike / sum(weights)))
-    return {
-        "pooled": pooled,
-        "pooled odds": math.log(pooled / (1 - pooled)),
-        "pooled margin": min(4.0, scores[0] - max(unlike)) if unlike else 4.0,
-        "blank": float(own.blank),
-        "single": float(own.rows == 1),
-        "long": float(own.rows > _LONG),
-    }
-
-
-_LONG = 200
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
-    """What confidence looks at in a result: what it says, how many rows, and whether nothing is in them."""
-
-    content: str
-    rows: int
-    blank: bool
-
-    @classmethod
-    def of(cls, rows: Sequence[Sequence[object]]) -> Result:
-        """Summarize rows."""
-        said = hashlib.sha256("\n".join(sorted(map(repr, rows))).encode()).hexdigest()[:16]
-        blank = all(cell is None or cell == 0 for row in rows[:1] for cell in row)
-        return cls(content=said, rows=len(rows), blank=blank)
-
-
-def confidence(
-    ranked: Sequence[tuple[float, Features]], results: Sequence[Sequence[Sequence[object]]], by: Weights
-) -> float:
-    """How likely the first of some readings is right, 0 to 1, by what they and their results say."""
-    told = [Result.of(rows) for rows in results]
-    return probability(weighed(trust_features(ranked, told), by.trust))

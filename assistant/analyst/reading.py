@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Protocol
 
 from assistant.analyst.algebra import Query
 from assistant.analyst.checking import problems
+from assistant.analyst.confidence import confidence
 from assistant.analyst.grammar.chart import Derivation, frames, phrases
 from assistant.analyst.grammar.shapes import queries
 from assistant.analyst.linking.linker import Linker
 from assistant.analyst.linking.tokens import Word, costs, words
 from assistant.analyst.parts import Part
-from assistant.analyst.ranking import Features, Weights, features, probability, trust_features, weighed, weights
+from assistant.analyst.ranking import Features, Weights, features, weighed, weights
 from assistant.analyst.schema import Schema
 from assistant.analyst.sql.queries import to_sql
 from assistant.analyst.sql.scopes import CompileError
@@ -107,8 +108,7 @@ class Reader:
         readings = self._compiled(best, said, cost)
         if not readings:
             return []
-        trust = trust_features([(reading.score, reading.features) for reading in readings])
-        sure = probability(weighed(trust, self.weights.trust))
+        sure = confidence([(reading.score, reading.features) for reading in readings], (), self.weights)
         return [replace(readings[0], confidence=sure), *readings[1:]]
 
     def _compiled(

@@ -19,6 +19,7 @@ from assistant.analyst.algebra import (
     tables_here,
 )
 from assistant.analyst.checking import problems
+from assistant.analyst.confidence import confidence
 from assistant.analyst.grammar.chart import Derivation
 from assistant.analyst.known.anchors import DEFINED, KnownLinker
 from assistant.analyst.known.documents import Known, NamedMetric, NamedTerm, StandingRule, prepare
@@ -27,7 +28,7 @@ from assistant.analyst.lexicon.files import words as words_of_entry
 from assistant.analyst.linking.relative import RelativeDates
 from assistant.analyst.linking.tokens import Word, words
 from assistant.analyst.meaning import Meaning
-from assistant.analyst.ranking import probability, trust_features, weighed
+from assistant.analyst.ranking import Features
 from assistant.analyst.reading import Anchors, Reader, Reading
 from assistant.analyst.schema import Schema
 from assistant.analyst.settling import alike, settle
@@ -41,6 +42,10 @@ if TYPE_CHECKING:
     from knowledge.documents import Document
 
 
+_KEPT = 8
+"""How many questions' readings are kept: a question is read again once its readings were run."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
     """A reading made ready, with the rules that were applied to it."""
@@ -48,6 +53,16 @@ class Candidate:
     reading: Reading
     query: Query
     rules: tuple[StandingRule, ...]
+
+    @property
+    def score(self) -> float:
+        """Its place in the order: only differences count."""
+        return self.reading.score
+
+    @property
+    def features(self) -> Features:
+        """What speaks for and against it."""
+        return self.reading.features
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +95,7 @@ class Source:
         self.reader = Reader(self.catalog, beside=self._beside)
         self.schema = self.reader.schema
         self._linker = KnownLinker(self.known, self.schema)
+        self._candidates: dict[str, Candidates] = {}
 
     def _beside(self, schema: Schema) -> Sequence[Anchors]:
         return (KnownLinker(self.known, schema), RelativeDates(self.today))
@@ -98,10 +114,18 @@ class Source:
         return self.reader.frames(said)
 
     def candidates(self, question: str) -> Candidates:
-        """The different readings of a question that stands for itself.
+        """The different readings of a question that stands for itself, kept for the last few questions.
 
         What a person has defined means that and nothing else: readings that take its words otherwise are left out.
         """
+        kept = self._candidates
+        if question not in kept:
+            while len(kept) >= _KEPT:
+                kept.pop(next(iter(kept)), None)
+            kept[question] = self._read(question)
+        return kept[question]
+
+    def _read(self, question: str) -> Candidates:
         said = self.words(question)
         lemmas = frozenset(word.lemma for word in said)
         kept: list[Candidate] = []
@@ -126,8 +150,7 @@ class Source:
         """As it was learned, over all readings; over those that are left where definitions rule others out."""
         if not any(map(_defined_words, readings)):
             return readings[0].confidence
-        trust = trust_features([(one.reading.score, one.reading.features) for one in kept])
-        return probability(weighed(trust, self.reader.weights.trust))
+        return confidence([(one.score, one.features) for one in kept], (), self.reader.weights)
 
     def _makes_sense(self, query: Query) -> bool:
         """Whether a query type-checks, and asks for no number that its column cannot hold."""

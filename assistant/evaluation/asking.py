@@ -32,6 +32,7 @@ from assistant.flow import current_turn, outcome
 
 if TYPE_CHECKING:
     from assistant.analyst.analyst import Analyst
+    from assistant.analyst.confidence import Result
     from assistant.data.broker import Broker
     from assistant.data.catalog import Catalog
     from assistant.data.sources import Source
@@ -189,10 +190,15 @@ class ReaderAsker:
         self._runner = Runner(broker, data=data)
 
     async def ask(self, question: str) -> Reply:
-        """Ask; where several readings are likely, run the first of them."""
+        """Ask, with the results of the likely readings; where a question comes back, run the first of its options."""
+        from assistant.analyst.deciding import Runs
         from assistant.analyst.outcomes import Ambiguous, Declined, Told, Understood
 
-        read = await asyncio.to_thread(self._analyst.read, question)
+        runs = Runs()
+        read = await asyncio.to_thread(self._analyst.read, question, None, runs)
+        if runs.wanted:
+            runs.add({(source, sql): await self._result(sql, source) for source, sql in runs.wanted})
+            read = await asyncio.to_thread(self._analyst.read, question, None, runs)
         match read:
             case Understood():
                 sql = self._analyst.sql(read.meaning)
@@ -214,6 +220,14 @@ class ReaderAsker:
                 return Reply(status="declined", text=read.text)
             case Declined():
                 return Reply(status="declined", text=read.reason)
+
+    async def _result(self, sql: str, source: str) -> Result | None:
+        from assistant.analyst.confidence import Result
+
+        try:
+            return Result.of(await self._runner.run(sql, source))
+        except DataError:
+            return None
 
 
 async def reader(source: Source, *, knowledge: Path | None, data: Path, budget: Budget, today: date) -> ReaderAsker:

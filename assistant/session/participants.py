@@ -65,7 +65,7 @@ class Roles:
         from assistant.agents.analyst.reading import Reader
 
         if self._reader is None:
-            self._reader = Reader(self._desk, make=self._make_analyst)
+            self._reader = Reader(self._desk, make=self._make_analyst, told=self._log.append)
         return self._reader
 
     async def chosen(self) -> tuple[Planner, Coder, Reviewer]:

@@ -22,6 +22,7 @@ LOOKS = {
     "check_join": "what a join does",
     "recall": "earlier turns",
     "try": "tried a query for a hard step",
+    "readings": "whether likely readings agree",
 }
 DONE, PERSON, WARN, FAULT = ":material/check_circle:", ":material/person:", ":material/warning:", ":material/error:"
 

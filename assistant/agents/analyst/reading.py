@@ -8,14 +8,16 @@ anew when the data or the day changes.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
+from assistant.agents.analyst.trials import Trials
+from assistant.analyst.deciding import Runs
 from assistant.analyst.dialogue.replies import chosen, says_none, wants_back
 from assistant.analyst.meaning import Meaning, from_json
 from assistant.analyst.outcomes import Ambiguous, Declined, Outcome, Understood
-from assistant.events import Clarification, ClarificationAnswered, Decision, Event, Plan, Proposal, Question
+from assistant.events import Clarification, ClarificationAnswered, Decision, Event, Looked, Plan, Proposal, Question
 from assistant.flow import current_turn
 from assistant.memory.focus import Focus, answered
 
@@ -55,8 +57,11 @@ class Reads(Protocol):
         """The knowledge base."""
         ...
 
-    def read(self, question: str, previous: Meaning | None = None) -> Outcome:
-        """What a question means; with the meaning of the answer before, what it means after that."""
+    def read(self, question: str, previous: Meaning | None = None, runs: Runs | None = None) -> Outcome:
+        """What a question means; with the meaning of the answer before, what it means after that.
+
+        Readings that `runs` has no results of are noted in it; the outcome is then what is known without them.
+        """
         ...
 
     def chosen(self, meaning: Meaning) -> Understood:
@@ -89,11 +94,20 @@ MakeAnalyst = Callable[[Sequence["Catalog"], Sequence["Document"], "date"], Read
 
 
 class Reader:
-    """Reads questions for the roles, on one session's desk."""
+    """Reads questions for the roles, in one session.
 
-    def __init__(self, context: SessionContext, *, make: MakeAnalyst) -> None:
+    Args:
+        context: What the session may look up.
+        make: Gives the analyst for the session's data.
+        told: Logs that readings were run.
+    """
+
+    def __init__(
+        self, context: SessionContext, *, make: MakeAnalyst, told: Callable[[Looked], Awaitable[object]]
+    ) -> None:
         self._context = context
         self._make = make
+        self._trials = Trials(context, told=told)
 
     async def analyst(self) -> Reads:
         """The analyst for the session's data as it is today."""
@@ -101,9 +115,12 @@ class Reader:
         return await asyncio.to_thread(self._make, catalogs, documents, self._context.today)
 
     async def question(self, log: Sequence[Event]) -> Outcome:
-        """Read the current turn's question, with what was answered to questions back and to a rejected plan."""
-        analyst = await self.analyst()
-        return await asyncio.to_thread(read_turn, current_turn(log), earlier(log), analyst)
+        """Read the current turn's question, with what was answered to questions back and to a rejected plan.
+
+        The likeliest readings are run first: whether their results agree tells how sure the first one is.
+        """
+        analyst, turn, before = await self.analyst(), current_turn(log), earlier(log)
+        return await self._trials.read(lambda runs: read_turn(turn, before, analyst, runs), turn=turn[0].turn)
 
     async def change(self, wish: str, meaning: Meaning) -> Outcome:
         """Read what the person wants to be different about a meaning."""
@@ -112,22 +129,30 @@ class Reader:
 
     async def stands_alone(self, turn: Sequence[Event]) -> bool:
         """Whether a turn's question means the same without those before it."""
-        alone = await self.question(turn)
-        return isinstance(alone, Understood) and alone.meaning == meaning_of_turn(turn)
+        analyst, meant = await self.analyst(), meaning_of_turn(turn)
+        match await asyncio.to_thread(read_turn, turn, (), analyst):
+            case Understood(meaning=meaning):
+                return meaning == meant
+            case Ambiguous(options=options):
+                return any(meaning == meant for _, meaning in options)
+            case _:
+                return False
 
 
-def read_turn(turn: Sequence[Event], before: Sequence[Meaning | None], analyst: Reads) -> Outcome:
+def read_turn(
+    turn: Sequence[Event], before: Sequence[Meaning | None], analyst: Reads, runs: Runs | None = None
+) -> Outcome:
     """What a turn means: its question, then each reply and each reason why its plan was rejected."""
     asked = next(event.text for event in turn if isinstance(event, Question))
     previous = before[-1] if before else None
-    outcome = _back(before, analyst) if wants_back(asked) else analyst.read(asked, previous)
+    outcome = _back(before, analyst) if wants_back(asked) else analyst.read(asked, previous, runs)
     for event in turn:
         match event:
             case ClarificationAnswered() if _asker(turn, event) == "planner":
-                outcome = _answered(analyst, asked, outcome, event.text, previous)
+                outcome = _answered(analyst, asked, outcome, event.text, previous=previous, runs=runs)
             case Decision(subject="plan", action="reject", reason=reason) if reason:
                 meant = outcome.meaning if isinstance(outcome, Understood) else previous
-                outcome = analyst.read(reason, meant)
+                outcome = analyst.read(reason, meant, runs)
             case _:
                 continue
     return outcome
@@ -139,7 +164,9 @@ def _back(before: Sequence[Meaning | None], analyst: Reads) -> Outcome:
     return analyst.chosen(meaning) if meaning is not None else Declined(reason=_NONE_BEFORE)
 
 
-def _answered(analyst: Reads, asked: str, outcome: Outcome, reply: str, previous: Meaning | None) -> Outcome:
+def _answered(
+    analyst: Reads, asked: str, outcome: Outcome, reply: str, *, previous: Meaning | None, runs: Runs | None
+) -> Outcome:
     """What the question means, given the reply to a question back."""
     if isinstance(outcome, Ambiguous):
         at = chosen(reply, [label for label, _ in outcome.options])
@@ -148,10 +175,10 @@ def _answered(analyst: Reads, asked: str, outcome: Outcome, reply: str, previous
         if says_none(reply):
             return Declined(reason=_NONE_OF_THESE)
     for text in (f"{asked} {reply}", reply):
-        again = analyst.read(text, previous)
+        again = analyst.read(text, previous, runs)
         if isinstance(again, Understood):
             return again
-    return analyst.read(reply, previous)
+    return analyst.read(reply, previous, runs)
 
 
 def earlier(log: Sequence[Event]) -> tuple[Meaning | None, ...]:

@@ -2,50 +2,74 @@
 
 from __future__ import annotations
 
-from assistant.analyst.algebra import Count, Grouped, Rows
-from assistant.analyst.deciding import decide, different, likely
-from assistant.analyst.ranking import RUN_MAX, Weights
-from assistant.analyst.reading import Reading
+from dataclasses import dataclass, field
 
-BY = Weights(rank={}, trust={"pooled": 4.0, "bias": -2.5}, answer=0.7, ask=0.3)
-ONE, TWO = ((1,),), ((2,),)
+from assistant.analyst.confidence import RUN_MAX, Result
+from assistant.analyst.deciding import Runs, decide
+from assistant.analyst.ranking import Features, Trust, Weights
 
-
-def reading(name: str, score: float = 1.0) -> Reading:
-    query = Grouped(Rows(name), (), (Count(),))
-    return Reading(query=query, sql=name, features={}, score=score)
+POOLED = Trust(weights={"pooled": 4.0, "bias": -2.5}, answer=0.7, ask=0.3)
+ALONE = Trust(weights={"margin": 1.0, "bias": -2.0}, answer=0.7, ask=0.3)
+BY = Weights(rank={}, ran=POOLED, unrun=ALONE)
+ONE, TWO, THREE = (Result.of(((n,),)) for n in (1, 2, 3))
 
 
-def test_so_many_readings_are_run() -> None:
-    assert likely([]) == ()
-    assert [r.sql for r in likely([reading(f"r{i}") for i in range(9)])] == [f"r{i}" for i in range(RUN_MAX)]
+@dataclass
+class Reading:
+    score: float = 1.0
+    features: Features = field(default_factory=lambda: {"unread": 1.0})
+
+
+def _always(bias: float) -> Weights:
+    return Weights(rank={}, ran=Trust(weights={"bias": bias}, answer=0.7, ask=0.3), unrun=ALONE)
 
 
 def test_readings_that_agree_are_answered() -> None:
-    decision = decide([reading("a"), reading("b"), reading("c")], [ONE, ONE, ONE], BY)
-    assert decision.kind == "answer"
-    assert [found.sql for found, _ in decision.options] == ["a"]
+    decision = decide([Reading(), Reading(), Reading()], [ONE, ONE, ONE], BY)
+    assert (decision.kind, decision.options) == ("answer", (0,))
 
 
 def test_readings_that_differ_are_offered_unless_they_are_far() -> None:
-    decision = decide([reading("a"), reading("b", 0.9), reading("far", -9.0)], [ONE, TWO, ((3,),)], BY)
-    assert decision.kind == "ask"
-    assert [found.sql for found, _ in decision.options] == ["a", "b"]
+    decision = decide([Reading(), Reading(0.9), Reading(-9.0)], [ONE, TWO, THREE], BY)
+    assert (decision.kind, decision.options) == ("ask", (0, 1))
+
+
+def test_the_first_reading_that_runs_is_answered() -> None:
+    assert decide([Reading(), Reading(), Reading()], [None, ONE, ONE], BY).options == (1,)
 
 
 def test_what_is_unlikely_or_does_not_run_is_neither_answered_nor_offered() -> None:
-    unsure = Weights(rank={}, trust={"bias": -3.0}, answer=0.7, ask=0.3)
-    assert decide([reading("a"), reading("b")], [ONE, TWO], unsure).kind == "decline"
-    assert decide([reading("a")], [None], BY).kind == "decline"
+    assert decide([Reading(), Reading()], [ONE, TWO], _always(-3.0)).kind == "decline"
+    assert decide([Reading()], [None], BY).kind == "decline"
     assert decide([], [], BY).kind == "decline"
 
 
+def test_what_leaves_only_light_words_unread_is_offered_however_unlikely() -> None:
+    whole = Reading(features={"unread": 0.1})
+    assert decide([whole, Reading()], [ONE, TWO], _always(-3.0)).kind == "ask"
+
+
 def test_one_option_alone_is_no_question() -> None:
-    unsure = Weights(rank={}, trust={"bias": 0.0}, answer=0.7, ask=0.3)
-    assert decide([reading("a"), reading("b")], [ONE, ONE], unsure).kind == "decline"
+    assert decide([Reading(), Reading()], [ONE, ONE], _always(0.0)).kind == "decline"
 
 
 def test_options_differ_in_their_result_and_are_at_most_four() -> None:
-    results = [((1,),), ((1,),), None, ((2,), (3,)), ((3,), (2,)), ((4,),), ((5,),), ((6,),)]
-    found = different([reading(f"r{i}") for i in range(8)], results)
-    assert [kept.sql for kept, _ in found] == ["r0", "r3", "r5", "r6"]
+    told = [((1,),), ((1,),), None, ((2, "a"), (3, "b")), (("b", 3), ("a", 2)), ((4,),)]
+    results = [Result.of(rows) if rows is not None else None for rows in told]
+    decision = decide([Reading() for _ in results], results, _always(0.0))
+    assert (decision.kind, decision.options) == ("ask", (0, 3, 5))
+
+
+def test_readings_that_are_not_run_are_decided_by_what_was_learned_of_such() -> None:
+    assert decide([Reading(4.0), Reading(0.0)], None, BY).kind == "answer"
+    assert decide([Reading(4.0), Reading(3.5)], None, BY).kind == "decline"
+
+
+def test_results_that_are_not_there_are_wanted_once_and_of_so_many_readings_alone() -> None:
+    runs, queries = Runs(), [f"q{n}" for n in range(9)]
+    assert runs.results("shop", queries) is None
+    assert runs.results("shop", queries) is None
+    assert runs.wanted == [("shop", f"q{n}") for n in range(RUN_MAX)]
+    runs.add({("shop", f"q{n}"): ONE if n else None for n in range(RUN_MAX)})
+    assert runs.wanted == []
+    assert runs.results("shop", queries) == [None, *[ONE] * (RUN_MAX - 1)]

@@ -30,7 +30,9 @@ from assistant.analyst.algebra import (
     parts,
 )
 from assistant.analyst.analyst import Analyst
-from assistant.analyst.outcomes import Understood
+from assistant.analyst.confidence import Result
+from assistant.analyst.deciding import Runs
+from assistant.analyst.outcomes import Outcome, Understood
 from assistant.analyst.sql.defined import rejects_missing
 from assistant.analyst.sql.queries import to_sql
 
@@ -49,7 +51,7 @@ PLAIN = ("net revenue by region", "top 5 products by units sold", "how many open
 
 def query_of(question: str) -> Query | None:
     """The query that a question means by itself; None where it is not understood."""
-    outcome = sample_analyst().read(question)
+    outcome = asked(question)
     is_query = isinstance(outcome, Understood) and not outcome.meaning.study and not outcome.meaning.verbatim
     return outcome.meaning.query if isinstance(outcome, Understood) and is_query else None
 
@@ -64,8 +66,16 @@ def count(rows: Rows) -> int:
 
 def answer(question: str) -> list[tuple[object, ...]] | None:
     """The rows that answer a question; None where it is not understood."""
-    outcome = sample_analyst().read(question)
+    outcome = asked(question)
     return rows_of(sample_analyst().sql(outcome.meaning)) if isinstance(outcome, Understood) else None
+
+
+def asked(question: str) -> Outcome:
+    """What comes of a question once its likely readings were run, as in a session."""
+    analyst, runs = sample_analyst(), Runs()
+    first = analyst.read(question, None, runs)
+    runs.add({(source, sql): Result.of(rows_of(sql)) for source, sql in runs.wanted})
+    return analyst.read(question, None, runs) if runs.known else first
 
 
 def own_conditions(rows: Rows) -> list[Condition]:

@@ -60,7 +60,7 @@ def test_words_that_no_rule_uses_are_named_and_cost_confidence(reader: Reader) -
 
 def test_nothing_is_read_where_nothing_is_known(reader: Reader) -> None:
     found = reader.read("why is the sky blue")
-    assert not found or found[0].confidence < reader.weights.answer
+    assert not found or found[0].confidence < reader.weights.unrun.answer
 
 
 def test_a_reading_names_its_rules(reader: Reader) -> None:

@@ -12,7 +12,8 @@ from typing import Literal
 
 from rows_evaluator import Evaluator
 
-from assistant.analyst.deciding import decide, likely
+from assistant.analyst.confidence import RUN_MAX, Result
+from assistant.analyst.deciding import decide
 from assistant.analyst.ranking import Weights
 from assistant.analyst.reading import Reader, Reading
 from assistant.evaluation.comparison import holds
@@ -63,11 +64,11 @@ def _outcome(
     question: Composed,
     by: Weights,
 ) -> Outcome:
-    run = likely(readings)
-    decision = decide(run, [_rows(connection, reading) for reading in run], by)
+    ran = [_rows(connection, reading) for reading in readings[:RUN_MAX]]
+    decision = decide(readings, [Result.of(rows) if rows is not None else None for rows in ran], by)
     if decision.kind != "answer":
         return "asked" if decision.kind == "ask" else "declined"
-    return "right" if _fits(decision.options[0][1], gold, question) else "wrong"
+    return "right" if _fits(ran[decision.options[0]], gold, question) else "wrong"
 
 
 def _rows(connection: sqlite3.Connection, reading: Reading) -> Rows | None:

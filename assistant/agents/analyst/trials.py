@@ -1,0 +1,72 @@
+"""Runs the likely readings of a question before it is decided: whether they agree tells how sure the first one is.
+
+It is a look, like a model's: SQL that the program writes, behind the guard, read-only, masked, within a budget of rows
+and time, logged as an event. Nobody is shown a result: what answers a question is proposed, approved and run as ever.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from assistant.analyst.confidence import ROWS_MAX, Result
+from assistant.analyst.deciding import Runs, Statement
+from assistant.analyst.outcomes import Outcome
+from assistant.events import Looked
+
+if TYPE_CHECKING:
+    from assistant.agents.roles import SessionContext
+
+SECONDS_MAX = 1.5
+"""How long the readings of a question may run together; those that are left count as not run."""
+_ROUNDS_MAX = 4
+
+
+class Trials:
+    """Reads with the results of readings.
+
+    Args:
+        context: Runs queries.
+        told: Logs that readings were run.
+    """
+
+    def __init__(self, context: SessionContext, *, told: Callable[[Looked], Awaitable[object]]) -> None:
+        self._context = context
+        self._told = told
+
+    async def read(self, reading: Callable[[Runs], Outcome], *, turn: int) -> Outcome:
+        """What comes of a question, read again whenever what it wants to know was run; `reading` blocks."""
+        runs = Runs()
+        for _ in range(_ROUNDS_MAX):
+            outcome = await asyncio.to_thread(reading, runs)
+            if not runs.wanted:
+                return outcome
+            await self._run(runs, turn)
+        return await asyncio.to_thread(reading, runs)
+
+    async def _run(self, runs: Runs, turn: int) -> None:
+        started = time.monotonic()
+        found: dict[Statement, Result | None] = {}
+        for statement in runs.wanted:
+            left = SECONDS_MAX - (time.monotonic() - started)
+            found[statement] = await self._result(statement, timeout_s=left) if left > 0 else None
+        runs.add(found)
+        ran = [result for result in found.values() if result is not None]
+        kinds = len({result.content for result in ran})
+        await self._told(
+            Looked(
+                turn=turn,
+                role="planner",
+                look="readings",
+                asked=f"{len(found)} {'reading' if len(found) == 1 else 'readings'} of the question",
+                found=f"{len(ran)} ran, with {kinds} different {'result' if kinds == 1 else 'results'}",
+                seconds=round(time.monotonic() - started, 3),
+            )
+        )
+
+    async def _result(self, statement: Statement, *, timeout_s: float) -> Result | None:
+        source, sql = statement
+        view = await self._context.try_reading(sql, source=source, rows_max=ROWS_MAX, timeout_s=timeout_s)
+        return Result.of(view.rows) if view is not None else None

@@ -1,0 +1,129 @@
+"""How sure the first of some ranked readings is: by what it leaves out, how it ranks, and how their results agree.
+
+`benchmarks/rank_analyst.py` learns the weights: one set for readings that were run, one for those that were not.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assistant.analyst.ranking import LITTLE, Features, Weights, probability, weighed
+
+RUN_MAX = 6
+"""How many readings are run before it is decided."""
+ROWS_MAX = 2_000
+"""How many rows of a reading are compared with those of the others."""
+_OWN = frozenset(
+    (
+        *("unknown", "unread", "weak", "covered", "joins", "chart", "related", "nested", "phrases", "text", "outputs"),
+        *("hops", "far hops", "long ways", "only there", "home unnamed", "conditions far", "shown unsaid"),
+        *("weakest link", "mean link", "columns known", "words", "asked thing lost", "odd sums", "keys", "figures"),
+    )
+)
+_OWN_STARTS = ("shape ", "dropped ", "unread ")
+_OWN_ENDS = ("unheard", "unsaid")
+_MARGIN_MAX = 4.0
+_LONG = 200
+Ranked = Sequence[tuple[float, Features]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """What confidence looks at in a result.
+
+    Attributes:
+        content: Equal where two results hold the same rows, in whatever order of rows and columns.
+        rows: How many rows there are, at most `ROWS_MAX`.
+        columns: How many columns there are; 0 without rows.
+        blank: Whether the first row, or no row, holds nothing but NULL and zero.
+        missing: Which part of the cells are NULL, 0 to 1.
+    """
+
+    content: str
+    rows: int
+    columns: int
+    blank: bool
+    missing: float
+
+    @classmethod
+    def of(cls, rows: Sequence[Sequence[object]]) -> Result:
+        """Summarize rows."""
+        compared = rows[:ROWS_MAX]
+        said = "\n".join(sorted("\t".join(sorted(map(_plain, row))) for row in compared))
+        cells = sum(map(len, compared))
+        return cls(
+            content=hashlib.sha256(said.encode()).hexdigest()[:16],
+            rows=len(compared),
+            columns=len(rows[0]) if rows else 0,
+            blank=all(cell is None or cell == 0 for row in rows[:1] for cell in row),
+            missing=sum(cell is None for row in compared for cell in row) / cells if cells else 0.0,
+        )
+
+
+def _plain(cell: object) -> str:
+    if isinstance(cell, int | float) and not isinstance(cell, bool):
+        return f"{cell:.9g}"
+    return str(cell)
+
+
+def trust_features(ranked: Ranked, results: Sequence[Result] = ()) -> Features:
+    """What speaks for the first of some ranked readings being right; `results` of the first of them, if they ran."""
+    first = ranked[:RUN_MAX]
+    best, own = first[0]
+    shares = [math.exp(score - best) for score, _ in first]
+    found: Features = {
+        "bias": 1.0,
+        "part": 1 / sum(shares),
+        "margin": min(_MARGIN_MAX, best - first[1][0]) if len(first) > 1 else _MARGIN_MAX / 2,
+        "score": max(-2.0, min(2.0, best / 10)),
+        "readings": len(first) / RUN_MAX,
+        "dropped": sum(value for name, value in own.items() if name.startswith("dropped")),
+        **{name: min(4.0, value) for name, value in own.items() if name in _OWN},
+        **{n: v for n, v in own.items() if n.startswith(_OWN_STARTS) or n.endswith(_OWN_ENDS)},
+        "defined": float(any(name.startswith("rule knows ") for name in own)),
+        "some unknown": float(own.get("unknown", 0.0) > 0),
+        "read all": float(own.get("unread", 0.0) < LITTLE),
+        "less unread": max(0.0, own.get("unread", 0.0) - min(other.get("unread", 0.0) for _, other in first)),
+    }
+    return found | (_agreement(first, shares, results[:RUN_MAX]) if results else {})
+
+
+def _agreement(first: Ranked, shares: Sequence[float], results: Sequence[Result]) -> Features:
+    """What the results of the readings say: whether they agree, and whether the first is one to expect."""
+    own, total = results[0], sum(shares[: len(results)])
+    by_content: dict[str, float] = {}
+    for share, result in zip(shares, results, strict=False):
+        by_content[result.content] = by_content.get(result.content, 0.0) + share / total
+    rivals = [place for place, result in enumerate(results) if result.content != own.content]
+    pooled = min(0.98, max(0.02, by_content[own.content]))
+    near = first[rivals[0]][1] if rivals else {}
+    return {
+        "pooled": pooled,
+        "pooled odds": math.log(pooled / (1 - pooled)),
+        "pooled margin": min(_MARGIN_MAX, first[0][0] - first[rivals[0]][0]) if rivals else _MARGIN_MAX,
+        "entropy": -sum(share * math.log(share) for share in by_content.values() if share > 0),
+        "different results": len(by_content) / RUN_MAX,
+        "rival reads more": float(near.get("unread", math.inf) < first[0][1].get("unread", 0.0) - 0.04),
+        "rival shape": float(bool(rivals) and _shape(near) != _shape(first[0][1])),
+        "rival rows": float(bool(rivals) and results[rivals[0]].rows == own.rows),
+        "blank": float(own.blank),
+        "empty": float(own.rows == 0),
+        "missing": own.missing,
+        "single": float(own.rows == 1),
+        "figure": float(own.rows == 1 and own.columns == 1),
+        "columns": min(4.0, float(own.columns)),
+        "long": float(own.rows > _LONG),
+    }
+
+
+def _shape(features: Features) -> frozenset[str]:
+    return frozenset(name for name in features if name.startswith("shape "))
+
+
+def confidence(ranked: Ranked, results: Sequence[Result], by: Weights) -> float:
+    """How likely the first of some readings is right, 0 to 1; `results` of the first of them, none if not run."""
+    learned = by.ran if results else by.unrun
+    return probability(weighed(trust_features(ranked, results), learned.weights))

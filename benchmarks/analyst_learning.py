@@ -1,0 +1,164 @@
+"""Learns the analyst's weights from judged questions: the order of readings, and how sure the first one is.
+
+Everything is cross-fitted over databases: confidence is learned on readings in an order whose weights never saw their
+database, and the threshold is taken where neither order nor confidence did. The final weights are of all questions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from analyst_cases import PROCESSES, Judged
+
+from assistant.analyst.confidence import RUN_MAX, trust_features
+from assistant.analyst.ranking import Features, probability, weighed
+
+FOLDS = 5
+WRONG_MAX = 0.05
+"""The part of all questions that may be answered wrong; the threshold of answering follows from it."""
+COMPOSED_WRONG_MAX = 0.015
+"""The part of composed questions that may be: they are what the algebra itself says, so nothing excuses them."""
+ASK_LEAST = 0.05
+"""Readings less likely than this are not worth a person's time."""
+RANK_L2 = 10.0
+"""How much large weights of readings cost: features that say the same must share it."""
+TRUST_C = 0.01
+"""Small: confidence must hold on databases that are unlike those it was learned on. Of 0.005 to 0.1, and of boosted
+trees, the least loss and the most right answers at 5 and 7 % wrong were at 0.005 to 0.02; trees were no better."""
+NEWCOMERS_SUITES = ("newcomer", "learn", "sample")
+NEWCOMERS = 4.0
+"""How much more a question counts that was typed by a newcomer than one made up for a suite."""
+
+
+# --- order ---
+
+
+def fit_rank(data: Sequence[Judged]) -> dict[str, float]:
+    """Weights under which right readings come first: a log-linear model over the readings of each question."""
+    import numpy as np
+    from scipy.optimize import minimize
+    from sklearn.feature_extraction import DictVectorizer
+
+    kept = [case for case in data if any(o.right for o in case.options) and not all(o.right for o in case.options)]
+    vectorizer = DictVectorizer(sparse=False)
+    x = vectorizer.fit_transform([option.features for case in kept for option in case.options])
+    scale = np.maximum(x.std(axis=0), 0.05)
+    x = x / scale
+    ends = np.cumsum([len(case.options) for case in kept])[:-1]
+    right = np.array([option.right for case in kept for option in case.options])
+    weight = np.array([_weight(case) for case in kept])
+    starts = np.concatenate([[0], ends])
+    sizes = np.diff([*starts, len(right)])
+
+    def loss(w):  # type: ignore[no-untyped-def]
+        z = x @ w
+        z = z - np.repeat(np.maximum.reduceat(z, starts), sizes)
+        e = np.exp(z)
+        total, good = np.add.reduceat(e, starts), np.add.reduceat(e * right, starts) + 1e-12
+        value = np.sum(weight * (np.log(total) - np.log(good))) + 0.5 * RANK_L2 * np.sum(w * w)
+        p = e / np.repeat(total, sizes) - e * right / np.repeat(good, sizes)
+        return value, x.T @ (p * np.repeat(weight, sizes)) + RANK_L2 * w
+
+    found = minimize(loss, np.zeros(x.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 300})
+    names = vectorizer.get_feature_names_out()
+    return {str(n): round(float(w), 4) for n, w in zip(names, found.x / scale, strict=True) if abs(w) > 1e-4}
+
+
+def _weight(case: Judged) -> float:
+    return NEWCOMERS if case.case.suite in NEWCOMERS_SUITES else 1.0
+
+
+def ranked(case: Judged, rank: dict[str, float]) -> Judged:
+    """A question with its readings in the order of some weights."""
+    scored = (replace(option, score=weighed(option.features, rank)) for option in case.options)
+    return replace(case, options=tuple(sorted(scored, key=lambda option: -option.score)))
+
+
+# --- confidence ---
+
+
+def fold(case: Judged) -> int:
+    """The part of the data that a question's database is in."""
+    return hashlib.sha256(str(case.case.source).encode()).digest()[1] % FOLDS
+
+
+def trusted(case: Judged, *, ran: bool) -> Features:
+    """The features of confidence of a question whose readings are in order."""
+    if not ran:
+        return trust_features([(option.score, option.features) for option in case.options])
+    kept = [option for option in case.options[:RUN_MAX] if option.result is not None] or case.options[:1]
+    return trust_features([(o.score, o.features) for o in kept], [o.result for o in kept if o.result is not None])
+
+
+def fit_trust(data: Sequence[Judged], *, ran: bool) -> dict[str, float]:
+    """Weights of confidence: a logistic regression on whether the first reading is right."""
+    from sklearn.feature_extraction import DictVectorizer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.preprocessing import StandardScaler
+
+    kept = [case for case in data if case.options]
+    vectorizer = DictVectorizer(sparse=False)
+    x = vectorizer.fit_transform([trusted(case, ran=ran) for case in kept])
+    names = list(vectorizer.get_feature_names_out())
+    scaler = StandardScaler().fit(x)
+    model = LogisticRegression(C=TRUST_C, max_iter=5000)
+    right = [case.options[0].right for case in kept]
+    model.fit(scaler.transform(x), right, sample_weight=[_weight(case) for case in kept])
+    plain = model.coef_[0] / scaler.scale_
+    found = {str(n): float(w) for n, w in zip(names, plain, strict=True)}
+    found["bias"] = float(model.intercept_[0] - plain @ scaler.mean_)
+    return {name: round(weight, 4) for name, weight in found.items()}
+
+
+def sure(case: Judged, trust: dict[str, float], *, ran: bool) -> float:
+    """How sure the first reading is."""
+    return probability(weighed(trusted(case, ran=ran), trust)) if case.options else 0.0
+
+
+def threshold(found: Sequence[tuple[float, bool, float]], *, wrong_max: float) -> float:
+    """The least confidence at which at most this part of all questions, by weight, is answered wrong."""
+    total, wrong, last = sum(weight for *_, weight in found), 0.0, 0.99
+    for confidence, ok, weight in sorted(found, reverse=True):
+        wrong += weight * (not ok)
+        if wrong > wrong_max * total:
+            break
+        last = confidence
+    return round(last, 3)
+
+
+def _confidence(unseen: Sequence[Judged], *, ran: bool) -> dict[str, object]:
+    """The weights of confidence, and the threshold by the risk of questions that no weight had seen."""
+    trusts = [fit_trust([case for case in unseen if fold(case) != part], ran=ran) for part in range(FOLDS)]
+    found = [
+        (sure(case, trusts[fold(case)], ran=ran), _is_right(case), _weight(case), case.case.suite) for case in unseen
+    ]
+    composed = [one[:3] for one in found if one[3] == "composed"]
+    answer = threshold([one[:3] for one in found], wrong_max=WRONG_MAX)
+    if composed:
+        answer = max(answer, threshold(composed, wrong_max=COMPOSED_WRONG_MAX))
+    return {"weights": fit_trust(unseen, ran=ran), "answer": answer, "ask": ASK_LEAST}
+
+
+def _is_right(case: Judged) -> bool:
+    return bool(case.options) and case.options[0].right
+
+
+def learn(data: list[Judged], names: Sequence[str]) -> dict[str, object]:
+    """All weights. Confidence is learned on readings that are ranked by weights that never saw their database."""
+    kept = [[case for case in data if fold(case) != part] for part in range(FOLDS)]
+    with ProcessPoolExecutor(PROCESSES) as pool:
+        *folds, rank = pool.map(fit_rank, [*kept, data])
+    unseen = [ranked(case, folds[fold(case)]) for case in data]
+    return {
+        "learned": datetime.now(UTC).isoformat(timespec="minutes"),
+        "data": list(names),
+        "questions": len(data),
+        "first reading right, weights of other databases": round(sum(map(_is_right, unseen)) / len(unseen), 3),
+        "rank": rank,
+        "ran": _confidence(unseen, ran=True),
+        "unrun": _confidence(unseen, ran=False),
+    }

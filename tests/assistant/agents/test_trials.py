@@ -1,0 +1,65 @@
+"""Readings are run before it is decided: read-only, in a budget of time, told of, and no more than that."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import cast
+
+import pytest
+
+from assistant.agents.analyst import trials
+from assistant.agents.analyst.trials import Trials
+from assistant.agents.roles import SessionContext
+from assistant.analyst.confidence import ROWS_MAX, Result
+from assistant.analyst.deciding import Runs
+from assistant.analyst.outcomes import Declined, Outcome
+from assistant.cells.tables import TableView
+from assistant.events import Looked
+
+
+@dataclass
+class Source:
+    """Gives a row for each query but those that fail, after some seconds."""
+
+    seconds: float = 0.0
+    fails: frozenset[str] = frozenset()
+    ran: list[str] = field(default_factory=list)
+
+    async def try_reading(self, sql: str, *, source: str, rows_max: int, timeout_s: float) -> TableView | None:
+        assert (source, rows_max) == ("shop", ROWS_MAX)
+        assert timeout_s > 0
+        self.ran.append(sql)
+        await asyncio.sleep(self.seconds)
+        return None if sql in self.fails else TableView(columns=("n",), rows=((len(sql),),), total=1)
+
+
+def _read(source: Source) -> tuple[list[list[Result | None] | None], list[Looked]]:
+    told: list[Looked] = []
+    seen: list[list[Result | None] | None] = []
+
+    def reading(runs: Runs) -> Outcome:
+        seen.append(runs.results("shop", ["a", "b", "long"]))
+        return Declined(reason="never mind")
+
+    async def tell(event: Looked) -> None:
+        told.append(event)
+
+    asyncio.run(Trials(cast("SessionContext", source), told=tell).read(reading, turn=3))
+    return seen, told
+
+
+def test_a_question_is_read_again_with_the_results() -> None:
+    seen, told = _read(Source(fails=frozenset("b")))
+    assert seen == [None, [Result.of(((1,),)), None, Result.of(((4,),))]]
+    assert [(event.turn, event.look, event.asked, event.found) for event in told] == [
+        (3, "readings", "3 readings of the question", "2 ran, with 2 different results")
+    ]
+
+
+def test_what_is_left_when_the_time_is_over_is_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trials, "SECONDS_MAX", 0.01)
+    source = Source(seconds=0.02)
+    seen, _ = _read(source)
+    assert source.ran == ["a"]
+    assert seen[-1] == [Result.of(((1,),)), None, None]
