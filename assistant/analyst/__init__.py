@@ -1,1 +1,1 @@
-"""The analyst that replaces `embedded`: typed columns, one algebra, one lexicon, one grammar, one learned ranking."""
+"""The embedded analyst: typed columns, one algebra, one lexicon, one grammar, one learned ranking."""

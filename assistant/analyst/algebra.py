@@ -304,11 +304,15 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """Only the first `n` in order, for each value of the outputs at `within`; with `ties`, all that equal the last."""
+    """Only the first `n` in order, for each value of the outputs at `within`; with `ties`, all that equal the last.
+
+    `skip`: so many are passed over first, where there is neither `within` nor `ties`.
+    """
 
     n: int
     within: tuple[int, ...] = ()
     ties: bool = False
+    skip: int = 0
 
 
 @dataclass(frozen=True, slots=True)

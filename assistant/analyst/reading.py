@@ -36,6 +36,7 @@ class Reading:
         score: The weighted sum of these; only differences count.
         confidence: For the first reading, how likely it is right, 0 to 1; else 0.
         unread: The words that it does not use and that could matter.
+        lost: Where the words are that count in full and are not used.
         rules: The names of the rules it was derived by, its shape last.
         phrases: What it was put together from.
     """
@@ -46,6 +47,7 @@ class Reading:
     score: float
     confidence: float = 0.0
     unread: tuple[str, ...] = ()
+    lost: frozenset[int] = frozenset()
     rules: tuple[str, ...] = ()
     phrases: tuple[Part, ...] = ()
 
@@ -136,8 +138,23 @@ class Reader:
                 features=seen,
                 score=score,
                 unread=unread,
+                lost=frozenset(i for i, c in enumerate(cost) if c >= 1 and not derivation.mask >> i & 1),
                 rules=rules,
                 phrases=derivation.parts,
             )
             found.setdefault(sql, reading)
-        return list(found.values())
+        return _complete_first(list(found.values()))
+
+
+def _complete_first(readings: Sequence[Reading]) -> list[Reading]:
+    """Readings in their order, but none before one that uses all that it uses and filters by a word more."""
+    kept: list[Reading] = []
+    for reading in readings:
+        at = next((i for i, other in enumerate(kept) if _keeps_more(reading, other)), len(kept))
+        kept.insert(at, reading)
+    return kept
+
+
+def _keeps_more(reading: Reading, other: Reading) -> bool:
+    found = {i for part in reading.phrases if part.category == "condition" for i in other.lost if part.mask >> i & 1}
+    return bool(found) and reading.lost < other.lost

@@ -151,6 +151,8 @@ def _order(order: tuple[Order, ...], outputs: list[str]) -> str:
 def _limit(limit: Limit | None, outputs: list[str]) -> str:
     if limit is None:
         return ""
+    if limit.skip:
+        return f", places {limit.skip + 1:,} to {limit.skip + limit.n:,}"
     each = f" for each {_and([outputs[i] for i in limit.within])}" if limit.within else ""
     return f", the first {limit.n}{each}{' and all that equal the last' if limit.ties else ''}"
 

@@ -1,1 +1,1 @@
-"""Planner and coder played by the embedded analyst: no language model, no network."""
+"""Planner, coder and reviewer played by the embedded analyst: no language model, no network."""

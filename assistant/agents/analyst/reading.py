@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from assistant.agents.analyst.trials import Trials
 from assistant.analyst.deciding import Runs
-from assistant.analyst.dialogue.replies import chosen, says_none, wants_back
+from assistant.analyst.dialogue.replies import Back, chosen, goes_back, says_none
 from assistant.analyst.meaning import Meaning, from_json
 from assistant.analyst.outcomes import Ambiguous, Declined, Outcome, Understood
 from assistant.events import Clarification, ClarificationAnswered, Decision, Event, Looked, Plan, Proposal, Question
@@ -145,7 +145,8 @@ def read_turn(
     """What a turn means: its question, then each reply and each reason why its plan was rejected."""
     asked = next(event.text for event in turn if isinstance(event, Question))
     previous = before[-1] if before else None
-    outcome = _back(before, analyst) if wants_back(asked) else analyst.read(asked, previous, runs)
+    back = goes_back(asked)
+    outcome = _back(before, back, analyst) if back else analyst.read(asked, previous, runs)
     for event in turn:
         match event:
             case ClarificationAnswered() if _asker(turn, event) == "planner":
@@ -158,9 +159,10 @@ def read_turn(
     return outcome
 
 
-def _back(before: Sequence[Meaning | None], analyst: Reads) -> Outcome:
-    """The answer before the last one."""
-    meaning = before[-2] if len(before) > 1 else None
+def _back(before: Sequence[Meaning | None], back: Back, analyst: Reads) -> Outcome:
+    """The answer before the last one, or the first of all."""
+    kept = before[:1] if back == "first" else before[:-1]
+    meaning = kept[-1] if kept else None
     return analyst.chosen(meaning) if meaning is not None else Declined(reason=_NONE_BEFORE)
 
 
@@ -184,15 +186,15 @@ def _answered(
 def earlier(log: Sequence[Event]) -> tuple[Meaning | None, ...]:
     """What the answers so far meant, the last one at the end; None where the person or a model wrote the code.
 
-    An answer that was gone back from is left out, so that "back" leads further each time, as in a browser.
+    An answer that was gone back from is none of them any more: going back twice reaches the answer before both.
     """
     kept: list[Meaning | None] = []
     for one in answered(log):
-        meaning = _meant(one)
-        if wants_back(one.question or "") and len(kept) > 1 and kept[-2] == meaning:
-            kept.pop()
+        back = goes_back(one.question or "")
+        if back == "before":
+            kept[-1:] = []
         else:
-            kept.append(meaning)
+            kept.append(kept[0] if back == "first" and kept else _meant(one))
     return tuple(kept)
 
 

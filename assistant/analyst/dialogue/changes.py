@@ -244,6 +244,15 @@ def without_limit(query: Query) -> Changed | None:
     return replace(query, limit=None) if isinstance(query, Changed) and query.limit else None
 
 
+def next_page(query: Query, size: int) -> Changed | None:
+    """The next few after those that are shown; as many again where `size` is 0. None where all are shown."""
+    limit = query.limit if isinstance(query, Changed) else None
+    if limit is None or limit.within or limit.ties:
+        return None
+    assert isinstance(query, Changed)
+    return replace(query, limit=replace(limit, n=size or limit.n, skip=limit.skip + limit.n))
+
+
 def without_keys(query: Query) -> Grouped | None:
     """One figure for everything."""
     if not isinstance(query, Grouped) or not query.keys:

@@ -14,7 +14,7 @@ from assistant.analyst.checking import problems
 from assistant.analyst.dialogue import changes
 from assistant.analyst.dialogue.cues import begins, ends, is_phrase, meanings, phrases, spoken, without
 from assistant.analyst.grammar.chart import Derivation, Frame
-from assistant.analyst.linking.tokens import Word
+from assistant.analyst.linking.tokens import Word, numbers
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.outcomes import Declined
 from assistant.analyst.source import Source
@@ -65,6 +65,9 @@ def _presented(words: tuple[Word, ...], previous: Meaning, source: Source) -> Me
     query = previous.query
     if previous.study is not None or not isinstance(query, Grouped | Listing) or isinstance(query.of, Groups):
         return None
+    if (size := _paging(words)) is not None:
+        page = changes.next_page(query, size)
+        return _made(previous, page, source) if page is not None else None
     for category, change in (
         ("percentages", changes.as_shares),
         ("everything", changes.without_limit),
@@ -77,6 +80,19 @@ def _presented(words: tuple[Word, ...], previous: Meaning, source: Source) -> Me
     function = next((f for f in meanings("functions") if is_phrase(_bare(plain, ("the",)), "functions", f)), None)
     made = changes.with_function(query, function) if function else None
     return _made(previous, made, source) if made is not None else None
+
+
+def _paging(words: tuple[Word, ...]) -> int | None:
+    """How many more a question asks for: "the next 5"; 0 for as many again, None if it does not ask for more."""
+    plain = _bare(words)
+    size = begins(plain, "paging")
+    rest = [word for word in plain[size:] if word.lower not in ("please", "ones")]
+    if not size or len(rest) > 1:
+        return None
+    if not rest:
+        return 0
+    said = rest[0].lower
+    return int(said) if said.isdigit() else int(numbers("numbers")[said]) if said in numbers("numbers") else None
 
 
 def _bare(words: tuple[Word, ...], also: tuple[str, ...] = ()) -> tuple[Word, ...]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from rapidfuzz import fuzz, process
 
 from assistant.analyst.dialogue.cues import is_phrase, spoken
 from assistant.analyst.linking.tokens import words
 
+Back = Literal["before", "first", ""]
 _PLACES = ("first", "second", "third", "fourth")
 _SURE = 80
 _CLEAR = 8
@@ -41,6 +43,7 @@ def says_none(reply: str) -> bool:
     return is_phrase(spoken(words(reply)), "replies", "none")
 
 
-def wants_back(question: str) -> bool:
-    """Whether a question asks for the answer before the last one."""
-    return is_phrase(spoken(words(question)), "back")
+def goes_back(question: str) -> Back:
+    """Which earlier answer a question asks for: the one before the last, or the first of all; empty for none."""
+    said = spoken(words(question))
+    return "before" if is_phrase(said, "back", "before") else "first" if is_phrase(said, "back", "first") else ""

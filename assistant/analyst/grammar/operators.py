@@ -120,7 +120,7 @@ def _shares(builder: Builder, frame: Frame, figure: Figure) -> Iterator[Computed
             test = both([t for t in tests if t is not None])
             part = Combined("ratio", _of_some(figure, test), figure)
             yield Computed(figures=(part,), without=chosen, names=("share of rows",))
-    if isinstance(figure, Count) or (isinstance(figure, Aggregate) and figure.function == "sum"):
+    if isinstance(figure, Count | Metric) or (isinstance(figure, Aggregate) and figure.function == "sum"):
         yield Computed(figures=(figure,), names=("share",), along=lambda keys: (Share(figure),) if keys.terms else None)
 
 

@@ -81,6 +81,8 @@ def _named(sql: str, names: tuple[str, ...], dialect: str) -> str:
     import sqlglot
     from sqlglot import exp
 
+    from assistant.analyst.presenting.flattening import flattened, under_own_names
+
     tree = sqlglot.parse_one(sql, read=dialect)
     if not isinstance(tree, exp.Select) or not _are_named(tree.expressions):
         tree = sqlglot.parse_one(
@@ -92,7 +94,7 @@ def _named(sql: str, names: tuple[str, ...], dialect: str) -> str:
         inner = item.this if isinstance(item, exp.Alias) else item
         new.append(exp.alias_(inner, exp.to_identifier(name, quoted=True)))
     tree.set("expressions", new)
-    return tree.sql(dialect=dialect, pretty=True)
+    return under_own_names(flattened(tree)).sql(dialect=dialect, pretty=True)
 
 
 def _are_named(items: list[exp.Expr]) -> bool:

@@ -51,4 +51,7 @@ def _rows(query: Listing | Grouped) -> Iterator[str]:
 def _cut(query: Listing | Grouped) -> Iterator[str]:
     if query.limit is not None:
         way = "greatest" if query.order and query.order[0].descending else "least"
+        if query.limit.skip:
+            yield f"Pass over the first {query.limit.skip}, the {way} first, and keep the next {query.limit.n}."
+            return
         yield f"Keep the first {query.limit.n}, the {way} first." if query.order else f"Keep the first {query.limit.n}."

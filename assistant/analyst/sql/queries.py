@@ -233,7 +233,7 @@ def _finished(context: Context, sql: str, query: Listing | Grouped, shown: tuple
     outputs = ", ".join(f"{alias}.c{place} AS c{i}" for i, place in enumerate(shown))
     by = _order_by(query.order, alias)
     if limit is None or not (limit.within or limit.ties):
-        cut = f"\nLIMIT {limit.n}" if limit else ""
+        cut = f"\nLIMIT {limit.n}" + (f" OFFSET {limit.skip}" if limit.skip else "") if limit else ""
         return f"SELECT {outputs} FROM (\n{sql}\n) AS {alias}{by}{cut}"
     inside = context.alias()
     partition = "PARTITION BY " + ", ".join(f"{inside}.c{i}" for i in limit.within) if limit.within else ""

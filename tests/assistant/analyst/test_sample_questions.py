@@ -1,4 +1,4 @@
-"""The new analyst answers the sample company's suite through whole sessions: every answer is right, none declined."""
+"""The embedded analyst answers the sample company's suite through whole sessions: every answer is right, none declined."""
 
 from __future__ import annotations
 

@@ -1,0 +1,87 @@
+"""A compiled statement as a person would write it: one SELECT less around it, tables under their own names.
+
+The compiler wraps a grouping to order and cut it, because that is right for every query. Where the wrapped query can
+take the order itself, the result is the same and is shorter to read.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from sqlglot import exp
+
+
+def flattened(tree: exp.Select) -> exp.Select:
+    """A statement without an outer SELECT that only orders, cuts and picks columns; else the statement itself."""
+    inner = _only_source(tree)
+    if inner is None or not _gives_way(tree, inner):
+        return tree
+    made = {item.alias_or_name: item.unalias() for item in inner.expressions}
+    names = [item.this.name if isinstance(item, exp.Alias) else item.name for item in tree.expressions]
+    if inner.args.get("distinct") and set(names) != set(made):
+        return tree
+    _group_by_terms(inner, list(made.values()))
+    shown = {name: item.alias_or_name for name, item in zip(names, tree.expressions, strict=True)}
+    order = tree.args.get("order")
+    inner.set("expressions", [exp.alias_(made[name].copy(), shown[name], quoted=True) for name in shown])
+    if order is not None:
+        inner.set("order", exp.Order(expressions=_ordered(order.expressions, made, shown)))
+    if (limit := tree.args.get("limit")) is not None:
+        inner.set("limit", limit)
+    if (offset := tree.args.get("offset")) is not None:
+        inner.set("offset", offset)
+    return inner
+
+
+def under_own_names(tree: exp.Select) -> exp.Select:
+    """A statement whose tables have no alias where they are read once."""
+    tables = list(tree.find_all(exp.Table))
+    read = Counter(table.name.casefold() for table in tables)
+    own = {table.alias: table.this for table in tables if table.alias and read[table.name.casefold()] == 1}
+    for table in tables:
+        if table.alias in own:
+            table.set("alias", None)
+    for column in tree.find_all(exp.Column):
+        if column.table in own:
+            column.set("table", own[column.table].copy())
+    return tree
+
+
+def _only_source(tree: exp.Select) -> exp.Select | None:
+    source = tree.args.get("from_") or tree.args.get("from")
+    found = source.this if source is not None else None
+    inner = found.this if isinstance(found, exp.Subquery) else None
+    return inner if isinstance(inner, exp.Select) else None
+
+
+def _gives_way(tree: exp.Select, inner: exp.Select) -> bool:
+    """Whether the outer query only names, orders and cuts what the inner one gives, and the inner one does neither."""
+    more = ("joins", "where", "group", "having", "distinct", "qualify", "windows", "laterals")
+    if any(tree.args.get(part) for part in more) or any(inner.args.get(p) for p in ("order", "limit", "offset")):
+        return False
+    outputs = [item.this if isinstance(item, exp.Alias) else item for item in tree.expressions]
+    names = [item.name for item in outputs]
+    return all(isinstance(item, exp.Column) for item in outputs) and len(set(names)) == len(names)
+
+
+def _group_by_terms(inner: exp.Select, terms: list[exp.Expr]) -> None:
+    """GROUP BY by terms rather than by places, which change."""
+    group = inner.args.get("group")
+    if group is not None:
+        places = [int(item.this) for item in group.expressions if isinstance(item, exp.Literal)]
+        if len(places) == len(group.expressions):
+            group.set("expressions", [terms[place - 1].copy() for place in places])
+
+
+def _ordered(items: list[exp.Expr], made: dict[str, exp.Expr], shown: dict[str, str]) -> list[exp.Expr]:
+    """The order in the outputs' new names; `x IS NULL, x` becomes `x NULLS LAST`."""
+    found: list[exp.Expr] = []
+    for item in items:
+        assert isinstance(item, exp.Ordered)
+        bare = item.this.unnest()
+        if isinstance(bare, exp.Is):
+            continue
+        name = bare.name
+        by = exp.column(exp.to_identifier(shown[name], quoted=True)) if name in shown else made[name].copy()
+        found.append(exp.Ordered(this=by, desc=bool(item.args.get("desc")), nulls_first=False))
+    return found
