@@ -65,6 +65,14 @@ def _unglued(word: str) -> tuple[str, ...]:
     return ()
 
 
+@lru_cache(maxsize=50_000)
+def is_known(word: str) -> bool:
+    """Whether a word, in lower case, is English."""
+    import simplemma
+
+    return simplemma.is_known(word, lang="en")
+
+
 @cache
 def _texts(key: str) -> dict[str, str]:
     return {str(word): str(meaning) for word, meaning in section("columns", key).items()}

@@ -56,6 +56,15 @@ class Bound:
 
     op: Comparison
     n: float | int
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number with its unit: "30 minutes"."""
+
+    n: float | int
+    unit: str
 
 
 @dataclass(frozen=True, slots=True)

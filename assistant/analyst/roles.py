@@ -70,6 +70,11 @@ class Typed:
     open_until: Scalar = ""
 
     @property
+    def adds_over_things(self) -> bool:
+        """Whether it is a level that adds up over things at one time: a population, but no age."""
+        return self.role == "stock" and not words(read("columns")["adds over things"]).isdisjoint(self.words)
+
+    @property
     def is_measured(self) -> bool:
         """Whether its values are quantities."""
         return self.role in MEASURED

@@ -80,6 +80,8 @@ class Schema:
             for column in table.columns:
                 at = Column(name, column.name)
                 kinds[at] = typed(column, rows=table.rows or 0, is_key=column.name in keys[name])
+                if kinds[at].role == "measure" and column.kind == "integer" and kinds[at].words == words_of(name):
+                    kinds[at] = replace(kinds[at], role="identifier")  # the number of a flight among `flights`
                 profiled[at] = column
         tables = {name: _table(table, kinds) for name, table in here.items()}
         links = {name: tuple(_links(name, here)) for name in here}

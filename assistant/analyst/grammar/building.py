@@ -30,7 +30,7 @@ from assistant.analyst.algebra import (
     tables_here,
 )
 from assistant.analyst.grammar.times import dated
-from assistant.analyst.parts import Alternatives, Has, Key, Measured, Negated, Pending, Thing, When
+from assistant.analyst.parts import Alternatives, Has, Key, Measured, Negated, Pending, Recurring, Thing, When
 from assistant.analyst.schema import Schema
 
 
@@ -79,7 +79,7 @@ class Builder:
     def _condition(self, p: Pending) -> Condition | None:
         match p:
             case When():
-                found = dated(self.schema, self.date, p.period) if self.date else None
+                found = self._part(p) or (dated(self.schema, self.date, p.period) if self.date else None)
                 return self.condition(found) if found is not None else None
             case Negated():
                 inner = self.condition(p.of)
@@ -93,6 +93,15 @@ class Builder:
                 return self.condition(Negated(p.condition))
             case _:
                 return self._direct(p)
+
+    def _part(self, p: When) -> Condition | None:
+        """A part of a date, of the home rows' own column for it: `month`."""
+        for column in self.schema.tables[self.home].columns if isinstance(p.period, Recurring) else ():
+            if self.schema.typed[column].role == "part":
+                found = dated(self.schema, column, p.period)
+                if found is not None:
+                    return found
+        return None
 
     def _direct(self, condition: Condition) -> Condition | None:
         tables = tables_here(condition)
@@ -236,7 +245,7 @@ def both(conditions: list[Condition]) -> Condition:
 
 def _alternatives(pending: Iterable[Pending]) -> list[Pending]:
     """Two values of one column are alternatives: "Texas ... Ohio" keeps both."""
-    given = list(pending)
+    given = _one_of_parts(list(pending))
     by: dict[object, list[Compare | OneOf]] = {}
     for c in given:
         if isinstance(c, OneOf):
@@ -246,6 +255,17 @@ def _alternatives(pending: Iterable[Pending]) -> list[Pending]:
     several = {id(c) for group in by.values() if len(group) > 1 for c in group}
     joined: list[Pending] = [Either(tuple(group)) for group in by.values() if len(group) > 1]
     return [c for c in given if id(c) not in several] + joined
+
+
+def _one_of_parts(given: list[Pending]) -> list[Pending]:
+    """Parts of dates of one kind are alternatives: "June, July and August"."""
+    by: dict[str, list[Pending]] = {}
+    for p in given:
+        if isinstance(p, When) and isinstance(p.period, Recurring):
+            by.setdefault(p.period.grain, []).append(p)
+    several = [group for group in by.values() if len(group) > 1]
+    taken = {p for group in several for p in group}
+    return [p for p in given if p not in taken] + [Alternatives(tuple(group)) for group in several]
 
 
 def _of(figure: Figure, table: str, where: Condition) -> Figure | None:
@@ -267,7 +287,7 @@ def bare(schema: Schema, term: Term) -> Measured:
     """The figure that a bare quantity means: its total if it adds up, else its mean."""
     adds = isinstance(term, Arithmetic) and term.op == "*"
     if isinstance(term, Column):
-        adds = schema.typed[term].role in ("measure", "duration")
+        adds = schema.typed[term].role in ("measure", "duration") or schema.typed[term].adds_over_things
     return Measured(Aggregate("sum" if adds else "mean", term), tables_here(term)[0])
 
 

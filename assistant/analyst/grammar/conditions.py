@@ -23,9 +23,10 @@ from assistant.analyst.algebra import (
     Text,
 )
 from assistant.analyst.grammar.rule import Rulebook, is_number
-from assistant.analyst.parts import Alternatives, Bound, Negated, Pending, Thing, Value, Values
+from assistant.analyst.parts import Alternatives, Amount, Bound, Negated, Pending, Thing, Value, Values
 from assistant.analyst.roles import truth_words
 from assistant.analyst.schema import Schema
+from assistant.analyst.units import in_unit
 
 RULES = Rulebook()
 _NUMBERED_MIN = 20
@@ -94,22 +95,57 @@ def thing_number(schema: Schema, t: Thing, n: float) -> Condition | None:
 # --- sizes ---
 
 
-@RULES.add("bound", "compare", "number", gap=0.3)
-def bound(schema: Schema, op: Comparison, n: float) -> Bound:
-    """ "more than 5" """
-    return Bound(op, n)
+@RULES.add("bound", "compare", "number|amount", gap=0.3)
+def bound(schema: Schema, op: Comparison, n: float | Amount) -> Bound:
+    """ "more than 5", "over 30 minutes" """
+    return Bound(op, n.n, n.unit) if isinstance(n, Amount) else Bound(op, n)
 
 
-@RULES.add("bound", "number", "after", gap=0.1)
-def bound_after(schema: Schema, n: float, op: Comparison) -> Bound:
+@RULES.add("bound", "number|amount", "after", gap=0.1)
+def bound_after(schema: Schema, n: float | Amount, op: Comparison) -> Bound:
     """ "5 or more" """
-    return Bound(op, n)
+    return bound(schema, op, n)
 
 
 @RULES.add("condition", "column", "bound", gap=1)
 def column_bound(schema: Schema, c: Column, b: Bound) -> Condition | None:
     """ "budget over 5 million" """
-    return Compare(c, b.op, Constant(b.n)) if is_number(schema, c) else None
+    n = converted(schema, c, b.n, b.unit)
+    return Compare(c, b.op, Constant(n)) if is_number(schema, c) and n is not None else None
+
+
+def converted(schema: Schema, c: Column, n: float, unit: str) -> float | int | None:
+    """A number as it stands in a column of another unit; None where they measure different things.
+
+    A duration whose unit its name does not tell is in minutes.
+    """
+    typed = schema.typed[c]
+    return in_unit(n, unit, typed.unit or ("minute" if typed.role == "duration" else ""))
+
+
+@RULES.add("condition", "sign")
+def sign(schema: Schema, of: tuple[Column, Comparison]) -> Condition:
+    """ "late", "out of stock": on which side of zero a column lies"""
+    return Compare(of[0], of[1], Constant(0))
+
+
+@RULES.add("condition", "bound", "sign", gap=0.3)
+def bound_sign(schema: Schema, b: Bound, of: tuple[Column, Comparison]) -> Condition | None:
+    """ "more than an hour late" """
+    return column_bound(schema, of[0], b)
+
+
+@RULES.add("condition", "ordinal", "column", gap=0.05)
+def ordinal_column(schema: Schema, n: int, c: Column) -> Condition | None:
+    """ "first class", of classes that are numbers"""
+    typed = schema.typed[c]
+    return Compare(c, "=", Constant(n)) if typed.role == "category" and typed.numeric else None
+
+
+@RULES.add("condition", "unflag")
+def unflag(schema: Schema, c: Column) -> Condition | None:
+    """ "inactive", "died": a flag that is not set"""
+    return flagged(schema, c, yes=False)
 
 
 @RULES.add("condition", "bound", "column", gap=0.6)
@@ -118,9 +154,11 @@ def bound_column(schema: Schema, b: Bound, c: Column) -> Condition | None:
     return column_bound(schema, c, b)
 
 
-@RULES.add("condition", "comparative", "number", gap=0.3)
-def comparative(schema: Schema, of: tuple[Column, Comparison], n: float) -> Condition:
-    """ "older than 56": of a column that such a word measures"""
+@RULES.add("condition", "comparative", "number|amount", gap=0.3)
+def comparative(schema: Schema, of: tuple[Column, Comparison], n: float | Amount) -> Condition | None:
+    """ "older than 56", "longer than 5 minutes": of a column that such a word measures"""
+    if isinstance(n, Amount):
+        return column_bound(schema, of[0], Bound(of[1], n.n, n.unit))
     return Compare(of[0], of[1], Constant(n))
 
 
@@ -174,28 +212,16 @@ def column_column(schema: Schema, a: Column, op: Comparison, b: Column) -> Condi
 # --- values that are missing, flags, texts ---
 
 
-@RULES.add("condition", "missing", "column", gap=0.3)
-def missing(schema: Schema, _m: str, c: Column) -> Condition:
-    """ "unknown sex" """
-    return Missing(c)
+@RULES.add("condition", "missing|known", "column", gap=0.3)
+def missing(schema: Schema, said: str, c: Column) -> Condition:
+    """ "unknown sex", "with a known sex" """
+    return Missing(c) if said == "missing" else Not(Missing(c))
 
 
-@RULES.add("condition", "column", "missing", gap=0.6)
-def is_missing(schema: Schema, c: Column, _m: str) -> Condition:
-    """ "sex is unknown" """
-    return Missing(c)
-
-
-@RULES.add("condition", "known", "column", gap=0.3)
-def known(schema: Schema, _k: str, c: Column) -> Condition:
-    """ "with a known sex" """
-    return Not(Missing(c))
-
-
-@RULES.add("condition", "column", "known", gap=0.3)
-def is_known(schema: Schema, c: Column, _k: str) -> Condition:
-    """ "sex is known" """
-    return Not(Missing(c))
+@RULES.add("condition", "column", "missing|known", gap=0.6)
+def is_missing(schema: Schema, c: Column, said: str) -> Condition:
+    """ "sex is unknown", "sex is known" """
+    return missing(schema, said, c)
 
 
 @RULES.add("condition", "not", "column", gap=0.3)

@@ -10,6 +10,7 @@ from assistant.analyst.algebra import (
     Column,
     Combined,
     Compare,
+    Comparison,
     Constant,
     Count,
     Days,
@@ -196,10 +197,29 @@ def margin(schema: Schema, c: Column, _m: str) -> Measured | None:
 @RULES.add("figure", "function", "thing", "worth", gap=0.05)
 def worth(schema: Schema, f: Function, t: Thing, _w: str) -> Measured | None:
     """ "average order value": the total by the number of orders"""
-    total = next((c for c in schema.tables[t.table].columns if _is_revenue(schema, c)), None)
+    total = revenue(schema, t.table)
     if total is None or f != "mean":
         return None
     return Measured(Combined("ratio", Aggregate("sum", total), counted(t).figure), t.table)
+
+
+@RULES.add("figure", "function", "thing", gap=0.3)
+def function_of_thing(schema: Schema, f: Function, t: Thing) -> Measured | None:
+    """ "total payments": of what they come to"""
+    total = revenue(schema, t.table) if t.key is None else None
+    return aggregated(schema, f, total) if total is not None else None
+
+
+def revenue(schema: Schema, table: str) -> Column | None:
+    """What the rows of a table come to in money: its sales, its amount."""
+    return next((c for c in schema.tables[table].columns if _is_revenue(schema, c)), None)
+
+
+@RULES.add("having", "sign")
+def having_sign(schema: Schema, of: tuple[Column, Comparison]) -> Having | None:
+    """ "categories that lose money": in total"""
+    m = aggregated(schema, "sum", of[0])
+    return Having(m, Bound(of[1], 0)) if m is not None else None
 
 
 def _is_revenue(schema: Schema, c: Column) -> bool:

@@ -200,7 +200,7 @@ def moving_over(schema: Schema, _m: str, n: float, g: GrainName) -> Flag | None:
 
 _SAID = (
     *("count", "distinct", "share", "growth", "difference", "versus", "running", "moving", "rank"),
-    *("all", "current", "function", "names", "both", "correlation", "every"),
+    *("all", "current", "function", "names", "both", "every"),
 )
 
 

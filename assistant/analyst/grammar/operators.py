@@ -29,7 +29,7 @@ from assistant.analyst.algebra import (
 )
 from assistant.analyst.grammar.building import Builder, Keys, bare, both, columns_in
 from assistant.analyst.grammar.chart import Frame
-from assistant.analyst.grammar.figures import aggregated, counted
+from assistant.analyst.grammar.figures import aggregated, counted, revenue
 from assistant.analyst.parts import Alternatives, Flag, Measured, Pending, Period, Thing, When
 
 _FUNCTIONS: tuple[Function, ...] = ("mean", "median", "min", "max", "stddev", "sum")
@@ -73,6 +73,10 @@ def _plain(builder: Builder, frame: Frame) -> Iterator[tuple[Figure, ...]]:
         return
     if found:
         yield found
+    if not found and any(top.by is None and not top.by_count for top in frame.tops):
+        total = revenue(builder.schema, builder.home)
+        if total is not None:
+            yield (Aggregate("sum", total),)
     if frame.says("count") or not found:
         things = [t for t in frame.things if t.table == builder.home and t.key is not None]
         rows = (Measured(Count(), builder.home), *map(counted, things[:1]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -16,15 +16,18 @@ from assistant.analyst.linking.tokens import (
     general,
     light,
     meant_values,
+    negating,
     numbers,
     operators,
     ordinals,
     rows_follow,
     synonyms,
+    unflagged,
+    unit_words,
     worth_words,
 )
-from assistant.analyst.names import lemma, words_of
-from assistant.analyst.parts import Part, Thing, Top, Value
+from assistant.analyst.names import is_known, lemma, words_of
+from assistant.analyst.parts import Amount, Part, Thing, Top, Value
 from assistant.analyst.schema import Schema
 
 _SPAN_MAX = 6
@@ -35,6 +38,10 @@ _WEAK = {"id": 0.6, "name": 0.5, "number": 0.7, "code": 0.7, "title": 0.8}
 """How much a general word of a name has to be said."""
 _UNCODED = 0.6
 """How well a name stands for a reference to it: "customers" are the customers rather than `customer_id`."""
+_BY_CHANCE = 0.4
+"""How much less a common word says a name or a code that is spelt alike."""
+_CODE_CHARS = 3
+_FLAG_CHARS = 4
 _FILLERS = frozenset(("of", "the", "a", "an", "in", "for", "'s", "s", "and", "is", "to", "by", "are", "do", "no"))
 
 
@@ -60,6 +67,8 @@ class Linker:
             for column in link.start
         )
         self._products = tuple(_products(schema))
+        self._flags = tuple(column for column, typed in schema.typed.items() if typed.role == "flag")
+        self._beginnings = _beginnings(self._values)
         self._tokens = {word for name in self._names for word in name.words}
 
     def anchors(self, words: tuple[Word, ...]) -> list[Part]:
@@ -69,12 +78,15 @@ class Linker:
             if not words[start].is_word and words[start].lower not in operators():
                 continue
             found.extend(_number(words, start))
+            found.extend(_one_unit(words, start))
+            found.extend(self._unflagged(words[start], start))
             for end in range(start + 1, min(len(words), start + _SPAN_MAX) + 1):
                 found.extend(self._operators(words, start, end))
                 found.extend(self._held(words, start, end))
                 if end - start <= _NAME_SPAN_MAX:
                     found.extend(self._named(words, start, end))
         found.extend(_quoted(words))
+        found.extend(_ordinals(words))
         found.extend(self._worth(words))
         found.extend(self._unknown(words, found))
         return found
@@ -85,7 +97,7 @@ class Linker:
             return
         if any(not word.is_word or word.quoted for word in words[start:end]):
             return
-        said = tuple(w for word in words[start:end] if word.lower not in _FILLERS for w in words_of(word.lower))
+        said = tuple(w for word in words[start:end] if word.lower not in _FILLERS for w in words_of(_cased(word)))
         if not said or (end - start > 1 and len(said) < 2):
             return
         coded = not _WEAK.keys().isdisjoint(said)
@@ -111,14 +123,32 @@ class Linker:
         hits, score = self._values.get(text, ()), 0.9
         if not hits and end - start == 1:
             hits, score = self._nearly(span[0]), 0.7
+        if not hits and all(word.text[0].isupper() for word in span):
+            hits, score = self._beginnings.get(text, ()), 0.65
         cased = all(word.text[0].isupper() or word.quoted for word in span) and (start > 0 or end - start > 1)
         score += 0.12 * (end - start - 1) + (0.15 if cased else 0.0) - (0.25 if text.isdigit() else 0.0)
         if end - start == 1 and not cased and span[0].lemma in self._tokens:
             score -= 0.3  # a word of a name rather than a value
+        common = end - start == 1 and not span[0].text[0].isupper() and not span[0].quoted and is_known(span[0].lower)
         for column, value in hits[:_BEST]:
-            yield _part("value", Value(column, value), start, end, score)
+            less = _BY_CHANCE if common and self._is_name(column, value) else 0.0
+            yield _part("value", Value(column, value), start, end, score - less)
         if end - start == 1:
             yield from self._meant(span[0], start)
+
+    def _is_name(self, column: Column, value: Scalar) -> bool:
+        """Whether a value is a name or a short code, which a common word is alike by chance: "hot" and `HOT`."""
+        code = isinstance(value, str) and value.isupper() and len(value) <= _CODE_CHARS
+        return code or self._schema.typed[column].role in ("name", "identifier", "text")
+
+    def _unflagged(self, word: Word, at: int) -> Iterator[Part]:
+        """Flags that a word denies: "inactive" of `active`, "died" of `survived`."""
+        denied = [(unflagged().get(word.lower, ""), 0.8)]
+        denied += [(lemma(word.lower[len(p) :]), 0.9) for p in negating() if word.lower.startswith(p)]
+        for said, score in denied:
+            for column in self._flags if len(said) >= _FLAG_CHARS else ():
+                if any(_alike(said, other) >= 0.7 for other in self._schema.typed[column].words):
+                    yield _part("unflag", column, at, at + 1, score)
 
     def _meant(self, word: Word, at: int) -> Iterator[Part]:
         """Values that a word stands for in columns of a certain name: "female" is `F` as a gender."""
@@ -169,7 +199,7 @@ class Linker:
         phrase = " ".join(word.lower for word in words[start:end])
         for category, meaning in operators().get(phrase, ()):
             score = 0.8 + 0.1 * (end - start)
-            if category in ("scale", "comparative"):
+            if category in ("scale", "comparative", "sign"):
                 yield from self._of_columns(category, meaning, start, end, score)
             elif category != "light":
                 yield _part(category, meaning, start, end, score)
@@ -186,6 +216,12 @@ class Linker:
                     found.append((near, Top(way == "max", by=column) if category == "scale" else (column, way)))
         for near, made in sorted(found, key=_by_score)[:_BEST]:
             yield _part(category, made, start, end, near)
+
+
+def _cased(word: Word) -> str:
+    """A word as it is split into those of a name: camel case is kept, a word all in capitals is not."""
+    mixed = not word.text.isupper() and any(letter.isupper() for letter in word.text[1:])
+    return word.text if mixed else word.lower
 
 
 def _by_score(item: tuple[float, object]) -> float:
@@ -244,6 +280,24 @@ def _values(schema: Schema) -> dict[str, tuple[tuple[Column, Scalar], ...]]:
     return {text: tuple(places) for text, places in found.items()}
 
 
+_Places = tuple[tuple[Column, Scalar], ...]
+
+
+def _beginnings(values: Mapping[str, _Places]) -> dict[str, _Places]:
+    """The first words of values of several words to the one value of each column that begins so: "United"."""
+    found: dict[str, dict[Column, list[Scalar]]] = {}
+    for text, places in values.items():
+        said = text.split()
+        for size in range(1, min(len(said), _SPAN_MAX)):
+            for column, value in places:
+                found.setdefault(" ".join(said[:size]), {}).setdefault(column, []).append(value)
+    return {
+        text: places
+        for text, columns in found.items()
+        if (places := tuple((column, of[0]) for column, of in columns.items() if len(of) == 1))
+    }
+
+
 @lru_cache(maxsize=200_000)
 def _alike(said: str, word: str) -> float:
     """How well a word of the question stands for a word of a name."""
@@ -287,12 +341,30 @@ def _number(words: tuple[Word, ...], at: int) -> Iterator[Part]:
     if value is None:
         return
     end = at + 1
+    unit = unit_words().get(words[end].lower) if end < len(words) else None
+    if unit:
+        yield _part("amount", Amount(int(value) if value.is_integer() else value, unit), at, end + 1, 0.9)
     scale = numbers("units").get(words[end].lower) if digits and end < len(words) else None
     if scale:
         value, end = value * scale, end + 1
     if end < len(words) and words[end].lower in ("dollars", "usd", "euros", "percent", "%"):
         end += 1
     yield _part("number", int(value) if value.is_integer() else value, at, end, 0.85 if digits else 0.55)
+
+
+def _one_unit(words: tuple[Word, ...], at: int) -> Iterator[Part]:
+    """ "an hour" """
+    unit = unit_words().get(words[at + 1].lower) if words[at].lower in ("a", "an") and at + 1 < len(words) else None
+    if unit:
+        yield _part("amount", Amount(1, unit), at, at + 2, 0.7)
+
+
+def _ordinals(words: tuple[Word, ...]) -> Iterator[Part]:
+    """ "first", "second" """
+    known = numbers("ordinal numbers")
+    for at, word in enumerate(words):
+        if word.lower in known:
+            yield _part("ordinal", int(known[word.lower]), at, at + 1, 0.8)
 
 
 def _quoted(words: tuple[Word, ...]) -> Iterator[Part]:

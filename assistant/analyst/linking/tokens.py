@@ -88,6 +88,25 @@ def numbers(key: str) -> dict[str, float]:
 
 
 @cache
+def unflagged() -> dict[str, str]:
+    """A word that says that a flag is not set to the flag's word: `died` to `survive`."""
+    found = section("operators", "not flagged")
+    return {str(word): flag for flag, said in found.items() if isinstance(said, list) for word in said}
+
+
+@cache
+def negating() -> tuple[str, ...]:
+    """Prefixes that negate a word: "inactive"."""
+    return tuple(sorted(words_in(read("operators")["negating prefixes"])))
+
+
+@cache
+def unit_words() -> dict[str, str]:
+    """A word for a unit to the unit that it is: `minutes` to `minute`, `$` to `usd`."""
+    return {word: unit for unit, said in section("operators", "unit words").items() for word in str(said).split()}
+
+
+@cache
 def synonyms() -> dict[str, frozenset[str]]:
     """Word to the words that mean nearly the same."""
     found: dict[str, set[str]] = {}

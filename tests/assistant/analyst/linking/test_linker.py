@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from little_shop import catalog
 
 from assistant.analyst.algebra import Arithmetic, Column, Constant
-from assistant.analyst.linking.linker import Linker
+from assistant.analyst.grammar.conditions import converted
+from assistant.analyst.linking.linker import Linker, _beginnings  # pyright: ignore[reportPrivateUsage]
 from assistant.analyst.linking.tokens import words
-from assistant.analyst.parts import Period, Recurring, Thing, Value
+from assistant.analyst.parts import Amount, Period, Recurring, Thing, Value
 from assistant.analyst.schema import Schema
 from assistant.data import catalog as found
 
@@ -112,3 +115,25 @@ def test_revenue_is_price_times_quantity_less_a_discount_where_nothing_is_called
 
 def test_the_nineties_are_a_decade() -> None:
     assert Period("1990-01-01", "2000-01-01") in linked("the 90s", "period")
+
+
+def test_a_number_keeps_its_unit() -> None:
+    assert linked("longer than 30 minutes", "amount") == [Amount(30, "minute")]
+    assert linked("more than an hour", "amount") == [Amount(1, "hour")]
+
+
+def test_the_beginning_of_a_value_stands_for_it_where_it_is_written_with_a_capital() -> None:
+    values = {"united air lines": ((Column("a", "name"), "United Air Lines"),)}
+    assert _beginnings(values)["united"] == ((Column("a", "name"), "United Air Lines"),)
+    two = {**values, "united kingdom": ((Column("a", "name"), "United Kingdom"),)}
+    assert "united" not in _beginnings(two)
+
+
+@pytest.mark.parametrize(
+    ("unit", "n", "expected"), [("second", 120, 2), ("hour", 1, 60), ("minute", 5, 5), ("kg", 5, None), ("", 5, 5)]
+)
+def test_a_number_is_converted_to_the_unit_of_a_column(unit: str, n: float, expected: float | None) -> None:
+    schema = Schema.of(catalog())
+    freight = Column("orders", "freight")
+    typed = {**schema.typed, freight: replace(schema.typed[freight], role="duration", unit="minute")}
+    assert converted(replace(schema, typed=typed), freight, n, unit) == expected
