@@ -197,10 +197,14 @@ ALL = Both()
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows of a table that meet a condition."""
+    """The rows of a table that meet a condition.
+
+    `once`: only one of them for each value of that column. All that is read of them is the same on the others.
+    """
 
     table: str
     where: Condition = ALL
+    once: Column | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,7 @@ from assistant.analyst.algebra import (
     tables_here,
     width,
 )
+from assistant.analyst.repeated import is_repeated
 from assistant.analyst.roles import MEASURED, Role
 from assistant.analyst.schema import Schema
 
@@ -276,6 +277,8 @@ class _Checker:
     def _function(self, figure: Aggregate, query: Grouped) -> Iterator[str]:
         kind = self.kind(figure.term, figure.of or query.of)
         name = _called(figure.term)
+        if is_repeated(figure, figure.of or query.of, self.schema):
+            yield f"{name} stands on each part of a whole: what is computed of it counts some values several times."
         match figure.function:
             case "count" | "distinct":
                 return

@@ -15,6 +15,7 @@ from assistant.analyst.linking.linker import Linker
 from assistant.analyst.linking.tokens import Word, costs, words
 from assistant.analyst.parts import Part
 from assistant.analyst.ranking import Features, Weights, features, weighed, weights
+from assistant.analyst.repeated import counted_once
 from assistant.analyst.schema import Schema
 from assistant.analyst.sql.queries import to_sql
 from assistant.analyst.sql.scopes import CompileError
@@ -124,16 +125,17 @@ class Reader:
         for query, (score, seen, derivation, shape) in sorted(best.items(), key=lambda item: -item[1][0]):
             if len(found) == READINGS_MAX:
                 break
-            if problems(query, self.schema):
+            meant = counted_once(query, self.schema)
+            if meant is None or problems(meant, self.schema):
                 continue
             try:
-                sql = to_sql(query, self.schema)
+                sql = to_sql(meant, self.schema)
             except CompileError:
                 continue
             unread = tuple(w.text for i, w in enumerate(said) if cost[i] >= 0.5 and not derivation.mask >> i & 1)
             rules = (*(name for part in derivation.parts for name in part.rules), shape)
             reading = Reading(
-                query=query,
+                query=meant,
                 sql=sql,
                 features=seen,
                 score=score,

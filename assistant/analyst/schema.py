@@ -116,6 +116,11 @@ class Schema:
             and "one" == other.cardinality == link.cardinality
         )
 
+    def whole_of(self, column: Column) -> Column | None:
+        """What numbers the wholes whose parts repeat a value: the order, where each line has its freight."""
+        profile = self.profiled[column].profile if column in self.profiled else None
+        return Column(column.table, profile.settled_by) if profile is not None and profile.settled_by else None
+
     def _shortest(self, start: str, end: str) -> tuple[Link, ...] | None:
         """Dijkstra's algorithm; a step to many rows costs more than one to a single row."""
         queue: list[tuple[float, int, str, tuple[Link, ...]]] = [(0.0, 0, start, ())]

@@ -30,6 +30,7 @@ from assistant.analyst.algebra import (
     parts,
 )
 from assistant.analyst.known.documents import Known, StandingRule
+from assistant.analyst.repeated import counted_once
 from assistant.analyst.schema import Schema
 
 _CODES = frozenset(("id", "key", "code", "number"))
@@ -45,7 +46,7 @@ class Settled:
 
 def settle(query: Query, schema: Schema, known: Known, *, said: frozenset[str]) -> Settled:
     """Make a reading ready. `said` are the words of the question in base form: who says "id" is shown ids."""
-    found = query
+    found = counted_once(query, schema) or query
     if not _CODES & said:
         found = _labelled(found, schema)  # of the result alone: what reads it inside knows its columns by place
     found = mapped(_with_reason(_once(found)), lambda value: _counted(_hoisted(value), schema))

@@ -108,7 +108,7 @@ def test_a_notebook_gives_its_questions_back(tab: Tab, tmp_path: Path) -> None:
         tab.page.get_by_role("button", name="Notebook (.ipynb)").click()
     file = tmp_path / "tandem.ipynb"
     file.write_bytes(Path(download.value.path()).read_bytes())
-    tab.page.keyboard.press("Escape")
+    wait(lambda: _closed(tab))  # a redraw after the download may open it once more
     tab.page.get_by_role("button", name="Open a notebook").click()
     tab.page.locator('input[type="file"]').set_input_files(file)
     tab.page.get_by_role("dialog").get_by_role("button", name="total by region, first").click()
@@ -121,3 +121,10 @@ def test_a_deleted_conversation_comes_back(tab: Tab) -> None:
     wait(lambda: not row(tab, "decline").count(), for_s=20)
     tab.page.get_by_role("button", name="Undo").click()
     row(tab, "decline").wait_for()
+
+
+def _closed(tab: Tab) -> bool:
+    """Close what lies over the page, and say whether it stays closed."""
+    tab.page.keyboard.press("Escape")
+    tab.settle()
+    return tab.page.get_by_role("dialog").count() == 0

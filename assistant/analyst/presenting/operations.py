@@ -43,9 +43,11 @@ def _rows(query: Listing | Grouped) -> Iterator[str]:
     match query.of:
         case Groups(query=inner):
             yield from _steps(inner)
-        case Rows(table=table, where=where):
+        case Rows(table=table, where=where, once=whole):
             said = condition(where, query.of) if where != ALL else ""
             yield f"Take the {named(table)}{f' where {said}' if said else ''}."
+            if whole is not None:
+                yield f"Take each {named(whole.name)} once: its rows repeat the same value."
 
 
 def _cut(query: Listing | Grouped) -> Iterator[str]:

@@ -5,13 +5,14 @@ So no join multiplies the rows that a figure is computed from. The columns of ev
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from assistant.analyst.algebra import (
     ALL,
     Aggregate,
     Both,
+    Column,
     Count,
     Grouped,
     Groups,
@@ -23,13 +24,14 @@ from assistant.analyst.algebra import (
     RowSet,
     SetOf,
     Term,
+    here,
     tables_here,
     width,
 )
 from assistant.analyst.schema import Schema
 from assistant.analyst.sql.dialects import dialect_of
 from assistant.analyst.sql.figures import Over, aggregated, is_plain, is_ranked, last_if_missing, leaves
-from assistant.analyst.sql.scopes import Context, Scope, joined
+from assistant.analyst.sql.scopes import CompileError, Context, Scope, joined
 from assistant.analyst.sql.terms import Writer, needed
 
 
@@ -80,6 +82,8 @@ class _From:
         """Reading `rows` so that all that `read` speaks of is at hand."""
         writer = Writer(context=context, write=_write)
         match rows:
+            case Rows(once=Column() as whole):
+                return cls.once(context, rows, whole, read)
             case Rows():
                 tables = [t for t in tables_here((read, rows.where)) if t != rows.table]
                 clauses, scope = joined(context, rows.table, tables, required=needed(rows.where))
@@ -91,6 +95,23 @@ class _From:
                 assert_never(rows)
         test = writer.condition(rows.where, scope)
         return cls(clauses=clauses, test=test, scope=scope)
+
+    @classmethod
+    def once(cls, context: Context, rows: Rows, whole: Column, read: object) -> _From:
+        """Reading one row for each value of `whole`: all that is read, each combination once.
+
+        Raises:
+            CompileError: another table is read, too.
+        """
+        if any(table != rows.table for table in tables_here(read)):
+            raise CompileError(f"What is computed once for each {whole.name!r} reads {rows.table!r} alone.")
+        inside = cls.rows(context, replace(rows, once=None), ())
+        name = context.dialect.name
+        columns = dict.fromkeys((whole, *(part for part in here(read) if isinstance(part, Column))))
+        outputs = ", ".join(f"{inside.scope.alias(rows.table)}.{name(column.name)}" for column in columns)
+        alias = context.alias()
+        clauses = f"(\nSELECT DISTINCT {outputs}\nFROM {inside.sql()}\n) AS {alias}"
+        return cls(clauses=clauses, test="", scope=Scope(home=rows.table, aliases={rows.table: alias}))
 
 
 def _listing(context: Context, query: Listing) -> str:
