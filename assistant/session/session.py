@@ -378,9 +378,10 @@ class Session:
             await self._start(said)
 
     async def allow(self, approve: Collection[Approvable]) -> None:
-        """Let the policy approve these by itself from now on, in this session."""
+        """Let the policy approve these by itself from now on, in this session; nothing where it does already."""
         async with self._gate:
-            await self._log.append(PolicyChanged(approve=tuple(sorted(set(approve)))))
+            if frozenset(approve) != Policy.of(self._log.events, turn=0).approve:
+                await self._log.append(PolicyChanged(approve=tuple(sorted(set(approve)))))
 
     async def picture(self, specification: Mapping[str, JsonValue], kind: Literal["png", "svg"]) -> bytes:
         """A chart as a picture.

@@ -25,6 +25,7 @@ from assistant.events import (
     Finding,
     KernelRestarted,
     Plan,
+    PolicyChanged,
     Proposal,
     Review,
     Step,
@@ -351,6 +352,17 @@ def test_a_stopped_turn_can_be_resumed(tmp_path: Path) -> None:
             await session.settled()
             assert kinds(session).count("proposal") == 1
             assert last(session, Answer).status == "answered"  # type: ignore[attr-defined]
+
+    asyncio.run(scenario())
+
+
+def test_what_is_allowed_already_is_not_said_again(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with Stage(tmp_path).session() as session:
+            for approve in (("plan", "query"), ("query", "plan"), ()):
+                await session.allow(approve)  # pyright: ignore
+            said = [entry.event.approve for entry in session.events() if isinstance(entry.event, PolicyChanged)]
+            assert said == [("plan", "query"), ()]
 
     asyncio.run(scenario())
 
