@@ -74,6 +74,8 @@ if TYPE_CHECKING:
     from knowledge.embedding import Choice
 
 ANALYSTS_KEPT = 8
+PACKAGES = "packages"
+"""The folder of the data folder that keeps approved packages."""
 
 
 def home() -> Path:
@@ -273,8 +275,16 @@ class Parts:
         async def check(code: str, language: Language) -> tuple[Finding, ...]:
             from assistant.agents.checks import check_cell
             from assistant.memory.tiers import live_variables
+            from assistant.packages.shelf import modules_added
 
-            return await check_cell(code, language, shelf, variables=live_variables(log.events))
+            return await check_cell(
+                code,
+                language,
+                shelf,
+                variables=live_variables(log.events),
+                added=modules_added(log.events),
+                session=session_id,
+            )
 
         sent = SentCalls(folder)
         roles = Roles(
@@ -355,6 +365,7 @@ class Parts:
             prelude=prelude(),
             cell_seconds_max=self._settings.cell_seconds_max,
             find_file=raw.find,
+            packages=self._settings.home / PACKAGES,
         )
 
     # --- what sessions share ----------------------------------------------------------------------------------

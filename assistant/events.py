@@ -212,6 +212,26 @@ class UncagedAccepted(Event):
     kind: Literal["uncaged_accepted"] = "uncaged_accepted"
 
 
+class PackageWheel(Value):
+    """One file of a package, as it was approved."""
+
+    name: str
+    version: str
+    file: str
+    sha256: str
+    size_bytes: int
+
+
+class PackageAdded(Event):
+    """The person let the session's kernel import a package: exactly these files, which bring these modules."""
+
+    kind: Literal["package_added"] = "package_added"
+    name: str
+    version: str
+    wheels: tuple[PackageWheel, ...]
+    modules: tuple[str, ...]
+
+
 class Question(Event):
     """What the person asked."""
 
@@ -550,6 +570,7 @@ AnyEvent = Annotated[
     | SourceAdded
     | PolicyChanged
     | UncagedAccepted
+    | PackageAdded
     | Question
     | Plan
     | Clarification

@@ -29,6 +29,7 @@ from assistant.events import (
     Judgement,
     KernelRestarted,
     Looked,
+    PackageAdded,
     Plan,
     PolicyChanged,
     Presented,
@@ -269,6 +270,8 @@ def reduce(entries: Iterable[Entry]) -> View:
                     if marked.n == event.turn:
                         marked.verified = event if isinstance(event, Verified) else None
                 continue
+            case PackageAdded():
+                continue  # the notebook and the kernel hold it
             case HistorySummarised():
                 continue  # for the model alone: the page shows the turns themselves
             case Usage():

@@ -7,7 +7,7 @@ read from the bytes that would run.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from assistant.agents.cell_review import cell_findings
@@ -18,6 +18,7 @@ from assistant.data.errors import QueryRefused
 from assistant.data.guard import check
 from assistant.errors import DataError
 from assistant.events import Finding, Language, Variable
+from assistant.packages.names import missing, project_of
 from sandbox.analysis import Severity
 from sandbox.analysis import findings as code_findings
 
@@ -42,7 +43,13 @@ class Sources(Protocol):
 
 
 async def check_cell(
-    code: str, language: Language, sources: Sources, *, variables: Sequence[Variable] = ()
+    code: str,
+    language: Language,
+    sources: Sources,
+    *,
+    variables: Sequence[Variable] = (),
+    added: Collection[str] = (),
+    session: str = "SESSION",
 ) -> tuple[Finding, ...]:
     """Look at a cell as it would run.
 
@@ -51,6 +58,8 @@ async def check_cell(
         language: what its step is: a query, or Python.
         sources: the session's sources.
         variables: what is in the kernel, by its profile.
+        added: the modules of packages that were added to the session.
+        session: its id, for what the person can do next.
 
     Raises:
         DataError: a source cannot be opened any more.
@@ -67,6 +76,15 @@ async def check_cell(
             for finding in code_findings(code)
         ]
         found += cell_findings(code, variables)
+        found += [
+            Finding(
+                level="warning",
+                text=f"Imports {module}, which the cage lacks. To look at the package and add it: "
+                f"tandem packages add {project_of(module)} --session {session}",
+                line=line,
+            )
+            for module, line in missing(code, added)
+        ]
         if language == "python" and not found:
             found.append(
                 Finding(level="ok", text="Only works with what is already loaded; reads no files, no network.")

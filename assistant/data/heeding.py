@@ -128,7 +128,7 @@ class Heeding:
 def _clear(folder: Path, *, kept: Collection[str], desk: bool) -> None:
     """Delete results that no execution of the log knows; where turns are withheld, what cells wrote and models saw."""
     for file in (folder / "data").glob("*"):
-        if file.name not in kept:
+        if file.name not in kept and not file.is_dir():  # its folder holds added packages, no data
             file.unlink(missing_ok=True)
     if desk:
         trees.remove(folder / "desk")

@@ -16,7 +16,7 @@ from typing import Annotated
 import typer
 
 from assistant.delivery.arguments import strike_out
-from assistant.delivery.commands import asking, evaluating, health, kept, semantics, serving
+from assistant.delivery.commands import asking, evaluating, health, kept, packages, semantics, serving
 from assistant.delivery.options import closed_to_others
 from assistant.errors import AssistantError
 
@@ -55,6 +55,7 @@ for _name, _command in (
 ):
     app.command(_name)(_command)
 app.add_typer(semantics.model, name="model")
+app.add_typer(packages.packages, name="packages")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

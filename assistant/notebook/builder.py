@@ -32,6 +32,7 @@ from assistant.events import (
     Judgement,
     KernelRestarted,
     Looked,
+    PackageAdded,
     Plan,
     PolicyChanged,
     Presented,
@@ -76,7 +77,7 @@ def build(entries: Sequence[Entry], sources: Sequence[NotebookSource], *, draw: 
     opening = new_code_cell(opening_cell(sources, fold.codes), id="opening")
     head = new_markdown_cell(_head(entries, sources), id="head")
     notebook = new_notebook(
-        cells=[head, opening, *fold.cells],
+        cells=[head, *_installing(entries), opening, *fold.cells],
         metadata={"kernelspec": _KERNEL, "language_info": {"name": "python"}},
     )
     notebook.nbformat, notebook.nbformat_minor = 4, 5
@@ -94,7 +95,7 @@ class _Fold:
         self._waiting: list[str] = []
         self._since = 0
         self._proposals: dict[str, Proposal] = {}
-        self._ids: set[str] = {"head", "opening"}
+        self._ids: set[str] = {"head", "install", "opening"}
 
     def add(self, entry: Entry) -> None:
         """Take one entry in."""
@@ -179,6 +180,8 @@ class _Fold:
                 return f"**Not answered.** {words.prose(event.message)}"
             case UncagedAccepted():
                 return "*You agreed that code of this session may run without a cage on that machine.*"
+            case PackageAdded():
+                return f"*You added the package {words.line(event.name)} {words.line(event.version)}.*"
             case (
                 SessionOpened()
                 | SessionRenamed()
@@ -199,6 +202,13 @@ class _Fold:
                 return ""
             case _:
                 assert_never(event)
+
+
+def _installing(entries: Sequence[Entry]) -> Sequence[NotebookNode]:
+    """The cell that installs the packages that were added; none where there are none."""
+    added = [entry.event for entry in entries if isinstance(entry.event, PackageAdded)]
+    wanted = dict.fromkeys(f"{package.name}=={package.version}" for package in added)
+    return [new_code_cell(f"%pip install {' '.join(wanted)}", id="install")] if wanted else []
 
 
 def runs_again(execution: Execution) -> bool:

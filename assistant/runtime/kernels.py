@@ -27,11 +27,13 @@ from assistant.events import (
     ExecutionStarted,
     Failure,
     KernelRestarted,
+    PackageAdded,
     Query,
     QueryRun,
     Variable,
     Withheld,
 )
+from assistant.packages.shelf import added_in, path_code, place
 from assistant.runtime.failing import failed
 from assistant.runtime.replay import rebuild_of
 from sandbox.errors import SandboxBusy, SandboxError
@@ -99,6 +101,7 @@ class KernelRuntime:
         folder: Path,
         prelude: str,
         cell_seconds_max: float,
+        packages: Path,
         find_file: Callable[[str], Awaitable[Path]] | None = None,
     ) -> None:
         self._cages = cages
@@ -111,6 +114,8 @@ class KernelRuntime:
         self._kernel: Kernel | None = None
         self._held: list[str] = []
         self._find_file = find_file
+        self._shelf = packages
+        self._packages: tuple[PackageAdded, ...] = ()
         self._running: str | None = None
         self._files: frozenset[str] = frozenset()
         self._one_at_a_time = asyncio.Lock()
@@ -185,12 +190,15 @@ class KernelRuntime:
         """The kernel, holding exactly the state that the log says it should."""
         rebuild = rebuild_of(self._log.events)
         wanted = [cell.id for cell in rebuild.cells if cell.id != before]
-        if self._kernel is not None and self._kernel.alive and self._held == wanted and not rebuild.lost:
+        lives = self._kernel is not None and self._kernel.alive
+        fits = self._packages == added_in(self._log.events)
+        if self._kernel is not None and lives and fits and self._held == wanted and not rebuild.lost:
             return self._kernel
-        if self._kernel is not None and self._kernel.alive and self._held[: len(wanted)] == wanted:
+        if self._kernel is not None and lives and fits and self._held[: len(wanted)] == wanted:
             # A cell was cut short but the kernel lived on: its state is what the person saw. Keep it.
             return self._kernel
-        reason = "The kernel had ended." if self._kernel is not None else self._why_none()
+        ended = "The kernel had ended." if fits or not lives else "A package was added."
+        reason = ended if self._kernel is not None else self._why_none()
         await self._let_go()
         self._kernel = kernel = await self._lease()
         drifted: list[str] = []
@@ -221,9 +229,12 @@ class KernelRuntime:
         for folder in (desk, data):
             folder.mkdir(parents=True, exist_ok=True)
         self._held = []
+        self._packages = added_in(self._log.events)
+        added = await asyncio.to_thread(place, self._packages, self._shelf, data)
+        prelude = self._prelude + path_code(added)
 
         async def lease() -> Kernel:
-            return await pool.lease(desk=desk, data=data, requests=self._serve, prelude=self._prelude)
+            return await pool.lease(desk=desk, data=data, requests=self._serve, prelude=prelude)
 
         kernel = await self._cages.places.take(self, lease)
         self._parked = False

@@ -34,6 +34,7 @@ from assistant.events import (
     Execution,
     ExecutionStarted,
     Failed,
+    PackageAdded,
     PolicyChanged,
     PolicyLevel,
     Question,
@@ -417,6 +418,15 @@ class Session:
     async def rename(self, title: str) -> None:
         """Give the session a name."""
         await self._log.append(SessionRenamed(title=title))
+
+    async def add_package(self, event: PackageAdded) -> None:
+        """Let the kernel import a package that the person approved. The next cell finds it.
+
+        Raises:
+            SessionError: the session is at work in another program.
+        """
+        async with self._turn(), self._alone():
+            await self._log.append(event)
 
     async def begin(self, event: SessionOpened) -> None:
         """Write the first event of a new session."""

@@ -14,6 +14,7 @@ from assistant.events import (
     Entry,
     HistorySummarised,
     KernelRestarted,
+    PackageAdded,
     PolicyChanged,
     Question,
     SessionOpened,
@@ -29,6 +30,7 @@ NO_QUESTION = "A question that named a value of a column that is masked now"
 
 _KEPT = (
     KernelRestarted,
+    PackageAdded,
     PolicyChanged,
     SessionOpened,
     SessionRenamed,

@@ -177,6 +177,7 @@ class Stage:
                 folder=folder,
                 prelude=resources.files("assistant.data").joinpath("prelude.py.txt").read_text(),
                 cell_seconds_max=self.cell_seconds_max,
+                packages=self.home / "packages",
             )
 
             async def converse(said: Event) -> None:

@@ -116,3 +116,18 @@ def test_python_worth_a_look_is_a_warning_and_says_where(database: Path) -> None
     found = asyncio.run(work())
     assert any(finding.level == "warning" and finding.text and finding.line == 2 for finding in found), found
     assert all(finding.level != "danger" for finding in found)
+
+
+def test_a_cell_that_imports_what_the_cage_lacks_says_how_to_add_it(database: Path) -> None:
+    async def work(added: tuple[str, ...]) -> list[str]:
+        source = await open_source(addresses(str(database))[0], folder=database.parent)
+        code = "import zebrafinch, pandas\nzebrafinch"
+        try:
+            found = await check_cell(code, "python", OneSource(source), added=added, session="s7")
+            return [finding.text for finding in found if finding.level == "warning"]
+        finally:
+            await source.close()
+
+    (said,) = asyncio.run(work(()))
+    assert "tandem packages add zebrafinch --session s7" in said
+    assert asyncio.run(work(("zebrafinch",))) == []

@@ -52,6 +52,7 @@ def test_every_command_has_help(capsys: pytest.CaptureFixture[str]) -> None:
         "doctor",
         "sample",
         "eval",
+        "packages",
     ):
         assert f" {command} " in listed
         assert main([command, "--help"]) == 0

@@ -54,6 +54,12 @@ def whole_session() -> list[e.Entry]:
         e.SourceAdded(name="shop", dialect="sqlite", display="shop.sqlite", notes=("dates read day first",)),
         e.PolicyChanged(approve=("plan",)),
         e.UncagedAccepted(),
+        e.PackageAdded(
+            name="emoji",
+            version="2.1",
+            wheels=(e.PackageWheel(name="emoji", version="2.1", file="emoji.whl", sha256="0" * 64, size_bytes=9),),
+            modules=("emoji",),
+        ),
         e.Question(turn=1, text="What was revenue by region?", files=("targets.csv",)),
         e.Clarification(turn=1, id="1.c1", text="Net or gross?", options=("net", "gross")),
         e.ClarificationAnswered(turn=1, clarification="1.c1", text="net"),
@@ -198,7 +204,8 @@ def test_every_part_of_the_session_is_told_in_order():
 
 def test_code_cells_are_the_executed_bytes_and_nothing_else():
     notebook = build(whole_session(), [SHOP])
-    opening, *cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    installing, opening, *cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert (installing.id, installing.source) == ("install", "%pip install emoji==2.1")
     assert opening.id == "opening"
     assert [cell.source for cell in cells] == [SQL_CELL]
     assert cells[0].outputs[0].execution_count == cells[0].execution_count == 1

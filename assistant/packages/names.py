@@ -1,0 +1,145 @@
+"""Names of projects: which one an imported module belongs to, and which ones a person should look at twice. Pure.
+
+A name that is not well known may be free for anybody to take, and one that looks like a well-known name may have been
+taken to be mistaken for it (typosquatting). Such a project is added only where the person types its name out.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Collection, Iterable, Iterator
+from importlib.util import find_spec
+
+from rapidfuzz.distance import DamerauLevenshtein
+
+from assistant.errors import AssistantError
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_PROJECTS = {
+    "Bio": "biopython",
+    "PIL": "pillow",
+    "bs4": "beautifulsoup4",
+    "community": "python-louvain",
+    "cv2": "opencv-python-headless",
+    "dateutil": "python-dateutil",
+    "docx": "python-docx",
+    "fitz": "pymupdf",
+    "igraph": "python-igraph",
+    "mpl_toolkits": "matplotlib",
+    "ortools": "ortools",
+    "pptx": "python-pptx",
+    "psycopg2": "psycopg2-binary",
+    "skimage": "scikit-image",
+    "sklearn": "scikit-learn",
+    "umap": "umap-learn",
+    "yaml": "pyyaml",
+}
+WELL_KNOWN = _words(
+    """
+    aiohttp altair anyio arch attrs autograd babel beautifulsoup4 biopython bokeh boto3 bottleneck branca
+    cartopy catboost certifi chardet charset-normalizer click cloudpickle cmdstanpy colorama contourpy
+    cryptography cvxpy cycler cython dash dask datasets deap distributed duckdb einops et-xmlfile fastapi
+    fastparquet filelock fiona flask folium fonttools formulaic fsspec gensim geopandas geopy graphviz
+    gunicorn h3 h5py holidays holoviews httpx huggingface-hub hvplot hypothesis idna igraph imbalanced-learn
+    interpret ipython jax jinja2 joblib jsonschema keras kiwisolver lifelines lightgbm linearmodels llvmlite
+    lxml markdown matplotlib mlxtend more-itertools mpmath msgpack narwhals networkx nltk numba numexpr numpy
+    opencv-python opencv-python-headless openpyxl optuna ortools packaging pandas panel patsy phonenumbers
+    pillow pingouin plotly polars pmdarima prophet protobuf psycopg psycopg2-binary pulp pyarrow pycountry
+    pydantic pygments pymc pymupdf pymysql pyod pyparsing pyproj pyreadstat pytest python-dateutil python-docx
+    python-louvain python-pptx pytz pyyaml rapidfuzz rasterio regex requests rich ruptures scikit-image
+    scikit-learn scikit-survival scipy seaborn sentencepiece setuptools shap shapely six sktime spacy
+    sqlalchemy sqlglot squarify starlette statsforecast statsmodels sympy tabulate tensorflow textblob
+    threadpoolctl tiktoken tokenizers toolz torch tornado tqdm transformers tslearn typing-extensions tzdata
+    umap-learn unidecode urllib3 vega-datasets werkzeug wordcloud wrapt xarray xgboost xlrd xlsxwriter
+    yellowbrick
+    """
+)
+"""Projects that many data analyses use."""
+
+_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
+_VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9.!+_-]*")
+_LIKE_MAX = 2
+_SHORT = 5
+"""Names up to this length are alike at a distance of 1 only; nearly all short names are 2 apart from some other."""
+
+
+def canonical(name: str) -> str:
+    """A project's name as indexes compare it. Source: PEP 503."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def project_of(asked: str) -> str:
+    """The project that a module, or a project, of this name belongs to."""
+    return canonical(_PROJECTS.get(asked, asked))
+
+
+def parted(asked: str) -> tuple[str, str]:
+    """`NAME` or `NAME==VERSION` as the project's name and the version, which may be empty.
+
+    Raises:
+        AssistantError: it is neither; options and addresses of the installer are refused so.
+    """
+    name, _, version = (part.strip() for part in asked.partition("=="))
+    if not _NAME.fullmatch(name) or ("==" in asked and not _VERSION.fullmatch(version)):
+        raise AssistantError(f"{asked!r} names no package. Write its name, or NAME==VERSION.")
+    return project_of(name), version
+
+
+def looks_like(name: str) -> str:
+    """The well-known project that a name could be mistaken for; empty where it is one itself or like none."""
+    name = canonical(name)
+    if name in WELL_KNOWN:
+        return ""
+    most = 1 if len(name) <= _SHORT else _LIKE_MAX
+    near = [(DamerauLevenshtein.distance(name, known, score_cutoff=most), known) for known in WELL_KNOWN]
+    distance, known = min(near)
+    return known if distance <= most else ""
+
+
+def doubt(name: str) -> str:
+    """Why the name must be typed out, in words; empty for a well-known project."""
+    if like := looks_like(name):
+        return f"{name} is not {like}, but could be mistaken for it."
+    return "" if canonical(name) in WELL_KNOWN else f"{name} is not among the well-known projects."
+
+
+def is_here(module: str) -> bool:
+    """Whether the environment, which the cage sees as well, has a top-level module of that name. Imports nothing."""
+    if module in sys.stdlib_module_names or module in ("tandem_guest", "sitecustomize", "usercustomize"):
+        return True
+    try:
+        return find_spec(module) is not None
+    except (ImportError, ValueError):
+        return module in sys.modules
+
+
+def missing(code: str, added: Collection[str]) -> tuple[tuple[str, int], ...]:
+    """Modules that a cell imports and the cage lacks, each with the line of its first import.
+
+    Args:
+        code: a cell; one that cannot be read imports nothing.
+        added: the modules of packages that were added to the session.
+    """
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()
+    found: dict[str, int] = {}
+    for name, line in _imported(ast.walk(tree)):
+        if name not in added and not is_here(name):
+            found.setdefault(name, line)
+    return tuple(found.items())
+
+
+def _imported(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, int]]:
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            yield from ((alias.name.partition(".")[0], node.lineno) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module.partition(".")[0], node.lineno

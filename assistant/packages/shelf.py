@@ -1,0 +1,119 @@
+"""Approved packages: kept as the very files that were approved, and unpacked where a session's cage can read them.
+
+The files lie in `packages/ID` of the data folder, ID being the hash of their hashes. Before a kernel starts they are
+held against the hashes in the session's log and unpacked into its data folder, which the cage mounts read-only. There
+they stand last on Python's path, so that they take the place of nothing. All calls that touch files block.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import tempfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from assistant.errors import AssistantError
+from assistant.events import Event, PackageAdded, PackageWheel
+from assistant.packages.index import PackageProposal
+from assistant.packages.wheels import modules_in, sha256_of, unpack
+
+_FOLDER = "packages"
+
+
+def added_in(events: Iterable[Event]) -> tuple[PackageAdded, ...]:
+    """The packages that were added to a session, in order."""
+    return tuple(event for event in events if isinstance(event, PackageAdded))
+
+
+def modules_added(events: Iterable[Event]) -> frozenset[str]:
+    """The modules that they bring."""
+    return frozenset(module for package in added_in(events) for module in package.modules)
+
+
+def keep(proposal: PackageProposal, shelf: Path, before: Sequence[PackageAdded]) -> PackageAdded:
+    """Keep the files of an approved proposal.
+
+    Args:
+        proposal: what the person approved.
+        shelf: where packages are kept.
+        before: what was added to the session before; files that it has already are not added twice.
+
+    Returns:
+        The event that says so, for the session's log.
+
+    Raises:
+        AssistantError: a file is not the one that was approved, or holds what is refused. Nothing was added.
+    """
+    had = {wheel.sha256 for package in before for wheel in package.wheels}
+    taken = {module for package in before for module in package.modules}
+    wheels = tuple(wheel for wheel in proposal.wheels if wheel.sha256 not in had)
+    if not wheels:
+        raise AssistantError(f"{proposal.name} {proposal.version} was added to this session before.")
+    modules: list[str] = []
+    for wheel in wheels:
+        _verify(proposal.folder, wheel)
+        modules += modules_in(proposal.folder / wheel.file, taken={*taken, *modules})
+    target = shelf / _id(wheels)
+    if not target.exists():
+        shelf.mkdir(mode=0o700, parents=True, exist_ok=True)
+        draft = Path(tempfile.mkdtemp(prefix="new-", dir=shelf))
+        for wheel in wheels:
+            shutil.copyfile(proposal.folder / wheel.file, draft / wheel.file)
+        draft.rename(target)
+    return PackageAdded(name=proposal.name, version=proposal.version, wheels=wheels, modules=tuple(modules))
+
+
+def place(packages: Sequence[PackageAdded], shelf: Path, data: Path) -> tuple[str, ...]:
+    """Unpack packages into a session's data folder, where they are not there yet; gives their ids.
+
+    Raises:
+        AssistantError: a file is gone, or is not the one that was approved.
+    """
+    return tuple(_placed(package, shelf, data) for package in packages)
+
+
+def path_code(folders: Sequence[str]) -> str:
+    """What a kernel runs before its first cell, so that cells can import from the packages of these ids."""
+    if not folders:
+        return ""
+    return (
+        "\n\ndef _add_packages(folders):\n    import sys\n\n    import tandem_guest\n\n"
+        f"    sys.path.extend(tandem_guest.data_path({_FOLDER!r}) + '/' + name for name in folders)\n\n\n"
+        f"_add_packages({list(folders)!r})\ndel _add_packages\n"
+    )
+
+
+def _placed(package: PackageAdded, shelf: Path, data: Path) -> str:
+    mark = _id(package.wheels)
+    folder = data / _FOLDER
+    if (folder / mark).exists():
+        return mark
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o755)  # the data folder above it is closed to all but the session
+    draft = Path(tempfile.mkdtemp(prefix="new-", dir=folder))
+    try:
+        for wheel in package.wheels:
+            _verify(shelf / mark, wheel)
+            unpack(shelf / mark / wheel.file, draft)
+        draft.chmod(0o755)
+        draft.rename(folder / mark)
+    except BaseException:
+        shutil.rmtree(draft)
+        raise
+    return mark
+
+
+def _verify(folder: Path, wheel: PackageWheel) -> None:
+    path = folder / Path(wheel.file).name
+    try:
+        found = sha256_of(path)
+    except OSError as error:
+        text = f"The file {wheel.file} of an added package is gone ({error.strerror}). Put it back into {folder}."
+        raise AssistantError(text) from error
+    if found != wheel.sha256:
+        raise AssistantError(f"{path} is not the file that was approved: its hash is another. It is not used.")
+
+
+def _id(wheels: Sequence[PackageWheel]) -> str:
+    return hashlib.sha256("\n".join(sorted(wheel.sha256 for wheel in wheels)).encode()).hexdigest()
