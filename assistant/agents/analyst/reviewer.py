@@ -69,7 +69,10 @@ class EmbeddedReviewer:
                     fix = "What ran before is rebuilt when the next cell runs."
                 case "raised" if failure.name in ("ModuleNotFoundError", "ImportError"):
                     category, cause = "environment", f"{failure.message}. That package is not in the kernel."
-                    fix = "Use pandas, numpy, scipy, altair or matplotlib, which are."
+                    fix = (
+                        "Use pandas, numpy, scipy, altair or matplotlib, which are. Or look at the package and add it "
+                        "to this session: tandem packages add PACKAGE --session SESSION"
+                    )
                 case "raised" if failure.name == REFUSED_BY_HOST:
                     category, cause = "data", failure.message
                     fix = fix if edited else "The data page shows whether the source can be reached. Then ask again."

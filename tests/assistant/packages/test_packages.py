@@ -15,7 +15,7 @@ import pytest
 from conversation import Stage, Told, kinds, last
 
 from assistant.errors import AssistantError
-from assistant.events import Execution, KernelRestarted
+from assistant.events import DecisionRequested, Execution, KernelRestarted
 from assistant.packages.index import PackageProposal, described, propose
 from assistant.packages.names import doubt, looks_like, missing, parted
 from assistant.packages.shelf import keep, place
@@ -105,6 +105,25 @@ def test_added_it_is_imported_in_the_cage_and_again_after_a_restart(index: Path,
             await session.ask("And later?", approve=ALL)
             await session.settled()
             assert printed(last(session, Execution)) == "no\n"
+
+    asyncio.run(scenario())
+
+
+def test_a_cell_that_waits_for_its_decision_finds_what_was_added_meanwhile(index: Path, tmp_path: Path) -> None:
+    birds(index)
+
+    async def scenario() -> None:
+        stage = Stage(tmp_path, Told(cells=(("python", "import zebrafinch\nprint(zebrafinch.SONG)"),)))
+        async with stage.session() as session:
+            await session.ask("First?", approve=("plan",))
+            await session.settled()
+            waiting = last(session, DecisionRequested)
+            assert isinstance(waiting, DecisionRequested)
+            await session.add_package(keep(proposed("zebrafinch", tmp_path), tmp_path / "packages", ()))
+            assert session.state == "waiting"
+            assert await session.decide(waiting.id, "approve")
+            await session.settled()
+            assert printed(last(session, Execution)) == "sings hoo\n"
 
     asyncio.run(scenario())
 
