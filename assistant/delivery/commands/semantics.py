@@ -46,7 +46,9 @@ def init(source: SourceGiven, knowledge: KnowledgeGiven = None) -> int:
 
 @model.command("import")
 def import_(
-    given: Annotated[Path, typer.Argument(metavar="PATH", help="A dbt project, or a YAML file of Snowflake or Cube.")],
+    given: Annotated[
+        Path, typer.Argument(metavar="PATH", help="A dbt or LookML project, or a file of Snowflake, Cube or LookML.")
+    ],
     knowledge: Annotated[Path, typer.Option("--knowledge", help="The knowledge folder to write to.")] = Path(
         "knowledge"
     ),
@@ -185,10 +187,14 @@ def _imported(given: Path) -> Imported:
     from assistant.semantics.importing.building import ImportFailed
     from assistant.semantics.importing.cube import from_cube
     from assistant.semantics.importing.dbt import from_dbt
+    from assistant.semantics.importing.lookml import SUFFIX, from_lookml
     from assistant.semantics.importing.snowflake import from_snowflake
 
+    if given.suffix == SUFFIX:
+        return from_lookml(given)
     if given.is_dir():
-        return from_dbt(given)
+        is_lookml = not (given / "dbt_project.yml").exists() and any(given.rglob(f"*{SUFFIX}"))
+        return from_lookml(given) if is_lookml else from_dbt(given)
     try:
         said: Any = yaml.safe_load(given.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
@@ -199,8 +205,8 @@ def _imported(given: Path) -> Imported:
         if "tables" in said:
             return from_snowflake(said)
     raise ImportFailed(
-        f"{given.name!r} is no model that is known. Give the folder of a dbt project, a Snowflake semantic model "
-        "(`tables:`) or a Cube data model (`cubes:`)."
+        f"{given.name!r} is no model that is known. Give the folder of a dbt or LookML project, a Snowflake "
+        "semantic model (`tables:`), a Cube data model (`cubes:`) or a `.lkml` file."
     )
 
 

@@ -78,6 +78,11 @@ def test_a_model_is_imported_by_what_its_file_says(tmp_path: Path, capsys: pytes
     (tmp_path / "m.yaml").write_text("cubes:\n- name: a\n  sql_table: t\n  measures: [{name: n, type: count}]\n")
     assert main(["model", "import", str(tmp_path / "m.yaml"), "--knowledge", str(tmp_path / "k")]) == 0
     assert "1 datasets, 0 relationships, 1 metrics" in capsys.readouterr().out
+    (tmp_path / "looker").mkdir()
+    (tmp_path / "looker" / "a.view.lkml").write_text("view: a { measure: n { type: count } }")
+    for given in ("looker", "looker/a.view.lkml"):
+        assert main(["model", "import", str(tmp_path / given), "--knowledge", str(tmp_path / "k")]) == 0
+        assert "1 datasets, 0 relationships, 1 metrics" in capsys.readouterr().out
     (tmp_path / "x.yaml").write_text("a: 1\n")
     assert main(["model", "import", str(tmp_path / "x.yaml")]) == 1
     assert "is no model that is known" in capsys.readouterr().err

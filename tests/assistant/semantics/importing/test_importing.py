@@ -1,4 +1,4 @@
-"""Models of dbt, Snowflake and Cube answer their own metrics as plain SQL on the same tables does."""
+"""Models of dbt, Snowflake, Cube and LookML answer their own metrics as plain SQL on the same tables does."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from assistant.semantics.compiling import compile_step
 from assistant.semantics.importing.building import Imported, ImportFailed
 from assistant.semantics.importing.cube import from_cube
 from assistant.semantics.importing.dbt import from_dbt
+from assistant.semantics.importing.lookml import from_lookml
 from assistant.semantics.importing.snowflake import from_snowflake, queries_of
 from assistant.semantics.steps import MetricStep
 from knowledge.semantic.files import models_of, written
@@ -110,6 +111,37 @@ cubes:
   dimensions: [{name: id, sql: id, type: number, primary_key: true}, {name: area, sql: region, type: string}]
 - {name: view, sql: SELECT 1}
 """
+LOOKML = """
+view: sales {
+  sql_table_name: main.orders ;;
+  dimension: id { primary_key: yes type: number sql: ${TABLE}.id ;; }
+  dimension: buyer { type: number sql: ${TABLE}.customer_id ;; }
+  dimension: amount { type: number sql: ${TABLE}.amount ;; }
+  dimension: is_large { type: yesno sql: ${amount} >= 50 ;; }
+  dimension: odd { sql: {% parameter x %} ;; }
+  dimension_group: placed { type: time timeframes: [date, month] sql: ${TABLE}.placed_on ;; }
+  measure: count { type: count }
+  measure: gross { type: sum sql: ${amount} ;; }
+  measure: large { type: count filters: [is_large: "yes"] }
+  measure: from_fifty { type: count filters: { field: sales.amount value: ">=50" } }
+  measure: recent { type: count filters: [placed_date: "7 days"] }
+  measure: per_order { type: number sql: ${gross} / ${count} ;; }
+  measure: strange { type: number sql: ${gross} / ${amount} ;; }
+}
+view: buyers {
+  sql_table_name: customers ;;
+  dimension: key { primary_key: yes sql: ${TABLE}.id ;; }
+  dimension: area { sql: ${TABLE}.region ;; }
+  measure: count { type: count }
+  measure: northern { type: count filters: [area: "North"] }
+  measure: elsewhere { type: count filters: [area: "-North"] }
+}
+view: summary { derived_table: { sql: SELECT 1 ;; } }
+explore: sales {
+  sql_always_where: ${amount} > 0 ;;
+  join: buyers { relationship: many_to_one sql_on: ${sales.buyer} = ${buyers.key} ;; }
+}
+"""
 
 
 @pytest.fixture
@@ -188,6 +220,45 @@ def test_metrics_of_a_cube_model_answer_as_plain_sql_does() -> None:
     wanted = plain(f"SELECT region, COUNT(*), SUM(amount), SUM(amount >= 50), 1.0 * SUM(amount) / COUNT(*) {AREAS}")
     assert answered(imported, step) == [(*row[:4], pytest.approx(row[4])) for row in wanted]
     assert imported.left_out == ("cube view: it is a query and no table",)
+
+
+@pytest.fixture
+def lookml(tmp_path: Path) -> Imported:
+    views, explores = LOOKML.split("explore:")
+    (tmp_path / "views").mkdir()
+    (tmp_path / "views" / "all.view.lkml").write_text(views)
+    (tmp_path / "shop.model.lkml").write_text(f"explore:{explores}")
+    return from_lookml(tmp_path)
+
+
+def test_metrics_of_a_lookml_project_answer_as_plain_sql_does(lookml: Imported) -> None:
+    metrics = ("sales_count", "gross", "large", "from_fifty", "per_order")
+    wanted = plain(
+        "SELECT region, COUNT(*), SUM(amount), SUM(amount >= 50), SUM(amount >= 50), "
+        f"1.0 * SUM(amount) / COUNT(*) {AREAS}"
+    )
+    found = answered(lookml, MetricStep(metrics=metrics, dimensions=("buyers.area",)))
+    assert found == [(*row[:5], pytest.approx(row[5])) for row in wanted]
+
+
+def test_lookml_counts_each_view_by_its_own_rows_and_filters(lookml: Imported) -> None:
+    everyone, northern = plain("SELECT COUNT(*), SUM(region = 'North') FROM customers")[0]
+    assert answered(lookml, MetricStep(metrics=("buyers_count",))) == [(everyone,)]
+    assert answered(lookml, MetricStep(metrics=("northern",))) == [(northern,)]
+
+
+def test_lookml_that_is_not_taken_over_is_said(lookml: Imported) -> None:
+    said = "\n".join(lookml.left_out)
+    for part in ("view summary", "sales.odd", "sales.recent", "sales.strange", "buyers.elsewhere", "sql_always_where"):
+        assert part in said
+    assert {"recent", "strange", "elsewhere"}.isdisjoint(metric.name for metric in lookml.model.metrics)
+
+
+def test_lookml_that_is_broken_or_nested_without_end_is_refused(tmp_path: Path) -> None:
+    for broken in ("view: x { dimension", "view: x { " * 5_000):
+        (tmp_path / "x.lkml").write_text(broken)
+        with pytest.raises(ImportFailed, match="cannot be read as LookML"):
+            from_lookml(tmp_path / "x.lkml")
 
 
 def test_a_folder_without_tables_is_refused(tmp_path: Path) -> None:

@@ -1,0 +1,264 @@
+"""LookML: views on tables with dimensions and measures, and the joins of explores.
+
+Source: Looker's reference of LookML (cloud.google.com/looker/docs). The package `lkml` parses; Liquid, extensions,
+refinements and queries as tables are left out and said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias, cast
+
+from assistant.semantics.importing.building import (
+    Draft,
+    Imported,
+    ImportFailed,
+    Plain,
+    a_field,
+    aggregate,
+    context,
+    items,
+    mappings,
+    qualified,
+    text,
+)
+from knowledge.semantic.model import Dataset, MetricMore, ModelField
+
+SUFFIX = ".lkml"
+_OWN = re.compile(r"\$\{TABLE\}\.")
+_NAMED = re.compile(r"\$\{\s*(?:(\w+)\.)?(\w+)\s*\}")
+_JOIN = re.compile(r"\s*(?:\$\{\s*)?(\w+)\.(\w+)(?:\s*\})?\s*=\s*(?:\$\{\s*)?(\w+)\.(\w+)(?:\s*\})?\s*")
+_COLUMN = re.compile(r"\w+")
+_NUMBER = re.compile(r"(>=|<=|<>|!=|=|>|<)?\s*(-?\d+(?:\.\d+)?)")
+_PLAIN_WORD = re.compile(r"[^\W\d_][\w ./&]*")
+_RESERVED = {"empty", "null", "not"}
+_CONDITIONS = ("sql_always_where", "sql_always_having", "always_filter", "conditionally_filter", "access_filters")
+_DEPTH_MAX = 10
+_Side: TypeAlias = tuple[str, Sequence[str | None]]
+"""A view of a join, with its columns; None for a key that is no column."""
+
+
+def from_lookml(given: Path) -> Imported:
+    """The semantic model of a LookML file, or of all such files of a project's folder.
+
+    Raises:
+        ImportFailed: A file cannot be read, or none describes a table.
+    """
+    files = sorted(given.rglob(f"*{SUFFIX}")) if given.is_dir() else [given]
+    parsed = [_parsed(file) for file in files]
+    draft = Draft()
+    views = {text(one.get("name")): _View(one) for said in parsed for one in mappings(said.get("views"))}
+    tables = {name: view for name, view in views.items() if _is_table(draft, name, view)}
+    names = Counter(text(measure.get("name")) for view in tables.values() for measure in view.measures)
+    metrics = {
+        (view, name): name if names[name] == 1 else f"{view}_{name}"
+        for view, one in tables.items()
+        for name in (text(measure.get("name")) for measure in one.measures)
+    }
+    for name, view in tables.items():
+        _dataset(draft, name, view)
+        for measure in view.measures:
+            _measure(draft, name, view, measure, metrics)
+    for said in parsed:
+        for explore in mappings(said.get("explores")):
+            _explore(draft, explore, tables)
+    return draft.finished(given.stem.split(".")[0])
+
+
+class _View:
+    """A view, with what its names stand for."""
+
+    def __init__(self, said: Plain) -> None:
+        self.said = said
+        self.measures = mappings(said.get("measures"))
+        self.groups = [group for group in mappings(said.get("dimension_groups")) if text(group.get("type")) == "time"]
+        self.dimensions = mappings(said.get("dimensions"))
+        self._by_name = {text(one.get("name")): one for one in (*self.dimensions, *self.groups)}
+
+    def dimension(self, name: str) -> Plain | None:
+        """What is said of a dimension."""
+        return self._by_name.get(name)
+
+    def sql(self, said: Plain, depth: int = 0) -> str | None:
+        """The SQL of a dimension or measure over the view's own columns; None where it needs more than those."""
+        sql = _OWN.sub("", text(said.get("sql"))) or text(said.get("name"))
+        known = depth < _DEPTH_MAX and "{%" not in sql and "{{" not in sql
+        parts: dict[str, str] = {}
+        for named in _NAMED.finditer(sql) if known else ():
+            found = self._by_name.get(named[2]) if named[1] in (None, text(self.said.get("name"))) else None
+            inner = self.sql(found, depth + 1) if found is not None else None
+            if inner is None:
+                return None
+            parts[named[0]] = inner if _COLUMN.fullmatch(inner) else f"({inner})"
+        return _NAMED.sub(lambda named: parts[named[0]], sql) if known and _braced(sql) == len(parts) else None
+
+    def column(self, name: str) -> str | None:
+        """The column that a dimension is; a name that is no dimension is a column. None for an expression."""
+        said = self._by_name.get(name)
+        sql = self.sql(said) if said is not None else name
+        return sql if sql is not None and _COLUMN.fullmatch(sql) else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Filter:
+    field: str
+    value: str
+
+
+def _parsed(file: Path) -> Plain:
+    import lkml
+
+    try:
+        return cast("Plain", lkml.load(file.read_text(encoding="utf-8")))
+    except (OSError, UnicodeDecodeError, SyntaxError, RecursionError) as error:
+        reason = " ".join(str(error).split())[:200]
+        raise ImportFailed(f"{file.name!r} cannot be read as LookML: {reason}. Mend it and import again.") from None
+
+
+def _is_table(draft: Draft, name: str, view: _View) -> bool:
+    reason = (
+        "it changes another view"
+        if name.startswith("+") or view.said.get("extends") or view.said.get("extends__all")
+        else "it is a query and no table"
+        if view.said.get("derived_table")
+        else ""
+    )
+    if reason:
+        draft.left_out.append(f"view {name}: {reason}")
+    return not reason
+
+
+def _braced(sql: str) -> int:
+    """How many different references a text holds, of whatever form."""
+    return len(set(re.findall(r"\$\{[^}]*\}?", sql)))
+
+
+def _dataset(draft: Draft, name: str, view: _View) -> None:
+    fields: list[ModelField] = []
+    for dimension in (*view.dimensions, *view.groups):
+        sql = view.sql(dimension)
+        if sql is None:
+            draft.left_out.append(f"dimension {name}.{text(dimension.get('name'))}: its SQL needs more than its table")
+            continue
+        is_time = bool(view.groups) and dimension is view.groups[0]
+        fields.append(a_field(text(dimension.get("name")), sql, dimension, is_time=is_time))
+    draft.datasets.append(
+        Dataset(
+            name=name,
+            source=text(view.said.get("sql_table_name")).replace("`", "") or name,
+            primary_key=tuple(_keys(view)),
+            description=text(view.said.get("description")),
+            ai_context=context(view.said),
+            fields=tuple(fields),
+        )
+    )
+
+
+def _keys(view: _View) -> list[str]:
+    names = [text(one.get("name")) for one in view.dimensions if text(one.get("primary_key")) == "yes"]
+    return [column for name in names if (column := view.column(name)) is not None]
+
+
+def _measure(draft: Draft, name: str, view: _View, measure: Plain, metrics: dict[tuple[str, str], str]) -> None:
+    own, kind = text(measure.get("name")), text(measure.get("type"))
+    metric = metrics[name, own]
+    if kind == "number":
+        formula = _formula(name, text(measure.get("sql")), metrics)
+        if formula is None:
+            draft.left_out.append(f"measure {name}.{own}: its formula holds more than measures")
+        else:
+            draft.measure(metric, formula, measure, MetricMore(type="derived"))
+        return
+    keys = _keys(view)
+    inner = view.sql(measure) if measure.get("sql") else keys[0] if keys and kind == "count" else None
+    counted = f"COUNT({name}.{keys[0]})" if keys else "COUNT(*)"
+    sql = counted if kind == "count" else aggregate(kind, qualified(name, inner)) if inner else None
+    conditions = [_condition(name, view, one) for one in _filters(measure)]
+    if sql is None or None in conditions:
+        draft.left_out.append(f"measure {name}.{own}: its type {kind!r}, its SQL or its filter is not known")
+        return
+    time = f"{name}.{text(view.groups[0].get('name'))}" if view.groups else ""
+    draft.measure(metric, sql, measure, MetricMore(time=time, filters=tuple(one for one in conditions if one)))
+
+
+def _formula(view: str, sql: str, metrics: dict[tuple[str, str], str]) -> str | None:
+    """A formula over metrics; None where it names something else."""
+    named = list(_NAMED.finditer(sql))
+    known = all((one[1] or view, one[2]) in metrics for one in named)
+    if not known or "{%" in sql or "{{" in sql or not named or _braced(sql) != len({one[0] for one in named}):
+        return None
+    return _NAMED.sub(lambda one: metrics[one[1] or view, one[2]], sql)
+
+
+def _filters(measure: Plain) -> list[_Filter]:
+    """The filters of a measure, in both ways to write them."""
+    found: list[_Filter] = []
+    for group in items(measure.get("filters__all")):
+        for one in mappings(group) if isinstance(group, list) else [cast("Plain", group)]:
+            if set(one) == {"field", "value"}:
+                found.append(_Filter(field=text(one["field"]), value=text(one["value"])))
+            else:
+                found += [_Filter(field=text(field), value=text(value)) for field, value in one.items()]
+    return found
+
+
+def _condition(name: str, view: _View, wanted: _Filter) -> str | None:
+    """A filter as SQL; None for what only Looker's language of filters can say, as "7 days" or "-a%"."""
+    dimension = view.dimension(wanted.field.removeprefix(f"{name}."))
+    sql = view.sql(dimension) if dimension is not None else None
+    if dimension is None or sql is None:
+        return None
+    column, kind, value = qualified(name, sql), text(dimension.get("type")) or "string", wanted.value
+    if kind == "yesno":
+        return {"yes": f"({column})", "no": f"NOT ({column})"}.get(value.lower())
+    if kind == "number":
+        compared = _NUMBER.fullmatch(value)
+        return f"({column}) {compared[1] or '='} {compared[2]}" if compared else None
+    words = [word.strip() for word in value.split(",")]
+    if kind != "string" or any(_PLAIN_WORD.fullmatch(w) is None or w.split()[0].lower() in _RESERVED for w in words):
+        return None
+    listed = ", ".join(f"'{word}'" for word in words)
+    return f"({column}) IN ({listed})"
+
+
+def _explore(draft: Draft, explore: Plain, tables: dict[str, _View]) -> None:
+    name = text(explore.get("name"))
+    draft.left_out += [f"explore {name}: its {key} is applied to no metric" for key in _CONDITIONS if key in explore]
+    renamed = text(explore.get("from")) or text(explore.get("view_name")) or name
+    for join in mappings(explore.get("joins")):
+        end, sql = text(join.get("name")), text(join.get("sql_on"))
+        pairs = [_JOIN.fullmatch(part) for part in re.split(r"\sand\s", sql, flags=re.IGNORECASE)]
+        sides = [side for pair in pairs if pair for side in ((pair[1], pair[2]), (pair[3], pair[4]))]
+        starts = {view for view, _ in sides} - {end}
+        aliased = join.get("from") or name.startswith("+") or (renamed != name and name in starts)
+        if None in pairs or aliased or len(starts) != 1 or not {end, *starts} <= set(tables):
+            draft.left_out.append(f"join {name} to {end}: it is no equality of columns of two tables")
+            continue
+        start = starts.pop()
+        left, right = ([tables[view].column(name) for view, name in sides if view == side] for side in (start, end))
+        _join(draft, (start, left), (end, right), text(join.get("relationship")) or "many_to_one")
+
+
+def _join(draft: Draft, one: _Side, other: _Side, relation: str) -> None:
+    (start, left), (end, right) = one, other
+    pairs = [(a, b) for a, b in zip(left, right, strict=False) if a is not None and b is not None]
+    if len(left) != len(right) or len(pairs) != len(left) or relation == "many_to_many":
+        draft.left_out.append(
+            f"join {start} to {end}: its keys are no columns, or it reaches many rows from both sides"
+        )
+    elif relation == "one_to_many":
+        _relate(draft, end, start, [(b, a) for a, b in pairs])
+    else:
+        _relate(draft, start, end, pairs)
+
+
+def _relate(draft: Draft, start: str, end: str, pairs: list[tuple[str, str]]) -> None:
+    """Add a relationship once: several explores may hold the same join."""
+    left, right = [a for a, _ in pairs], [b for _, b in pairs]
+    said = ((r.start, r.end, list(r.from_columns), list(r.to_columns)) for r in draft.relationships)
+    if (start, end, left, right) not in said:
+        draft.relate(start, end, pairs)
