@@ -38,6 +38,8 @@ _PLAIN_WORD = re.compile(r"[^\W\d_][\w ./&]*")
 _RESERVED = {"empty", "null", "not"}
 _CONDITIONS = ("sql_always_where", "sql_always_having", "always_filter", "conditionally_filter", "access_filters")
 _DEPTH_MAX = 10
+_SQL_CHARS_MAX = 100_000
+"""Dimensions that name others many times grow with every level; so long a text is given up."""
 _Side: TypeAlias = tuple[str, Sequence[str | None]]
 """A view of a join, with its columns; None for a key that is no column."""
 
@@ -88,10 +90,10 @@ class _View:
         sql = _OWN.sub("", text(said.get("sql"))) or text(said.get("name"))
         known = depth < _DEPTH_MAX and "{%" not in sql and "{{" not in sql
         parts: dict[str, str] = {}
-        for named in _NAMED.finditer(sql) if known else ():
+        for named in {one[0]: one for one in _NAMED.finditer(sql)}.values() if known else ():
             found = self._by_name.get(named[2]) if named[1] in (None, text(self.said.get("name"))) else None
             inner = self.sql(found, depth + 1) if found is not None else None
-            if inner is None:
+            if inner is None or len(inner) * len(sql) > _SQL_CHARS_MAX:
                 return None
             parts[named[0]] = inner if _COLUMN.fullmatch(inner) else f"({inner})"
         return _NAMED.sub(lambda named: parts[named[0]], sql) if known and _braced(sql) == len(parts) else None

@@ -254,6 +254,62 @@ def test_lookml_that_is_not_taken_over_is_said(lookml: Imported) -> None:
     assert {"recent", "strange", "elsewhere"}.isdisjoint(metric.name for metric in lookml.model.metrics)
 
 
+def lookml_of(folder: Path, text: str) -> Imported:
+    (folder / "x.lkml").write_text(text)
+    return from_lookml(folder / "x.lkml")
+
+
+def test_lookml_joins_point_to_the_side_that_has_one_row_and_stand_once(tmp_path: Path) -> None:
+    found = lookml_of(
+        tmp_path,
+        """
+        view: heads { dimension: key { sql: ${TABLE}.id ;; } }
+        view: lines { dimension: head { sql: ${TABLE}.head_id ;; } dimension: low { sql: LOWER(x) ;; } }
+        explore: heads {
+          join: lines { relationship: one_to_many sql_on: ${heads.key} = ${lines.head} AND heads.site = lines.place ;; }
+        }
+        explore: lines {
+          join: heads { sql_on: ${lines.head} = ${heads.key} and ${lines.place} = ${heads.site} ;; }
+          join: others { from: heads sql_on: ${lines.head} = ${others.key} ;; }
+          join: third { sql_on: ${lines.head} = ${third.key} OR 1 = 1 ;; }
+        }
+        explore: low { from: lines join: heads { sql_on: ${lines.low} = ${heads.key} ;; } }
+        """,
+    )
+    (relation,) = found.model.relationships
+    assert (relation.start, relation.end) == ("lines", "heads")
+    assert (tuple(relation.from_columns), tuple(relation.to_columns)) == (("head_id", "place"), ("id", "site"))
+    assert sum(reason.startswith("join ") for reason in found.left_out) == 3
+
+
+def test_lookml_filters_are_values_or_left_out_never_sql(tmp_path: Path) -> None:
+    found = lookml_of(
+        tmp_path,
+        """
+        view: orders {
+          dimension: region {} dimension: id { type: number primary_key: yes }
+          measure: two { type: count filters: [region: "North, South", id: "<=9"] }
+          measure: quoted { type: count filters: [region: "x') OR (1=1"] }
+          measure: pattern { type: count filters: [region: "N%"] }
+          measure: absent { type: count filters: [region: "NULL"] }
+          measure: sum_twice { type: sum sql: ${missing} ;; }
+          dimension: loop { sql: ${loop} + 1 ;; }
+        }
+        """,
+    )
+    (metric,) = found.model.metrics
+    assert metric.name == "two"
+    assert metric.more.filters == ("(orders.region) IN ('North', 'South')", "(orders.id) <= 9")
+    assert len(found.left_out) == 5
+
+
+def test_lookml_dimensions_that_multiply_are_given_up(tmp_path: Path) -> None:
+    levels = "".join(f"dimension: d{level} {{ sql: {f'${{d{level - 1}}} + ' * 100} 1 ;; }}\n" for level in range(1, 9))
+    found = lookml_of(tmp_path, f"view: v {{ dimension: d0 {{ sql: ${{TABLE}}.n ;; }}\n{levels} }}")
+    assert found.left_out
+    assert max(len(str(field.expression)) for field in found.model.datasets[0].fields) < 200_000
+
+
 def test_lookml_that_is_broken_or_nested_without_end_is_refused(tmp_path: Path) -> None:
     for broken in ("view: x { dimension", "view: x { " * 5_000):
         (tmp_path / "x.lkml").write_text(broken)
