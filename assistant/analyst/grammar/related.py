@@ -13,6 +13,13 @@ RULES = Rulebook()
 _FEW = 20
 
 
+@RULES.add("thing", "thing", "thing", gap=0)
+def compound(schema: Schema, of: Thing, t: Thing) -> Thing | None:
+    """ "product category": the categories, which products have"""
+    plain = of.key is None and t.key is None and of.table != t.table
+    return t if plain and schema.reaches_one(of.table, t.table) else None
+
+
 @RULES.add("has", "not", "thing", gap=0.3)
 def none_of(schema: Schema, _n: str, t: Thing) -> Has | None:
     """ "customers without orders" """

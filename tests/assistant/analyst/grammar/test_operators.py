@@ -95,3 +95,8 @@ def test_the_first_of_each_group_is_limited_within_its_key(reader: Reader) -> No
     listed = [q for q in found if isinstance(q, Listing) and q.limit is not None and q.limit.within == (0,)]
     assert listed
     assert listed[0].outputs[0] == REGION
+
+
+def test_a_thing_before_another_that_it_has_only_says_which(reader: Reader) -> None:
+    plain, compound = (readings(reader, f"total freight by {key}")[0] for key in ("customer", "order customer"))
+    assert compound == plain
