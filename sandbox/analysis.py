@@ -181,13 +181,8 @@ class _Reader:
 
     def _judge(self, node: ast.AST) -> Iterator[tuple[Severity, str, str]]:
         match node:
-            case ast.Import(names=names):
-                for alias in names:
-                    yield from _judge_module(alias.name)
-            case ast.ImportFrom(module=str(module), names=names):
-                yield from _judge_module(module)
-                for alias in names:
-                    yield from _judge_name(f"{module}.{alias.name}")
+            case ast.Import() | ast.ImportFrom():
+                yield from _judge_import(node)
             case ast.Call():
                 yield from self._judge_call(node)
             case ast.Attribute(attr=attr):
@@ -244,6 +239,19 @@ class _Reader:
                 yield "note", "write", f"{method or name}() writes a file into the work folder."
         elif (name in _READS or method.startswith("read_")) and first is not None and _is_outside(first):
             yield "warning", "read", f"Reads {_short(first)}, which the cage does not show."
+
+
+def _judge_import(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[Severity, str, str]]:
+    match node:
+        case ast.Import(names=names):
+            for alias in names:
+                yield from _judge_module(alias.name)
+        case ast.ImportFrom(module=str(module), names=names):
+            yield from _judge_module(module)
+            for alias in names:
+                yield from _judge_name(f"{module}.{alias.name}")
+        case _:
+            pass  # from . import name: a cell has no package
 
 
 def _judge_module(module: str) -> Iterator[tuple[Severity, str, str]]:

@@ -76,7 +76,7 @@ class Collector:
         self._opened += size
         return True
 
-    def feed(self, message: Message) -> Output | None:
+    def feed(self, message: Message) -> Output | None:  # noqa: C901  one arm for each kind of message
         """Take one message; the output it added or replaced, if any."""
         content, size = message.content, message.size_bytes
         if message.unfit is not None:

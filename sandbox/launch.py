@@ -166,6 +166,18 @@ class CagedProcess:
         return process
 
     async def _wait_ready(self) -> None:
+        await self._until_readable()
+        try:
+            text, ancillary = self._receive_greeting()
+        except OSError as error:
+            raise StartFailed(f"the kernel's channel broke before it was up ({error})") from error
+        message = json.loads(text) if text else {"failed": "it ended without a word"}
+        if "failed" in message:
+            raise StartFailed(f"the kernel could not be caged at level {self.spec.level!r}: {message['failed']}")
+        self.greeting = message
+        self._identify(ancillary)
+
+    async def _until_readable(self) -> None:
         loop = asyncio.get_running_loop()
         readable: asyncio.Future[None] = loop.create_future()
 
@@ -181,14 +193,9 @@ class CagedProcess:
             raise StartLate("the kernel did not come up", seconds=_READY_S) from None
         finally:
             loop.remove_reader(self.wires.requests)
-        try:
-            text, ancillary = self._receive_greeting()
-        except OSError as error:
-            raise StartFailed(f"the kernel's channel broke before it was up ({error})") from error
-        message = json.loads(text) if text else {"failed": "it ended without a word"}
-        if "failed" in message:
-            raise StartFailed(f"the kernel could not be caged at level {self.spec.level!r}: {message['failed']}")
-        self.greeting = message
+
+    def _identify(self, ancillary: list[tuple[int, int, bytes]]) -> None:
+        """Take from the greeting which processes are the kernel and its supervisor, and hold on to them."""
         for level, kind, payload in ancillary:
             if sys.platform == "linux" and (level, kind) == (socket.SOL_SOCKET, socket.SCM_CREDENTIALS):
                 self.pid = _CREDENTIALS.unpack(payload[: _CREDENTIALS.size])[0]

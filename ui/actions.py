@@ -41,25 +41,27 @@ def ask(live: SessionHub, session: Session, text: str, files: Sequence[tuple[str
                 await live.workspace.connect_default(session)  # the conversation began with these files alone
             raise
         if question:
-            await ask_it()
-
-    async def ask_it() -> None:
-        try:
-            if not names and await session.present_in_words(question):
-                return  # it was about how the answer is shown, and is shown so now
-            if (told := await session.disclosure(question)) is not None:
-                kept = Unasked(question, "", because_of_file=False, disclosure=told, files=tuple(names))
-                live.keep_unasked(session, kept)
-                return
-            await session.ask(question, files=names)
-        except AssistantError as error:
-            live.keep_unasked(session, Unasked(question, str(error), because_of_file=False))
-            raise
+            await _ask_read(live, session, question, names)
 
     if files:
         live.do(session, Doing(f"Reading {joined(names)}", question, tuple(names), datetime.now(UTC)), read_then_ask())
     elif question:
-        live.send(session, ask_it())
+        live.send(session, _ask_read(live, session, question, names))
+
+
+async def _ask_read(live: SessionHub, session: Session, question: str, names: Sequence[str]) -> None:
+    """Ask, once the files of these names are read; first show what a model is sent where nobody has chosen that."""
+    try:
+        if not names and await session.present_in_words(question):
+            return  # it was about how the answer is shown, and is shown so now
+        if (told := await session.disclosure(question)) is not None:
+            kept = Unasked(question, "", because_of_file=False, disclosure=told, files=tuple(names))
+            live.keep_unasked(session, kept)
+            return
+        await session.ask(question, files=names)
+    except AssistantError as error:
+        live.keep_unasked(session, Unasked(question, str(error), because_of_file=False))
+        raise
 
 
 def choose_seen(live: SessionHub, session: Session, kept: Unasked, level: Seen) -> None:

@@ -230,7 +230,7 @@ class View:
         return self.current.waiting if self.current is not None else None
 
 
-def reduce(entries: Iterable[Entry]) -> View:
+def reduce(entries: Iterable[Entry]) -> View:  # noqa: C901  one arm for each kind of event
     """What a session's entries show."""
     view = View()
     named = False
@@ -326,7 +326,7 @@ _InTurn = (
 )
 
 
-def _fold(turn: Turn, event: _InTurn, at: datetime) -> None:
+def _fold(turn: Turn, event: _InTurn, at: datetime) -> None:  # noqa: C901  one arm for each kind of event
     """Add one event to its turn."""
     match event:
         case Plan():

@@ -252,18 +252,10 @@ class Conversion:
         for column in texts:
             if column.casefold() in types:
                 guesses[column] = self._told(file, stage, column, types[column.casefold()], said)
-        columns: list[tuple[str, str, str]] = []
-        for column, type_, *_ in described:
-            found = guesses.get(column)
-            if found is not None and found.note:
+        for column, found in guesses.items():
+            if found.note:
                 self._note(file, f"{column!r} {found.note}")
-            if found is None:
-                columns.append((column, type_, f"CAST({_quoted(column)} AS {type_})"))
-            elif found is TEXT or (found.type == "VARCHAR" and found.sql == TEXT.sql):
-                # An empty cell is no value, in text as well; anything else is kept as it is written.
-                columns.append((column, "VARCHAR", f"nullif({_quoted(column)}, '')"))
-            else:
-                columns.append((column, found.type, _converted(column, found)))
+        columns = [_selected(str(column), str(type_), guesses.get(column)) for column, type_, *_ in described]
         selected = ", ".join(f"{sql} AS {_quoted(column)}" for column, _, sql in columns)
         name = _quoted(made.name)
         self._con.execute(f"CREATE TABLE {name} AS SELECT {selected} FROM {stage}")
@@ -385,6 +377,16 @@ class Conversion:
             self._note(
                 file, f"{rejected[0]:,} lines could not be read and were skipped, the first is line {rejected[1]:,}"
             )
+
+
+def _selected(column: str, type_: str, found: Guess | None) -> tuple[str, str, str]:
+    """A column's name, its type in the final table, and the SQL that makes it of the stage's."""
+    if found is None:
+        return column, type_, f"CAST({_quoted(column)} AS {type_})"
+    if found is TEXT or (found.type == "VARCHAR" and found.sql == TEXT.sql):
+        # An empty cell is no value, in text as well; anything else is kept as it is written.
+        return column, "VARCHAR", f"nullif({_quoted(column)}, '')"
+    return column, found.type, _converted(column, found)
 
 
 def _converted(column: str, found: Guess) -> str:

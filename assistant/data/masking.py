@@ -46,6 +46,27 @@ def covered(sql: str, *, dialect: str, catalog: Catalog, masks: Masks) -> Covere
         raise unclear("only SELECT is run where columns are masked")
     if not _touches(tree, catalog, masks):
         return Covered()
+    _require_followed(tree)
+    try:
+        plain = qualify(_in_lower_case(tree), schema=_schema(catalog), dialect=dialect, quote_identifiers=False)
+        scopes = traverse_scope(plain)
+    except (
+        SqlglotError,
+        RecursionError,
+        LookupError,
+        ValueError,
+        TypeError,
+        AttributeError,
+        AssertionError,
+    ) as problem:
+        raise unclear(str(problem).splitlines()[0] if str(problem) else "a name is unknown") from None
+    return Tracing(masks).of(plain, scopes)
+
+
+def _require_followed(tree: exp.Query) -> None:
+    """Refuse what cannot be followed from a column of a table to a column of the result."""
+    from sqlglot import exp
+
     if tree.find(exp.Pivot, exp.Columns, exp.Lateral, exp.Unnest, exp.Parameter, exp.PositionalColumn):
         raise unclear("PIVOT, COLUMNS(), LATERAL, UNNEST and columns by number are not followed")
     if any(part.args.get(how) for part in tree.find_all(exp.SetOperation) for how in _MATCHING):
@@ -59,25 +80,16 @@ def covered(sql: str, *, dialect: str, catalog: Catalog, masks: Masks) -> Covere
         raise unclear("WITH RECURSIVE is not followed")
     if any(join.method for join in tree.find_all(exp.Join)):
         raise unclear("NATURAL and other special joins are not followed; join with ON")
+
+
+def _schema(catalog: Catalog) -> dict[str, object]:
+    """The tables as sqlglot wants them, in lower case; of two with one name the columns of both."""
     schema: dict[str, object] = {}
     for table in catalog.tables:
         columns = {column.name.casefold(): "text" for column in table.columns}
         known = schema.get(table.name.casefold())
         schema[table.name.casefold()] = {**known, **columns} if isinstance(known, dict) else columns
-    try:
-        plain = qualify(_in_lower_case(tree), schema=schema, dialect=dialect, quote_identifiers=False)
-        scopes = traverse_scope(plain)
-    except (
-        SqlglotError,
-        RecursionError,
-        LookupError,
-        ValueError,
-        TypeError,
-        AttributeError,
-        AssertionError,
-    ) as problem:
-        raise unclear(str(problem).splitlines()[0] if str(problem) else "a name is unknown") from None
-    return Tracing(masks).of(plain, scopes)
+    return schema
 
 
 def applied(table: ArrowTable, cover: Covered) -> ArrowTable:

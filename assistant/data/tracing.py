@@ -48,10 +48,20 @@ class Tracing:
 
     def of(self, tree: Expr, scopes: Sequence[Scope]) -> Covered:
         """What the outermost query gives."""
-        from sqlglot import exp
-
         for scope in scopes:
             self._outputs[id(scope.expression)] = self._scope(scope)
+        self._require_reached(tree)
+        root = scopes[-1].expression
+        names = _names(root)
+        masked = self._outputs[id(root)]
+        if len(names) != len(masked):
+            raise unclear("its columns cannot be told")
+        return Covered(names=names, masked=masked)
+
+    def _require_reached(self, tree: Expr) -> None:
+        """Refuse what no scope has met: a column out of reach, a whole row, a part of a value, a hidden name."""
+        from sqlglot import exp
+
         for column in tree.find_all(exp.Column):
             if id(column) not in self._met and not _sorts_by_output(column):
                 raise unclear(f"{column.sql()} is out of reach")
@@ -67,12 +77,6 @@ class Tracing:
         for star in tree.find_all(exp.Star):
             if not isinstance(star.parent, exp.Count):
                 raise unclear("a * is left that cannot be written out")
-        root = scopes[-1].expression
-        names = _names(root)
-        masked = self._outputs[id(root)]
-        if len(names) != len(masked):
-            raise unclear("its columns cannot be told")
-        return Covered(names=names, masked=masked)
 
     def _scope(self, scope: Scope) -> tuple[bool, ...]:
         from sqlglot import exp
@@ -96,13 +100,17 @@ class Tracing:
                     masked[places[id(column)]] = True
                 elif not _is_harmless(column) and not _is_counted_whole(column, query):
                     raise _refused(column)
+        if any(masked) and query.args.get("distinct"):
+            raise QueryRefused(f"DISTINCT compares the values of a masked column. {_HOW}")
+        self._forbid_giving_on(scope, query, masked)
+        return tuple(masked)
+
+    def _forbid_giving_on(self, scope: Scope, query: exp.Query, masked: list[bool]) -> None:
+        """Refuse to order by a masked column, or to give it to an expression."""
         if any(masked):
             self._forbid_order(query, masked)
-            if query.args.get("distinct"):
-                raise QueryRefused(f"DISTINCT compares the values of a masked column. {_HOW}")
             if scope.is_subquery:
                 raise QueryRefused(f"A subquery gives a masked column to an expression. {_HOW}")
-        return tuple(masked)
 
     def _set_operation(self, scope: Scope, query: exp.SetOperation) -> tuple[bool, ...]:
         from sqlglot import exp
@@ -113,12 +121,9 @@ class Tracing:
             raise unclear("the parts of its set operation cannot be matched")
         masked = [one or other for one, other in zip(left, right, strict=True)]
         self._met.update(id(column) for column in scope.columns)
-        if any(masked):
-            if not isinstance(query, exp.Union) or query.args.get("distinct"):
-                raise QueryRefused(f"Only UNION ALL does not compare the values of a masked column. {_HOW}")
-            self._forbid_order(query, masked)
-            if scope.is_subquery:
-                raise QueryRefused(f"A subquery gives a masked column to an expression. {_HOW}")
+        if any(masked) and (not isinstance(query, exp.Union) or query.args.get("distinct")):
+            raise QueryRefused(f"Only UNION ALL does not compare the values of a masked column. {_HOW}")
+        self._forbid_giving_on(scope, query, masked)
         return tuple(masked)
 
     def _is_masked(self, column: exp.Column, scope: Scope) -> bool:

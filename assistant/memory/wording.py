@@ -68,7 +68,7 @@ def variable_in_words(variable: Variable) -> str:
     return f"{variable.name}: {_one_line(variable.type, chars_max=80)}{shape}{columns}"
 
 
-def event_in_words(event: Event, *, sees: Sees) -> str:
+def event_in_words(event: Event, *, sees: Sees) -> str:  # noqa: C901  one arm for each kind of event
     """One event of the current turn in full; empty for events that tell a model nothing."""
     match event:
         case Question():

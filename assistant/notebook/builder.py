@@ -144,7 +144,7 @@ class _Fold:
         self._ids.add(name)
         return name
 
-    def _told(self, event: AnyEvent) -> str:
+    def _told(self, event: AnyEvent) -> str:  # noqa: C901  one arm for each kind of event
         """An event as text; empty for what is not told."""
         match event:
             case Question():

@@ -7,7 +7,7 @@ neither a word of showing nor a column. So nothing that asks for other rows is e
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -96,18 +96,8 @@ def _column(words: Sequence[str], at: int, columns: Sequence[str]) -> tuple[str 
 
 def _changes(said: _Said, columns: Sequence[str]) -> dict[str, object] | None:
     """What the meanings change together; None where they do not make sense together."""
-    changes: dict[str, object] = {}
     tags = said.tags
-    for kind in _KINDS:
-        if f"chart:{kind}" in tags:
-            changes["chart"] = kind
-    for tag, change in _SIMPLE.items():
-        if tag in tags:
-            changes |= change
-    if "percent" in tags:
-        changes["percent"] = tuple(columns)
-    if "reset" in tags:
-        changes["reset"] = True
+    changes = _named(tags, columns)
     if said.number is not None:
         if "top" not in tags:
             return None
@@ -119,6 +109,22 @@ def _changes(said: _Said, columns: Sequence[str]) -> dict[str, object] | None:
         return None
     if tags & {"sort", "ascending", "descending", "by_name", "by_figure"}:
         changes |= _order(said, columns)
+    return changes
+
+
+def _named(tags: Collection[str], columns: Sequence[str]) -> dict[str, object]:
+    """The changes that each stand in one word or phrase."""
+    changes: dict[str, object] = {}
+    for kind in _KINDS:
+        if f"chart:{kind}" in tags:
+            changes["chart"] = kind
+    for tag, change in _SIMPLE.items():
+        if tag in tags:
+            changes |= change
+    if "percent" in tags:
+        changes["percent"] = tuple(columns)
+    if "reset" in tags:
+        changes["reset"] = True
     return changes
 
 

@@ -33,15 +33,7 @@ def arguments(spec: CageSpec, *, staged: Mapping[str, str], seccomp_fd: int, com
     ]
     for name, value in policy.environment(home="/desk", tmp="/tmp").items():
         argv += ["--setenv", name, value]
-    argv += ["--setenv", "PYTHONPATH", policy.GUEST_INSIDE, "--ro-bind", "/usr", "/usr"]
-    for name in ("bin", "sbin", "lib", "lib64", "lib32"):
-        path = f"/{name}"
-        if os.path.islink(path):
-            argv += ["--symlink", os.readlink(path), path]
-        elif os.path.isdir(path):
-            argv += ["--ro-bind", path, path]
-    for name in policy.ETC:
-        argv += ["--ro-bind-try", os.path.realpath(f"/etc/{name}"), f"/etc/{name}"]
+    argv += ["--setenv", "PYTHONPATH", policy.GUEST_INSIDE, *_system()]
     argv += ["--proc", "/proc", "--dev", "/dev"]
     argv += ["--size", str(spec.tmp_bytes), "--perms", "1777", "--tmpfs", "/tmp"]
     argv += ["--size", str(spec.shm_bytes), "--perms", "1777", "--tmpfs", "/dev/shm"]
@@ -55,6 +47,19 @@ def arguments(spec: CageSpec, *, staged: Mapping[str, str], seccomp_fd: int, com
     argv += ["--bind", at(spec.desk), "/desk", "--ro-bind", at(spec.data), "/data"]
     argv += ["--remount-ro", "/", "--chdir", "/desk", "--seccomp", str(seccomp_fd)]
     return [*argv, "--", *command]
+
+
+def _system() -> list[str]:
+    """The system's own folders and files, read-only."""
+    argv = ["--ro-bind", "/usr", "/usr"]
+    for path in ("/bin", "/sbin", "/lib", "/lib64", "/lib32"):
+        if os.path.islink(path):
+            argv += ["--symlink", os.readlink(path), path]
+        elif os.path.isdir(path):
+            argv += ["--ro-bind", path, path]
+    for name in policy.ETC:
+        argv += ["--ro-bind-try", os.path.realpath(f"/etc/{name}"), f"/etc/{name}"]
+    return argv
 
 
 def packages(spec: CageSpec) -> Mapping[str, str]:

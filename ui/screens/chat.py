@@ -14,7 +14,7 @@ from assistant.events import SourceAdded
 from ui import actions, session_hub
 from ui.components.change_notifier import change_notifier
 from ui.components.clock import clock
-from ui.in_use import Doing
+from ui.in_use import Doing, Unasked
 from ui.ports import Session
 from ui.screens import beginning, boards
 from ui.session_hub import SessionHub
@@ -161,17 +161,8 @@ def _current() -> None:
         beginning.draw_tour(session, view)
     elif not under_way:
         _nothing_asked(live, session, view)
-    if session.fault:
-        st.error(plain(session.fault), icon=":material/error:")
-    unasked = live.unasked(session)
-    kept = None if working or under_way else unasked
-    for notice in live.notices(session):
-        if unasked is None or notice != unasked.why:  # its card says it, and stays
-            st.toast(plain(notice), icon=":material/info:", duration="long")
-    if kept is not None and kept.disclosure is not None:
-        disclosing.choose(live, session, kept, kept.disclosure)
-    elif kept is not None:
-        cards.unasked(live, session, kept)
+    kept = None if working or under_way else live.unasked(session)
+    _messages(live, session, kept)
     doing = live.doing(session)
     if doing is not None and doing.question:
         turn.question(Turn(n=len(view.turns) + 1, question=doing.question, files=doing.files))
@@ -190,6 +181,20 @@ def _current() -> None:
             _reading(live, session, doing)
         decision.bar(live, session, view, working=working)
         _composer(session, view, working or bool(under_way))
+
+
+def _messages(live: SessionHub, session: Session, kept: Unasked | None) -> None:
+    """What went wrong, what is told in passing, and the question that was not put."""
+    if session.fault:
+        st.error(plain(session.fault), icon=":material/error:")
+    unasked = live.unasked(session)
+    for notice in live.notices(session):
+        if unasked is None or notice != unasked.why:  # its card says it, and stays
+            st.toast(plain(notice), icon=":material/info:", duration="long")
+    if kept is not None and kept.disclosure is not None:
+        disclosing.choose(live, session, kept, kept.disclosure)
+    elif kept is not None:
+        cards.unasked(live, session, kept)
 
 
 def _reading(live: SessionHub, session: Session, doing: Doing) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from assistant.errors import AssistantError
@@ -52,6 +54,11 @@ def draw() -> None:
     found = [card for card in known.cards if _holds(card, wanted or "")]
     if not found:
         st.markdown(":gray[Nothing here speaks of that.]")
+    _cards(live, found)
+
+
+def _cards(live: SessionHub, found: Sequence[KnowledgeCard]) -> None:
+    """The cards by kind, those of a kind by title."""
     for kind, (icon, heading) in _KINDS.items():
         cards = sorted((card for card in found if card.kind == kind), key=lambda card: card.title.casefold())
         if cards:
