@@ -171,6 +171,7 @@ def test_stop_asking_holds_for_queries_only(tab: Tab) -> None:
     tab.ask("chart")
     tab.start()
     tab.see("Run this query?")
+    tab.settle()
     tab.page.locator('[class*="st-key-more-1-1-1"] button:visible').first.click()  # a tooltip doubles it
     try:
         tab.page.get_by_text("Run read-only queries that pass all checks").click()

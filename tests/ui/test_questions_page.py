@@ -46,6 +46,7 @@ def row(tab: Tab, text: str) -> Locator:
 
 
 def act(tab: Tab, text: str, action: str) -> None:
+    tab.settle()
     row(tab, text).get_by_role("button", name="Actions").click()
     tab.page.get_by_role("menuitem", name=action).or_(tab.page.get_by_role("option", name=action)).first.click()
 

@@ -26,21 +26,23 @@ def test_the_first_run_is_explained_from_the_question_to_the_answer(browser: Bro
         tab.open()
         tab.see("10 tables")
         wait(lambda: tab.page.locator('[class*="st-key-starter-"] button').count() == 6, for_s=60)
+        tab.settle()
         tab.press("Show me")
         step = tab.page.locator(".st-key-tour-step")
         go = tab.page.locator('[class*="st-key-go-"] button')
         seen: list[str] = []
         while tab.events.count("answer") < 1:
             wait(lambda: go.count() == 1 or tab.events.count("answer"), for_s=60)
-            if go.count() == 1:
+            tab.settle()
+            if go.count() == 1:  # not the one just pressed, which stands until the page is drawn anew
                 step.get_by_text(" of 3.").wait_for()
                 seen.append(step.inner_text()[:6])
                 asked = tab.events.count("decision")
-                tab.page.wait_for_timeout(500)
                 go.click()
                 wait(lambda before=asked: tab.events.count("decision") > before, for_s=60)
         step.get_by_text("3 of 3.").wait_for()
         assert seen
+        tab.settle()
         tab.press("Got it")
         wait(lambda: step.count() == 0, for_s=20)
         tab.open()
