@@ -14,8 +14,10 @@ from ui.ports import Session, Workspace
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
+P = TypeVar("P")
 Begin = Callable[[Coroutine[Any, Any, T]], concurrent.futures.Future[T]]
 
+_STARTERS = "the questions to begin with"
 WAIT_S = 0.2
 """What is there a moment later need not be drawn anew."""
 
@@ -50,12 +52,13 @@ class Beginnings:
         tried = self._future(f"tried {key}", lambda: self._workspace().starters(session))
         if session is None and not tried.done():
             quick = self._future("quick", lambda: self._workspace().starters(None, quick=True))
-            return _so_far(quick)
-        return _so_far(tried)
+            return so_far(quick, pending=None, failed=(), what=_STARTERS)
+        return so_far(tried, pending=None, failed=(), what=_STARTERS)
 
     def tried(self) -> tuple[Starter, ...]:
         """The questions on the default data that the analyst has read; none until it has."""
-        return _so_far(self._future("tried ", lambda: self._workspace().starters(None))) or ()
+        tried = self._future("tried ", lambda: self._workspace().starters(None))
+        return so_far(tried, pending=None, failed=(), what=_STARTERS) or ()
 
     @property
     def is_tried(self) -> bool:
@@ -64,7 +67,8 @@ class Beginnings:
 
     def sources(self) -> tuple[SourceShown, ...] | None:
         """The default sources; None while they are being looked at."""
-        return _so_far(self._future("sources", self._workspace().connections.all), wait_s=WAIT_S)
+        shown = self._future("sources", self._workspace().connections.all)
+        return so_far(shown, WAIT_S, pending=None, failed=(), what="the default sources")
 
     def forget(self) -> None:
         """Make everything anew: the data is another."""
@@ -84,15 +88,15 @@ class Beginnings:
             return self._made[key]
 
 
-def _so_far(made: concurrent.futures.Future[tuple[T, ...]], *, wait_s: float = 0) -> tuple[T, ...] | None:
-    """What is made as far as it is there: a courtesy, whose lack must not hide the page."""
+def so_far(made: concurrent.futures.Future[T], wait_s: float = 0, *, pending: P, failed: T | P, what: str) -> T | P:
+    """What is made beside the page as far as it is there: a courtesy, whose lack must not hide the page."""
     try:
         return made.result(wait_s)
     except concurrent.futures.TimeoutError:
-        return None
+        return pending
     except AssistantError as error:
-        log.warning("what the empty page shows could not be made: %s", error)
-        return ()
-    except Exception:  # the top of the page; the data page and the first question say what is wrong
-        log.warning("what the empty page shows could not be made", exc_info=True)
-        return ()
+        log.warning("%s could not be told: %s", what, error)
+        return failed
+    except Exception:  # the top of the page; where it matters, as with the cage, running code will say it
+        log.warning("%s could not be told", what, exc_info=True)
+        return failed

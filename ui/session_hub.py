@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 from assistant.connections.described import Starter
 from assistant.errors import AssistantError, SessionError
 from assistant.session.loop import Loop
-from ui.beginnings import Beginnings
+from ui.beginnings import Beginnings, so_far
 from ui.in_use import Doing, InUse, Unasked
 from ui.ports import Facts, Health, OpenWorkspace, Session, TableView, Workspace
 from ui.view_model import View, reduce
@@ -298,7 +298,7 @@ class SessionHub:
         known = self._known(session)
         if known.cage is None:
             known.cage = self._loop.begin(session.cage())
-        return _so_far(known.cage, wait_s, pending="", failed="", what=f"the cage of session {session.id}")
+        return so_far(known.cage, wait_s, pending="", failed="", what=f"the cage of session {session.id}")
 
     def leans(self, session: Session, turn: int, *, wait_s: float = 0.2) -> bool | None:
         """Whether a turn's question may lean on the answer before it; None while that is not known, read once."""
@@ -307,7 +307,7 @@ class SessionHub:
         if asked is None:
             asked = known.leans[turn] = self._loop.begin(session.leans(turn))
         what = f"whether question {turn} of session {session.id} stands alone"
-        leans = _so_far(asked, wait_s, pending=None, failed=True, what=what)
+        leans = so_far(asked, wait_s, pending=None, failed=True, what=what)
         if leans is None and wait_s:
             asked.add_done_callback(lambda _done: self._changed(known))
         return leans
@@ -343,7 +343,7 @@ class SessionHub:
         """What is known of a result's figures; None while that is being found out, or where it cannot be."""
         asked = self.kept((session.id, execution, "facts"), lambda: self._loop.begin(session.facts(execution)))
         known = self._known(session)
-        found = _so_far(asked, wait_s, pending=None, failed=None, what=f"what is known of {execution}")
+        found = so_far(asked, wait_s, pending=None, failed=None, what=f"what is known of {execution}")
         if found is None and not asked.done():
             asked.add_done_callback(lambda _done: self._changed(known))
         return found
@@ -411,20 +411,6 @@ class SessionHub:
             listeners = tuple(known.listeners)
         for listener in listeners:
             listener()
-
-
-P = TypeVar("P")
-
-
-def _so_far(made: concurrent.futures.Future[T], wait_s: float = 0, *, pending: P, failed: T | P, what: str) -> T | P:
-    """What is made beside the page as far as it is there: a courtesy, whose lack must not hide the page."""
-    try:
-        return made.result(wait_s)
-    except concurrent.futures.TimeoutError:
-        return pending
-    except Exception:  # the top of the page; where it matters, as with the cage, running code will say it
-        log.warning("%s could not be told", what, exc_info=True)
-        return failed
 
 
 class _Holder:
