@@ -61,15 +61,21 @@ def overview(catalogs: Sequence[Catalog], *, tokens_max: int, first: Collection[
 
 
 def told(catalogs: Sequence[Catalog], *, tokens_max: int, sees: Sees) -> str:
-    """The sources: every table in full where there is room for all of them, else an overview."""
-    whole = "\n\n".join(described(table, source=c.source, sees=sees) for c in catalogs for table in c.tables)
-    if estimate(whole) > tokens_max:
+    """The sources: every table in full where there is room for all of them, without frequent values where not, else
+    an overview. A model that may see more is never told less: frequent values are what only `rows` adds."""
+    for frequent in (True, False):
+        whole = "\n\n".join(
+            described(table, source=c.source, sees=sees, frequent=frequent) for c in catalogs for table in c.tables
+        )
+        if estimate(whole) <= tokens_max:
+            break
+    else:
         return overview(catalogs, tokens_max=tokens_max)
     dialects = ", ".join(f"{plain(c.source)!r} speaks {c.dialect}" for c in catalogs)
     return f"{whole}\n{dialects}" if whole else overview(catalogs, tokens_max=tokens_max)
 
 
-def described(table: Table, *, source: str, sees: Sees, matching: str = "") -> str:
+def described(table: Table, *, source: str, sees: Sees, matching: str = "", frequent: bool = True) -> str:
     """One table in full, as far as a model may see it.
 
     Args:
@@ -77,6 +83,7 @@ def described(table: Table, *, source: str, sees: Sees, matching: str = "") -> s
         source: Its source's name.
         sees: How much of the data the model may see.
         matching: Only columns with one of these words in their name or comment; all where empty.
+        frequent: Whether to give the most frequent values.
     """
     words = matching.casefold().split()
     columns = [c for c in table.columns if not words or any(w in f"{c.name} {c.comment}".casefold() for w in words)]
@@ -89,7 +96,7 @@ def described(table: Table, *, source: str, sees: Sees, matching: str = "") -> s
     for key in table.foreign_keys:
         how = " (inferred)" if key.inferred else ""
         lines.append(f"{', '.join(key.columns)} refers to {key.table} ({', '.join(key.target_columns)}){how}")
-    lines += [f"- {_column_line(column, sees=sees)}" for column in columns[:_COLUMNS_MAX]]
+    lines += [f"- {_column_line(column, sees=sees, frequent=frequent)}" for column in columns[:_COLUMNS_MAX]]
     if words:
         lines.append(f"({len(columns)} of {len(table.columns)} columns have one of these words.)")
     if len(columns) > _COLUMNS_MAX:
@@ -163,7 +170,7 @@ def _table_line(table: Table) -> str:
     return f"{plain(table.name)} ({columns}{keys})"
 
 
-def _column_line(column: Column, *, sees: Sees) -> str:
+def _column_line(column: Column, *, sees: Sees, frequent: bool) -> str:
     parts = [f"{plain(column.name)} {column.type} ({column.kind})"]
     if column.stored_as_text:
         parts.append("dates stored as ISO text")
@@ -180,7 +187,7 @@ def _column_line(column: Column, *, sees: Sees) -> str:
     few = sorted(profile.values) if profile.values is not None else [str(v) for v, _ in profile.top]
     if column.kind in ("text", "boolean") and few and profile.distinct <= _FEW_VALUES and len(few) >= profile.distinct:
         parts.append("values: " + ", ".join(_cell(value) for value in few))
-    elif sees == "rows" and profile.top:
+    elif frequent and sees == "rows" and any(count > 1 for _, count in profile.top):
         parts.append("most often " + ", ".join(_cell(value) for value, _ in profile.top))
     return ", ".join(parts)
 

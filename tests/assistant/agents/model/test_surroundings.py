@@ -1,0 +1,46 @@
+"""What a model is told of the sources: as much as has room, and never less because it may see more."""
+
+from __future__ import annotations
+
+from assistant.agents.model.surroundings import described, told
+from assistant.data.catalog import Catalog, Column, Profile, Table
+from assistant.memory.tokens import estimate
+
+
+def column(name: str, *, count: int) -> Column:
+    top = tuple((f"A rather long value of {name}, number {n}", count) for n in range(10))
+    profile = Profile(distinct=200, nulls=0, low="A", high="Z", top=top)
+    return Column(name=name, type="TEXT", kind="text", profile=profile)
+
+
+def shop(*, count: int = 7) -> Catalog:
+    placed = Column(
+        name="placed",
+        type="DATE",
+        kind="date",
+        profile=Profile(distinct=90, nulls=0, low="2024-01-01", high="2024-12-31"),
+    )
+    columns = (placed, *(column(f"word_{n}", count=count) for n in range(6)))
+    return Catalog(source="shop", dialect="sqlite", tables=(Table(name="orders", columns=columns, rows=900),))
+
+
+def test_frequent_values_go_before_the_range_of_a_date() -> None:
+    room = estimate(told([shop()], tokens_max=100_000, sees="rows")) // 2
+    said = told([shop()], tokens_max=room, sees="rows")
+    assert "from 2024-01-01 to 2024-12-31" in said
+    assert "most often" not in said
+
+
+def test_seeing_rows_is_told_no_less_than_seeing_results() -> None:
+    for room in range(50, 3_000, 50):
+        if "from 2024-01-01" in told([shop()], tokens_max=room, sees="results"):
+            enough = room
+            break
+    else:
+        raise AssertionError("never told in full")
+    assert "from 2024-01-01" in told([shop()], tokens_max=enough + 50, sees="rows")
+
+
+def test_values_that_stand_there_once_are_not_called_frequent() -> None:
+    assert "most often" in described(shop().tables[0], source="shop", sees="rows")
+    assert "most often" not in described(shop(count=1).tables[0], source="shop", sees="rows")
