@@ -236,16 +236,10 @@ def having(schema: Schema, m: Measured | Several, b: Bound) -> Having | None:
     return None if isinstance(m, tuple) else Having(m, b)
 
 
-@RULES.add("having", "bound", "figure", gap=0.3)
-def having_before(schema: Schema, b: Bound, m: Measured | Several) -> Having | None:
-    """ "more than 1000 in total sales" """
-    return having(schema, m, b)
-
-
-@RULES.add("having", "bound", "thing", gap=0.3)
-def having_count(schema: Schema, b: Bound, t: Thing) -> Having:
-    """ "at least 10 orders" """
-    return Having(t, b)
+@RULES.add("having", "bound", "figure|thing", gap=0.3)
+def having_count(schema: Schema, b: Bound, m: Measured | Several | Thing) -> Having | None:
+    """ "at least 10 orders", "more than 1000 in total sales" """
+    return Having(m, b) if isinstance(m, Thing) else having(schema, m, b)
 
 
 @RULES.add("having", "bound|number", "distinct", "thing|column", gap=0.1)
