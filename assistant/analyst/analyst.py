@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from assistant.analyst.algebra import Column, Grouped, Listing, Query, Rows, parts
 from assistant.analyst.deciding import Runs, decide
-from assistant.analyst.dialogue.edits import edited
+from assistant.analyst.dialogue.edits import edited, leans
 from assistant.analyst.dialogue.smalltalk import changes_data, small_talk
 from assistant.analyst.explaining import Explained, in_words
 from assistant.analyst.linking.tokens import light
@@ -89,6 +89,10 @@ class Analyst:
             return followed
         study = self._study(asked, previous)
         return study or self._alone(asked, runs)
+
+    def leans(self, question: str) -> bool:
+        """Whether a question says nothing by itself that could be counted, measured or listed: "by city"."""
+        return all(leans(question, source) for source in self.sources.values())
 
     def _told(self, said: str) -> Told:
         if said == "summary":

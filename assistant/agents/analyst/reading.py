@@ -64,6 +64,10 @@ class Reads(Protocol):
         """
         ...
 
+    def leans(self, question: str) -> bool:
+        """Whether a question says nothing by itself that could be counted, measured or listed: "by city"."""
+        ...
+
     def chosen(self, meaning: Meaning) -> Understood:
         """A meaning that a person chose among those offered."""
         ...
@@ -130,6 +134,9 @@ class Reader:
     async def stands_alone(self, turn: Sequence[Event]) -> bool:
         """Whether a turn's question means the same without those before it."""
         analyst, meant = await self.analyst(), meaning_of_turn(turn)
+        asked = next(event.text for event in turn if isinstance(event, Question))
+        if await asyncio.to_thread(analyst.leans, asked):
+            return False
         match await asyncio.to_thread(read_turn, turn, (), analyst):
             case Understood(meaning=meaning):
                 return meaning == meant

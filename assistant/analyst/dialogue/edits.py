@@ -49,6 +49,12 @@ def edited(question: str, previous: Meaning, source: Source) -> Meaning | Declin
     return Declined(reason=_CANNOT, hint=_IN_FULL) if said.is_sure and _is_short(said) else None
 
 
+def leans(question: str, source: Source) -> bool:
+    """Whether a question names nothing to count, to measure or to list: it can only go on from an answer."""
+    found = source.frames(spoken(source.words(question)))
+    return not found or not _stands_alone(found[0].frame)
+
+
 def _is_short(said: Said) -> bool:
     return len(said.words) <= 4
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from assistant.analyst.algebra import Column
 from assistant.analyst.schema import Schema
 from assistant.data import catalog as found
@@ -103,3 +105,14 @@ def test_a_way_that_few_rows_have_is_not_the_first() -> None:
     path = schema.path("staff", "teams")
     assert path is not None
     assert [link.table for link in path] == ["places", "teams"]
+
+
+@pytest.mark.parametrize(
+    ("table", "name", "role"), [("flights", "flight", "identifier"), ("visits", "visits", "measure")]
+)
+def test_a_number_called_as_one_row_tells_rows_apart_and_one_called_as_all_adds_up(
+    table: str, name: str, role: str
+) -> None:
+    tables = (found.Table(name=table, columns=(column(name, low=1, high=9500),), rows=12),)
+    schema = Schema.of(found.Catalog(source="s", dialect="duckdb", tables=tables))
+    assert schema.typed[Column(table, name)].role == role
