@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from assistant.data.catalog import Catalog
     from knowledge.documents import Document
 
-_PLAIN = 0.5
+_PLAIN = 0.45
 """As sure as this, a reading that uses every word and whose rivals all read more tables is answered."""
 _STARTERS = 3
 _NOT_SURE = "I am not sure enough that I understand that."

@@ -45,7 +45,7 @@ def kinds(live: SessionHub, session: Session, turn: int, made: Result, *, own: b
 
     def choose() -> None:
         chosen = st.session_state.get(f"kind-{key}")
-        if chosen is not None:
+        if chosen not in (None, shown):  # a redraw hands on what is shown already
             change(live, session, turn, made.look, {"chart": None if chosen == OWN else chosen})
 
     if st.session_state.get(f"kind-{key}") != shown:
