@@ -93,6 +93,7 @@ def test_the_table_goes_away_as_csv_excel_and_parquet(tab: Tab) -> None:
 
 def test_the_chart_goes_away_as_png_svg_and_vega(tab: Tab) -> None:
     for name, begins in (("PNG", b"\x89PNG"), ("SVG", b"<svg"), ("Vega", b"{")):
+        tab.settle()
         with tab.page.expect_download() as download:
             tab.page.locator(f'[class*="st-key-{name.lower()}-"] button').first.click()
         content = Path(download.value.path()).read_bytes()
