@@ -6,7 +6,6 @@ that cells below may use any name they like. It is text here: nothing of it is r
 
 from __future__ import annotations
 
-import ast
 import re
 import sys
 from collections.abc import Iterable, Sequence
@@ -16,6 +15,7 @@ from textwrap import indent
 
 from assistant.cells.files import literal_files
 from assistant.cells.first_cell import imports_used
+from assistant.cells.imported import imported
 from assistant.notebook.sources import Kind, NotebookSource, without_password
 
 _PIECES: dict[Kind, tuple[str, ...]] = {
@@ -172,19 +172,5 @@ def _masked(source: NotebookSource) -> str:
 
 def _imported(codes: Iterable[str]) -> tuple[str, ...]:
     """Top-level modules that some code imports, but for Python's own."""
-    found: dict[str, None] = {}
-    for code in codes:
-        try:
-            tree = ast.parse(code)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue  # IPython's own syntax, or a cell that failed for it
-        for node in ast.walk(tree):
-            names: list[str] = []
-            if isinstance(node, ast.Import):
-                names = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                names = [node.module]
-            for name in names:
-                if (root := name.split(".", 1)[0]) not in sys.stdlib_module_names:
-                    found[root] = None
-    return tuple(found)
+    names = dict.fromkeys(name for code in codes for name, _ in imported(code))
+    return tuple(name for name in names if name not in sys.stdlib_module_names)

@@ -6,14 +6,14 @@ taken to be mistaken for it (typosquatting). Such a project is added only where 
 
 from __future__ import annotations
 
-import ast
 import re
 import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection
 from importlib.util import find_spec
 
 from rapidfuzz.distance import DamerauLevenshtein
 
+from assistant.cells.imported import imported
 from assistant.errors import AssistantError
 
 
@@ -126,20 +126,8 @@ def missing(code: str, added: Collection[str]) -> tuple[tuple[str, int], ...]:
         code: a cell; one that cannot be read imports nothing.
         added: the modules of packages that were added to the session.
     """
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ()
     found: dict[str, int] = {}
-    for name, line in _imported(ast.walk(tree)):
+    for name, line in imported(code):
         if name not in added and not is_here(name):
             found.setdefault(name, line)
     return tuple(found.items())
-
-
-def _imported(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, int]]:
-    for node in nodes:
-        if isinstance(node, ast.Import):
-            yield from ((alias.name.partition(".")[0], node.lineno) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield node.module.partition(".")[0], node.lineno
