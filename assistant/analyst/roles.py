@@ -113,13 +113,14 @@ class _Seen:
         return not role_words(key).isdisjoint(self.words)
 
 
-def typed(column: Column, *, rows: int, is_key: bool) -> Typed:
+def typed(column: Column, *, rows: int, is_key: bool, table: str = "") -> Typed:
     """Type a column.
 
     Args:
         column: The column with its profile.
         rows: How many rows its table has.
         is_key: Whether it is, by itself, the table's key, or refers to another table's.
+        table: The table's name.
     """
     values = _known_values(column)
     has_empty = column.profile is not None and column.profile.nulls > 0
@@ -127,7 +128,7 @@ def typed(column: Column, *, rows: int, is_key: bool) -> Typed:
     kept = tuple(v for v in values if v not in missing)
     seen = _Seen(column=column, words=words_of(column.name), values=kept, missing=missing, rows=rows, is_key=is_key)
     part = _part(seen)
-    role = _said(column) or ("part" if part else _role(seen))
+    role = _said(column) or ("part" if part else _of_rows(_role(seen), column, table))
     part = part if role == "part" else ""
     return Typed(
         role=role,
@@ -138,6 +139,17 @@ def typed(column: Column, *, rows: int, is_key: bool) -> Typed:
         numeric=seen.numeric,
         open_until=_open_until(seen) if role == "date" else "",
     )
+
+
+def _of_rows(role: Role, column: Column, table: str) -> Role:
+    """The role in its table: a whole number called what one row is tells rows apart, as `flight` of `flights` does."""
+    is_number = role == "measure" and column.kind == "integer"
+    return "identifier" if is_number and _is_one_of(column.name, table) else role
+
+
+def _is_one_of(column: str, table: str) -> bool:
+    """Whether a column is called what one row is: `flight` of `flights`, but not `visits` of `visits`."""
+    return column.casefold() != table.casefold() and words_of(column) == words_of(table) and column[-1:] not in "sS"
 
 
 @cache

@@ -79,9 +79,7 @@ class Schema:
         for name, table in here.items():
             for column in table.columns:
                 at = Column(name, column.name)
-                kinds[at] = typed(column, rows=table.rows or 0, is_key=column.name in keys[name])
-                if kinds[at].role == "measure" and column.kind == "integer" and _is_one_of(column.name, name):
-                    kinds[at] = replace(kinds[at], role="identifier")  # the number of a flight among `flights`
+                kinds[at] = typed(column, rows=table.rows or 0, is_key=column.name in keys[name], table=name)
                 profiled[at] = column
         tables = {name: _table(table, kinds) for name, table in here.items()}
         links = {name: tuple(_links(name, here)) for name in here}
@@ -137,11 +135,6 @@ class Schema:
                 number += 1
                 heapq.heappush(queue, (cost + _cost(link), number, link.table, (*path, link)))
         return None
-
-
-def _is_one_of(column: str, table: str) -> bool:
-    """Whether a column is called what one row is: `flight` of `flights`, but not `visits` of `visits`."""
-    return column.casefold() != table.casefold() and words_of(column) == words_of(table) and column[-1:] not in "sS"
 
 
 def _stored(catalog: Catalog) -> list[found.Table]:

@@ -15,3 +15,11 @@ def test_the_analyst_types_a_column_as_the_person_says() -> None:
     assert Schema.of(CATALOG).typed[At("sales", "amount")].role == "measure"
     said = corrected(CATALOG, {"shop.sales.amount": "rate", "other.sales.amount": "text"})
     assert Schema.of(said).typed[At("sales", "amount")].role == "rate"
+
+
+def test_a_number_called_as_one_row_is_is_what_the_person_says() -> None:
+    flight = Column(name="flight", type="BIGINT", kind="integer", profile=Profile(distinct=9, nulls=0, low=1, high=95))
+    flights = Catalog(source="air", dialect="duckdb", tables=(Table(name="flights", columns=(flight,), rows=9),))
+    assert Schema.of(flights).typed[At("flights", "flight")].role == "identifier"
+    said = corrected(flights, {"air.flights.flight": "measure"})
+    assert Schema.of(said).typed[At("flights", "flight")].role == "measure"
