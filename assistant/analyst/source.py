@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from assistant.analyst.algebra import (
@@ -95,7 +96,7 @@ class Source:
         self.reader = Reader(self.catalog, beside=self._beside)
         self.schema = self.reader.schema
         self._linker = KnownLinker(self.known, self.schema)
-        self._candidates: dict[str, Candidates] = {}
+        self._kept = lru_cache(maxsize=_KEPT)(self._read)  # sessions share a source, each from a thread of its own
 
     def _beside(self, schema: Schema) -> Sequence[Anchors]:
         return (KnownLinker(self.known, schema), RelativeDates(self.today))
@@ -118,12 +119,7 @@ class Source:
 
         What a person has defined means that and nothing else: readings that take its words otherwise are left out.
         """
-        kept = self._candidates
-        if question not in kept:
-            while len(kept) >= _KEPT:
-                kept.pop(next(iter(kept)), None)
-            kept[question] = self._read(question)
-        return kept[question]
+        return self._kept(question)
 
     def _read(self, question: str) -> Candidates:
         said = self.words(question)
