@@ -1,4 +1,4 @@
-"""Prints how the new analyst answers questions composed from its algebra, by operator and by depth.
+"""Prints how the embedded analyst answers questions composed from its algebra, by operator and by depth.
 
     python benchmarks/composition.py [--each N] [--seed N] [--learnt] [--failures OPERATOR] [--write]
 

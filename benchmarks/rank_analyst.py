@@ -1,4 +1,4 @@
-"""Learns the new analyst's weights, or prints how its readings fare: right, wrong, asked, declined, first, among ten.
+"""Learns the embedded analyst's weights, or prints how its readings fare: right, wrong, asked, declined, first, among ten.
 
     python benchmarks/rank_analyst.py learn SUITE.jsonl[:N[:DATASET,...]] ... [--composed N] [--misplaced N] [--sample]
     python benchmarks/rank_analyst.py measure SUITE.jsonl[:N[:DATASET,...]] ... [--failures]

@@ -19,6 +19,7 @@ from assistant.analyst.meaning import Meaning
 from assistant.analyst.outcomes import Ambiguous, Declined, Outcome, Told, Understood
 from assistant.analyst.presenting.headings import statement
 from assistant.analyst.prose import learned_from_prose
+from assistant.analyst.ranking import dropped
 from assistant.analyst.schema import Schema
 from assistant.analyst.source import Candidate, Candidates, Source
 from assistant.analyst.starters import follow_ups, starters, summary
@@ -259,9 +260,9 @@ def _is_nearest(chosen: Sequence[Candidate]) -> bool:
     "Orders in 2025" is about no return's date.
     """
     first, *others = chosen
-    own, left_out = _tables_read(first.query), _dropped(first)
+    own, left_out = _tables_read(first.query), dropped(first.features)
     farther = (
-        _tables_read(one.query) > own or _dropped(one) > left_out or _says_less(one.query, first.query)
+        _tables_read(one.query) > own or dropped(one.features) > left_out or _says_less(one.query, first.query)
         for one in others
     )
     return bool(others) and not first.reading.unread and all(farther)
@@ -274,11 +275,6 @@ def _says_less(query: Query, other: Query) -> bool:
 
 def _tables_read(query: Query) -> int:
     return len({part.table for part in parts(query) if isinstance(part, Rows | Column)})
-
-
-def _dropped(candidate: Candidate) -> float:
-    """How much of what was read has no place in the query."""
-    return sum(value for name, value in candidate.reading.features.items() if name.startswith("dropped"))
 
 
 def _told_apart(options: list[tuple[str, Meaning]]) -> tuple[tuple[str, Meaning], ...]:

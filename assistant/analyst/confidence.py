@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assistant.analyst.ranking import LITTLE, Features, Weights, probability, weighed
+from assistant.analyst.ranking import LITTLE, Features, Weights, dropped, probability, weighed
 
 RUN_MAX = 6
 """How many readings are run before it is decided."""
@@ -80,7 +80,7 @@ def trust_features(ranked: Ranked, results: Sequence[Result] = ()) -> Features:
         "margin": min(_MARGIN_MAX, best - first[1][0]) if len(first) > 1 else _MARGIN_MAX / 2,
         "score": max(-2.0, min(2.0, best / 10)),
         "readings": len(first) / RUN_MAX,
-        "dropped": sum(value for name, value in own.items() if name.startswith("dropped")),
+        "dropped": dropped(own),
         **{name: min(4.0, value) for name, value in own.items() if name in _OWN},
         **{n: v for n, v in own.items() if n.startswith(_OWN_STARTS) or n.endswith(_OWN_ENDS)},
         "defined": float(any(name.startswith("rule knows ") for name in own)),

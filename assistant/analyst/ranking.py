@@ -80,6 +80,11 @@ def weights() -> Weights:
     return Weights(rank=learned["rank"], ran=Trust(**learned["ran"]), unrun=Trust(**learned["unrun"]))
 
 
+def dropped(features: Features) -> float:
+    """How much of what was read has no place in the query."""
+    return sum(value for name, value in features.items() if name.startswith("dropped"))
+
+
 def weighed(features: Features, by: Mapping[str, float]) -> float:
     """The weighted sum of features; one without a weight does not count."""
     return sum(by.get(name, 0.0) * value for name, value in features.items())

@@ -46,7 +46,7 @@ def keep(proposal: PackageProposal, shelf: Path, before: Sequence[PackageAdded])
         AssistantError: a file is not the one that was approved, or holds what is refused. Nothing was added.
     """
     had = {wheel.sha256 for package in before for wheel in package.wheels}
-    taken = {module for package in before for module in package.modules}
+    taken = modules_added(before)
     wheels = tuple(wheel for wheel in proposal.wheels if wheel.sha256 not in had)
     if not wheels:
         raise AssistantError(f"{proposal.name} {proposal.version} was added to this session before.")

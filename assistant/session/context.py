@@ -22,6 +22,7 @@ from knowledge.errors import KnowledgeError
 
 if TYPE_CHECKING:
     from assistant.data.catalog import Catalog
+    from assistant.data.sources import Source
     from assistant.events import Event, Execution
     from assistant.session.sources import SessionSources
     from knowledge.base import KnowledgeBase
@@ -290,7 +291,10 @@ class OpenSessionContext:
         opened = next((one for one in await self._shelf.sources() if one.name == source), None)
         if opened is None:
             raise DataError(f"The session has no source named {source!r}.")
-        budget = Budget(rows_max=rows_max, limit_bytes=_LOOK_BYTES_MAX, timeout_s=_LOOK_SECONDS_MAX)
+        return await self._looked(opened, sql, rows_max=rows_max, timeout_s=_LOOK_SECONDS_MAX)
+
+    async def _looked(self, opened: Source, sql: str, *, rows_max: int, timeout_s: float) -> TableView:
+        budget = Budget(rows_max=rows_max, limit_bytes=_LOOK_BYTES_MAX, timeout_s=timeout_s)
         result = await opened.run(sql, None, budget)
         return await asyncio.to_thread(view_of, result.table, rows_max=rows_max)
 
@@ -318,12 +322,10 @@ class OpenSessionContext:
         if opened is None or await asyncio.to_thread(check, sql, dialect=opened.dialect) is not None:
             return None
         head = f"SELECT * FROM ({sql}) AS reading LIMIT {rows_max}"
-        budget = Budget(rows_max=rows_max, limit_bytes=_LOOK_BYTES_MAX, timeout_s=timeout_s)
         try:
-            result = await opened.run(head, None, budget)
+            return await self._looked(opened, head, rows_max=rows_max, timeout_s=timeout_s)
         except DataError:
             return None
-        return await asyncio.to_thread(view_of, result.table, rows_max=rows_max)
 
     async def first_lines(self, file: str) -> tuple[str, tuple[str, ...]] | None:
         """The source that a file of text belongs to, and its first lines; None where there is no such file."""

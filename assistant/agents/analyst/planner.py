@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, get_args
 
-from assistant.agents.analyst.reading import Reader, Reads, meaning_of_turn
+from assistant.agents.analyst.reading import Reader, Reads, meaning_of_turn, question_of
 from assistant.agents.analyst.studying import answer_of_study, steps_of_study
 from assistant.agents.derivation import edited, how_computed
 from assistant.analyst.meaning import Meaning, to_json
@@ -25,7 +25,6 @@ from assistant.events import (
     Execution,
     Judgement,
     Plan,
-    Question,
     Step,
 )
 from assistant.flow import current_turn, position
@@ -52,7 +51,7 @@ class AnalystPlanner:
         number = turn[0].turn
         if isinstance(turn[-1], Decision) and turn[-1].action == "reject" and not turn[-1].reason:
             return Clarification(turn=number, id=_next_id(turn), text="What should be different about the plan?")
-        asked = next(event.text for event in turn if isinstance(event, Question))
+        asked = question_of(turn)
         if (fault := named_in(asked, await self._context.faults())) is not None:
             text = f"{fault.names[0]!r} is defined in {fault.origin}, but {fault.message}."
             return Answer(turn=number, status="declined", text=text, hint="Mend the definition and ask again.")
@@ -71,7 +70,7 @@ class AnalystPlanner:
     async def _planned(self, understood: Understood, turn: Sequence[Event]) -> Plan:
         number, meaning = turn[0].turn, understood.meaning
         revision = 1 + sum(1 for event in turn if isinstance(event, Plan))
-        asked = " ".join(event.text for event in turn if isinstance(event, Question))
+        asked = question_of(turn)
         steps = steps_of_study(meaning) if meaning.study else _steps(meaning, understood.restated)
         return Plan(
             turn=number,

@@ -134,8 +134,7 @@ class Reader:
     async def stands_alone(self, turn: Sequence[Event]) -> bool:
         """Whether a turn's question means the same without those before it."""
         analyst, meant = await self.analyst(), meaning_of_turn(turn)
-        asked = next(event.text for event in turn if isinstance(event, Question))
-        if await asyncio.to_thread(analyst.leans, asked):
+        if await asyncio.to_thread(analyst.leans, question_of(turn)):
             return False
         match await asyncio.to_thread(read_turn, turn, (), analyst):
             case Understood(meaning=meaning):
@@ -146,11 +145,16 @@ class Reader:
                 return False
 
 
+def question_of(turn: Sequence[Event]) -> str:
+    """What was asked in a turn."""
+    return next(event.text for event in turn if isinstance(event, Question))
+
+
 def read_turn(
     turn: Sequence[Event], before: Sequence[Meaning | None], analyst: Reads, runs: Runs | None = None
 ) -> Outcome:
     """What a turn means: its question, then each reply and each reason why its plan was rejected."""
-    asked = next(event.text for event in turn if isinstance(event, Question))
+    asked = question_of(turn)
     previous = before[-1] if before else None
     back = goes_back(asked)
     outcome = _back(before, back, analyst) if back else analyst.read(asked, previous, runs)

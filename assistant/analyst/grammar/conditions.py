@@ -230,10 +230,9 @@ def without_column(schema: Schema, _n: str, c: Column) -> Condition | None:
     profile, typed = schema.profiled[c].profile, schema.typed[c]
     if typed.role == "flag":
         return flagged(schema, c, yes=False)
-    has_missing = bool(typed.missing or (profile and profile.nulls))
-    if not has_missing and typed.is_measured and profile and profile.low == 0:
-        return Compare(c, "=", Constant(0))
-    return Missing(c) if has_missing else None
+    if typed.missing or (profile and profile.nulls):
+        return Missing(c)
+    return Compare(c, "=", Constant(0)) if typed.is_measured and profile and profile.low == 0 else None
 
 
 @RULES.add("condition", "column")

@@ -48,7 +48,7 @@ def under_own_names(tree: exp.Select) -> exp.Select:
 
 
 def _only_source(tree: exp.Select) -> exp.Select | None:
-    source = tree.args.get("from_") or tree.args.get("from")
+    source = tree.args.get("from_")
     found = source.this if source is not None else None
     inner = found.this if isinstance(found, exp.Subquery) else None
     return inner if isinstance(inner, exp.Select) else None

@@ -1,1 +1,1 @@
-"""Models of other tools as semantic models in the open format: dbt, Snowflake, Cube."""
+"""Models of other tools as semantic models in the open format: dbt, Snowflake, Cube, LookML."""
