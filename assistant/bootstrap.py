@@ -11,7 +11,6 @@ import importlib
 import os
 import sqlite3
 import stat
-import threading
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, date, datetime, timedelta
@@ -53,7 +52,7 @@ from assistant.settings.masks import MaskBook, masks_decided
 from assistant.settings.policies import PolicyBook
 from assistant.store.backups import Backups
 from assistant.store.database import Database
-from assistant.store.lock import SessionLock
+from assistant.store.lock import SessionLock, held
 from assistant.store.log import EventLog
 from assistant.store.repair import is_whole
 from assistant.store.sent import SentCalls
@@ -232,7 +231,6 @@ class Parts:
         self._backups = backups
         self._embedder: Choice | None = None
         self._masks = MaskBook(settings.home, settings.mask)
-        self._writing_sample = threading.Lock()
         self._role_book = RoleBook(settings.home)
         self._connection_book = ConnectionBook(settings.home)
         self._catalogs = Catalogs(self.masked, self._role_book.roles)
@@ -564,7 +562,7 @@ class Parts:
         from assistant.sample.company import DATABASE, write_sample
 
         folder = self._settings.home / "sample" / self._settings.today.isoformat()
-        with self._writing_sample:  # several ask for it at once when the page starts
+        with held(folder.with_name("lock")):  # programs and the page's threads may ask for it at the same time
             if not (folder / DATABASE).exists():
                 write_sample(folder, as_of=self._settings.today)
         return folder / DATABASE

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Generator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import date
 from importlib import resources
 from importlib.resources.abc import Traversable
 from itertools import repeat
 from pathlib import Path
+from secrets import token_hex
 
 SEED = 1881
 DATABASE = "company.sqlite"
@@ -56,8 +57,9 @@ class SampleReport:
 def write_sample(folder: Path, *, as_of: date) -> SampleReport:
     """Write the sample company as of a day; its data ends the day before.
 
-    An older database and suite in the folder are replaced, each at once, never seen half written. Files of the
-    knowledge folder that exist are kept: a person may have changed them, and verified queries gather there.
+    An older database and suite in the folder are replaced, each at once, never seen half written, also by programs
+    that write the same folder at the same time; the database comes last. Files of the knowledge folder that exist are
+    kept: a person may have changed them, and verified queries gather there.
 
     Args:
         folder: Where to write; made if it is not there.
@@ -69,17 +71,14 @@ def write_sample(folder: Path, *, as_of: date) -> SampleReport:
     """
     tables = make_tables(as_of)
     folder.mkdir(parents=True, exist_ok=True)
-    database = folder / DATABASE
-    part = folder / f"{DATABASE}.part"
-    part.unlink(missing_ok=True)
-    _write_database(part, tables)
-    os.replace(part, database)
     shipped = resources.files("assistant.sample")
     _copy_missing(shipped / KNOWLEDGE, folder / KNOWLEDGE)
-    questions = (shipped / SUITE).read_text(encoding="utf-8")
-    suite = folder / SUITE
-    suite.with_suffix(".part").write_text(questions.replace(TODAY, as_of.isoformat()), encoding="utf-8")
-    os.replace(suite.with_suffix(".part"), suite)
+    suite, database = folder / SUITE, folder / DATABASE
+    questions = (shipped / SUITE).read_text(encoding="utf-8").replace(TODAY, as_of.isoformat())
+    with _beside(suite) as part:
+        part.write_text(questions, encoding="utf-8")
+    with _beside(database) as part:
+        _write_database(part, tables)
     return SampleReport(
         database=database,
         knowledge=folder / KNOWLEDGE,
@@ -214,6 +213,17 @@ def _table(name: str, *columns: Sequence[object]) -> Table:
     return Table(name=name, columns=(range(1, len(columns[0]) + 1), *columns))
 
 
+@contextmanager
+def _beside(place: Path) -> Generator[Path]:
+    """A new file's path, which is in `place` once it is written whole."""
+    part = place.with_name(f".{place.name}.{token_hex(4)}.part")
+    try:
+        yield part
+        os.replace(part, place)
+    finally:
+        part.unlink(missing_ok=True)
+
+
 def _write_database(place: Path, tables: Sequence[Table]) -> None:
     shipped = resources.files("assistant.sample")
     with closing(sqlite3.connect(place)) as connection:
@@ -236,4 +246,5 @@ def _copy_missing(source: Traversable, target: Path) -> None:
         if entry.is_dir():
             _copy_missing(entry, place)
         elif not place.exists():
-            place.write_bytes(entry.read_bytes())
+            with _beside(place) as part:
+                part.write_bytes(entry.read_bytes())

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import random
+import sqlite3
+import time
 from typing import TYPE_CHECKING
 
 from assistant.errors import StoreError
 
 if TYPE_CHECKING:
-    from sqlalchemy import Engine
+    from sqlalchemy import Connection, Engine
+    from sqlalchemy.engine.interfaces import DBAPICursor
     from sqlalchemy.exc import DatabaseError
 
+_WAIT_S = 10
+"""Seconds that a program waits for another that writes to the store."""
+_SCHEMA_KEY = 0x74616E64656D
+"""The advisory lock of PostgreSQL under which the schema is made: "tandem" in ASCII."""
 _KEPT = "Everything that was shown up to here is kept."
 _WORDS = {
     "SQLITE_FULL": f"The disk is full: the session store cannot be written. {_KEPT} Free some room, then go on.",
@@ -75,13 +83,53 @@ def engine_of(url: str) -> Engine:
             # A flipped bit may leave no UTF-8: one event's matter, which its digest tells, and no error of the query.
             connection.text_factory = _text
             cursor = connection.cursor()
-            cursor.execute("PRAGMA journal_mode=WAL")
+            cursor.execute(f"PRAGMA busy_timeout={_WAIT_S * 1000}")
+            _turn_to_wal(cursor)
             cursor.execute("PRAGMA synchronous=FULL")  # an event survives a power cut, not only a kill
-            cursor.execute("PRAGMA busy_timeout=10000")
             cursor.close()
 
         event.listen(engine, "connect", configure)
     return engine
+
+
+def hold_alone(connection: Connection) -> None:
+    """Begin a transaction that no other program may begin until it ends; wait for the one that is in it.
+
+    SQLite would begin a transaction for the first row that is written, and not for a table that is made.
+
+    Raises:
+        sqlalchemy.exc.OperationalError: SQLite waited in vain for ten seconds.
+    """
+    from sqlalchemy import text
+
+    match connection.dialect.name:
+        case "sqlite":
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        case "postgresql":
+            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _SCHEMA_KEY})
+        case _:
+            pass  # no lock of such a database spans a table that is made
+
+
+def _turn_to_wal(cursor: DBAPICursor) -> None:
+    """Have the file keep a write-ahead log.
+
+    SQLite does not wait for other programs here, whatever its `busy_timeout`: it would wait for a lock while it holds
+    another. So it is tried again.
+
+    Raises:
+        sqlite3.OperationalError: other programs held the file for ten seconds, or it cannot be written.
+    """
+    deadline = time.monotonic() + _WAIT_S
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if not error.sqlite_errorname.startswith("SQLITE_BUSY") or time.monotonic() > deadline:
+                raise
+            time.sleep(random.uniform(0.005, 0.05))
+        else:
+            return
 
 
 def _text(raw: bytes) -> str:

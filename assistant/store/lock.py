@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Generator
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -94,9 +95,29 @@ class StoreLock:
             self._descriptor = None
 
 
-def _take(descriptor: int, *, shared: bool = False) -> None:
-    """Lock without waiting; where the system has no such locks (Windows), the database's own keys must do."""
+@contextlib.contextmanager
+def held(path: Path) -> Generator[None]:
+    """Hold a lock file; wait while another thread or program holds it.
+
+    Raises:
+        OSError: its folder cannot be made or written.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        _take(descriptor, waits=True)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _take(descriptor: int, *, shared: bool = False, waits: bool = False) -> None:
+    """Lock; without waiting unless it `waits`. Where the system has no such locks (Windows), the database's own keys must do.
+
+    Raises:
+        OSError: it is held by another, and this one does not wait.
+    """
     with contextlib.suppress(ImportError):
         import fcntl
 
-        fcntl.flock(descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if waits else fcntl.LOCK_NB))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from assistant.errors import StoreError
 from assistant.store.chain import EventRow, chained, first_link
+from assistant.store.engine import hold_alone
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -76,13 +77,18 @@ MIGRATIONS: tuple[tuple[str | Callable[[Connection], None], ...], ...] = (
 def migrate(connection: Connection) -> None:
     """Bring the schema to the newest version.
 
+    Programs that find an older schema at the same time do this one after another: the others find it done.
+
     Raises:
         StoreError: the database was written by a newer Tandem.
     """
-    from sqlalchemy import text
+    from sqlalchemy import inspect, text
 
+    if inspect(connection).has_table("migrations") and _version(connection) == len(MIGRATIONS):
+        return  # nobody waits for a writer only to learn that there is nothing to do
+    hold_alone(connection)
     connection.execute(text("CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY)"))
-    done = connection.execute(text("SELECT COALESCE(MAX(version), 0) FROM migrations")).scalar_one()
+    done = _version(connection)
     if done > len(MIGRATIONS):
         raise StoreError(
             f"The session store was written by a newer Tandem (version {done}, this one knows "
@@ -95,3 +101,9 @@ def migrate(connection: Connection) -> None:
             else:
                 connection.execute(text(step))
         connection.execute(text("INSERT INTO migrations (version) VALUES (:version)"), {"version": version})
+
+
+def _version(connection: Connection) -> int:
+    from sqlalchemy import text
+
+    return connection.execute(text("SELECT COALESCE(MAX(version), 0) FROM migrations")).scalar_one()

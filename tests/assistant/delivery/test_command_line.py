@@ -60,6 +60,25 @@ def ask(home: Path, *arguments: str) -> dict[str, object]:
     return said
 
 
+@pytest.mark.timeout(600)  # whole programs that share the machine's cores
+def test_programs_that_ask_at_once_in_a_new_home_all_answer(tmp_path: Path) -> None:
+    command = [TANDEM, "ask", QUESTION, "--yes", "--json"]
+    programs = [
+        subprocess.Popen(
+            command,
+            env=environment(tmp_path / "new"),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(3)
+    ]
+    told = [program.communicate(timeout=500) for program in programs]
+    assert [program.returncode for program in programs] == [0] * 3, told
+    assert len({json.loads(out)["answer"] for out, _ in told}) == 1
+
+
 def company(home: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"file:{home / 'sample' / AS_OF / 'company.sqlite'}?mode=ro", uri=True)
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -306,4 +308,31 @@ def test_writing_again_keeps_what_a_person_changed(tmp_path: Path):
     write_sample(tmp_path, as_of=date(2026, 12, 1))
     assert (report.knowledge / "rules.md").read_text(encoding="utf-8").startswith("## Ours")
     assert (report.knowledge / "queries" / "mine.yaml").exists()
-    assert not list(tmp_path.glob("*.part"))
+    assert not [path for path in tmp_path.rglob("*") if path.name.endswith(".part")]
+
+
+def test_programs_that_write_the_same_folder_at_once_do_not_disturb_each_other(tmp_path: Path):
+    script = (
+        "import sys; from datetime import date; from pathlib import Path; from assistant.sample.company import *\n"
+        "import numpy; print('ready', flush=True); sys.stdin.readline()\n"
+        "write_sample(Path(sys.argv[1]), as_of=date.fromisoformat(sys.argv[2]))"
+    )
+    command = [sys.executable, "-c", script, str(tmp_path / "company"), AS_OF.isoformat()]
+    with ExitStack() as stack:
+        programs = [
+            stack.enter_context(
+                subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True),
+            )
+            for _ in range(4)
+        ]
+        for program in programs:
+            assert program.stdout is not None
+            assert program.stdout.readline() == "ready\n"
+        for program in programs:
+            assert program.stdin is not None
+            program.stdin.close()
+    assert [program.returncode for program in programs] == [0] * 4
+    once = write_sample(tmp_path / "once", as_of=AS_OF)
+    assert fingerprint(tmp_path / "company" / "company.sqlite") == fingerprint(once.database)
+    kept = {path.relative_to(tmp_path / "company") for path in (tmp_path / "company").rglob("*")}
+    assert kept == {path.relative_to(tmp_path / "once") for path in (tmp_path / "once").rglob("*")}

@@ -7,6 +7,9 @@ import os
 import signal
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -14,7 +17,7 @@ import pytest
 from assistant.errors import SessionError, StoreError
 from assistant.events import Answer, Decision, Execution, Failure, QueryRun, Question, SessionRenamed, Step
 from assistant.store.database import Database
-from assistant.store.lock import SessionLock
+from assistant.store.lock import SessionLock, held
 from assistant.store.log import EventLog
 from assistant.store.schema import MIGRATIONS
 
@@ -161,12 +164,83 @@ asyncio.run(main())
     database.close()
 
 
+PROGRAMS, STORES = 8, 4
+
+AT_ONCE = """
+import sys
+from pathlib import Path
+import sqlalchemy.dialects.sqlite
+from assistant.store.database import Database
+
+for line in sys.stdin:
+    database = Database.at(Path(line.strip()))
+    database.create(sys.argv[1])
+    database.close()
+    print("made", flush=True)
+"""
+
+
+def test_programs_that_start_at_once_make_one_store(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        programs = [
+            stack.enter_context(
+                subprocess.Popen(
+                    [sys.executable, "-c", AT_ONCE, f"s{number}"],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                )
+            )
+            for number in range(PROGRAMS)
+        ]
+        for number in range(STORES + 1):  # the first time they import what they need
+            path = tmp_path / str(number) / "tandem.sqlite"
+            for program in programs:
+                assert program.stdin is not None
+                program.stdin.write(f"{path}\n")
+                program.stdin.flush()
+            told = [program.stdout and program.stdout.readline() for program in programs]
+            assert told == ["made\n"] * PROGRAMS
+            database = Database.at(path)
+            assert {row.id for row in database.sessions()} == {f"s{made}" for made in range(PROGRAMS)}
+            database.close()
+
+
+def test_a_store_that_is_being_written_is_opened_by_others_without_waiting(tmp_path: Path) -> None:
+    import sqlite3
+    from contextlib import closing
+
+    opened(tmp_path).close()
+    with closing(sqlite3.connect(tmp_path / "tandem.sqlite")) as writer:
+        writer.execute("BEGIN IMMEDIATE")
+        other = Database.at(tmp_path / "tandem.sqlite")
+        assert [row.id for row in other.sessions()] == ["s1"]
+        other.close()
+
+
 def test_a_session_has_one_runner(tmp_path: Path) -> None:
     path = tmp_path / "abc" / "lock"
     with SessionLock(path), pytest.raises(SessionError, match="at work in another"), SessionLock(path):
         pass
     with SessionLock(path):
         pass
+
+
+def test_a_lock_file_is_held_by_one_and_the_others_wait(tmp_path: Path) -> None:
+    inside, most = 0, 0
+
+    def work() -> None:
+        nonlocal inside, most
+        with held(tmp_path / "new" / "lock"):
+            inside += 1
+            most = max(most, inside)
+            time.sleep(0.01)
+            inside -= 1
+
+    with ThreadPoolExecutor(4) as pool:
+        for done in [pool.submit(work) for _ in range(8)]:
+            done.result()
+    assert (inside, most) == (0, 1)
 
 
 def test_sessions_are_listed_last_changed_first_and_can_go(tmp_path: Path) -> None:
