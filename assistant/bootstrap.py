@@ -25,6 +25,7 @@ from assistant.connections.connections import Connections, Rooms
 from assistant.data.catalogs import Catalogs
 from assistant.data.corrections import RoleBook
 from assistant.data.defaults import DefaultSources
+from assistant.data.engine.extracting import extract
 from assistant.data.engine.processes import forkserver
 from assistant.data.heeding import Heeding
 from assistant.data.values import Budget
@@ -242,7 +243,9 @@ class Parts:
             catalogs=self._catalogs,
             mask=self.masked,
         )
-        self._libraries = Libraries(settings.knowledge, index=settings.home / "knowledge", embedder=self.embedder)
+        self._libraries = Libraries(
+            settings.knowledge, index=settings.home / "knowledge", embedder=self.embedder, read_file=extract
+        )
         self.policies = PolicyBook(settings.home)
         self._analysts: list[Analyst] = []
         self._roles: dict[str, Roles] = {}
@@ -380,10 +383,12 @@ class Parts:
         """The embedded analyst for this data, knowledge and day; sessions on the same ones share it. Blocks."""
         from assistant.analyst.analyst import Analyst
 
+        # It reads no free text, so one more document file that was read makes no new analyst.
+        read = tuple(document for document in documents if document.kind != "note")
         for made in self._analysts:
-            if (made.catalogs, made.documents, made.today) == (tuple(catalogs), tuple(documents), today):
+            if (made.catalogs, made.documents, made.today) == (tuple(catalogs), read, today):
                 return made
-        analyst = Analyst(catalogs, documents, today)
+        analyst = Analyst(catalogs, read, today)
         self._analysts = [analyst, *self._analysts[: ANALYSTS_KEPT - 1]]
         return analyst
 
@@ -514,6 +519,8 @@ class Parts:
             problems=tuple(str(problem) for problem in library.problems),
             embedded=library.progress.done,
             to_embed=library.progress.total,
+            read=library.reading.done,
+            to_read=library.reading.total,
         )
 
     async def revoke_query(self, id_: str) -> str:

@@ -6,22 +6,27 @@ threads, and several processes may share an index folder.
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from knowledge.documents import Document, Kind
 from knowledge.embedding import Embedder
-from knowledge.errors import IndexDamaged, NotRefreshed
+from knowledge.errors import IndexDamaged, KnowledgeError, NotRefreshed
+from knowledge.files.shelf import FileShelf, ReadFile
 from knowledge.filling import Filling, Progress
 from knowledge.index import Index
 from knowledge.ingest import SyncReport, carry_out, change_of
 from knowledge.retrieval import Hit, Retriever
 from knowledge.semantic.files import read_models
 from knowledge.semantic.model import SemanticModel
-from knowledge.sources.folder import read_folder, without_doubles
-from knowledge.sources.problems import Problem
+from knowledge.sources.folder import FolderReading, read_folder, without_doubles
+from knowledge.sources.problems import Problem, Reading
+
+_LOG = logging.getLogger(__name__)
 
 _AT_ONCE_MAX = 200
 """So many new documents are embedded at once; a person does not notice the second that takes."""
@@ -39,26 +44,55 @@ class _View:
     problems: tuple[Problem, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Given:
+    """What a base is refreshed with, but for its document files."""
+
+    documents: tuple[Document, ...] = ()
+    extra: tuple[Document, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    models: tuple[SemanticModel, ...] = ()
+    examine: Examine | None = None
+
+
 class KnowledgeBase:
     """What the organisation means by its data, ready to be searched."""
 
-    def __init__(self, folder: Path | None, *, index: Index) -> None:
+    def __init__(
+        self, folder: Path | None, *, index: Index, read_file: ReadFile | None = None, kept: Path | None = None
+    ) -> None:
         self._folder = folder
         self._index = index
+        self._files = FileShelf(read_file, kept=kept, told=self._renew) if read_file and kept else None
+        self._given = _Given()
         self._view: _View | None = None
         self._scopes: frozenset[str] = frozenset()
         self._refreshing = threading.Lock()
         self._filling: Filling | None = None
+        self._is_closed = False
 
     @classmethod
     def open(
-        cls, folder: Path | None, *, index_folder: Path, embedder: Embedder, cache: Path | None = None
+        cls,
+        folder: Path | None,
+        *,
+        index_folder: Path,
+        embedder: Embedder,
+        cache: Path | None = None,
+        read_file: ReadFile | None = None,
     ) -> KnowledgeBase:
         """Take a knowledge folder (or none) and a folder for the index; nothing is read until `refresh`.
 
-        `cache` is where the vectors lie that several bases share, so that none of them embeds a text again.
+        Args:
+            folder: The knowledge folder.
+            index_folder: Where the index is kept.
+            embedder: Makes vectors of texts.
+            cache: Where the vectors and the texts of document files lie that several bases share, so that none of them
+                embeds a text or reads a file again.
+            read_file: Reads a document file; without it they are left out.
         """
-        return cls(folder, index=Index(index_folder, embedder=embedder, cache=cache))
+        index = Index(index_folder, embedder=embedder, cache=cache)
+        return cls(folder, index=index, read_file=read_file, kept=(cache or index_folder) / "files")
 
     @property
     def folder(self) -> Path | None:
@@ -79,19 +113,30 @@ class KnowledgeBase:
         """How far the embedding of what is new has come."""
         return self._filling.progress if self._filling is not None else Progress(done=0, total=0)
 
+    @property
+    def reading(self) -> Progress:
+        """How far the reading of document files has come."""
+        return self._files.progress if self._files is not None else Progress(done=0, total=0)
+
     def settle(self, timeout_s: float | None = None) -> bool:
-        """Wait until all is embedded; False where the time was too short.
+        """Wait until all is read and embedded; False where the time was too short.
 
         Raises:
             KnowledgeError: What ended the embedding early.
         """
+        if self._files is not None and not self._files.settle(timeout_s):
+            return False
         return self._filling is None or self._filling.settle(timeout_s)
 
     def close(self) -> None:
-        """Stop embedding; what is done stays. The index is let go of."""
-        if self._filling is not None:
-            self._filling.stop()
-        self._index.close()
+        """Stop reading and embedding; what is done stays. The index is let go of."""
+        if self._files is not None:
+            self._files.stop()
+        with self._refreshing:
+            self._is_closed = True
+            if self._filling is not None:
+                self._filling.stop()
+            self._index.close()
 
     @property
     def models(self) -> tuple[SemanticModel, ...]:
@@ -105,7 +150,8 @@ class KnowledgeBase:
     def refresh(self, extra: Iterable[Document] = (), *, examine: Examine | None = None) -> SyncReport:
         """Read the folder again and bring the index up to date; quick when nothing changed.
 
-        Much that is new is embedded in the background (`progress`); until then names and words find it.
+        Much that is new is embedded in the background (`progress`); until then names and words find it. Document files
+        are read in the background (`reading`); until then they are not found.
 
         Args:
             extra: All documents that come from elsewhere, such as the sources' schemas. Those of an earlier
@@ -118,19 +164,46 @@ class KnowledgeBase:
             EmbedderUnavailable: The embedder cannot be loaded.
         """
         with self._refreshing:
-            documents: tuple[Document, ...] = ()
-            problems: tuple[Problem, ...] = ()
-            if self._folder is not None:
-                reading = read_folder(self._folder)
-                documents, problems = reading.documents, reading.problems
-            documents, doubles = without_doubles((*documents, *extra))
-            report = self._synced(documents)
-            found = examine(documents) if examine is not None else ()
-            models = read_models(self._folder) if self._folder is not None else ()
-            self._view = _View(
-                retriever=Retriever(documents, self._index), models=models, problems=(*problems, *doubles, *found)
+            reading = read_folder(self._folder) if self._folder is not None else FolderReading()
+            self._given = _Given(
+                documents=reading.documents,
+                extra=tuple(extra),
+                problems=reading.problems,
+                models=read_models(self._folder) if self._folder is not None else (),
+                examine=examine,
             )
+            documents, problems = self._gathered()
+            report = self._synced(documents, at_once_max=_AT_ONCE_MAX)
+            self._show(documents, problems)
             return report
+
+    def _gathered(self) -> tuple[tuple[Document, ...], tuple[Problem, ...]]:
+        """All documents there are by now."""
+        given = self._given
+        files = self._files.take(self._folder) if self._files is not None and self._folder is not None else Reading()
+        documents, doubles = without_doubles((*given.documents, *files.documents, *given.extra))
+        found = given.examine(documents) if given.examine is not None else ()
+        return documents, (*given.problems, *files.problems, *doubles, *found)
+
+    def _show(self, documents: tuple[Document, ...], problems: tuple[Problem, ...]) -> None:
+        retriever = Retriever(documents, self._index)
+        self._view = _View(retriever=retriever, models=self._given.models, problems=problems)
+
+    def _renew(self, is_whole: bool) -> None:
+        """More document files are read: they are found by their words now, and by their meaning once all are read."""
+        if is_whole and (filling := self._filling) is not None:
+            with suppress(KnowledgeError):  # whoever settles is told
+                filling.settle()
+        with self._refreshing:
+            if self._is_closed:
+                return
+            documents, problems = self._gathered()
+            self._show(documents, problems)
+            if is_whole:
+                try:
+                    self._synced(documents, at_once_max=0)
+                except KnowledgeError as error:  # searches go on by names and words; the next refresh tries again
+                    _LOG.warning("document files were read but not indexed: %s", error)
 
     def search(
         self, query: str, *, k: int = 5, kinds: Collection[Kind] | None = None, source: str | None = None
@@ -148,7 +221,7 @@ class KnowledgeBase:
         except IndexDamaged:
             with self._refreshing:
                 self._index.rebuild()
-                self._synced(tuple(retriever.documents.values()))
+                self._synced(tuple(retriever.documents.values()), at_once_max=_AT_ONCE_MAX)
             return retriever.search(query, k=k, kinds=kinds, source=source)
 
     def documents(self, kind: Kind | None = None) -> tuple[Document, ...]:
@@ -173,20 +246,20 @@ class KnowledgeBase:
             raise NotRefreshed(f"The knowledge base {str(self._folder)!r} has not been read; call refresh() first.")
         return self._view
 
-    def _synced(self, documents: tuple[Document, ...]) -> SyncReport:
+    def _synced(self, documents: tuple[Document, ...], *, at_once_max: int) -> SyncReport:
         if self._filling is not None:
             self._filling.stop()
         try:
-            report = self._filled(documents)
+            report = self._filled(documents, at_once_max=at_once_max)
         except IndexDamaged as error:
             self._index.rebuild()
-            report = replace(self._filled(documents), rebuilt=str(error))
+            report = replace(self._filled(documents, at_once_max=at_once_max), rebuilt=str(error))
         self._scopes = frozenset(document.scope for document in documents)
         return report
 
-    def _filled(self, documents: tuple[Document, ...]) -> SyncReport:
+    def _filled(self, documents: tuple[Document, ...], *, at_once_max: int) -> SyncReport:
         change = change_of(documents, self._index, scopes=self._scopes)
-        if len(change.documents) <= _AT_ONCE_MAX:
+        if len(change.documents) <= at_once_max:
             self._filling = None
             carry_out(change, self._index)
         else:

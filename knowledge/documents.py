@@ -66,6 +66,11 @@ class Document(ABC):
         return f"{self.kind}:{scope}{self.key}"
 
     @property
+    def whereabouts(self) -> str:
+        """Where a person looks it up: its origin, and within a document file the place and the file's date."""
+        return self.origin
+
+    @property
     def scope(self) -> str:
         """The part of an index that it is synchronised with: the folder's, or one source's schema."""
         return "knowledge"
@@ -272,6 +277,7 @@ class Note(Document):
         heading: The headings it stands under, outermost first, joined by a colon.
         body: The text itself.
         part: 1-based number of this piece where one section was too long for a document.
+        place: The page, slide or section of a document file that it stands in.
     """
 
     kind: ClassVar[Kind] = "note"
@@ -279,6 +285,7 @@ class Note(Document):
     heading: str
     body: str
     part: int = 1
+    place: str = ""
 
     @property
     def title(self) -> str:
@@ -291,6 +298,12 @@ class Note(Document):
     @property
     def text(self) -> str:
         return f"{self.heading}\n{self.body}"
+
+    @property
+    def whereabouts(self) -> str:
+        if not self.place:
+            return self.origin
+        return ", ".join(filter(None, (self.origin, self.place, self.updated.isoformat() if self.updated else "")))
 
 
 def _named(name: str, synonyms: tuple[str, ...]) -> str:

@@ -33,7 +33,8 @@ class Citation:
     Attributes:
         id: The document's id.
         title: The document's title.
-        origin: The file or the data source it comes from.
+        origin: The file or the data source it comes from; of a document file also the page, slide or section, and
+            the day of its last change.
         excerpt: The beginning of its text, on one line.
     """
 
@@ -181,4 +182,4 @@ def cite(document: Document) -> Citation:
     """Make the citation of a document."""
     line = " ".join(document.text.split())
     excerpt = line if len(line) <= _EXCERPT_CHARS else line[: _EXCERPT_CHARS - 1].rstrip() + "…"
-    return Citation(id=document.id, title=document.title, origin=document.origin, excerpt=excerpt)
+    return Citation(id=document.id, title=document.title, origin=document.whereabouts, excerpt=excerpt)

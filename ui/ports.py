@@ -492,6 +492,16 @@ class Knowledge(Protocol):
         ...
 
     @property
+    def read(self) -> int:
+        """Of them are read."""
+        ...
+
+    @property
+    def to_read(self) -> int:
+        """So many document files had to be read."""
+        ...
+
+    @property
     def folder(self) -> str:
         """Where it is kept; empty where there is none."""
         ...

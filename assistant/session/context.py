@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from knowledge.base import KnowledgeBase
     from knowledge.documents import Document, VerifiedQuery
     from knowledge.embedding import Choice
+    from knowledge.files.shelf import ReadFile
     from knowledge.retrieval import Hit
     from knowledge.semantic.model import SemanticModel
 
@@ -71,10 +72,14 @@ class Libraries:
         folder: The knowledge folder of the settings; None for the one that lies beside the data.
         index: Where the indexes are kept.
         embedder: Chooses the embedder, when one is needed.
+        read_file: Reads a document file; without it they are left out.
     """
 
-    def __init__(self, folder: Path | None, *, index: Path, embedder: Callable[[], Choice]) -> None:
+    def __init__(
+        self, folder: Path | None, *, index: Path, embedder: Callable[[], Choice], read_file: ReadFile | None = None
+    ) -> None:
         self._folder = folder
+        self._read_file = read_file
         self._index = index
         self._embedder = embedder
         self._open: dict[str, KnowledgeBase] = {}
@@ -115,7 +120,11 @@ class Libraries:
         key = hashlib.sha256("\n".join(named).encode()).hexdigest()[:16]
         if key not in self._open:
             self._open[key] = KnowledgeBase.open(
-                folder, index_folder=self._index / key, embedder=embedder, cache=self._index
+                folder,
+                index_folder=self._index / key,
+                embedder=embedder,
+                cache=self._index,
+                read_file=self._read_file,
             )
         described: list[Document] = []
         for catalog in catalogs:

@@ -85,7 +85,7 @@ def card_of(document: Document, folder: Path | None) -> KnowledgeCard:
     from knowledge.sources import queries, terms
 
     card = KnowledgeCard(
-        id=document.id, kind=document.kind, title=document.title, text=document.text, origin=document.origin
+        id=document.id, kind=document.kind, title=document.title, text=document.text, origin=document.whereabouts
     )
     match document:
         case VerifiedQuery():
@@ -104,7 +104,8 @@ def card_of(document: Document, folder: Path | None) -> KnowledgeCard:
 class Knowledge:
     """What is known about the default data. `problems` say what in the folder could not be read.
 
-    Of `to_embed` new documents `embedded` are found by meaning already; the others by their words.
+    Of `to_embed` new documents `embedded` are found by meaning already; the others by their words. Of `to_read`
+    document files `read` are read.
     """
 
     folder: str
@@ -112,6 +113,8 @@ class Knowledge:
     problems: tuple[str, ...]
     embedded: int = 0
     to_embed: int = 0
+    read: int = 0
+    to_read: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,9 @@
 """A knowledge folder read whole: every file by what its name promises, every fault kept as a problem.
 
-    glossary.yaml · terms/*.yaml · metrics.yaml · rules.md · queries/*.yaml · semantic/*.yaml · any other *.md
+    glossary.yaml · terms/*.yaml · metrics.yaml · rules.md · queries/*.yaml · semantic/*.yaml · any other *.md · *.csv
 
 They may lie in subfolders, which then are topics. Hidden files and links that lead out of the folder are not read.
+PDF, Office files and web pages are named here and read elsewhere (`knowledge.files`).
 """
 
 from __future__ import annotations
@@ -20,10 +21,21 @@ from knowledge.sources.notes import read_notes
 from knowledge.sources.problems import Problem, Reading
 from knowledge.sources.queries import read_queries
 from knowledge.sources.rules import read_rules
+from knowledge.sources.tables import read_table
 
 _FILE_BYTES_MAX = 1_000_000
 _YAML = {".yaml", ".yml"}
 _MARKDOWN = {".md", ".markdown"}
+_TABLES = {".csv", ".tsv"}
+DOCUMENT_FILES = {".pdf": "PDF", ".docx": "Word", ".pptx": "PowerPoint", ".html": "HTML", ".htm": "HTML"}
+"""Files that libraries for hostile formats read, by what they are called."""
+DOCUMENT_FILES_REFUSED = {
+    ".doc": "is of an old Word; save it as .docx",
+    ".docm": "may hold macros; save it as .docx",
+    ".ppt": "is of an old PowerPoint; save it as .pptx",
+    ".pptm": "may hold macros; save it as .pptx",
+}
+"""Their relatives that are not read, with what to do."""
 
 
 class Reader(Protocol):
@@ -49,6 +61,8 @@ def read_folder(path: Path) -> FolderReading:
         return FolderReading(problems=(Problem(origin=str(path), message=message),))
     files = knowledge_files(path)
     for file in files:
+        if is_document_file(file):
+            continue
         reading = _read_file(path, file)
         documents += reading.documents
         problems += reading.problems
@@ -79,10 +93,27 @@ def knowledge_files(folder: Path) -> list[Path]:
     return sorted(
         file
         for file in folder.rglob("*")
-        if file.suffix.lower() in _YAML | _MARKDOWN
+        if (file.suffix.lower() in _YAML | _MARKDOWN | _TABLES or is_document_file(file))
         and not any(part.startswith(".") for part in file.relative_to(folder).parts)
         and not file.is_dir()
     )
+
+
+def is_document_file(file: Path) -> bool:
+    """Whether a file is, by its name, one that `knowledge.files` reads or refuses."""
+    return file.suffix.lower() in DOCUMENT_FILES | DOCUMENT_FILES_REFUSED
+
+
+def leads_out(folder: Path, file: Path) -> bool:
+    """Whether a file is a link to somewhere outside of the folder.
+
+    Raises:
+        OSError: It leads nowhere.
+    """
+    return not file.resolve(strict=True).is_relative_to(folder.resolve())
+
+
+LEADS_OUT = "is a link that leads out of the knowledge folder; put a copy in its place"
 
 
 def _read_file(folder: Path, file: Path) -> Reading[Document]:
@@ -98,8 +129,8 @@ def _read_file(folder: Path, file: Path) -> Reading[Document]:
             "or move it out of the folder"
         )
     try:
-        if not file.resolve(strict=True).is_relative_to(folder.resolve()):
-            return fault("is a link that leads out of the knowledge folder; put a copy in its place")
+        if leads_out(folder, file):
+            return fault(LEADS_OUT)
         if file.stat().st_size > _FILE_BYTES_MAX:
             return fault(f"is larger than {_FILE_BYTES_MAX:,} bytes; split it")
         text = file.read_bytes().decode("utf-8-sig")
@@ -115,6 +146,8 @@ def _read_file(folder: Path, file: Path) -> Reading[Document]:
 def _reader_for(file: Path) -> Reader | None:
     if file.suffix.lower() in _MARKDOWN:
         return read_rules if file.stem.lower() == "rules" else read_notes
+    if file.suffix.lower() in _TABLES:
+        return read_table
     if file.parent.name == "queries":
         return read_queries
     if file.parent.name == "semantic":

@@ -23,7 +23,7 @@ def read_notes(text: str, *, origin: str) -> Reading[Note]:
     notes: list[Note] = []
     parts: dict[str, int] = {}  # two sections of one heading are numbered on, so that each keeps an id of its own
     for heading, section in _with_paths(sections, PurePosixPath(origin).stem):
-        for body in _pieces(section.body):
+        for body in cut(section.body):
             parts[heading] = parts.get(heading, 0) + 1
             notes.append(
                 Note(
@@ -54,7 +54,7 @@ def _with_paths(sections: tuple[Section, ...], stem: str) -> list[tuple[str, Sec
     return found
 
 
-def _pieces(body: str) -> list[str]:
+def cut(body: str) -> list[str]:
     """Cut at paragraphs, then where a single paragraph is too long at a space."""
     pieces: list[str] = []
     for paragraph in body.split("\n\n"):

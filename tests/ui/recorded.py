@@ -605,6 +605,8 @@ class Known:
     problems: tuple[str, ...]
     embedded: int = 120
     to_embed: int = 400
+    read: int = 3
+    to_read: int = 12
 
 
 class Workspace:

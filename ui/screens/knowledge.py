@@ -29,8 +29,9 @@ def draw() -> None:
     st.title("Knowledge", anchor=False)
     st.markdown(
         "Definitions, metrics, rules and verified queries are plain files in a folder named `knowledge` beside your "
-        "data. Tandem looks up what a question needs and names what it used; it never changes them by itself: it "
-        "learns a question only where you say of its answer that it is right, and a word only where you define it."
+        "data; PDF, Word, PowerPoint and HTML files there are read as well. Tandem looks up what a question needs and "
+        "names what it used; it never changes them by itself: it learns a question only where you say of its answer "
+        "that it is right, and a word only where you define it."
     )
     try:
         known = live.call(live.workspace.knowledge(), timeout_s=120)
@@ -39,6 +40,9 @@ def draw() -> None:
         return
     if known.folder:
         st.markdown(f":gray[:material/folder_open: {line(known.folder)}]")
+    if known.read < known.to_read:
+        told = f"{known.read:,} of {known.to_read:,} document files are read; the others are not found yet"
+        st.progress(known.read / known.to_read, text=told)
     if known.embedded < known.to_embed:
         told = f"{known.embedded:,} of {known.to_embed:,} new pieces are found by meaning; the others by their words"
         st.progress(known.embedded / known.to_embed, text=told)

@@ -18,6 +18,8 @@ QUERY_MEMORY_BYTES = 3072 * _MIB
 """What a worker that runs queries may take: DuckDB's own limit of 2 GB, and a result beside it."""
 LOADING_MEMORY_BYTES = 2048 * _MIB
 """What a worker that reads a file into tables may take."""
+EXTRACTING_MEMORY_BYTES = 1024 * _MIB
+"""What a worker that reads a document file may take."""
 _FILE_BYTES = 16 << 30
 _OPEN_FILES = 256
 _CAPABILITIES = "CapEff:"
@@ -63,7 +65,7 @@ def _wall(spec: policy.CageSpec, read: Sequence[str], write: Sequence[str]) -> N
     privileges.drop_capabilities(keep_search=_may_search())
     privileges.forbid_new()
     common, own = landlock.paths_for(spec)
-    packages = [os.path.join(spec.package_root, name) for name in ("assistant", "sandbox")]
+    packages = [os.path.join(spec.package_root, name) for name in ("assistant", "knowledge", "sandbox")]
     landlock.restrict(read=[*common, *packages, *read], write=[*own, *write])
     linux.set_seccomp_filter(seccomp.program(own_root=False))
 

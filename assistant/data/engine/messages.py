@@ -12,6 +12,7 @@ from assistant.data.access import Access
 from assistant.data.catalog import Catalog
 from assistant.data.loaded import LoadedTable
 from assistant.data.values import Scalar
+from knowledge.files.pieces import FileText
 
 Engine = Literal["sqlite", "duckdb"]
 
@@ -61,7 +62,22 @@ class Converting:
     memory_bytes: int
 
 
-First: TypeAlias = Opening | Converting
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extracting:
+    """The only message to a worker that reads a document file.
+
+    Attributes:
+        file: The file, which is all that it may read.
+        scratch: Where it stands.
+    """
+
+    kind: Literal["extract"] = "extract"
+    file: str
+    scratch: str
+    memory_bytes: int
+
+
+First: TypeAlias = Opening | Converting | Extracting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,7 +182,24 @@ class Converted:
     tables: tuple[LoadedTable, ...]
 
 
-Reply: TypeAlias = Taken | Ready | Failed | Described | Ran | Explained | Tried | Converted
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extracted:
+    """The text of a document file."""
+
+    kind: Literal["extracted"] = "extracted"
+    said: FileText
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unread:
+    """A document file that is not read, and whether it never will be."""
+
+    kind: Literal["unread"] = "unread"
+    text: Annotated[str, Field(max_length=10_000)]
+    is_lasting: bool
+
+
+Reply: TypeAlias = Taken | Ready | Failed | Described | Ran | Explained | Tried | Converted | Extracted | Unread
 
 FIRST: TypeAdapter[First] = TypeAdapter(Annotated[First, Field(discriminator="kind")])
 REQUEST: TypeAdapter[Request] = TypeAdapter(Annotated[Request, Field(discriminator="kind")])

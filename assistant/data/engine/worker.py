@@ -16,6 +16,7 @@ from assistant.data.addresses import SourceAddress
 from assistant.data.arrow import Spending
 from assistant.data.engine import frames
 from assistant.data.engine.converting import converted
+from assistant.data.engine.extracting import extracted
 from assistant.data.engine.limits import confine
 from assistant.data.engine.messages import (
     FIRST,
@@ -26,7 +27,9 @@ from assistant.data.engine.messages import (
     Described,
     Explain,
     Explained,
+    Extracting,
     Failed,
+    First,
     Opening,
     Ran,
     Ready,
@@ -51,12 +54,15 @@ _TEXT_MAX = 100_000
 
 
 def serve(sock: socket.socket) -> None:
-    """Serve one source, or make one of files, for whoever holds the other end; then return."""
+    """Serve one source, make one of files, or read a document file, for whoever holds the other end; then return."""
     try:
         first = frames.receive(sock, FIRST)
         os.environ["TMPDIR"] = first.scratch
-        read, write = (first.files, first.writable) if isinstance(first, Opening) else (first.readable, (first.folder,))
+        read, write = _reach(first)
         confine(read=read, write=write, scratch=first.scratch, memory_bytes=first.memory_bytes)
+        if isinstance(first, Extracting):
+            frames.send(sock, extracted(Path(first.file)), REPLY)
+            return
         if isinstance(first, Converting):
             address = SourceAddress(
                 name=first.name, kind="files", display=first.display, files=tuple(map(Path, first.files))
@@ -67,6 +73,19 @@ def serve(sock: socket.socket) -> None:
             _serve(sock, first, runner)
     except (frames.ChannelBroken, OSError):
         return  # the server let go
+
+
+def _reach(first: First) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What it may read, and what it may write as well."""
+    match first:
+        case Opening():
+            return first.files, first.writable
+        case Converting():
+            return first.readable, (first.folder,)
+        case Extracting():
+            return (first.file,), ()
+        case _:
+            assert_never(first)
 
 
 def _serve(sock: socket.socket, opening: Opening, runner: asyncio.Runner) -> None:

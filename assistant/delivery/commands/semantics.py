@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assistant.delivery.options import AsOf, owned_by_person
+from assistant.delivery.options import AsOf, owned_by_person, settings
 from assistant.errors import AssistantError, DataError
 
 if TYPE_CHECKING:
@@ -115,6 +115,7 @@ async def _check(given: str, knowledge: Path | None, form: Format, today: date) 
         found: list[Finding] = [
             Finding(kind="file", name=p.origin, state="failed", message=str(p)) for p in reading.problems
         ]
+        found += await asyncio.to_thread(_document_files, folder)
         for one in read_models(folder):
             found += [finding async for finding in findings(one, source, catalog, today=today)]
         queries = [d for d in reading.documents if isinstance(d, VerifiedQuery) and d.source in (None, catalog.source)]
@@ -124,6 +125,30 @@ async def _check(given: str, knowledge: Path | None, form: Format, today: date) 
         await source.close()
     print({Format.TEXT: as_text, Format.JSON: as_json, Format.JUNIT: as_junit}[form](found))
     return 1 if any(one.state == "failed" for one in found) else 0
+
+
+def _document_files(folder: Path) -> list[Finding]:
+    """The document files of the folder, each read as far as it can be. Blocks."""
+    from assistant.data.engine.extracting import extract
+    from assistant.semantics.validating import Finding
+    from knowledge.files.shelf import FileShelf
+
+    shelf = FileShelf(extract, kept=settings().home / "knowledge" / "files", told=lambda _: None)
+    shelf.take(folder)
+    shelf.settle()
+    reading = shelf.take(folder)
+    read = dict.fromkeys(note.origin for note in reading.documents)
+    left_out = [
+        Finding(
+            kind="file",
+            name=p.origin,
+            state="warning" if p.origin in read else "failed",
+            message=f"{p.origin}: {p.message}",
+        )
+        for p in reading.problems
+    ]
+    whole = read.keys() - {problem.origin for problem in reading.problems}
+    return [*(Finding(kind="file", name=origin, state="ok") for origin in read if origin in whole), *left_out]
 
 
 def _definitions(documents: Any, catalog: Catalog) -> list[Finding]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from document_files import write_word
 from semantic_shop import MODEL, database
 
 from assistant.delivery.command_line import main
@@ -91,3 +92,19 @@ def test_a_model_is_imported_by_what_its_file_says(tmp_path: Path, capsys: pytes
 def test_the_schema_for_editors_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["model", "schema"]) == 0
     assert "semantic_model" in json.loads(capsys.readouterr().out)["properties"]
+
+
+def test_a_document_file_that_cannot_be_read_fails_and_the_others_are_read(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = shop.parent / "knowledge"
+    folder.mkdir()
+    (folder / "damaged.pdf").write_bytes(b"%PDF-1.4 and nothing more")
+    write_word(folder / "handbook.docx")
+    page = folder / "page.html"
+    page.write_text("<h1>Open</h1><p>Text.</p><iframe src='file:///etc/passwd'></iframe>")
+    assert main(["check", str(shop), "--format", "json"]) == 1
+    checks = json.loads(capsys.readouterr().out)["checks"]
+    states = {one["name"]: one["state"] for one in checks if one["kind"] == "file"}
+    assert states == {"damaged.pdf": "failed", "handbook.docx": "ok", "page.html": "warning"}
+    assert "damaged.pdf: is damaged" in str(checks)

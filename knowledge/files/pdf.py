@@ -1,0 +1,68 @@
+"""PDF: the text of each page, under the bookmarks that lead there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from knowledge.files.pieces import Block, FileRefused, FileText, pieced
+
+if TYPE_CHECKING:
+    from pypdf import PdfReader
+
+PAGES_MAX = 2_000
+_BOOKMARKS_MAX = 5_000
+_LEVEL_MAX = 9
+
+
+def read_pdf(path: Path) -> FileText:
+    """Read a PDF.
+
+    Raises:
+        FileRefused: It wants a password, or holds no text.
+    """
+    from pypdf import PdfReader
+
+    reader = PdfReader(path)
+    if reader.is_encrypted and not reader.decrypt(""):
+        raise FileRefused("is protected by a password; save it without one")
+    pages = len(reader.pages)
+    pieces, remarks = pieced(_blocks(reader))
+    if not pieces:
+        raise FileRefused("holds no text, only pictures of it perhaps; run it through a text recognition (OCR) first")
+    if pages > PAGES_MAX:
+        remarks = (*remarks, f"has {pages:,} pages; only the first {PAGES_MAX:,} are read")
+    about = reader.metadata
+    changed = (about.modification_date or about.creation_date) if about else None
+    return FileText(
+        title=str(about.title or "").strip() if about else "",
+        updated=changed.date() if changed else None,
+        pieces=pieces,
+        remarks=remarks,
+    )
+
+
+def _blocks(reader: PdfReader) -> Iterator[Block]:
+    headings = _bookmarks(reader)
+    for number, page in enumerate(reader.pages[:PAGES_MAX], start=1):
+        place = f"page {number}"
+        yield from (Block(text=text, level=level, place=place) for text, level in headings.get(number, ()))
+        yield Block(text=page.extract_text(), place=place)
+
+
+def _bookmarks(reader: PdfReader) -> dict[int, list[tuple[str, int]]]:
+    """The bookmarks by the number of the page that they lead to, each with its level."""
+    found: dict[int, list[tuple[str, int]]] = {}
+    waiting: list[tuple[Any, int]] = [(one, 1) for one in reversed(reader.outline)]
+    left = _BOOKMARKS_MAX
+    while waiting and left:
+        left -= 1
+        one, level = waiting.pop()
+        if isinstance(one, list):
+            waiting += [(inner, min(level + 1, _LEVEL_MAX)) for inner in reversed(one)]
+            continue
+        number = reader.get_destination_page_number(one)
+        if number is not None and one.title:
+            found.setdefault(number + 1, []).append((str(one.title), level))
+    return found
