@@ -21,6 +21,7 @@ from assistant.errors import BudgetReached, ModelError
 from assistant.events import (
     Answer,
     ClarificationAnswered,
+    Decision,
     Diagnosis,
     Event,
     Execution,
@@ -153,8 +154,10 @@ def _said(turn: Sequence[Event], *, today: str) -> Iterator[str]:
                 yield from (citation.excerpt for citation in event.citations)
             case Proposal():
                 yield from (event.title, event.code, *event.operations)
+            case Decision(reason=reason, steps=steps):
+                yield from (reason, *(step.instruction for step in steps or ()))
             case Execution(status="ok"):
-                yield outputs_in_words(event.outputs)
+                yield from (event.code, outputs_in_words(event.outputs))  # what ran, edits of the person included
             case _:
                 pass
 

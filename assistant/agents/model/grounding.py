@@ -29,6 +29,7 @@ _SET_OFF = re.compile(r"\*\*(.+?)\*\*|“(.+?)”|\"(.+?)\"")
 _FACTORS = {"%": 0.01, "percent": 0.01, "thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9}
 _SMALL = 10
 _PAIRS_ROWS_MAX = 60
+_PAIRS_COLUMNS_MAX = 12
 _CELLS_MAX = 200_000
 
 
@@ -134,6 +135,8 @@ def _values(tables: Sequence[TableView]) -> Iterator[float]:
         if len(table.rows) <= _PAIRS_ROWS_MAX:
             for cells in zip(*same, strict=True):
                 yield from _of_pairs(cells)
+            if len(same) <= _PAIRS_COLUMNS_MAX:
+                yield from _of_pairs([sum(numbers) for numbers in same])  # "153 of the 254 came again, 60.2 %"
 
 
 def _of_column(numbers: Sequence[float]) -> Iterator[float]:

@@ -51,6 +51,18 @@ def test_figures_and_names_that_do_not_are_found_out(text: str, wrong: tuple[str
     assert missing(text) == wrong
 
 
+KEPT = TableView(
+    columns=("segment", "customers", "came_again"),
+    rows=(("corporate", 6, 6), ("small business", 33, 22), ("consumer", 215, 125)),
+    total=3,
+)
+
+
+def test_a_share_of_two_totals_follows_from_the_results() -> None:
+    assert not_found("Of 254 customers 60.2 % came again.", tables=(KEPT,), said=()) == ()
+    assert not_found("Of 254 customers 63.2 % came again.", tables=(KEPT,), said=()) == ("63.2 %",)
+
+
 TESTED = TableView(columns=("statistic", "p_value"), rows=((0.58, 0.0002),), total=1)
 
 
