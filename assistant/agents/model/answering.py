@@ -16,6 +16,7 @@ from assistant.agents.model.judging import planned
 from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import AnswerReply
 from assistant.agents.model.results import chart_shown, read_before, results_in_words, table_shown
+from assistant.agents.model.surroundings import find_table
 from assistant.cells.tables import has_table
 from assistant.errors import BudgetReached, ModelError
 from assistant.events import (
@@ -87,7 +88,7 @@ class Answering:
         turn = current_turn(log)
         held = (*read_before(log, turn), *turn)
         tables = await self._tables(held)
-        known = tuple(_said(turn, today=self._desk.today.isoformat()))
+        known = (*_said(turn, today=self._desk.today.isoformat()), *await self._rows_of_tables(turn))
         sent_back = False
 
         def missing(reply: AnswerReply) -> tuple[str, ...]:
@@ -127,6 +128,13 @@ class Answering:
         ]
         return tuple(view for view in found if view is not None)
 
+    async def _rows_of_tables(self, turn: Sequence[Event]) -> tuple[str, ...]:
+        """How many rows the tables of the plan have, as the facts of a review tell."""
+        plan = position(turn).plan
+        catalogs = await self._desk.catalogs()
+        tables = (find_table(catalogs, name) for name in (plan.tables if plan is not None else ()))
+        return tuple(str(found[1].rows) for found in tables if found is not None and found[1].rows is not None)
+
     async def _trust(self, turn: Sequence[Event]) -> Trust:
         """Verified only if a query that ran is, to the letter, one that a person marked right."""
         from knowledge.documents import VerifiedQuery
@@ -158,8 +166,16 @@ def _said(turn: Sequence[Event], *, today: str) -> Iterator[str]:
                 yield from (reason, *(step.instruction for step in steps or ()))
             case Execution(status="ok"):
                 yield from (event.code, outputs_in_words(event.outputs))  # what ran, edits of the person included
+                yield from _counted(event)
             case _:
                 pass
+
+
+def _counted(ran: Execution) -> Iterator[str]:
+    """What the program counted: rows of queries and of what the cell holds, and what its checks found."""
+    yield from (str(run.rows) for run in ran.queries)
+    yield from (" x ".join(map(str, variable.shape or ())) for variable in ran.variables)
+    yield from (check.detail for check in ran.checks)
 
 
 def _failed_checks(ran: Sequence[Execution]) -> Iterator[str]:

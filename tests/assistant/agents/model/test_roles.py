@@ -35,6 +35,7 @@ from assistant.events import (
     Review,
     Step,
     StepSkipped,
+    Variable,
 )
 from assistant.memory.wording import Sees
 
@@ -569,3 +570,26 @@ def test_results_that_do_not_suffice_get_further_steps_but_not_for_ever() -> Non
         answer, _ = speak(server, lambda line: ModelPlanner(line.dialogue, desk=desk).answer(log))
     assert isinstance(answer, Answer)
     assert (answer.status, answer.text) == ("partial", "The months are missing.")
+
+
+@pytest.mark.parametrize("counted", ["4", "1,917"])
+def test_rows_that_the_program_counted_may_be_told(counted: str) -> None:
+    """The table of the plan has 4 rows, so its review says so; a frame of the cell has 1,917."""
+    frame = Variable(name="orders_of_all", type="DataFrame", shape=(1917, 3))
+    log = answered()
+    log = (*log[:-1], log[-1].model_copy(update={"variables": (frame,)}))
+    reply = {**AN_ANSWER, "text": f"Northland leads over {counted} orders."}
+    with serving(replying(reply)) as server:
+        answer, _ = speak(server, lambda line: ModelPlanner(line.dialogue, desk=ShopDesk(table=TABLE)).answer(log))
+        assert len(server.asked) == 1
+    assert answer.status == "answered"
+
+
+def test_a_count_that_only_a_model_said_is_sent_back() -> None:
+    doubted = Review(turn=1, proposal="1.1.1", verdict="ok", findings=(Finding(level="ok", text="All 8,412 orders."),))
+    log = (QUESTION, PLAN, PROPOSAL, doubted, *answered()[4:])
+    reply = {**AN_ANSWER, "text": "Northland leads over 8,412 orders."}
+    with serving(replying(reply)) as server:
+        answer, _ = speak(server, lambda line: ModelPlanner(line.dialogue, desk=ShopDesk(table=TABLE)).answer(log))
+        assert len(server.asked) == 2
+    assert answer.status == "partial"
