@@ -7,7 +7,7 @@ answers with an event; it keeps nothing between calls, so a run can end and go o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Protocol
 
@@ -84,6 +84,10 @@ class SessionContext(Protocol):
 
     async def try_reading(self, sql: str, *, source: str, rows_max: int, timeout_s: float) -> TableView | None:
         """The first rows of a query that the program itself wrote, behind the guard; None where it gives none."""
+        ...
+
+    async def files(self) -> Mapping[str, tuple[str, ...]]:
+        """The names of the files that each source of files was read from, by source."""
         ...
 
     async def first_lines(self, file: str) -> tuple[str, tuple[str, ...]] | None:

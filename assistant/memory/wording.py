@@ -155,8 +155,6 @@ def _execution(execution: Execution, *, sees: Sees) -> str:
     if execution.failure is not None:
         lines.append(failure_in_words(execution.failure, code=execution.code, sees=sees))
     lines += [f"Query on {q.source} gave {q.rows} rows ({_named(q.columns)})" for q in execution.queries]
-    if execution.variables:
-        lines.append("Variables: " + "; ".join(variable_in_words(v) for v in execution.variables))
     for check in execution.checks:
         detail = f" ({check.detail})" if check.detail and sees in SEES_RESULTS else ""
         lines.append(f"Check {check.name}: {'holds' if check.ok else 'FAILS'}{detail}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -335,6 +335,11 @@ class OpenSessionContext:
             return await self._looked(opened, head, rows_max=rows_max, timeout_s=timeout_s)
         except DataError:
             return None
+
+    async def files(self) -> Mapping[str, tuple[str, ...]]:
+        """The names of the files that each source of files was read from, by source."""
+        found = await asyncio.to_thread(lambda: self._shelf.addresses)
+        return {address.name: tuple(path.name for path in address.files) for address in found if address.files}
 
     async def first_lines(self, file: str) -> tuple[str, tuple[str, ...]] | None:
         """The source that a file of text belongs to, and its first lines; None where there is no such file."""

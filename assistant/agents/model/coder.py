@@ -19,6 +19,7 @@ from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import CheckReply, CodeReply, is_name
 from assistant.agents.model.results import results_in_words
+from assistant.agents.model.spelling import quoted
 from assistant.agents.model.surroundings import described, find_table, overview
 from assistant.agents.result_checks import in_words
 from assistant.approval.policy import Policy
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 
 _HITS = 4
 _OVERVIEW_TOKENS = 1_500
+_FILES_MAX = 20
 _OPTIONS_MAX = 4
 _CHECKS_MAX = 6
 
@@ -79,7 +81,7 @@ class ModelCoder:
             step=str(step),
             title=planned.title,
             instruction=planned.instruction or planned.title,
-            how=prompt(f"code_{planned.language}", imports=imports()),
+            how=prompt(f"code_{planned.language}", imports=imports(), files=await self._files()),
         )
         asked = Asked(
             log=log,
@@ -91,7 +93,7 @@ class ModelCoder:
                 ),
                 Section(title="Tables of the plan", text=self._described(catalogs, tables)),
                 Section(title="Found in the knowledge base", text=found, whole=True),
-                Section(title="Sources", text=overview(catalogs, tokens_max=_OVERVIEW_TOKENS, first=tables)),
+                Section(title="Sources", text=overview(catalogs, tokens_max=_OVERVIEW_TOKENS, besides=tables)),
             ),
             step=step,
             prose="why",
@@ -150,6 +152,16 @@ class ModelCoder:
                     result=reply.result,
                     checks=tuple(_planned(check) for check in reply.checks[:_CHECKS_MAX]),
                 )
+
+    async def _files(self) -> str:
+        """What a cell is told of the files it may open: none of a source that has withheld columns."""
+        withheld = {c.source for c in await self._desk.catalogs() if self._dialogue.withheld(c)}
+        files = (await self._desk.files()).items()
+        names = [quoted(name) for source, held in files if source not in withheld for name in held]
+        if not names:
+            return prompt("code_no_files")
+        more = f" and {len(names) - _FILES_MAX} more" if len(names) > _FILES_MAX else ""
+        return prompt("code_files", names=", ".join(names[:_FILES_MAX]) + more)
 
     def _described(self, catalogs: Sequence[Catalog], names: Sequence[str]) -> str:
         tables = (find_table(catalogs, name) for name in names)

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from sqlglot import exp
 
-from assistant.agents.model.surroundings import figure, plain, rows_in_words
+from assistant.agents.model.spelling import exact, quoted, written
+from assistant.agents.model.surroundings import figure, rows_in_words
 from assistant.memory.wording import Sees
 
 if TYPE_CHECKING:
@@ -71,7 +72,10 @@ async def stored_values(
             values = await _values_like(desk, catalog, held, column, wanted)
         else:
             continue
-        found += [(score, f"{held.name}.{column.name}: {plain(value)!r}") for value, score in _nearest(wanted, values)]
+        found += [
+            (score, f"{exact(held.name)}.{exact(column.name)}: {quoted(value)}")
+            for value, score in _nearest(wanted, values)
+        ]
     found.sort(key=lambda scored: -scored[0])
     lines = [line for _, line in found]
     more = len(lines) - _VALUES_MAX
@@ -83,20 +87,20 @@ async def first_rows(desk: Asks, catalog: Catalog, table: Table, *, withheld: Co
     view, left_out = await _rows(desk, catalog, table, withheld=withheld, rows_max=_PREVIEW_ROWS)
     size = f" of {table.rows:,}" if table.rows is not None else ""
     said = rows_in_words(view, sees="rows", whole=False)
-    return f"First rows{size} of {plain(table.name)}:\n{said}{left_out}"
+    return f"First rows{size} of {exact(table.name)}:\n{said}{left_out}"
 
 
 async def profile_of_table(desk: Asks, catalog: Catalog, table: Table, *, withheld: Collection[str]) -> str:
     """Figures about each column of a table, without those that look personal."""
     view, left_out = await _rows(desk, catalog, table, withheld=withheld, rows_max=PROFILED_ROWS_MAX)
     total = f" of {table.rows:,}" if table.rows is not None and table.rows > len(view.rows) else ""
-    return f"{plain(table.name)}, {len(view.rows):,}{total} rows looked at\n{profiled(view, sees='values')}{left_out}"
+    return f"{exact(table.name)}, {len(view.rows):,}{total} rows looked at\n{profiled(view, sees='values')}{left_out}"
 
 
 def profiled(view: TableView, *, sees: Sees) -> str:
     """Figures about each column: kind, empty and distinct values, quartiles; few values where rows may be seen."""
     return "\n".join(
-        _column_profile(plain(name), [row[place] for row in view.rows], sees=sees)
+        _column_profile(exact(name), [row[place] for row in view.rows], sees=sees)
         for place, name in enumerate(view.columns)
     )
 
@@ -134,7 +138,7 @@ async def join_checked(
     joined = await count(counted.from_(tables[0]).join(tables[1], on=on))
     alone_left, alone_right = await alone(*tables), await alone(*tables[::-1])
     most_left, most_right = await most(one, ones), await most(other, others)
-    a, b = plain(one.name), plain(other.name)
+    a, b = exact(one.name), exact(other.name)
     lines = [
         f"{a}: {rows_left:,} rows, {alone_left:,} without a match. {b}: {rows_right:,} rows, {alone_right:,} without.",
         f"An inner join gives {joined:,} rows.",
@@ -156,7 +160,7 @@ async def _rows(
     """The first rows of a table, and a line that names the columns that are left out."""
     shown = [column.name for column in table.columns if column.name.casefold() not in withheld]
     hidden = [column.name for column in table.columns if column.name.casefold() in withheld]
-    left_out = f"\nLeft out, because it looks personal: {', '.join(map(plain, hidden))}." if hidden else ""
+    left_out = f"\nLeft out, because it looks personal: {', '.join(map(exact, hidden))}." if hidden else ""
     columns = [_column(name) for name in shown] or [exp.Count(this=exp.Star()).as_("rows")]
     sql = exp.select(*columns).from_(_table(table)).limit(rows_max).sql(catalog.dialect)
     return await desk.ask_source(sql, source=catalog.source, rows_max=rows_max), left_out
@@ -226,10 +230,13 @@ def _column_profile(name: str, values: Sequence[object], *, sees: Sees) -> str:
         )
         parts.append(f"number: {quartiles}, mean {figure(sum(numbers) / len(numbers))}")
     elif known:
+        texts = [value for value in known if isinstance(value, str)]
         kinds = sorted({_KINDS.get(type(value).__name__, type(value).__name__) for value in known})
         parts.append("/".join(kinds))
+        if form := written(tuple(sorted(set(texts)))):
+            parts.append(form)
         if sees in ("results", "rows") and distinct <= _FEW_VALUES:
-            parts.append("values " + ", ".join(sorted({plain(str(value)) for value in known})))
+            parts.append("values " + ", ".join(sorted({exact(str(value)) for value in known})))
     return f"- {name}: " + ", ".join(parts)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from assistant.agents.model.spelling import exact
+
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView
 
@@ -29,7 +31,7 @@ def observed(rows: TableView, *, joined: bool = True) -> tuple[str, ...]:
     ]
     if empty:
         more = f" and {len(empty) - _NAMED_MAX} more" if len(empty) > _NAMED_MAX else ""
-        said.append(f"Without a single value: {', '.join(empty[:_NAMED_MAX])}{more}.")
+        said.append(f"Without a single value: {', '.join(map(exact, empty[:_NAMED_MAX]))}{more}.")
     repeated = len(rows.rows) - len({tuple(map(str, row)) for row in rows.rows})
     if joined and len(rows.rows) > 1 and repeated > _REPEATED_SHARE * len(rows.rows):
         said.append(f"{repeated} of {len(rows.rows)} rows repeat another: a join may have multiplied them.")
@@ -46,7 +48,7 @@ def _type(rows: TableView, place: int, name: str) -> str:
     nulls = sum(value is None for value in values)
     kind = "number" if name in rows.numeric else "date" if name in rows.temporal else _kind(values)
     told = [kind, f"{nulls} empty"] if nulls else [kind]
-    return f"{name} ({', '.join(told)})"
+    return f"{exact(name)} ({', '.join(told)})"
 
 
 def _kind(values: Sequence[object]) -> str:

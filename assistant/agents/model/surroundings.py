@@ -13,32 +13,30 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from assistant.agents.model.observing import observed, types_of
+from assistant.agents.model.spelling import cell, exact, plain, written
 from assistant.memory.tokens import estimate
 from assistant.memory.wording import ROWS_SEEN_MAX, Sees
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView
-    from assistant.data.catalog import Catalog, Column, Table
+    from assistant.data.catalog import Catalog, Column, Profile, Table
 
-_COMMENT_CHARS = 200
-_CELL_CHARS = 80
-_PATTERN_CHARS = 30
 _COLUMNS_MAX = 80
 _FEW_VALUES = 30
 
 
-def overview(catalogs: Sequence[Catalog], *, tokens_max: int, first: Collection[str] = ()) -> str:
+def overview(catalogs: Sequence[Catalog], *, tokens_max: int, besides: Collection[str] = ()) -> str:
     """The sources with their tables: columns too while there is room, names alone after, a count at last.
 
     Args:
         catalogs: The session's catalogs.
         tokens_max: Most tokens of the result.
-        first: Names of tables that are described before others.
+        besides: Names of tables that are described elsewhere in the prompt.
     """
-    wanted = {name.casefold() for name in first}
+    described_already = {name.casefold() for name in besides}
     heads = [f"Source {plain(c.source)!r} ({c.dialect}), {len(c.tables)} tables" for c in catalogs]
     tables = [(c.source, table) for c in catalogs for table in c.tables]
-    tables.sort(key=lambda pair: pair[1].name.casefold() not in wanted)
+    tables = [(source, table) for source, table in tables if table.name.casefold() not in described_already]
     room = tokens_max - sum(estimate(head) + 1 for head in heads) - 20
     lines: list[str] = []
     names: list[str] = []
@@ -50,7 +48,7 @@ def overview(catalogs: Sequence[Catalog], *, tokens_max: int, first: Collection[
             lines.append(line)
             room -= cost
         elif (cost := estimate(table.name) + 2) <= room:
-            names.append(plain(table.name))
+            names.append(exact(table.name))
             room -= cost
     left = len(tables) - len(lines) - len(names)
     if names:
@@ -88,7 +86,7 @@ def described(table: Table, *, source: str, sees: Sees, matching: str = "", freq
     words = matching.casefold().split()
     columns = [c for c in table.columns if not words or any(w in f"{c.name} {c.comment}".casefold() for w in words)]
     size = f", {table.rows:,} rows" if table.rows is not None and sees != "names" else ""
-    lines = [f"{'View' if table.is_view else 'Table'} {plain(table.name)} of source {plain(source)!r}{size}"]
+    lines = [f"{'View' if table.is_view else 'Table'} {exact(table.name)} of source {plain(source)!r}{size}"]
     if table.comment:
         lines.append(f"| Comment: {plain(table.comment)}")  # behind a bar: others wrote it
     if table.primary_key:
@@ -132,13 +130,13 @@ def rows_in_words(rows: TableView, *, sees: Sees, whole: bool = True, joined: bo
         whole: Whether it is a result, and not the beginning of a table: then what stands out in it is told.
         joined: Whether a join may have made it.
     """
-    shape = f"{rows.total} rows; columns: {', '.join(plain(c) for c in rows.columns)}"
+    shape = f"{rows.total} rows; columns: {', '.join(exact(c) for c in rows.columns)}"
     if sees != "names":
         of = "" if len(rows.rows) >= rows.total else f" (of the first {len(rows.rows)} rows)"
         shape = "\n".join(
             [
                 shape,
-                f"types{of}: " + ", ".join(map(plain, types_of(rows))),
+                f"types{of}: " + ", ".join(types_of(rows)),
                 *(observed(rows, joined=joined) if whole else ()),
             ]
         )
@@ -148,30 +146,22 @@ def rows_in_words(rows: TableView, *, sees: Sees, whole: bool = True, joined: bo
         case "values":
             return "\n".join([shape, *_statistics(rows)])
         case "results" | "rows":
-            head = " | ".join(plain(c) for c in rows.columns)
-            shown = [" | ".join(_cell(value) for value in row) for row in rows.rows[:ROWS_SEEN_MAX]]
+            head = " | ".join(exact(c) for c in rows.columns)
+            shown = [" | ".join(cell(value) for value in row) for row in rows.rows[:ROWS_SEEN_MAX]]
             more = rows.total - len(shown)
             return "\n".join([shape, head, *shown, *([f"({more} more rows)"] if more > 0 else [])])
 
 
-def plain(text: str, *, chars_max: int = _COMMENT_CHARS) -> str:
-    """A text that others wrote, on one line, defused and capped."""
-    from knowledge.fencing import defused
-
-    line = " ".join(defused(text).split())
-    return line if len(line) <= chars_max else line[: chars_max - 1] + "…"
-
-
 def _table_line(table: Table) -> str:
-    columns = ", ".join(f"{plain(c.name)} {c.kind}" for c in table.columns[:_COLUMNS_MAX])
+    columns = ", ".join(f"{exact(c.name)} {c.kind}" for c in table.columns[:_COLUMNS_MAX])
     if len(table.columns) > _COLUMNS_MAX:
         columns += f", and {len(table.columns) - _COLUMNS_MAX} more columns (describe_table with `matching` finds them)"
     keys = "".join(f"; {', '.join(k.columns)} -> {k.table}" for k in table.foreign_keys)
-    return f"{plain(table.name)} ({columns}{keys})"
+    return f"{exact(table.name)} ({columns}{keys})"
 
 
 def _column_line(column: Column, *, sees: Sees, frequent: bool) -> str:
-    parts = [f"{plain(column.name)} {column.type} ({column.kind})"]
+    parts = [f"{exact(column.name)} {column.type} ({column.kind})"]
     if column.stored_as_text:
         parts.append("dates stored as ISO text")
     if column.comment:
@@ -181,25 +171,22 @@ def _column_line(column: Column, *, sees: Sees, frequent: bool) -> str:
         return ", ".join(parts)
     parts.append(f"{profile.distinct} distinct, {profile.nulls} empty{' in a sample' if profile.sampled else ''}")
     if (column.kind != "text" or sees == "rows") and profile.low is not None:
-        parts.append(f"from {_cell(profile.low)} to {_cell(profile.high)}")
-    elif column.kind == "text" and isinstance(profile.low, str) and _has_digits(profile.low):
-        parts.append(f"written like {_pattern(profile.low)}")
+        parts.append(f"from {cell(profile.low)} to {cell(profile.high)}")
+    if column.kind == "text" and (form := written(_texts(profile))):
+        parts.append(form)
     few = sorted(profile.values) if profile.values is not None else [str(v) for v, _ in profile.top]
     if column.kind in ("text", "boolean") and few and profile.distinct <= _FEW_VALUES and len(few) >= profile.distinct:
-        parts.append("values: " + ", ".join(_cell(value) for value in few))
+        parts.append("values: " + ", ".join(cell(value) for value in few))
     elif frequent and sees == "rows" and any(count > 1 for _, count in profile.top):
-        parts.append("most often " + ", ".join(_cell(value) for value, _ in profile.top))
+        parts.append("most often " + ", ".join(cell(value) for value, _ in profile.top))
     return ", ".join(parts)
 
 
-def _has_digits(text: str) -> bool:
-    return any(sign.isdigit() for sign in text)
-
-
-def _pattern(text: str) -> str:
-    """How a value is written, and not the value: `2024-05-01 10:00` as `9999-99-99 99:99`."""
-    signs = ("9" if sign.isdigit() else "a" if sign.isalpha() else sign for sign in text)
-    return plain("".join(signs), chars_max=_PATTERN_CHARS)
+def _texts(profile: Profile) -> tuple[str, ...]:
+    """The distinct values of a column of text that are known: all of them where they are few."""
+    if profile.values is not None:
+        return profile.values
+    return tuple(dict.fromkeys(value for value in (profile.low, profile.high) if isinstance(value, str)))
 
 
 def _statistics(rows: TableView) -> list[str]:
@@ -213,7 +200,7 @@ def _statistics(rows: TableView) -> list[str]:
         else:
             said = f"{len({str(v) for v in values})} distinct"
         partly = "" if len(rows.rows) >= rows.total else f" (of the first {len(rows.rows)} rows)"
-        lines.append(f"- {plain(name)}: {said}, {len(rows.rows) - len(values)} empty{partly}")
+        lines.append(f"- {exact(name)}: {said}, {len(rows.rows) - len(values)} empty{partly}")
     return lines
 
 
@@ -222,7 +209,3 @@ def figure(value: float) -> str:
     if not math.isfinite(value) or 0 < abs(value) < 1e-4:
         return f"{value:g}"
     return f"{value:.6f}".rstrip("0").rstrip(".") if abs(value) < 1e16 else f"{value:.0f}"
-
-
-def _cell(value: object) -> str:
-    return plain(str(value), chars_max=_CELL_CHARS).replace("|", "¦") if value is not None else "NULL"

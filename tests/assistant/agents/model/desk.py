@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -107,7 +107,7 @@ class ShopDesk:
     asked: list[str] = field(default_factory=list)
     results: dict[str, TableView] = field(default_factory=dict)
     stored: TableView | None = None
-    files: dict[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
+    files_of: dict[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
 
     @property
     def today(self) -> date:
@@ -142,8 +142,11 @@ class ShopDesk:
         self.asked.append(sql)
         return self.results.get(sql, "It does not run.")
 
+    async def files(self) -> Mapping[str, tuple[str, ...]]:
+        return {source: (name,) for name, (source, _) in self.files_of.items()}
+
     async def first_lines(self, file: str) -> tuple[str, tuple[str, ...]] | None:
-        return self.files.get(file)
+        return self.files_of.get(file)
 
     async def rows(self, execution: str, *, rows_max: int = 200) -> TableView | None:
         if self.table is None:

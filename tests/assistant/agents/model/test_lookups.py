@@ -35,7 +35,7 @@ def write(path: Path) -> None:
         connection.executescript(
             "CREATE TABLE orders (id INTEGER PRIMARY KEY, category TEXT, note TEXT, customer_id INTEGER);"
             "CREATE TABLE customers (id INTEGER PRIMARY KEY, email TEXT, city TEXT);"
-            "INSERT INTO orders VALUES (1, 'Electronics', 'n1', 1), (2, 'Electronics', 'n2', 1), (3, 'Toys', 'n3', 9);"
+            "INSERT INTO orders VALUES (1, 'Electronics', 'n1', 1), (2, 'Electronics', 'n2', 1), (3, '10  West Street', 'n3', 9);"
             "INSERT INTO customers VALUES (1, 'ada@lovelace.example', 'Bern'), (2, 'bo@quist.example', 'Ulm');"
         )
         rows = [(n, "Toys", f"pallet number {n}", 1) for n in range(10, 5_200)]
@@ -57,7 +57,7 @@ def look(tmp_path: Path, name: str, *, sees: Sees = "rows", **arguments: object)
 
         opened = source
         desk = Desk(catalog=(await source.catalog(),), table=TABLE_OF_TWO)
-        desk.files = {"plain.csv": ("nowhere", ("a;b",)), "shop.csv": ("shop", ("ada@lovelace.example",))}
+        desk.files_of = {"plain.csv": ("nowhere", ("a;b",)), "shop.csv": ("shop", ("ada@lovelace.example",))}
         try:
             return await Lookups(desk, dialogue=Seeing(sees), log=answered()).look_up(name, arguments)  # type: ignore[arg-type]
         finally:
@@ -69,6 +69,10 @@ def look(tmp_path: Path, name: str, *, sees: Sees = "rows", **arguments: object)
 @pytest.mark.parametrize("written", ["Electronics", "electronic", "Electroncis", "ELECTRONICS "])
 def test_a_value_is_found_however_it_is_spelt(tmp_path: Path, written: str) -> None:
     assert "orders.category: 'Electronics'" in look(tmp_path, "find_values", sees="values", text=written)
+
+
+def test_a_value_is_found_with_the_spaces_that_stand_in_it(tmp_path: Path) -> None:
+    assert "orders.category: '10  West Street'" in look(tmp_path, "find_values", sees="values", text="10 west street")
 
 
 def test_a_value_of_a_column_with_too_many_values_for_a_profile_is_found_in_the_source(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 import pytest
-from model_desk import CHURN, CODE, PLAN, PROPOSAL, QUESTION, SQL, VERIFIED, Line, ShopDesk, answered, model, ran
+from model_desk import CHURN, CODE, PLAN, PROPOSAL, QUESTION, SHOP, SQL, VERIFIED, Line, ShopDesk, answered, model, ran
 from openai_server import Asked, OpenAIServer, Served, fail, say, serving, typed
 
 from assistant.agents.model.coder import ModelCoder
@@ -593,3 +593,28 @@ def test_a_count_that_only_a_model_said_is_sent_back() -> None:
         answer, _ = speak(server, lambda line: ModelPlanner(line.dialogue, desk=ShopDesk(table=TABLE)).answer(log))
         assert len(server.asked) == 2
     assert answer.status == "partial"
+
+
+SOME_PYTHON = {**SOME_SQL, "code": "drawn = by_region", "result": "drawn"}
+
+
+def told_to_the_coder(desk: ShopDesk) -> str:
+    with serving(replying(SOME_PYTHON)) as server:
+        speak(server, lambda line: ModelCoder(line.dialogue, desk=desk).propose([*answered()], step=2, revision=1))
+        return server.asked[0].text
+
+
+def test_the_coder_is_told_the_names_of_files_unless_a_column_of_theirs_is_withheld() -> None:
+    files = {"2014 q4.csv": ("trips", ()), "shop.csv": ("shop", ())}
+    trips = Catalog(source="trips", dialect="duckdb", tables=())
+    said = told_to_the_coder(ShopDesk(catalog=(SHOP, trips), files_of=files))
+    assert "There are '2014 q4.csv'; else there is no file" in said
+    assert "shop.csv" not in said
+    assert "There is no file but what the cell writes." in told_to_the_coder(ShopDesk())
+
+
+def test_the_coder_is_told_a_table_once() -> None:
+    said = told_to_the_coder(ShopDesk())
+    assert said.count("customer_id INTEGER") == 1
+    assert "- orders (" not in said
+    assert "- customers (" in said
