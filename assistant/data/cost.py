@@ -63,7 +63,7 @@ def estimate(plan: str, *, dialect: str, rows: Mapping[str, int | None]) -> Esti
         case "sqlite":
             found = _sqlite(plan, {**rows, **counts})
         case "duckdb":
-            found = _duckdb(plan)
+            found = _duckdb(plan, {**rows, **counts})
         case "postgres":
             found = _postgres(plan)
         case "mysql":
@@ -148,24 +148,27 @@ def _known(told: str, rows: Mapping[str, int | None]) -> int:
     return next((count for name in names if (count := rows.get(name)) is not None), 0)
 
 
-def _duckdb(plan: str) -> int | None:
+def _duckdb(plan: str, rows: Mapping[str, int | None]) -> int | None:
+    """The greatest number of rows that a node of the plan gives, or that a scan goes through to find what it gives."""
     try:
         trees = json.loads(plan)
     except ValueError:
         return None
     seen: list[int] = []
     for tree in cast("list[dict[str, Any]]", trees):
-        _cardinality(tree, seen)
+        _cardinality(tree, seen, rows)
     return max(seen, default=None)
 
 
-def _cardinality(node: dict[str, Any], seen: list[int]) -> int:
-    below = [_cardinality(child, seen) for child in node.get("children", ())]
+def _cardinality(node: dict[str, Any], seen: list[int], rows_of: Mapping[str, int | None]) -> int:
+    below = [_cardinality(child, seen, rows_of) for child in node.get("children", ())]
     told = str(node.get("extra_info", {}).get("Estimated Cardinality", ""))
     rows = int(told) if told.isdigit() else max(below, default=0)
     if str(node.get("name", "")).strip() in _PRODUCTS:
         rows = max(rows, prod(below))
-    seen.append(rows)
+    # What a filter of a scan lets through is guessed; it is found by looking at the whole table. That alone is quick.
+    table = str(node.get("extra_info", {}).get("Table", "")).split(".", 2)[-1].strip('"').casefold()
+    seen.append(max(rows, min(rows_of.get(table) or 0, EXPENSIVE_ROWS - 1)))
     return rows
 
 

@@ -123,6 +123,27 @@ def test_rows_that_a_query_makes_by_itself_are_read_off_the_query(
     assert rows is None or rows <= found.rows <= 3 * rows
 
 
+def test_a_filtered_scan_looks_at_the_whole_table_and_is_not_expensive_by_itself(tmp_path: Path) -> None:
+    path = tmp_path / "a.duckdb"
+    with duckdb.connect(str(path)) as con:
+        con.execute('CREATE TABLE "the.days" AS SELECT range AS day FROM range(337)')
+
+    async def work() -> str:
+        source = await open_source(addresses(str(path))[0], folder=tmp_path)
+        try:
+            return await source.explain('SELECT count(*) FROM "the.days" WHERE day > 300')
+        finally:
+            await source.close()
+
+    plan = asyncio.run(work())
+    found = estimate(plan, dialect="duckdb", rows={"the.days": 337})
+    assert found is not None
+    assert found.text == "Looks at about 337 rows."
+    long = estimate(plan, dialect="duckdb", rows={"the.days": 2 * EXPENSIVE_ROWS})
+    assert long is not None
+    assert not long.expensive
+
+
 def test_rows_made_by_the_query_are_multiplied_where_sqlite_loops_over_them() -> None:
     plan = "CO-ROUTINE n\n  SETUP\n    SCAN CONSTANT ROW\n  RECURSIVE STEP\n    SCAN n\nSCAN n\nSCAN a\n-- RECURSIVE n 10000"
     found = estimate(plan, dialect="sqlite", rows=ROWS)
