@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from assistant.models.listing import ListedModel, Tried
     from assistant.runtime.kernels import KernelRuntime
     from assistant.session.choices import Choices
+    from assistant.session.editing import Editing
     from knowledge.base import KnowledgeBase
     from knowledge.documents import Document, Metric
     from knowledge.embedding import Choice
@@ -144,6 +145,7 @@ async def open_workspace(
             read_knowledge=parts.knowledge,
             revoke_query=parts.revoke_query,
             definitions=parts.definitions,
+            editing=parts.editing,
             connections=parts.connections,
             make_boards=lambda opened: Boards(chosen.home, open_session=opened),
             choices=parts.choices,
@@ -532,15 +534,32 @@ class Parts:
         _, library = await self._default_library()
         return await asyncio.to_thread(revoked_from, library.folder, id_)
 
+    async def _knowledge_folder(self) -> Path:
+        return await asyncio.to_thread(self._libraries.place, await self._defaults.files())
+
+    @property
+    def editing(self) -> Editing:
+        """What a person changes of the default data's knowledge folder."""
+        from assistant.session.editing import Desk, Editing  # it imports the compiler to SQL
+
+        async def catalogs() -> tuple[Catalog, ...]:
+            return tuple(catalog for _, catalog in await self._defaults.catalogs())
+
+        return Editing(
+            Desk(
+                place=self._knowledge_folder,
+                catalogs=catalogs,
+                run=self._defaults.run,
+                person=self._settings.person,
+                today=lambda: self._settings.today,
+            )
+        )
+
     @property
     def definitions(self) -> Definitions:
         """What a person defines for the default data."""
-
-        async def place() -> Path:
-            return await asyncio.to_thread(self._libraries.place, await self._defaults.files())
-
         return Definitions(
-            place=place,
+            place=self._knowledge_folder,
             analyst=self._default_analyst,
             person=self._settings.person,
             today=lambda: self._settings.today,

@@ -9,6 +9,7 @@ from assistant.boards.board import Board
 from assistant.connections.described import FileReading, Login, Sample, SourceShown, Starter, Tried
 from assistant.events import PolicyLevel
 from assistant.history.found import Binned, Found, Labelled, TurnTitle, UsedIn
+from assistant.session.entries import Entry, Outcome, Said
 
 
 class Connections(Protocol):
@@ -147,6 +148,30 @@ class Boards(Protocol):
         ...
 
 
+class Entries(Protocol):
+    """The entries of the knowledge folder, to be changed. All raise AssistantError where they fail."""
+
+    async def entry(self, id_: str) -> Entry:
+        """An entry, with what its fields say."""
+        ...
+
+    async def try_out(self, id_: str, said: Mapping[str, Said]) -> Outcome:
+        """What a change would come to on the data; nothing is kept."""
+        ...
+
+    async def keep(self, id_: str, said: Mapping[str, Said]) -> Outcome:
+        """Make a change, unless something is wrong with it."""
+        ...
+
+    async def remove(self, id_: str) -> object:
+        """Take an entry out of its file."""
+        ...
+
+    async def take_back(self, id_: str) -> object:
+        """Undo the last change of an entry, also its removal."""
+        ...
+
+
 class Choices(Protocol):
     """What is chosen and checked on the settings page."""
 
@@ -186,6 +211,11 @@ class Rooms(Documents, Protocol):
     @property
     def connections(self) -> Connections:
         """The default sources, as the data page works with them."""
+        ...
+
+    @property
+    def entries(self) -> Entries:
+        """The entries of the knowledge folder, as the knowledge page changes them."""
         ...
 
     @property

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.data.addresses import addresses
+from assistant.data.errors import SourceError
 from assistant.data.opening import open_source
 
 if TYPE_CHECKING:
     from assistant.data.catalog import Catalog
     from assistant.data.catalogs import Catalogs
     from assistant.data.masks import MasksNow
+    from assistant.data.values import Budget, Result
 
 
 class DefaultSources:
@@ -75,6 +77,23 @@ class DefaultSources:
                 finally:
                     await source.close()
         return tuple(found)
+
+    async def run(self, name: str, sql: str, budget: Budget) -> Result:
+        """Run a query on the source of that name; it is opened for this and closed again.
+
+        Raises:
+            DataError: There is no such source, or the query cannot be run.
+        """
+        for given in await self.given():
+            for address in await asyncio.to_thread(addresses, given):
+                if address.name != name:
+                    continue
+                source = await open_source(address, folder=self._loaded, mask=self._mask)
+                try:
+                    return await source.run(sql, None, budget)
+                finally:
+                    await source.close()
+        raise SourceError(f"There is no source {name!r} any more. It may have been disconnected in another tab.")
 
     async def files(self) -> tuple[Path, ...]:
         """The files behind them.

@@ -32,6 +32,7 @@ class Fault:
         origin: The file it stands in.
         message: What is wrong, and what to do.
         is_fatal: Whether it cannot be used at all; else a part of it counts for nothing.
+        field: The field of the definition that is wrong.
     """
 
     document: str
@@ -39,6 +40,7 @@ class Fault:
     origin: str
     message: str
     is_fatal: bool
+    field: str
 
     @property
     def problem(self) -> Problem:
@@ -55,11 +57,41 @@ def faults_of(documents: Iterable[Document], catalogs: Sequence[Catalog]) -> tup
             origin=document.origin,
             message=message,
             is_fatal=is_fatal,
+            field=field,
         )
         for document in documents
         if isinstance(document, Metric)
-        for message, is_fatal in _faults(document, catalogs)
+        for message, is_fatal, field in _faults(document, catalogs)
     )
+
+
+def condition_fault(sql: str, table: str | None, catalogs: Sequence[Catalog]) -> str:
+    """What is wrong with a condition of a rule or a term, in every source that is open; empty where nothing is.
+
+    Args:
+        sql: The condition.
+        table: The table whose columns need no table's name before them.
+        catalogs: The open sources.
+    """
+    said = [_condition_fault(sql, table, catalog) for catalog in catalogs]
+    return said[0] if said and all(said) else ""
+
+
+def _condition_fault(sql: str, table: str | None, catalog: Catalog) -> str:
+    from sqlglot import exp
+
+    tree = _parsed(sql, catalog.dialect)
+    if tree is None:
+        return f"it is no SQL of {catalog.dialect}; check brackets and quotes"
+    home = catalog.table(table) if table else None
+    if table and home is None:
+        return f"no table {table!r} in {catalog.source!r}{_hint(table, [one.name for one in catalog.tables])}"
+    tables = {one.name.casefold(): one for one in catalog.tables}
+    bare = next((c for c in tree.find_all(exp.Column) if not c.table), None)
+    if home is None and bare is not None:
+        return f"say the table of {bare.name!r}, as table.{bare.name}"
+    faults = _column_faults(tree, home or catalog.tables[0], tables)
+    return next((f"it names {fault}" for fault in faults), "")
 
 
 def usable(documents: Iterable[Document], faults: Iterable[Fault]) -> tuple[Document, ...]:
@@ -77,8 +109,8 @@ def named_in(question: str, faults: Iterable[Fault]) -> Fault | None:
     return broken[found[0]] if found else None
 
 
-def _faults(metric: Metric, catalogs: Sequence[Catalog]) -> Iterator[tuple[str, bool]]:
-    """Each fault with whether it is fatal; a missing table hides what depends on it."""
+def _faults(metric: Metric, catalogs: Sequence[Catalog]) -> Iterator[tuple[str, bool, str]]:
+    """Each fault with whether it is fatal, and its field; a missing table hides what depends on it."""
     meant = [catalog for catalog in catalogs if metric.source in (None, catalog.source)]
     if not meant:
         return  # it speaks of a source that is not open
@@ -86,7 +118,7 @@ def _faults(metric: Metric, catalogs: Sequence[Catalog]) -> Iterator[tuple[str, 
     if found is None:
         names = [table.name for catalog in meant for table in catalog.tables]
         where = ", ".join(repr(catalog.source) for catalog in meant)
-        yield f"the metric is not used: no table {metric.table!r} in {where}{_hint(metric.table, names)}", True
+        yield f"the metric is not used: no table {metric.table!r} in {where}{_hint(metric.table, names)}", True, "table"
         return
     catalog, home = found
     tables = {home.name.casefold(): home}
@@ -94,30 +126,37 @@ def _faults(metric: Metric, catalogs: Sequence[Catalog]) -> Iterator[tuple[str, 
         joined = catalog.table(name)
         if joined is None:
             hint = _hint(name, [table.name for table in catalog.tables])
-            yield f"the metric is not used: no table {name!r} to join in {catalog.source!r}{hint}", True
+            yield f"the metric is not used: no table {name!r} to join in {catalog.source!r}{hint}", True, "joins"
         else:
             tables[joined.name.casefold()] = joined
     yield from _sql_faults(metric, catalog, home, tables)
 
 
-def _sql_faults(metric: Metric, catalog: Catalog, home: Table, tables: dict[str, Table]) -> Iterator[tuple[str, bool]]:
+def _sql_faults(
+    metric: Metric, catalog: Catalog, home: Table, tables: dict[str, Table]
+) -> Iterator[tuple[str, bool, str]]:
     written = [("expression", metric.expression, True), *(("filter", text, True) for text in metric.filters)]
     if metric.date_column:
         written.append(("date_column", metric.date_column, False))
     written += [("dimension", text, False) for text in metric.dimensions]
     for what, text, is_fatal in written:
         tree = _parsed(text, catalog.dialect)
+        field = {"filter": "filters", "dimension": "dimensions"}.get(what, what)
         effect = "the metric is not used" if is_fatal else f"its {what} counts for nothing"
         if tree is None:
-            yield f"{effect}: {what} {text!r} is no SQL of {catalog.dialect}; check brackets and quotes", is_fatal
+            yield (
+                f"{effect}: {what} {text!r} is no SQL of {catalog.dialect}; check brackets and quotes",
+                is_fatal,
+                field,
+            )
             continue
         if what == "expression" and not _has_aggregate(tree):
             example = f"SUM({text})" if len(text) < 40 else "SUM(...)"
-            yield f"{effect}: {text!r} adds nothing up; write an aggregate, such as {example}", True
+            yield f"{effect}: {text!r} adds nothing up; write an aggregate, such as {example}", True, field
             continue
         reach = tables if is_fatal else {table.name.casefold(): table for table in catalog.tables}
         for fault in _column_faults(tree, home, reach):
-            yield f"{effect}: {what} {text!r} names {fault}", is_fatal
+            yield f"{effect}: {what} {text!r} names {fault}", is_fatal, field
 
 
 def _parsed(text: str, dialect: str) -> exp.Expr | None:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from assistant.session.choices import Choices
     from assistant.session.defining import Defined, Definitions
     from assistant.session.doctor import Health
+    from assistant.session.editing import Editing
     from assistant.session.session import Session
     from assistant.store.database import Database, SessionRow
     from knowledge.documents import Document
@@ -60,9 +61,9 @@ class SessionCard:
 class KnowledgeCard:
     """A document of the knowledge base, as a person reads it.
 
-    Of a verified query `sql` answers it, and `by` and `on` say who marked it right, and when; of a definition, who said
-    it. `kept` says that it stands as Tandem wrote it for that person, so that it can be taken back or changed; what
-    somebody wrote by hand is theirs to delete. `words` are what a definition defines, with commas between them, and
+    Of a verified query `sql` answers it, and `by` and `on` say who marked it right, and when; of anything else, who
+    wrote or changed it, where its file says so. `kept` says that it stands as Tandem wrote it for that person, so that
+    it can be taken back or changed in one step. `words` are what a definition defines, with commas between them, and
     `meaning` is what it says of them.
     """
 
@@ -85,7 +86,13 @@ def card_of(document: Document, folder: Path | None) -> KnowledgeCard:
     from knowledge.sources import queries, terms
 
     card = KnowledgeCard(
-        id=document.id, kind=document.kind, title=document.title, text=document.text, origin=document.whereabouts
+        id=document.id,
+        kind=document.kind,
+        title=document.title,
+        text=document.text,
+        origin=document.whereabouts,
+        by=document.author or "",
+        on=document.updated,
     )
     match document:
         case VerifiedQuery():
@@ -94,8 +101,7 @@ def card_of(document: Document, folder: Path | None) -> KnowledgeCard:
         case Term():
             kept = folder is not None and terms.is_kept(folder, document)
             words = ", ".join((document.name, *document.synonyms))
-            said = replace(card, words=words, meaning=document.definition, kept=kept)
-            return replace(said, by=document.author or "", on=document.updated)
+            return replace(card, words=words, meaning=document.definition, kept=kept)
         case _:
             return card
 
@@ -145,6 +151,7 @@ class Workspace:
         read_knowledge: Callable[[], Awaitable[Knowledge]],
         revoke_query: Callable[[str], Awaitable[str]],
         definitions: Definitions,
+        editing: Editing,
         connections: Connections,
         history: History,
         choices: Choices,
@@ -165,6 +172,8 @@ class Workspace:
         self._read_knowledge = read_knowledge
         self._revoke_query = revoke_query
         self._definitions = definitions
+        self.entries = editing
+        """The knowledge page's side of the knowledge folder."""
         self.connections = connections
         """The data page's side of the default sources."""
         self.history = history

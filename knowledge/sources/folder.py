@@ -26,7 +26,8 @@ from knowledge.sources.tables import read_table
 _FILE_BYTES_MAX = 1_000_000
 _YAML = {".yaml", ".yml"}
 _MARKDOWN = {".md", ".markdown"}
-_TABLES = {".csv", ".tsv"}
+TABLES = {".csv", ".tsv"}
+"""Glossaries as tables."""
 DOCUMENT_FILES = {".pdf": "PDF", ".docx": "Word", ".pptx": "PowerPoint", ".html": "HTML", ".htm": "HTML"}
 """Files that libraries for hostile formats read, by what they are called."""
 DOCUMENT_FILES_REFUSED = {
@@ -93,7 +94,7 @@ def knowledge_files(folder: Path) -> list[Path]:
     return sorted(
         file
         for file in folder.rglob("*")
-        if (file.suffix.lower() in _YAML | _MARKDOWN | _TABLES or is_document_file(file))
+        if (file.suffix.lower() in _YAML | _MARKDOWN | TABLES or is_document_file(file))
         and not any(part.startswith(".") for part in file.relative_to(folder).parts)
         and not file.is_dir()
     )
@@ -122,7 +123,7 @@ def _read_file(folder: Path, file: Path) -> Reading[Document]:
     def fault(message: str) -> Reading[Document]:
         return Reading(problems=(Problem(origin=origin, message=message),))
 
-    reader = _reader_for(file)
+    reader = reader_for(file)
     if reader is None:
         return fault(
             "is not read: name it glossary.yaml or metrics.yaml, put it in queries/ or terms/, "
@@ -143,10 +144,11 @@ def _read_file(folder: Path, file: Path) -> Reading[Document]:
     return reader(text, origin=origin)
 
 
-def _reader_for(file: Path) -> Reader | None:
+def reader_for(file: Path) -> Reader | None:
+    """What reads a file of that name; None where nothing does."""
     if file.suffix.lower() in _MARKDOWN:
         return read_rules if file.stem.lower() == "rules" else read_notes
-    if file.suffix.lower() in _TABLES:
+    if file.suffix.lower() in TABLES:
         return read_table
     if file.parent.name == "queries":
         return read_queries

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import date
 
 from knowledge.sources.entries import Header, read_header
 
 _HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*\s*$")
 _FENCE = re.compile(r"^\s{0,3}(```+|~~~+)")
+_CHANGED = re.compile(r"\n*^Changed by: (.+), (\d{4}-\d\d-\d\d)\s*\Z", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,12 +22,16 @@ class Section:
         heading: The heading's text.
         body: The text under it, stripped.
         line: 1-based line of the heading.
+        author: Who changed it last, where its last line says so (`Changed by: Ana, 2026-01-31`).
+        updated: The day of that.
     """
 
     level: int
     heading: str
     body: str
     line: int
+    author: str | None = None
+    updated: date | None = None
 
 
 def split_sections(text: str, *, origin: str) -> tuple[Header, tuple[Section, ...]]:
@@ -43,7 +49,8 @@ def split_sections(text: str, *, origin: str) -> tuple[Header, tuple[Section, ..
     def finish() -> None:
         content = "\n".join(body).strip()
         if level or content:
-            sections.append(Section(level=level, heading=heading, body=content, line=line))
+            said, author, updated = _signed(content)
+            sections.append(Section(level=level, heading=heading, body=said, line=line, author=author, updated=updated))
 
     for number, current in enumerate(lines[start:], start=start + 1):
         opening = _FENCE.match(current)
@@ -61,6 +68,20 @@ def split_sections(text: str, *, origin: str) -> tuple[Header, tuple[Section, ..
             body.append(current)
     finish()
     return header, tuple(sections)
+
+
+def signature(author: str, updated: date) -> str:
+    """The last line of a section, which says who changed it."""
+    return f"Changed by: {author}, {updated.isoformat()}"
+
+
+def _signed(body: str) -> tuple[str, str | None, date | None]:
+    """A body without its signature, and what that says."""
+    found = _CHANGED.search(body)
+    try:
+        return (body[: found.start()].rstrip(), found[1], date.fromisoformat(found[2])) if found else (body, None, None)
+    except ValueError:  # there is no such day
+        return body, None, None
 
 
 def _front_matter(lines: list[str], origin: str) -> tuple[Header, int]:

@@ -22,7 +22,7 @@ def read_notes(text: str, *, origin: str) -> Reading[Note]:
         return Reading(problems=(Problem(origin=origin, line=error.line, message=str(error)),))
     notes: list[Note] = []
     parts: dict[str, int] = {}  # two sections of one heading are numbered on, so that each keeps an id of its own
-    for heading, section in _with_paths(sections, PurePosixPath(origin).stem):
+    for heading, section in with_paths(sections, PurePosixPath(origin).stem):
         for body in cut(section.body):
             parts[heading] = parts.get(heading, 0) + 1
             notes.append(
@@ -32,15 +32,15 @@ def read_notes(text: str, *, origin: str) -> Reading[Note]:
                     part=parts[heading],
                     topic=header.topic or topic_of(origin),
                     origin=origin,
-                    author=header.author,
-                    updated=header.updated,
+                    author=section.author or header.author,
+                    updated=section.updated or header.updated,
                     source=header.source,
                 )
             )
     return Reading(documents=tuple(notes))
 
 
-def _with_paths(sections: tuple[Section, ...], stem: str) -> list[tuple[str, Section]]:
+def with_paths(sections: tuple[Section, ...], stem: str) -> list[tuple[str, Section]]:
     """Each section that has text, with the headings above it."""
     path: list[tuple[int, str]] = []
     found: list[tuple[str, Section]] = []

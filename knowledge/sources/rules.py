@@ -5,7 +5,8 @@
     Applies to: orders, net revenue
     Condition: orders.status <> 'returned'
 
-The condition may stand in a fenced block instead, when it is long.
+The condition may stand in a fenced block instead, when it is long. A last line `Changed by: Ana, 2026-01-31` says who
+changed the rule on the page.
 """
 
 from __future__ import annotations
@@ -67,8 +68,8 @@ def _rule(section: Section, header: Header, origin: str) -> Rule:
         condition=conditions[0] if conditions else None,
         topic=header.topic or topic_of(origin),
         origin=origin,
-        author=header.author,
-        updated=header.updated,
+        author=section.author or header.author,
+        updated=section.updated or header.updated,
         source=header.source,
     )
 

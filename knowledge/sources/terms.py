@@ -31,7 +31,7 @@ def keep_term(folder: Path, term: Term, *, instead_of: str = "") -> Path:
             folder cannot be written.
     """
     before = _kept(folder, instead_of) if instead_of else None
-    _refuse_taken(folder, term, besides=instead_of)
+    refuse_taken(folder, term, besides=instead_of)
     place = _place(folder, term)
     try:
         put(place, _written(term), instead=before is not None and _place(folder, before) == place)
@@ -83,11 +83,11 @@ def _kept(folder: Path, id_: str) -> Term:
     return term
 
 
-def _refuse_taken(folder: Path, term: Term, *, besides: str) -> None:
+def refuse_taken(folder: Path, term: Term | Metric, *, besides: str) -> None:
     """Refuse a word that means something already: only a person can say which of the two is right.
 
     Raises:
-        KnowledgeError: One of the term's words is taken.
+        KnowledgeError: One of its words is taken.
     """
     words = {slug(name): name for name in (term.name, *term.synonyms)}
     documents = read_folder(folder).documents if folder.is_dir() else ()

@@ -623,6 +623,7 @@ class Workspace:
         self.history = recorded_rooms.History()
         self.boards = recorded_rooms.Boards()
         self.choices = recorded_rooms.Choices()
+        self.entries = recorded_rooms.Entries()
         self.revoked: list[str] = []
         self.defined: dict[str, tuple[str, str]] = {}
 
@@ -708,13 +709,19 @@ class Workspace:
                     )
                     for id_, (word, meaning) in self.defined.items()
                 ),
-                Written("metric", "net revenue", REVENUE, "metrics.yaml"),
+                Written("metric", "net revenue", REVENUE, "metrics.yaml", "metric:net-revenue"),
                 Written(
-                    "term", "churned customer", "Has bought before, but not in the last 180 days.", "glossary.yaml"
+                    "term",
+                    "churned customer",
+                    "Has bought before, but not in the last 180 days.",
+                    "glossary.yaml",
+                    "term:churned-customer",
                 ),
                 Written("query", "Orders by status", "", "queries/a.yaml", "query:a", "SELECT 1", "Ana", MARK.on, True),
                 Written("query", "Orders by week", "", "queries/b.yaml", "query:b", "SELECT 2", "Ben", MARK.on),
-                Written("note", "<b>House rules</b>", "Ask *nicely*: <script>alert(1)</script>", "notes/rules.md"),
+                Written(
+                    "note", "<b>House rules</b>", "Ask *nicely*: <script>alert(1)</script>", "rules.md", "note:rules"
+                ),
             ),
             problems=("glossary.yaml: entry 4 has no definition. Add one, or take the entry out.",),
         )

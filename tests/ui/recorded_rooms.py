@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from assistant.boards.board import Board
@@ -19,6 +20,7 @@ from assistant.connections.described import (
 )
 from assistant.events import PolicyLevel
 from assistant.history.found import Binned, Found, Labelled, TurnTitle, UsedIn
+from assistant.session.entries import Effect, Entry, Outcome, Said
 
 AMOUNT = ColumnShown(
     name="amount", type="DOUBLE", kind="number", role="measure", guessed="measure", distinct=3, low=1.0, high=9.5
@@ -151,6 +153,34 @@ class Boards:
 
     async def html(self, name: str) -> bytes:
         return b"<html>"
+
+
+class Entries:
+    """The entries of the knowledge folder: any can be changed, and a formula of nothing is wrong."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, Mapping[str, Said]] = {}
+
+    async def entry(self, id_: str) -> Entry:
+        return Entry(id=id_, kind=id_.partition(":")[0], said=self.kept.get(id_, {"name": "net revenue"}))
+
+    async def try_out(self, id_: str, said: Mapping[str, Said]) -> Outcome:
+        if not said.get("expression", "-"):
+            return Outcome(faults={"expression": "This must say something."})
+        return Outcome(effects=(Effect(text="net revenue over all rows", columns=("a",), rows=((9.5,),), total=1),))
+
+    async def keep(self, id_: str, said: Mapping[str, Said]) -> Outcome:
+        tried = await self.try_out(id_, said)
+        if tried.faults:
+            return tried
+        self.kept[id_] = said
+        return replace(tried, id=id_)
+
+    async def remove(self, id_: str) -> None:
+        return None
+
+    async def take_back(self, id_: str) -> None:
+        return None
 
 
 class Choices:

@@ -382,15 +382,32 @@ def test_a_word_is_defined_changed_and_removed_on_the_knowledge_screen(live: ses
     assert "not defined here any more" in app.success[0].value
 
 
-def test_what_is_defined_by_hand_is_not_offered_to_be_changed(live: session_hub.SessionHub) -> None:
+def test_what_was_written_by_hand_is_changed_in_place_and_a_fault_stands_at_its_field(
+    live: session_hub.SessionHub,
+) -> None:
     def script() -> None:
+        import streamlit as st
+
         from ui.screens import knowledge
 
+        st.session_state["knowledge-metric:net-revenue"] = True
         knowledge.draw()
 
     app = AppTest.from_function(script, default_timeout=30).run()
-    assert "churned customer" in {expander.label for expander in app.expander}
-    assert not [b for b in app.button if b.label in ("Change", "Remove")]
+    assert not app.exception
+    app.button(key="entry-change-metric:net-revenue").click().run()
+    app.text_input(key="entry-metric:net-revenue-table").set_value("orders")
+    next(b for b in app.button if b.label == "Keep it" and "metric:net-revenue" in str(b.key)).click().run()
+    assert not app.exception
+    assert "This must say something" in shown(app)
+    assert app.text_input(key="entry-metric:net-revenue-table").value == "orders", "nothing typed is lost"
+    app.text_area(key="entry-metric:net-revenue-expression").set_value("SUM(orders.total)")
+    next(b for b in app.button if b.label == "Keep it" and "metric:net-revenue" in str(b.key)).click().run()
+    assert not app.exception
+    kept = live.workspace.entries.kept["metric:net-revenue"]  # pyright: ignore[reportAttributeAccessIssue] - recorded
+    assert (kept["expression"], kept["table"]) == ("SUM(orders.total)", "orders")
+    assert "Kept. This is what it comes to" in shown(app)
+    assert "9\\.5" in shown(app)
 
 
 def test_how_a_file_was_read_stands_with_the_question_it_came_with() -> None:

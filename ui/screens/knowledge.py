@@ -9,18 +9,19 @@ import streamlit as st
 from assistant.errors import AssistantError
 from ui import session_hub
 from ui.components import editor
-from ui.ports import KnowledgeCard
+from ui.ports import Knowledge, KnowledgeCard
 from ui.session_hub import SessionHub
-from ui.views import definition
+from ui.views import definition, entry
 from ui.views.text import line, plain
 
 _KINDS = {
-    "metric": (":material/functions:", "Metrics"),
     "term": (":material/menu_book:", "Terms"),
+    "metric": (":material/functions:", "Metrics"),
     "rule": (":material/gavel:", "Rules"),
     "query": (":material/verified:", "Verified questions"),
     "note": (":material/notes:", "Notes"),
 }
+"""The kinds, those that people change most first."""
 
 
 def draw() -> None:
@@ -28,16 +29,34 @@ def draw() -> None:
     live = session_hub.current()
     st.title("Knowledge", anchor=False)
     st.markdown(
-        "Definitions, metrics, rules and verified queries are plain files in a folder named `knowledge` beside your "
-        "data; PDF, Word, PowerPoint and HTML files there are read as well. Tandem looks up what a question needs and "
-        "names what it used; it never changes them by itself: it learns a question only where you say of its answer "
-        "that it is right, and a word only where you define it."
+        "What your words mean, how figures are counted, and which rules hold. Open an entry to change it: you see at "
+        "once what it comes to. Tandem never changes them by itself; it learns a question only where you say of its "
+        "answer that it is right, and a word only where you define it. PDF, Word, PowerPoint and HTML files in the "
+        "folder are read as well."
     )
     try:
         known = live.call(live.workspace.knowledge(), timeout_s=120)
     except AssistantError as error:
         st.error(plain(str(error)), title="The knowledge could not be read", icon=":material/error:")
         return
+    entry.done(live)
+    definition.add(live, first=not known.cards)
+    if not known.cards:
+        _folder(known)
+        st.markdown(":gray[There is none for this data yet. Answers then rest on the names in the data alone.]")
+        return
+    wanted = st.text_input(
+        "Find in the knowledge", key="knowledge-find", placeholder="Find a word", label_visibility="collapsed"
+    )
+    found = [card for card in known.cards if _holds(card, wanted or "")]
+    if not found:
+        st.markdown(":gray[Nothing here speaks of that.]")
+    _cards(live, found)
+    _folder(known)
+
+
+def _folder(known: Knowledge) -> None:
+    """Where it is kept, and what of it cannot be read."""
     if known.folder:
         st.markdown(f":gray[:material/folder_open: {line(known.folder)}]")
     if known.read < known.to_read:
@@ -48,17 +67,6 @@ def draw() -> None:
         st.progress(known.embedded / known.to_embed, text=told)
     for problem in known.problems:
         st.warning(plain(problem), icon=":material/warning:")
-    definition.add(live, first=not known.cards)
-    if not known.cards:
-        st.markdown(":gray[There is none for this data yet. Answers then rest on the names in the data alone.]")
-        return
-    wanted = st.text_input(
-        "Find in the knowledge", key="knowledge-find", placeholder="Find a word", label_visibility="collapsed"
-    )
-    found = [card for card in known.cards if _holds(card, wanted or "")]
-    if not found:
-        st.markdown(":gray[Nothing here speaks of that.]")
-    _cards(live, found)
 
 
 def _cards(live: SessionHub, found: Sequence[KnowledgeCard]) -> None:
@@ -68,33 +76,31 @@ def _cards(live: SessionHub, found: Sequence[KnowledgeCard]) -> None:
         if cards:
             st.markdown(f"**{icon} {heading}** :gray[{len(cards)}]")
             with st.container(border=True, key=f"knowledge-{kind}", gap="xxsmall"):
-                for place, card in enumerate(cards):
-                    if card.sql:
-                        _verified(live, card)
-                        continue
-                    if card.kept:
-                        definition.card(live, card, key=f"knowledge-{card.id}")
-                        continue
-                    opened = st.expander(
-                        line(card.title), type="compact", key=f"knowledge-{kind}-{place}", on_change="rerun"
-                    )
-                    if opened.open:
-                        with opened:
-                            st.markdown(plain(card.text))
-                            st.caption(line(card.origin))
-                            _used_in(live, card)
+                for card in cards:
+                    _card(live, card)
+
+
+def _card(live: SessionHub, card: KnowledgeCard) -> None:
+    key = f"knowledge-{card.id}"
+    if card.kept and not card.sql:
+        definition.card(live, card, key=key, uses=lambda: _used_in(live, card))
+    else:
+        entry.card(live, card, key=key, draw=lambda: (_verified if card.sql else _written)(live, card))
+
+
+def _written(live: SessionHub, card: KnowledgeCard) -> None:
+    """What an entry says, where it stands, and what rests on it."""
+    st.markdown(plain(card.text))
+    st.caption(line(card.origin))
+    _used_in(live, card)
 
 
 def _verified(live: SessionHub, card: KnowledgeCard) -> None:
-    """A question; opened, with the SQL that answers it, who says so, and the way back."""
-    opened = st.expander(line(card.title), type="compact", key=f"knowledge-{card.id}", on_change="rerun")
-    if not opened.open:
-        return
-    with opened:
-        editor.show(card.sql, key=f"knowledge-sql-{card.id}", label=f"SQL: {card.title}", language="sql")
-        _marked(live, card)
-        st.caption(line(card.origin))
-        _used_in(live, card)
+    """The SQL that answers a question, who says so, and the way back."""
+    editor.show(card.sql, key=f"knowledge-sql-{card.id}", label=f"SQL: {card.title}", language="sql")
+    _marked(live, card)
+    st.caption(line(card.origin))
+    _used_in(live, card)
 
 
 def _used_in(live: SessionHub, card: KnowledgeCard) -> None:
@@ -115,7 +121,7 @@ def _marked(live: SessionHub, card: KnowledgeCard) -> None:
         day = f" on {card.on:%-d %B %Y}" if card.on is not None else ""
         st.markdown(f":green[:material/verified:] Marked right by {line(card.by)}{day}", width="content")
         if not card.kept:
-            st.markdown(":gray[Written by hand: delete it in its file]", width="content")
+            st.markdown(":gray[Written by hand]", width="content")
             return
         back = st.button(
             "Take back",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from assistant.errors import AssistantError
@@ -41,8 +43,8 @@ def _said(about: str) -> None:
             st.warning(plain(text), icon=":material/warning:")
 
 
-def card(live: SessionHub, known: KnowledgeCard, *, key: str) -> None:
-    """A definition that was kept here, with the ways to change and to remove it."""
+def card(live: SessionHub, known: KnowledgeCard, *, key: str, uses: Callable[[], None]) -> None:
+    """A definition that was kept here, with the ways to change and to remove it; `uses` draws what rests on it."""
     opened = st.expander(line(known.title), type="compact", key=key, on_change="rerun")
     if not opened.open:
         return
@@ -60,6 +62,7 @@ def card(live: SessionHub, known: KnowledgeCard, *, key: str) -> None:
                 st.rerun()
             remove = st.button("Remove", key=f"remove-{known.id}", icon=":material/delete:", type="tertiary")
         st.caption(line(known.origin))
+        uses()
     if remove:
         try:
             live.call(live.workspace.undefine(known.id), timeout_s=120)

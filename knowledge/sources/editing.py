@@ -1,0 +1,319 @@
+"""An entry of the knowledge folder changed by a person, in the file in which it stands, whoever wrote that file.
+
+A change is drafted first: the file with it, read as ever, so that what is tried is what will hold. Then it is written,
+if the file is still what was drafted from. The last change of an entry is kept beside the folder's files and can be
+taken back, as long as nobody changed the file since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from datetime import date
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
+from typing import Literal
+
+import yaml
+
+from knowledge.documents import Document, Metric, Note, Rule, Term, VerifiedQuery
+from knowledge.errors import KnowledgeError
+from knowledge.sources.folder import TABLES, is_document_file, read_folder, reader_for
+from knowledge.sources.keeping import file_of, put, written
+from knowledge.sources.markdown import Section, signature, split_sections
+from knowledge.sources.notes import with_paths
+from knowledge.sources.splicing import item_of, section_lines, with_fields, with_lines, without_item
+from knowledge.sources.terms import refuse_taken
+
+Value = str | tuple[str, ...]
+_BEFORE = ".changes"
+"""The folder, hidden from reading, that keeps what an entry's file was before its last change."""
+
+EDITABLE: Mapping[str, tuple[str, ...]] = {
+    "term": ("name", "definition", "synonyms", "table", "sql"),
+    "metric": (
+        "name", "definition", "synonyms", "table", "expression", "joins", "filters", "date_column", "unit",
+        "unit_symbol", "dimensions",
+    ),
+    "rule": ("name", "statement", "applies_to", "condition"),
+    "query": ("question", "sql", "tables"),
+    "note": ("heading", "body"),
+}  # fmt: skip
+"""What a person can change of each kind of document, by the names of its fields, the name first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A change that is not made yet. `document` is what will be read; None where the entry is removed."""
+
+    file: Path
+    before: str
+    after: str
+    was: str
+    document: Document | None
+    by: str
+    on: date
+
+
+def entry_of(folder: Path, id_: str) -> Document:
+    """The document of that id, as the folder holds it now.
+
+    Raises:
+        KnowledgeError: It is gone, or it stands in a file that is not changed here.
+    """
+    found = next((one for one in read_folder(folder).documents if one.id == id_), None)
+    if is_document_file(Path(id_.partition("#")[0])):
+        raise KnowledgeError("It stands in a document, which is changed in the program that wrote it.")
+    if found is None:
+        raise KnowledgeError("This entry is not there any more: somebody removed or renamed it.")
+    file = PurePosixPath(found.origin)
+    if found.kind not in EDITABLE or file.parent.name == "semantic" or file.suffix.lower() in TABLES:
+        raise KnowledgeError(f"It stands in {found.origin!r}, which is changed in the file itself.")
+    return found
+
+
+def said_of(folder: Path, document: Document) -> dict[str, Value]:
+    """What a person can change of a document, by the names of its fields."""
+    known = {one.name: getattr(document, one.name) for one in fields(document)}
+    said = {name: known[name] or ("" if not isinstance(known[name], tuple) else ()) for name in EDITABLE[document.kind]}
+    if isinstance(document, Note):  # a long section is several notes, and is changed whole
+        section = _section(_text(folder / document.origin), document)
+        said |= {"heading": section.heading, "body": section.body}
+    return said
+
+
+def drafted(folder: Path, id_: str, said: Mapping[str, Value], *, by: str, on: date) -> Draft:
+    """A change of an entry, not made yet.
+
+    Args:
+        folder: The knowledge folder.
+        id_: The entry.
+        said: What its fields shall say; fields that are not named stay.
+        by: Who says it.
+        on: The day.
+
+    Raises:
+        KnowledgeError: The entry is gone, its new name is taken, or it would not be read as it is said.
+    """
+    document = entry_of(folder, id_)
+    file = folder / document.origin
+    text = _text(file)
+    now = said_of(folder, document)
+    changed = {name: value for name, value in said.items() if value != now.get(name)}
+    if not changed:
+        return Draft(file=file, before=text, after=text, was=id_, document=document, by=by, on=on)
+    match document:
+        case Term() | Metric() | VerifiedQuery():
+            after = _yaml(text, document, changed, by=by, on=on)
+        case Rule() | Note():
+            after = _markdown(text, document, {**now, **changed}, signed=signature(by, on))
+        case _:
+            raise KnowledgeError(f"A {document.kind} is not changed here.")
+    made = _read_again(folder, document, text, after)
+    if isinstance(made, Term | Metric):
+        refuse_taken(folder, made, besides=id_)
+    return Draft(file=file, before=text, after=after, was=id_, document=made, by=by, on=on)
+
+
+def removal(folder: Path, id_: str, *, by: str, on: date) -> Draft:
+    """The removal of an entry, not made yet. A file that holds nothing else is deleted.
+
+    Raises:
+        KnowledgeError: The entry is gone, or it stands in a file that is not changed here.
+    """
+    document = entry_of(folder, id_)
+    file = folder / document.origin
+    text = _text(file)
+    if isinstance(document, Rule | Note):
+        _, sections = split_sections(text, origin=document.origin)
+        after = with_lines(text, *section_lines(text, sections, _section(text, document)), ()).lstrip("\n")
+    else:
+        alone = sum(one.origin == document.origin for one in read_folder(folder).documents) == 1
+        after = "" if alone else without_item(text, item_of(text, _named(document)))
+    return Draft(file=file, before=text, after=after, was=id_, document=None, by=by, on=on)
+
+
+def write(folder: Path, draft: Draft) -> Path:
+    """Make a change. Gives the file that it stands in.
+
+    Raises:
+        KnowledgeError: The file was changed meanwhile, or cannot be written. Nothing changed.
+    """
+    if draft.after == draft.before:
+        return draft.file
+    if _text(draft.file) != draft.before:
+        raise KnowledgeError(f"{draft.file.name!r} was changed by somebody else meanwhile. Open the entry again.")
+    id_ = draft.document.id if draft.document is not None else draft.was
+    fields_ = {
+        "origin": draft.file.relative_to(folder).as_posix(),
+        "by": draft.by,
+        "on": draft.on,
+        "removed": "yes" if draft.document is None else "",
+        "was": draft.was,
+        "after": _digest(draft.after),
+        "before": draft.before,
+    }
+    try:
+        put(_kept_before(folder, id_), written(fields_), instead=True)
+        if draft.after:
+            put(draft.file, _as_ended(draft.file, draft.after), instead=True)
+        else:
+            draft.file.unlink()
+    except OSError as error:
+        raise KnowledgeError(
+            f"The change could not be written to {str(draft.file)!r}: {error.strerror}. Make the folder writable."
+        ) from error
+    return draft.file
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """The last change of an entry, which can be taken back. `was` is the id that the entry had before it."""
+
+    by: str
+    on: date
+    how: Literal["changed", "removed"]
+    was: str
+
+
+def last_change(folder: Path, id_: str) -> Change | None:
+    """The last change of an entry, if it can be taken back: nobody changed its file since."""
+    kept = _read_before(folder, id_)
+    if kept is None:
+        return None
+    file = folder / str(kept["origin"])
+    now = _text(file) if file.exists() else ""
+    if _digest(now) != kept["after"]:
+        return None
+    how = "removed" if kept.get("removed") else "changed"
+    return Change(by=str(kept["by"]), on=date.fromisoformat(str(kept["on"])), how=how, was=str(kept["was"]))
+
+
+def take_back(folder: Path, id_: str) -> Path:
+    """Make an entry's file what it was before the entry's last change. Gives the file.
+
+    Raises:
+        KnowledgeError: There is no such change, somebody changed the file since, or it cannot be written.
+    """
+    kept = _read_before(folder, id_)
+    if kept is None or last_change(folder, id_) is None:
+        raise KnowledgeError("That change cannot be taken back: its file was changed again since.")
+    file = folder / str(kept["origin"])
+    try:
+        put(file, _as_ended(file, str(kept["before"])), instead=True)
+        _kept_before(folder, id_).unlink()
+    except OSError as error:
+        raise KnowledgeError(f"{str(file)!r} could not be written: {error.strerror}.") from error
+    return file
+
+
+def _yaml(
+    text: str, document: Term | Metric | VerifiedQuery, changed: Mapping[str, Value], *, by: str, on: date
+) -> str:
+    signed: dict[str, object] = {"author": by, "updated": on}
+    if isinstance(document, VerifiedQuery):
+        signed = {"verifier": by, "verified_on": on}  # who changes its SQL says that this one is right
+    return with_fields(text, item_of(text, _named(document)), {**changed, **signed})
+
+
+def _markdown(text: str, document: Rule | Note, said: Mapping[str, Value], *, signed: str) -> str:
+    _, sections = split_sections(text, origin=document.origin)
+    section = _section(text, document)
+    start, end = section_lines(text, sections, section)
+    heading = str(said["name" if isinstance(document, Rule) else "heading"]).strip()
+    lines = [f"{'#' * section.level} {heading}", ""] if section.level else []
+    if isinstance(document, Rule):
+        lines += str(said["statement"]).strip().splitlines()
+        if said["applies_to"]:
+            lines += ["", f"Applies to: {', '.join(said['applies_to'])}"]
+        if condition := str(said["condition"]).strip():
+            lines += ["", *(["```sql", condition, "```"] if "\n" in condition else [f"Condition: `{condition}`"])]
+    else:
+        lines += str(said["body"]).strip().splitlines()
+    after = with_lines(text, start, end, [*lines, "", signed])
+    if len(split_sections(after, origin=document.origin)[1]) != len(sections):
+        raise KnowledgeError("A line that begins with # would begin another entry. Write it otherwise.")
+    return after
+
+
+def _section(text: str, document: Document) -> Section:
+    """The section of a rule or a note.
+
+    Raises:
+        KnowledgeError: It is not there.
+    """
+    _, sections = split_sections(text, origin=document.origin)
+    if isinstance(document, Rule):
+        found = [one for one in sections if one.level == 2 and one.heading == document.name]
+    else:
+        heading = getattr(document, "heading", "")
+        found = [one for path, one in with_paths(sections, PurePosixPath(document.origin).stem) if path == heading]
+    if len(found) != 1:
+        raise KnowledgeError("Several sections have this heading. Give each one its own, in the file.")
+    return found[0]
+
+
+def _read_again(folder: Path, document: Document, before: str, after: str) -> Document:
+    """The changed document as the changed file is read: it alone may be different.
+
+    Raises:
+        KnowledgeError: It cannot be read so, or something else would change.
+    """
+    file = folder / document.origin
+    read = reader_for(file)
+    if read is None:
+        raise KnowledgeError(f"{document.origin!r} is not read.")
+    old, new = read(before, origin=document.origin), read(after, origin=document.origin)
+    if len(new.problems) > len(old.problems):
+        raise KnowledgeError(new.problems[-1].message)
+    left, made = _without(old.documents, new.documents), _without(new.documents, old.documents)
+    if any(not isinstance(document, Note) and len(part) > 1 for part in (left, made)) or not made:
+        raise KnowledgeError("Written so, it would not be read as one entry. Leave out headings and list signs.")
+    same = next((one for one in made if one.id == document.id), made[0])
+    if same.id != document.id and any(one.id == same.id for one in read_folder(folder).documents):
+        raise KnowledgeError(f"There is another {document.kind} of that name. Choose another name.")
+    return same
+
+
+def _without(some: Sequence[Document], others: Sequence[Document]) -> list[Document]:
+    return [one for one in some if one not in others]
+
+
+def _named(document: Document) -> dict[str, str]:
+    """What tells an entry from the others of its file."""
+    match document:
+        case VerifiedQuery():
+            return {"question": document.question}
+        case Term() | Metric():
+            return {"name": document.name}
+        case _:
+            raise KnowledgeError(f"A {document.kind} is not changed here.")
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise KnowledgeError(f"{file.name!r} cannot be read. Open the entry again.") from error
+
+
+def _as_ended(file: Path, text: str) -> str:
+    """A text with the line ends that the file has."""
+    return text.replace("\n", "\r\n") if file.exists() and b"\r\n" in file.read_bytes() else text
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
+
+
+def _kept_before(folder: Path, id_: str) -> Path:
+    return file_of(folder, _BEFORE, f"{id_.partition(':')[0]}:{sha256(id_.encode()).hexdigest()[:16]}")
+
+
+def _read_before(folder: Path, id_: str) -> dict[str, object] | None:
+    try:
+        kept = yaml.safe_load(_kept_before(folder, id_).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError):
+        return None
+    whole = isinstance(kept, dict) and {"origin", "by", "on", "was", "after", "before"} <= kept.keys()
+    return kept if whole else None

@@ -1,0 +1,63 @@
+"""What an entry of the knowledge folder comes to on the data: a figure, or the first rows, and the query."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from assistant.presentation.columns import Told, columns_of
+from assistant.presentation.formats import shown
+from assistant.session.entries import Effect
+from ui.components import editor
+from ui.views import result
+from ui.views.text import count, line, plain
+
+
+def draw(effects: Sequence[Effect], *, key: str) -> None:
+    """Draw each effect."""
+    for place, one in enumerate(effects):
+        with st.container(border=True, key=f"effect-{place}-{key}", gap="small"):
+            _one(one, key=f"{place}-{key}")
+
+
+def _one(effect: Effect, *, key: str) -> None:
+    if len(effect.rows) == 1 and len(effect.columns) == 1:
+        with st.container(key=f"figure-{key}"):
+            st.markdown(plain(_cells(effect)[0][0]))
+    elif effect.rows:
+        _table(effect, key=key)
+    if effect.text:
+        st.markdown(plain(effect.text))
+    if effect.sql:
+        with st.expander("The query", type="compact", key=f"effect-sql-{key}", on_change="rerun") as opened:
+            if opened.open:
+                editor.show(effect.sql, key=f"effect-code-{key}", label="The query that was run", language="sql")
+
+
+def _table(effect: Effect, *, key: str) -> None:
+    import pandas as pd
+
+    names = [f"{name}{' ' * n}" for n, name in enumerate(effect.columns)]  # two columns may have one name
+    st.dataframe(
+        pd.DataFrame(_cells(effect), columns=names),
+        hide_index=True,
+        key=f"effect-table-{key}",
+        alt=f"Table: {line(effect.text)}, {count(effect.total, 'row')}",
+    )
+    if effect.total > len(effect.rows):
+        st.caption(f"First {len(effect.rows)} of {count(effect.total, 'row')}")
+
+
+def _cells(effect: Effect) -> list[list[str]]:
+    """The rows as the person writes figures and days."""
+
+    money = {"%": Told(unit="percent", symbol="%"), "": None}.get(
+        effect.unit, Told(unit="currency", symbol=effect.unit)
+    )
+    told = dict.fromkeys(effect.columns, money) if money is not None else {}
+    columns, code = columns_of(effect, told), result.locale()
+    return [
+        ["" if value is None else shown(value, column, code=code) for value, column in zip(row, columns, strict=True)]
+        for row in effect.rows
+    ]

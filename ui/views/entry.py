@@ -1,0 +1,236 @@
+"""An entry of the knowledge folder: who changed it and which answers rest on it, and the form that changes it.
+
+What a change comes to on the data is shown before and after it is kept. What is wrong stands at its field, and what was
+typed stays.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import streamlit as st
+
+from assistant.errors import AssistantError
+from assistant.session.entries import Entry, Outcome, Said
+from ui.ports import KnowledgeCard
+from ui.session_hub import SessionHub
+from ui.views import effect
+from ui.views.text import line, plain
+
+_CHANGING = "entry-changing"
+_OUTCOME = "entry-outcome"
+_DONE = "entry-done"
+_TAKE_S = 120
+_TOLD_S = 60
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """A field of the form. `how`: a line, a text, names with commas between them, conditions one a line, a unit."""
+
+    name: str
+    label: str
+    how: Literal["line", "text", "names", "lines", "unit"]
+    hint: str = ""
+
+
+_FIELDS: Mapping[str, tuple[_Field, ...]] = {
+    "term": (
+        _Field("name", "Word", "line"),
+        _Field("definition", "What it means", "text"),
+        _Field("synonyms", "Other words for it", "names", "With commas between them"),
+        _Field("sql", "Condition in SQL", "text", "Where it is a condition on rows: `status = 'churned'`"),
+        _Field("table", "Table of the condition", "line"),
+    ),
+    "metric": (
+        _Field("name", "Name", "line"),
+        _Field("definition", "What it means", "text"),
+        _Field("expression", "Formula in SQL", "text", "An aggregate, such as SUM(orders.total)"),
+        _Field("filters", "Only where", "lines", "Conditions in SQL that always hold, one on a line"),
+        _Field("table", "Table", "line"),
+        _Field("joins", "Also reads", "names", "Further tables, with commas between them"),
+        _Field("date_column", "Dated by", "line", "The column that periods apply to, as table.column"),
+        _Field("unit", "Unit", "unit"),
+        _Field("unit_symbol", "Currency or mark", "line", "EUR, for instance"),
+        _Field("synonyms", "Other words for it", "names", "With commas between them"),
+        _Field("dimensions", "Usually broken down by", "names", "Columns, with commas between them"),
+    ),
+    "rule": (
+        _Field("name", "Rule", "line"),
+        _Field("statement", "In words", "text"),
+        _Field("condition", "Only rows where", "text", "A condition in SQL, with tables' names: orders.status <> 'x'"),
+        _Field("applies_to", "Applies to", "names", "Tables and metrics, with commas between them; empty for all"),
+    ),
+    "query": (_Field("question", "Question", "line"), _Field("sql", "SQL", "text")),
+    "note": (_Field("heading", "Heading", "line"), _Field("body", "Text", "text")),
+}
+_UNITS = {"": "None: a plain number", "currency": "Money", "percent": "Percent", "count": "A count"}
+_CODE = frozenset({"expression", "sql", "condition"})
+
+
+def done(live: SessionHub) -> None:
+    """What was done last, for a minute, with the way back where an entry was removed."""
+    id_, text, at = st.session_state.get(_DONE) or ("", "", 0.0)
+    if time.monotonic() - at > _TOLD_S or not text:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="entry-done-bar"):
+        st.success(plain(text), icon=":material/check:")
+        if id_ and st.button("Undo", key="entry-undo-last", icon=":material/undo:", type="tertiary"):
+            _work(live, lambda: live.call(live.workspace.entries.take_back(id_)), "It is as it was before.")
+
+
+def card(live: SessionHub, known: KnowledgeCard, *, key: str, draw: Callable[[], None]) -> None:
+    """An entry, closed; opened with what it says (`draw`), and the ways to change, undo and remove it."""
+    opened = st.expander(line(known.title), type="compact", key=key, on_change="rerun")
+    if not opened.open:
+        return
+    with opened:
+        if st.session_state.get(_CHANGING) == known.id:
+            _form(live, known)
+            return
+        draw()
+        _ways(live, known)
+        _effects(known.id)
+
+
+def _ways(live: SessionHub, known: KnowledgeCard) -> None:
+    """Who said it, and what can be done with it."""
+    try:
+        entry = live.call(live.workspace.entries.entry(known.id))
+    except AssistantError as error:
+        st.markdown(f":gray[{plain(str(error))}]")
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key=f"entry-ways-{known.id}", gap="small"):
+        if known.kind != "query" and known.by:
+            day = f" on {known.on:%-d %B %Y}" if known.on is not None else ""
+            st.markdown(f":gray[:material/person: {line(known.by)}{day}]", width="content")
+        if st.button("Change", key=f"entry-change-{known.id}", icon=":material/edit:", type="tertiary"):
+            st.session_state[_CHANGING] = known.id
+            st.session_state.pop(_OUTCOME, None)
+            st.rerun()
+        if entry.undo and st.button(
+            "Undo the change", key=f"entry-undo-{known.id}", icon=":material/undo:", type="tertiary",
+            help=f"Changed by {entry.undo}",
+        ):  # fmt: skip
+            _work(live, lambda: live.call(live.workspace.entries.take_back(known.id)), "It is as it was before.")
+        if not known.kept and st.button(
+            "Remove", key=f"entry-remove-{known.id}", icon=":material/delete:", type="tertiary"
+        ):
+            text = f"“{known.title}” was removed from {known.origin}."
+            _work(live, lambda: live.call(live.workspace.entries.remove(known.id)), text, undo=known.id)
+
+
+def _work(live: SessionHub, work: Callable[[], object], text: str, *, undo: str = "") -> None:
+    """Do it, say so above the list, and draw the page anew."""
+    try:
+        work()
+    except AssistantError as error:
+        st.error(plain(str(error)), title="That was not done", icon=":material/error:")
+        return
+    st.session_state[_DONE] = (undo, text, time.monotonic())
+    st.session_state.pop(_OUTCOME, None)
+    live.forget_starters()
+    st.rerun()
+
+
+def _form(live: SessionHub, known: KnowledgeCard) -> None:
+    try:
+        entry = live.call(live.workspace.entries.entry(known.id))
+    except AssistantError as error:
+        st.error(plain(str(error)), title="It cannot be changed", icon=":material/error:")
+        return
+    outcome = _outcome(known.id)
+    faults = outcome.faults if outcome is not None else {}
+    with st.form(f"entry-{known.id}", border=False, enter_to_submit=False):
+        said = _fields(entry, faults)
+        if other := " ".join(text for name, text in faults.items() if name not in said):
+            st.error(plain(other), title="It was not kept", icon=":material/error:")
+        with st.container(horizontal=True, gap="small"):
+            keep = st.form_submit_button("Keep it", type="primary", icon=":material/check:")
+            tried = st.form_submit_button("Try it", icon=":material/play_arrow:")
+            cancel = st.form_submit_button("Cancel")
+    if outcome is not None and not faults:
+        st.markdown(":gray[What it comes to. It is not kept yet.]")
+        effect.draw(outcome.effects, key=f"tried-{known.id}")
+    if cancel:
+        _leave()
+    if keep or tried:
+        _send(live, known, said, keep=keep)
+
+
+def _send(live: SessionHub, known: KnowledgeCard, said: Mapping[str, Said], *, keep: bool) -> None:
+    entries = live.workspace.entries
+    try:
+        with st.spinner("Computing it", show_time=True):
+            work = entries.keep(known.id, said) if keep else entries.try_out(known.id, said)
+            outcome = live.call(work, timeout_s=_TAKE_S)
+    except AssistantError as error:
+        outcome = Outcome(faults={"": str(error)})
+    st.session_state[_OUTCOME] = (known.id, outcome)
+    if outcome.id:
+        st.session_state.pop(_CHANGING, None)
+        st.session_state[_OUTCOME] = (outcome.id, outcome)
+        text = f"“{known.title}” is changed, and holds from the next question on."
+        st.session_state[_DONE] = ("", text, time.monotonic())
+        live.forget_starters()
+    st.rerun()
+
+
+def _leave() -> None:
+    st.session_state.pop(_CHANGING, None)
+    st.session_state.pop(_OUTCOME, None)
+    st.rerun()
+
+
+def _outcome(id_: str) -> Outcome | None:
+    """What came of the last try or change, if it was of this entry."""
+    kept = st.session_state.get(_OUTCOME)
+    return kept[1] if kept and kept[0] == id_ else None
+
+
+def _effects(id_: str) -> None:
+    outcome = _outcome(id_)
+    if outcome is not None and outcome.id:
+        st.markdown(":green[:material/check:] Kept. This is what it comes to.")
+        effect.draw(outcome.effects, key=f"kept-{id_}")
+
+
+def _fields(entry: Entry, faults: Mapping[str, str]) -> dict[str, Said]:
+    """The form's fields: what is long below each other, what is short side by side."""
+    fields = _FIELDS[entry.kind]
+    long = [one for n, one in enumerate(fields) if n == 0 or one.how in ("text", "lines")]
+    said = {one.name: _field(one, entry, faults.get(one.name, "")) for one in long}
+    left, right = st.columns(2) if len(fields) > len(long) + 1 else (st.container(), st.container())
+    for n, one in enumerate(one for one in fields if one not in long):
+        with right if n % 2 else left:
+            said[one.name] = _field(one, entry, faults.get(one.name, ""))
+    return said
+
+
+def _field(field: _Field, entry: Entry, fault: str) -> Said:
+    """A field with what is wrong with it below."""
+    now, key = entry.said.get(field.name, ""), f"entry-{entry.id}-{field.name}"
+    value: Said
+    match field.how:
+        case "line":
+            value = st.text_input(field.label, value=str(now), key=key, help=field.hint or None).strip()
+        case "text":
+            with st.container(key=f"code-{key}" if field.name in _CODE else f"prose-{key}"):
+                typed = st.text_area(field.label, value=str(now), key=key, help=field.hint or None, height="content")
+            value = typed.strip()
+        case "names":
+            typed = st.text_input(field.label, value=", ".join(now), key=key, help=field.hint)
+            value = tuple(name for part in typed.split(",") if (name := " ".join(part.split())))
+        case "lines":
+            typed = st.text_area(field.label, value="\n".join(now), key=key, help=field.hint, height="content")
+            value = tuple(one.strip() for one in typed.splitlines() if one.strip())
+        case "unit":
+            units = list(_UNITS)
+            at = units.index(str(now)) if now in units else 0
+            value = st.selectbox(field.label, units, index=at, key=key, format_func=lambda one: _UNITS[one])
+    if fault:
+        st.markdown(f":red[:material/error: {plain(fault)}]")
+    return value
