@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import pytest
 from openai_server import Asked, Served, serving, typed
-from recorded import play
+from recorded_dialogue import play
 
 from assistant.sample.company import write_sample
 
