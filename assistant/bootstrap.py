@@ -302,10 +302,13 @@ class Parts:
         self._roles[session_id] = roles
 
         async def converse(said: Event) -> None:
+            from assistant.packages.offered import OfferedPackages
             from assistant.session.team import run
 
+            offered = OfferedPackages(self._settings.home / PACKAGES, told=partial(log.say, "executor"))
             with workbench.in_turn():
-                await run(cast(log, workbench, await roles.chosen(), table=desk.table), log=log, said=said)
+                everyone = cast(log, workbench, await roles.chosen(), table=desk.table, packages=offered)
+                await run(everyone, log=log, said=said)
 
         heeding = Heeding(
             masks=lambda: asyncio.to_thread(self._masks.refresh),

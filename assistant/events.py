@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 Language = Literal["sql", "python"]
 Role = Literal["planner", "coder", "reviewer"]
 Approvable = Literal["plan", "query", "python"]
+Subject = Literal["plan", "code", "package"]
 PolicyLevel = Literal["ask", "queries", "python"]
 POLICIES: dict[PolicyLevel, tuple[Approvable, ...]] = {
     "ask": (),
@@ -67,11 +68,15 @@ class Query(Value):
 
 
 class Finding(Value):
-    """One thing a review saw. `ok` is a tick; `warning` keeps the policy from approving; `danger` means do not run."""
+    """One thing a review saw. `ok` is a tick; `warning` keeps the policy from approving; `danger` means do not run.
+
+    `missing` is a module that the code imports and the cage lacks.
+    """
 
     level: Literal["ok", "note", "warning", "danger"]
     text: str
     line: int | None = None
+    missing: str = ""
 
 
 class Failure(Value):
@@ -222,6 +227,28 @@ class PackageWheel(Value):
     size_bytes: int
 
 
+class PackageProposed(Event):
+    """A package that a cell imports and the cage lacks, put before the person; no policy approves it.
+
+    `proposal` is whose code imports `module`. Without `wheels` the index was not asked yet, because the name is in
+    doubt (`doubts`): approved, it is looked up. With them, exactly these files are added. `summary` and `publisher` are
+    the package's own words. A `fault` says why it cannot be had; then there is nothing to decide.
+    """
+
+    kind: Literal["package_proposed"] = "package_proposed"
+    id: str
+    proposal: str
+    module: str
+    line: int | None = None
+    name: str
+    version: str = ""
+    summary: str = ""
+    publisher: str = ""
+    wheels: tuple[PackageWheel, ...] = ()
+    doubts: tuple[str, ...] = ()
+    fault: str = ""
+
+
 class PackageAdded(Event):
     """The person let the session's kernel import a package: exactly these files, which bring these modules."""
 
@@ -326,23 +353,25 @@ class Review(Event):
 
 
 class DecisionRequested(Event):
-    """The run ends here until the person decides. `ref` is the plan's or proposal's id; `code` an edit that waits."""
+    """The run ends here until the person decides. `ref` is the id of the plan, the proposal or the proposed package;
+    `code` is an edit that waits."""
 
     kind: Literal["decision_requested"] = "decision_requested"
     id: str
-    subject: Literal["plan", "code"]
+    subject: Subject
     ref: str
     reason: str = ""
     code: str | None = None
 
 
 class Decision(Event):
-    """What was decided, by whom. An edit carries the final code or steps; `sha256` binds the bytes of approved code,
-    `cells` those of the code that was approved together with a plan."""
+    """What was decided, by whom. An edit carries the final code or steps; `sha256` binds the bytes of approved code, or
+    an approved package's files, `cells` the code that was approved together with a plan. `typed` is a package's name as
+    the person typed it out."""
 
     kind: Literal["decision"] = "decision"
     request: str
-    subject: Literal["plan", "code"]
+    subject: Subject
     ref: str
     action: Literal["approve", "edit", "reject"]
     by: Literal["person", "policy"]
@@ -351,6 +380,7 @@ class Decision(Event):
     reason: str = ""
     sha256: str = ""
     cells: tuple[str, ...] = ()
+    typed: str = ""
 
 
 class ExecutionStarted(Event):
@@ -570,6 +600,7 @@ AnyEvent = Annotated[
     | SourceAdded
     | PolicyChanged
     | UncagedAccepted
+    | PackageProposed
     | PackageAdded
     | Question
     | Plan
@@ -608,6 +639,8 @@ MESSAGES: tuple[type[Event], ...] = (
     Clarification,
     Proposal,
     Review,
+    PackageProposed,
+    PackageAdded,
     DecisionRequested,
     Decision,
     Execution,

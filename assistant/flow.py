@@ -22,7 +22,10 @@ from assistant.events import (
     Execution,
     ExecutionStarted,
     Failed,
+    Finding,
     Judgement,
+    PackageAdded,
+    PackageProposed,
     Plan,
     Proposal,
     Question,
@@ -206,6 +209,8 @@ _SPOKEN = (
     Clarification,
     Proposal,
     Review,
+    PackageProposed,
+    PackageAdded,
     DecisionRequested,
     Decision,
     ExecutionStarted,
@@ -235,8 +240,12 @@ def _after(last: Event, turn: Sequence[Event]) -> Speaker | None:  # noqa: C901 
             return "planner" if is_repeated(last, turn) else "reviewer"
         case Review():
             return _after_review(last, turn)
+        case PackageProposed():
+            return "reviewer" if last.fault else "human"
+        case PackageAdded():
+            return "reviewer"
         case Decision():
-            return _after_decision(last)
+            return _after_decision(last, turn)
         case Execution(status="failed"):
             return "reviewer"
         case Execution() | StepSkipped():
@@ -251,20 +260,39 @@ def _after(last: Event, turn: Sequence[Event]) -> Speaker | None:  # noqa: C901 
             return None
 
 
+def package_due(turn: Sequence[Event]) -> Finding | None:
+    """The finding about a module that is missing and that was not proposed in this turn; None where none is due."""
+    review = next((e for e in reversed(turn) if isinstance(e, Review)), None)
+    if review is None or review.verdict == "revise":
+        return None
+    proposed = {e.module for e in turn if isinstance(e, PackageProposed)}
+    return next((f for f in review.findings if f.missing and f.missing not in proposed), None)
+
+
 def _after_review(review: Review, turn: Sequence[Event]) -> Speaker:
+    if package_due(turn) is not None:
+        return "executor"
+    lacks = any(finding.missing for finding in review.findings)
     if review.of_edit:
         # The person already approved exactly these bytes: they run, unless the review found what must not.
-        return "human" if review.verdict == "revise" else "executor"
-    if review.verdict != "revise":
+        return "human" if review.verdict == "revise" or lacks else "executor"
+    if review.verdict != "revise" and not lacks:
         return "human"
     step = position(turn).step
     of_step = {e.id for e in turn if isinstance(e, Proposal) and e.step == step}
-    sent_back = sum(1 for e in turn if isinstance(e, Review) and e.verdict == "revise" and e.proposal in of_step)
+    reviews = [e for e in turn if isinstance(e, Review) and e.proposal in of_step and not e.of_edit]
+    sent_back = sum(1 for e in reviews if e.verdict == "revise" or any(f.missing for f in e.findings))
     return "coder" if sent_back <= REVISIONS_MAX else "human"
 
 
-def _after_decision(decision: Decision) -> Speaker:
+def _after_decision(decision: Decision, turn: Sequence[Event]) -> Speaker:
     match decision.subject, decision.action:
+        case "package", "approve":
+            return "executor"
+        case "package", _:
+            # A refused package of the person's own edit is for the person to settle, any other for the coder.
+            review = next((e for e in reversed(turn) if isinstance(e, Review)), None)
+            return "human" if review is not None and review.of_edit else "coder"
         case "plan", "reject":
             return "planner"
         case "plan", _:

@@ -11,7 +11,7 @@ from tandem.deciding import Choice, Decide, Policy, Waiting, in_text
 if TYPE_CHECKING:
     import pandas as pd
 
-    from assistant.delivery.report import Report
+    from assistant.delivery.report import Report, ReportedWaiting
     from assistant.events import Approvable, Event
     from assistant.session.session import Session
 
@@ -69,9 +69,9 @@ class Conversation:
             raise AssistantError(self._session.fault)
         made = self._report()
         if made.waiting is not None:
-            text = made.waiting.code or _plan(self._events())
+            text = _waiting(made.waiting, self._events())
             choice = self._decide(Waiting(subject=made.waiting.subject, reason=made.waiting.reason, text=text))
-            return self._decided(made.waiting.request, choice)
+            return self._decided(made.waiting, choice)
         if made.clarification is not None:
             back = made.clarification
             choice = self._decide(Waiting(subject="question", reason="", text=back.question, options=back.options))
@@ -80,9 +80,11 @@ class Conversation:
             )
         return False
 
-    def _decided(self, request: str, choice: Choice) -> bool:
-        decide = self._session.decide
+    def _decided(self, waiting: ReportedWaiting, choice: Choice) -> bool:
+        decide, request = self._session.decide, waiting.request
         match choice.action:
+            case "approve" if waiting.subject == "package":  # its name is needed: no function approves it by reflex
+                return bool(choice.text) and self._run(decide(request, "approve", typed=choice.text))
             case "approve":
                 return self._run(decide(request, "approve", approve=self._approve))
             case "edit":
@@ -127,6 +129,16 @@ def _frame(made: Report) -> pd.DataFrame | None:
     import pandas as pd
 
     return pd.DataFrame([list(row) for row in made.rows], columns=list(made.columns)) if made.columns else None
+
+
+def _waiting(waiting: ReportedWaiting, events: list[Event]) -> str:
+    """What waits, in words or as code."""
+    if waiting.subject != "package":
+        return waiting.code or _plan(events)
+    from assistant.events import PackageProposed
+    from assistant.packages.index import described
+
+    return "\n".join(described(next(e for e in reversed(events) if isinstance(e, PackageProposed))))
 
 
 def _plan(events: list[Event]) -> str:

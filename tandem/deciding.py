@@ -15,10 +15,11 @@ the reviewer finds no fault with. Costs, masks and risks always ask."""
 class Waiting:
     """What waits for a decision, or, where `options` are given, for an answer.
 
-    `text` is the plan or the code exactly as it would run; `reason` says why a person is asked.
+    `text` is the plan or the code exactly as it would run, or what is known of a package; `reason` says why a person is
+    asked. A package is approved by its name, typed out, as the choice's text.
     """
 
-    subject: Literal["plan", "code", "question"]
+    subject: Literal["plan", "code", "package", "question"]
     reason: str
     text: str
     options: tuple[str, ...] = ()
@@ -26,7 +27,10 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """What the person decided: `text` is the edited code, the reason of a rejection, or the answer to a question."""
+    """What the person decided.
+
+    `text` is the edited code, the reason of a rejection, the approved package's name, or the answer to a question.
+    """
 
     action: Literal["approve", "edit", "reject", "answer", "leave"]
     text: str = ""
@@ -41,7 +45,7 @@ def in_text(waiting: Waiting) -> Choice:
     try:
         if waiting.subject == "question":
             return _answered(waiting)
-        return _decided(waiting)
+        return _package(waiting) if waiting.subject == "package" else _decided(waiting)
     except (EOFError, NotImplementedError):  # no standard input; a notebook that runs by itself
         return Choice(action="leave")
 
@@ -54,6 +58,11 @@ def _answered(waiting: Waiting) -> Choice:
     if 0 <= chosen < len(waiting.options):
         said = waiting.options[chosen]
     return Choice(action="answer", text=said) if said else Choice(action="leave")
+
+
+def _package(waiting: Waiting) -> Choice:
+    name = input("Type the package's name to go on with it, or leave it empty to do without: ").strip()
+    return Choice(action="approve", text=name) if name else Choice(action="reject")
 
 
 def _decided(waiting: Waiting) -> Choice:

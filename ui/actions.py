@@ -87,6 +87,11 @@ def approve_code(live: SessionHub, session: Session, waiting: Waiting, code: str
     _decide(live, session, waiting, decision)
 
 
+def approve_package(live: SessionHub, session: Session, waiting: Waiting, typed: str) -> None:
+    """Add a package, or have it looked up; where its name is in doubt, `typed` must be that name."""
+    _decide(live, session, waiting, session.decide(waiting.id, "approve", typed=typed))
+
+
 def run_all(live: SessionHub, session: Session, waiting: Waiting) -> None:
     """Approve the plan together with the code that stands with it."""
     _decide(live, session, waiting, session.decide(waiting.id, "approve", cells=True))

@@ -332,6 +332,7 @@ class Session(Protocol):
         reason: str = "",
         approve: Collection[Approvable] = (),
         cells: bool = False,
+        typed: str = "",
     ) -> bool:
         """Take a decision; False means that it was taken already, elsewhere."""
         ...

@@ -30,6 +30,7 @@ from assistant.events import (
     KernelRestarted,
     Looked,
     PackageAdded,
+    PackageProposed,
     Plan,
     PolicyChanged,
     Presented,
@@ -49,7 +50,7 @@ from assistant.events import (
     Withheld,
 )
 
-Phase = Literal["planning", "coding", "reviewing", "starting", "running", "diagnosing", "answering"]
+Phase = Literal["planning", "coding", "reviewing", "adding", "starting", "running", "diagnosing", "answering"]
 End = Literal["answered", "partial", "declined", "failed", "stopped"]
 
 
@@ -103,16 +104,25 @@ class NoticeItem:
     event: KernelRestarted | StepSkipped | Looked | Judgement | Stopped | Resumed | Failed
 
 
-Item = PlanItem | ProposalItem | ExchangeItem | NoticeItem
+@dataclass(slots=True, kw_only=True)
+class PackageItem:
+    """A package that a cell lacks, and what the person said of it."""
+
+    proposed: PackageProposed
+    decision: Decision | None = None
+
+
+Item = PlanItem | ProposalItem | PackageItem | ExchangeItem | NoticeItem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
-    """What waits for the person: a decision on a plan, one on code, or a question back."""
+    """What waits for the person: a decision on a plan, on code or on a package, or a question back."""
 
     request: DecisionRequested | Clarification
     plan: Plan | None = None
     item: ProposalItem | None = None
+    package: PackageProposed | None = None
 
     @property
     def id(self) -> str:
@@ -120,8 +130,8 @@ class Waiting:
         return self.request.id
 
     @property
-    def kind(self) -> Literal["plan", "code", "clarification"]:
-        """Which of the three it is."""
+    def kind(self) -> Literal["plan", "code", "package", "clarification"]:
+        """Which of them it is."""
         return "clarification" if isinstance(self.request, Clarification) else self.request.subject
 
     @property
@@ -198,9 +208,16 @@ class Turn:
         ref = self.pending.ref
         plan = next((i.plan for i in reversed(self.items) if isinstance(i, PlanItem) and i.plan.id == ref), None)
         item = next((p for p in reversed(self.proposals) if p.proposal.id == ref), None)
-        if (plan if self.pending.subject == "plan" else item) is None:
+        package = self.package(ref)
+        about = {"plan": plan, "code": item, "package": package}
+        if about[self.pending.subject] is None:
             return None  # a request for something the log does not hold cannot be shown, so it cannot be decided
-        return Waiting(request=self.pending, plan=plan, item=item)
+        proposed = None if package is None else package.proposed
+        return Waiting(request=self.pending, plan=plan, item=item, package=proposed)
+
+    def package(self, id_: str) -> PackageItem | None:
+        """The latest proposal of a package of that id."""
+        return next((i for i in reversed(self.items) if isinstance(i, PackageItem) and i.proposed.id == id_), None)
 
     def proposal(self, id_: str) -> ProposalItem | None:
         """The latest proposal of that id."""
@@ -271,6 +288,8 @@ def reduce(entries: Iterable[Entry]) -> View:  # noqa: C901  one arm for each ki
                         marked.verified = event if isinstance(event, Verified) else None
                 continue
             case PackageAdded():
+                if turn is not None and event.turn:
+                    _enter(turn, "reviewing", at)
                 continue  # the notebook and the kernel hold it
             case HistorySummarised():
                 continue  # for the model alone: the page shows the turns themselves
@@ -310,6 +329,7 @@ _InTurn = (
     | ClarificationAnswered
     | Proposal
     | Review
+    | PackageProposed
     | DecisionRequested
     | Decision
     | ExecutionStarted
@@ -353,6 +373,10 @@ def _fold(turn: Turn, event: _InTurn, at: datetime) -> None:  # noqa: C901  one 
                     exchange.answer = event.text
             turn.pending = None
             _enter(turn, "planning", at)
+        case PackageProposed():
+            turn.items.append(PackageItem(proposed=event))
+            turn.pending = None
+            _enter(turn, "reviewing", at)
         case DecisionRequested():
             turn.pending = event
         case Decision():
@@ -405,6 +429,12 @@ def _decide(turn: Turn, event: Decision, at: datetime) -> None:
             if isinstance(item, PlanItem) and item.plan.id == event.ref:
                 item.decision = event
         _enter(turn, "planning" if event.action == "reject" else "coding", at)
+        return
+    if event.subject == "package":
+        item = turn.package(event.ref)
+        if item is not None:
+            item.decision = event
+        _enter(turn, "coding" if event.action == "reject" else "adding", at)
         return
     proposal = turn.proposal(event.ref)
     if proposal is not None:

@@ -18,7 +18,7 @@ from assistant.data.errors import QueryRefused
 from assistant.data.guard import check
 from assistant.errors import DataError
 from assistant.events import Finding, Language, Variable
-from assistant.packages.names import missing, project_of
+from assistant.packages.names import is_ours, missing, project_of
 from sandbox.analysis import Severity
 from sandbox.analysis import findings as code_findings
 
@@ -76,15 +76,7 @@ async def check_cell(
             for finding in code_findings(code)
         ]
         found += cell_findings(code, variables)
-        found += [
-            Finding(
-                level="warning",
-                text=f"Imports {module}, which the cage lacks. To look at the package and add it: "
-                f"tandem packages add {project_of(module)} --session {session}",
-                line=line,
-            )
-            for module, line in missing(code, added)
-        ]
+        found += [_lacking(module, line, session) for module, line in missing(code, added)]
         if language == "python" and not found:
             found.append(
                 Finding(level="ok", text="Only works with what is already loaded; reads no files, no network.")
@@ -92,6 +84,17 @@ async def check_cell(
     for query in cell:
         found += await _check_query(query.sql, query.source, sources)
     return tuple(found)
+
+
+def _lacking(module: str, line: int, session: str) -> Finding:
+    if is_ours(module):
+        text = f"Imports {module}, a part of Tandem of which the cage has nothing."
+        return Finding(level="warning", text=text, line=line)
+    text = (
+        f"Imports {module}, which the cage lacks. To look at the package and add it: "
+        f"tandem packages add {project_of(module)} --session {session}"
+    )
+    return Finding(level="warning", text=text, line=line, missing=module)
 
 
 async def _check_query(sql: str, name: str | None, sources: Sources) -> Sequence[Finding]:

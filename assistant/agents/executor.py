@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Protocol
 
+from assistant.agents.installing import Packages, package_said
 from assistant.agents.participant import Log, Participant
 from assistant.agents.result_checks import checked
 from assistant.approval.gate import digest
@@ -19,6 +20,8 @@ from assistant.events import (
     Decision,
     Execution,
     ExecutionStarted,
+    PackageAdded,
+    PackageProposed,
     Proposal,
     Query,
 )
@@ -50,25 +53,31 @@ Table = Callable[[Execution], Awaitable["TableView | None"]]
 
 
 class ExecutorAgent(Participant):
-    """Runs approved cells in the group chat.
+    """Runs approved cells in the group chat, and adds approved packages.
 
     Args:
         log: The session's log.
         workbench: Where cells run.
+        packages: Where packages come from.
         table: Gives the table of an execution; without it no checks are made.
     """
 
-    def __init__(self, *, log: Log, workbench: KernelRuntime, table: Table | None = None) -> None:
-        super().__init__("executor", "Runs approved code in the cage.", log=log, says=(Execution,))
+    def __init__(self, *, log: Log, workbench: KernelRuntime, packages: Packages, table: Table | None = None) -> None:
+        says = (Execution, PackageProposed, PackageAdded)
+        super().__init__("executor", "Runs approved code in the cage.", log=log, says=says)
         self._workbench = workbench
+        self._packages = packages
         self._table = table
 
     async def speak(self) -> AnyEvent:
-        """Run the approved cell.
+        """Run the approved cell, or see to a package that a cell lacks.
 
         Raises:
-            SessionError: the code at hand is not the code that was approved.
+            SessionError: the code or the package at hand is not the one that was approved.
         """
+        about_package = await package_said(self.log.events, self._packages)
+        if about_package is not None:
+            return about_package
         proposal, decision = self._approved()
         code = decision.code if decision.action == "edit" and decision.code is not None else proposal.code
         if digest(code) != decision.sha256:

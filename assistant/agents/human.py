@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from assistant.agents.participant import Log, Participant
-from assistant.approval.gate import gate_code, gate_plan
-from assistant.events import AnyEvent, Decision, DecisionRequested, Plan, Review
+from assistant.approval.gate import gate_code, gate_package, gate_plan
+from assistant.events import AnyEvent, Decision, DecisionRequested, PackageProposed, Plan, Review
 from assistant.flow import current_turn, position
 
 
@@ -26,8 +26,11 @@ class HumanAgent(Participant):
         events = self.log.events
         turn = current_turn(events)
         proposal = position(turn).proposal
+        decided = {event.ref for event in turn if isinstance(event, Decision)}
         for event in reversed(turn):
             match event:
+                case PackageProposed(fault="") if event.id not in decided:
+                    return gate_package(events, event)
                 case Plan():
                     return gate_plan(events, event)
                 case Review() if proposal is not None:

@@ -17,6 +17,7 @@ from assistant.events import (
     DecisionRequested,
     Event,
     Failed,
+    PackageProposed,
     Plan,
     Proposal,
     Question,
@@ -36,6 +37,23 @@ def digest(code: str) -> str:
     return hashlib.sha256(code.encode()).hexdigest()
 
 
+def package_digest(proposed: PackageProposed) -> str:
+    """SHA-256 over what an approval of a package covers: its name and version, its files, and what is in doubt."""
+    return digest(proposed.model_dump_json(include={"name", "version", "wheels", "doubts"}))
+
+
+def gate_package(events: Sequence[Event], proposed: PackageProposed) -> DecisionRequested:
+    """Ask the person about a package. There is no policy for packages."""
+    known = f"{proposed.name} {proposed.version}".strip()
+    reason = (
+        f"Let this session import {known}?"
+        if proposed.wheels
+        else f"{' '.join(proposed.doubts)} Tell its name to the package index, to look it up?"
+    )
+    request = request_id(events, proposed.id)
+    return DecisionRequested(turn=proposed.turn, id=request, subject="package", ref=proposed.id, reason=reason)
+
+
 def gate_plan(events: Sequence[Event], plan: Plan) -> Decision | DecisionRequested:
     """Let a plan through, or ask the person."""
     request = request_id(events, plan.id)
@@ -51,7 +69,7 @@ def gate_code(
     """Let code through, or ask the person. `edited` is an edit that the review refused: always asked about."""
     request = request_id(events, proposal.id)
     if edited is not None:
-        refused = next((f.text for f in review.findings if f.level == "danger"), "it did not pass the review")
+        refused = next((f.text for f in review.findings if f.level == "danger" or f.missing), "it failed the review.")
         return DecisionRequested(
             turn=proposal.turn,
             id=request,
@@ -103,14 +121,16 @@ def decision_of(
     steps: Sequence[Step] | None = None,
     reason: str = "",
     cells: bool = False,
+    typed: str = "",
 ) -> Decision:
     """The person's decision on what waits.
 
-    With `cells` the code that stands with a plan is approved together with it.
+    With `cells` the code that stands with a plan is approved together with it. `typed` is the name of a package, which
+    must be typed out where it is in doubt.
     An edit that changes nothing is an approval; approving a refused edit puts that edit forward once more.
 
     Raises:
-        SessionError: an edit without anything edited.
+        SessionError: an edit without anything edited, or a name in doubt that was not typed out.
     """
     decided = Decision(
         turn=waiting.turn,
@@ -123,6 +143,9 @@ def decision_of(
     )
     if action == "reject":
         return decided
+    if waiting.subject == "package":
+        proposed = next(e for e in reversed(events) if isinstance(e, PackageProposed) and e.id == waiting.ref)
+        return _of_package(decided, proposed, typed=typed)
     if waiting.subject == "plan":
         if action == "approve":
             plan = next(e for e in events if isinstance(e, Plan) and e.id == waiting.ref)
@@ -140,6 +163,20 @@ def decision_of(
     if final == proposal.code:
         return decided.model_copy(update={"action": "approve", "sha256": digest(final)})
     return decided.model_copy(update={"action": "edit", "code": final, "sha256": digest(final)})
+
+
+def is_named(proposed: PackageProposed, typed: str) -> bool:
+    """Whether the name of a package in doubt was typed out, where it must be: before its files are added."""
+    return not (proposed.wheels and proposed.doubts) or typed.strip().casefold() == proposed.name.casefold()
+
+
+def _of_package(decided: Decision, proposed: PackageProposed, *, typed: str) -> Decision:
+    if decided.action != "approve":
+        raise SessionError("A package cannot be edited. Add it as it is, or do without it.")
+    if not is_named(proposed, typed):
+        doubts = " ".join(proposed.doubts)
+        raise SessionError(f"{doubts} To add it all the same, type its name out: {proposed.name}")
+    return decided.model_copy(update={"sha256": package_digest(proposed), "typed": typed.strip()})
 
 
 def request_id(events: Sequence[Event], ref: str) -> str:

@@ -24,6 +24,7 @@ from assistant.events import (
     Plan,
     Proposal,
     Stopped,
+    Subject,
     Trust,
 )
 from assistant.flow import Outcome, current_turn, outcome
@@ -67,7 +68,7 @@ class ReportedWaiting(Reported):
     """What waits for a decision."""
 
     request: str
-    subject: Literal["plan", "code"]
+    subject: Subject
     reason: str
     code: str | None
 

@@ -19,15 +19,18 @@ from typing import TYPE_CHECKING
 from assistant.approval.gate import pending
 from assistant.cells.tables import TableView, days, json_value
 from assistant.delivery.printing import lines
-from assistant.errors import AssistantError
+from assistant.errors import AssistantError, SessionError
 from assistant.events import (
     Answer,
     Approvable,
     Clarification,
+    DecisionRequested,
     Event,
     Judgement,
     KernelRestarted,
     Looked,
+    PackageAdded,
+    PackageProposed,
     Plan,
     Review,
     StepSkipped,
@@ -83,6 +86,8 @@ def show_waiting(session: Session) -> None:
     if request is not None:
         print(f"Waiting for your decision: {request.reason}\n")
         print(_plan_text(turn))  # the code of a single step waits without its plan having been asked about
+        if request.subject == "package":
+            print("\n" + _package_text(turn, request.ref))
         if request.subject == "code":
             print("\n" + _indent(_code_waiting(turn, request.code)))
     else:
@@ -139,6 +144,10 @@ def _show_progress(turn: tuple[Event, ...], shown: int) -> int:
                 print(f"Looked: {look} {asked} ({found})")
             case Judgement(reason=reason) if reason:
                 print(f"On the result: {reason}")
+            case PackageProposed(fault=fault) if fault:
+                print(f"The package {event.name} was not added: {fault}")
+            case PackageAdded():
+                print(f"Added {event.name} {event.version}: cells can import {', '.join(event.modules)}.")
             case KernelRestarted():
                 print(f"{event.reason} {event.rerun} cells were run again.")
             case _:
@@ -150,6 +159,9 @@ async def _decide(session: Session, events: Sequence[Event], approve: tuple[Appr
     request = pending(events)
     assert request is not None
     turn = current_turn(events)
+    if request.subject == "package":
+        await _decide_package(session, request, turn)
+        return
     if request.subject == "plan":
         print("\n" + _plan_text(turn))
         choice = await _input(f"\n{request.reason} [a]pprove / [r]eject: ")
@@ -168,6 +180,34 @@ async def _decide(session: Session, events: Sequence[Event], approve: tuple[Appr
             await session.decide(request.id, "reject", reason=reason, approve=approve)
         case _:
             print("Type a, e or r.")
+
+
+async def _decide_package(session: Session, request: DecisionRequested, turn: tuple[Event, ...]) -> None:
+    """Ask about a package that a cell lacks. Options such as `--yes` do not cover it."""
+    proposed = _package(turn, request.ref)
+    print("\n" + _package_text(turn, request.ref))
+    if proposed.wheels and proposed.doubts:
+        said = (await _input(f"\n{request.reason} Type its name to add it, or leave it empty to do without: ")).strip()
+        adds = bool(said)
+    else:
+        said = (await _input(f"\n{request.reason} [y]es / [n]o: ")).strip()
+        adds = said.lower() in ("y", "yes")
+    try:
+        await session.decide(request.id, "approve" if adds else "reject", typed=said if adds else "")
+    except SessionError as error:
+        print(error)
+
+
+def _package(turn: tuple[Event, ...], ref: str) -> PackageProposed:
+    return next(e for e in reversed(turn) if isinstance(e, PackageProposed) and e.id == ref)
+
+
+def _package_text(turn: tuple[Event, ...], ref: str) -> str:
+    from assistant.packages.index import described
+
+    proposed = _package(turn, ref)
+    where = f", in line {proposed.line}" if proposed.line else ""
+    return "\n".join([f"The code imports {proposed.module}{where}, which the cage lacks.", *described(proposed)])
 
 
 async def answer_option(session: Session, text: str) -> bool:

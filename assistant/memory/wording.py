@@ -24,6 +24,8 @@ from assistant.events import (
     Execution,
     Failure,
     Judgement,
+    PackageAdded,
+    PackageProposed,
     Plan,
     Proposal,
     Question,
@@ -88,6 +90,12 @@ def event_in_words(event: Event, *, sees: Sees) -> str:  # noqa: C901  one arm f
         case Review():
             found = "".join(f"\n- {f.level}: {_at(f.line)}{f.text}" for f in event.findings)
             return f"Review of {'the edit of ' if event.of_edit else ''}{event.proposal}: {event.verdict}{found}"
+        case PackageProposed(fault=fault) if fault:
+            return f"The package {event.name}, which the cell imports as {event.module}, cannot be had. Do without it."
+        case PackageAdded():
+            return f"The package {event.name} {event.version} was added; cells can import {', '.join(event.modules)}."
+        case Decision(subject="package"):
+            return _of_package(event)
         case Decision():
             return _decision(event)
         case Execution():
@@ -134,6 +142,14 @@ def _plan(plan: Plan) -> str:
     if plan.assumptions:
         lines.append("Assumptions: " + "; ".join(plan.assumptions))
     return "\n".join(lines)
+
+
+def _of_package(decision: Decision) -> str:
+    name = decision.ref.partition(":")[2]
+    if decision.action == "approve":
+        return ""  # what comes of it stands in the log
+    why = f" Reason: {decision.reason.strip()}" if decision.reason.strip() else ""
+    return f"The person did not let the package {name} be added.{why} Do without it."
 
 
 def _decision(decision: Decision) -> str:

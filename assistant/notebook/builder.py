@@ -33,6 +33,7 @@ from assistant.events import (
     KernelRestarted,
     Looked,
     PackageAdded,
+    PackageProposed,
     Plan,
     PolicyChanged,
     Presented,
@@ -160,6 +161,8 @@ class _Fold:
                 return words.proposal(event)
             case Review():
                 return words.review(event)
+            case Decision(subject="package"):
+                return words.package_decided(event)
             case Decision():
                 return words.decision(event, rejected=self._proposals.get(event.ref))
             case Execution():
@@ -188,6 +191,7 @@ class _Fold:
                 | SourceAdded()
                 | PolicyChanged()
                 | DecisionRequested()
+                | PackageProposed()
                 | ExecutionStarted()
                 | Resumed()
                 | HistorySummarised()

@@ -134,6 +134,14 @@ def decision(event: Decision, *, rejected: Proposal | None = None) -> str:
     return "\n\n".join(parts)
 
 
+def package_decided(event: Decision) -> str:
+    """That a package was refused; one that was added says so itself."""
+    if event.action == "approve":
+        return ""
+    reason = f": {line(event.reason)}" if event.reason else ""
+    return f"*You did not add the package {line(event.ref.partition(':')[2])}{reason}.*"
+
+
 def failed(event: Execution) -> str:
     """A cell that failed and is not run again, with its error."""
     failure = event.failure

@@ -1,21 +1,25 @@
 """What the index offers: a package and the dependencies that are new, asked for with pip and kept as files.
 
 pip runs in the host's own interpreter and takes the index from its own configuration. Only wheels are taken, so that no
-build script runs; what is already installed stays as it is. All calls block.
+build script runs; what is already installed stays as it is. A cancelled call ends pip, too.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
-import subprocess
+import os
+import signal
 import sys
-from collections.abc import Sequence
+from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from assistant.errors import AssistantError
-from assistant.events import PackageWheel
+from assistant.events import PackageProposed, PackageWheel
 from assistant.packages.names import canonical, doubt, looks_like, parted
 from assistant.packages.wheels import sha256_of
 
@@ -52,24 +56,32 @@ class PackageProposal:
         return sum(wheel.size_bytes for wheel in self.wheels)
 
 
-def propose(asked: str, folder: Path) -> PackageProposal:
+async def propose(asked: str, folder: Path, *, told: Callable[[str], object] | None = None) -> PackageProposal:
     """Ask the index for a package, and keep the files that it would bring in `folder`, which is empty.
 
     Args:
         asked: a module, a project, or `NAME==VERSION`.
+        folder: where the files go.
+        told: is told in words what is being done.
 
     Raises:
         AssistantError: there is no such package for this Python, it is here already, or the index does not reply.
     """
     name, version = parted(asked)
     report = folder / "report.json"
-    _pip("install", "--dry-run", "--report", str(report), *_ONLY_WHEELS, f"{name}=={version}" if version else name)
-    offered: list[dict[str, Any]] = json.loads(report.read_text(encoding="utf-8"))["install"]
-    report.unlink()
+    told = told or _untold
+    told(f"Asking the package index for {name}")
+    await _pip(
+        "install", "--dry-run", "--report", str(report), *_ONLY_WHEELS, f"{name}=={version}" if version else name
+    )
+    offered = await asyncio.to_thread(_offered, report)
     if not offered:
         raise AssistantError(f"{name} is here already: a cell can import it.")
     offered.sort(key=lambda item: canonical(item["metadata"]["name"]) != name)
-    wheels = tuple(_wheel(item, folder) for item in offered)
+    wheels: list[PackageWheel] = []
+    for n, item in enumerate(offered, start=1):
+        told(f"Fetching {item['metadata']['name']} {item['metadata']['version']}, file {n} of {len(offered)}")
+        wheels.append(await _wheel(item, folder))
     about: dict[str, Any] = offered[0]["metadata"]
     likes = [(wheel.name, looks_like(wheel.name)) for wheel in wheels[1:]]
     doubts = (doubt(name), *(f"Its dependency {one} could be mistaken for {like}." for one, like in likes if like))
@@ -78,39 +90,65 @@ def propose(asked: str, folder: Path) -> PackageProposal:
         version=about["version"],
         summary=_line(about.get("summary", "")),
         publisher=_line(next((about[key] for key in _PUBLISHERS if about.get(key)), "")),
-        wheels=wheels,
+        wheels=tuple(wheels),
         doubts=tuple(text for text in doubts if text),
         folder=folder,
     )
 
 
+def _offered(report: Path) -> list[dict[str, Any]]:
+    """What pip would install, by its report, which is taken away."""
+    offered: list[dict[str, Any]] = json.loads(report.read_text(encoding="utf-8"))["install"]
+    report.unlink()
+    return offered
+
+
+def _taken_out(folder: Path) -> tuple[Path, str, int]:
+    """Move the only file of a folder to beside it; where it is then, its hash and its size."""
+    (path,) = folder.iterdir()
+    moved = path.rename(folder.parent / path.name)
+    folder.rmdir()
+    return moved, sha256_of(moved), moved.stat().st_size
+
+
+def _untold(_text: str) -> None:
+    """Nobody wants to know."""
+
+
 _PUBLISHERS = ("author", "author_email", "maintainer", "maintainer_email")
 
 
-def _wheel(item: dict[str, Any], folder: Path) -> PackageWheel:
+async def _wheel(item: dict[str, Any], folder: Path) -> PackageWheel:
     """Fetch one offered file, alone, and hold it against the hash that the index gave for it."""
     name, version = item["metadata"]["name"], item["metadata"]["version"]
-    before = set(folder.iterdir())
-    _pip("download", "--no-deps", "--dest", str(folder), *_ONLY_WHEELS, f"{name}=={version}")
-    (path,) = set(folder.iterdir()) - before
-    found, told = sha256_of(path), item["download_info"].get("archive_info", {}).get("hashes", {}).get("sha256")
+    target = folder / f"{len(await asyncio.to_thread(os.listdir, folder))}"
+    await _pip("download", "--no-deps", "--dest", str(target), *_ONLY_WHEELS, f"{name}=={version}")
+    path, found, size_bytes = await asyncio.to_thread(_taken_out, target)
+    told = item["download_info"].get("archive_info", {}).get("hashes", {}).get("sha256")
     if told and told != found:
         raise AssistantError(
             f"{path.name} is not the file that the index offered: its hash is another. Nothing was added."
         )
-    return PackageWheel(name=name, version=version, file=path.name, sha256=found, size_bytes=path.stat().st_size)
+    return PackageWheel(name=name, version=version, file=path.name, sha256=found, size_bytes=size_bytes)
 
 
-def _pip(*arguments: str) -> None:
+async def _pip(*arguments: str) -> None:
+    pip = await asyncio.create_subprocess_exec(
+        *_PIP, *arguments, stdin=DEVNULL, stdout=DEVNULL, stderr=PIPE, start_new_session=True
+    )
     try:
-        done = subprocess.run(
-            [*_PIP, *arguments], capture_output=True, text=True, timeout=_SECONDS, check=False, stdin=subprocess.DEVNULL
-        )
-    except subprocess.TimeoutExpired as error:
+        async with asyncio.timeout(_SECONDS):
+            _, said = await pip.communicate()
+    except TimeoutError as error:
         text = f"The package index did not reply within {_SECONDS} s. Nothing was added; try again later."
         raise AssistantError(text) from error
-    if done.returncode:
-        raise AssistantError(f"{arguments[-1]} cannot be had from the package index: {_reason(done.stderr)}")
+    finally:
+        if pip.returncode is None:
+            with suppress(ProcessLookupError):
+                os.killpg(pip.pid, signal.SIGKILL)
+            await asyncio.shield(pip.wait())
+    if pip.returncode:
+        raise AssistantError(f"{arguments[-1]} cannot be had from the package index: {_reason(said.decode())}")
 
 
 def _reason(text: str) -> str:
@@ -125,14 +163,21 @@ def _line(text: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:300]
 
 
-def described(proposal: PackageProposal) -> Sequence[str]:
+def described(proposal: PackageProposal | PackageProposed) -> Sequence[str]:
     """A proposal as lines for the person."""
+    if not proposal.wheels:
+        return (f"{proposal.name}: the package index was not asked yet", *_careful(proposal))
     first, *others = proposal.wheels
+    size_bytes = sum(wheel.size_bytes for wheel in proposal.wheels)
     return (
         f"{proposal.name} {proposal.version}: {proposal.summary or 'it says nothing of itself'}",
         f"  published by: {proposal.publisher or 'it does not say'} (its own word)",
         f"  file: {first.file}, {first.size_bytes / 1e6:,.1f} MB, sha256 {first.sha256}",
         *(f"  brings {one.name} {one.version}, {one.size_bytes / 1e6:,.1f} MB, sha256 {one.sha256}" for one in others),
-        f"  together {proposal.size_bytes / 1e6:,.1f} MB; its code runs in the cage only",
-        *(f"  careful: {text}" for text in proposal.doubts),
+        f"  together {size_bytes / 1e6:,.1f} MB; its code runs in the cage only",
+        *_careful(proposal),
     )
+
+
+def _careful(proposal: PackageProposal | PackageProposed) -> Sequence[str]:
+    return tuple(f"  careful: {text}" for text in proposal.doubts)

@@ -109,8 +109,15 @@ def doubt(name: str) -> str:
     return "" if canonical(name) in WELL_KNOWN else f"{name} is not among the well-known projects."
 
 
+def is_ours(module: str) -> bool:
+    """Whether it is a part of Tandem itself, of which the cage has nothing."""
+    return module in ("assistant", "knowledge", "sandbox", "tandem", "ui")
+
+
 def is_here(module: str) -> bool:
-    """Whether the environment, which the cage sees as well, has a top-level module of that name. Imports nothing."""
+    """Whether the environment has a top-level module of that name that the cage sees as well. Imports nothing."""
+    if is_ours(module):
+        return False
     if module in sys.stdlib_module_names or module in ("tandem_guest", "sitecustomize", "usercustomize"):
         return True
     try:
@@ -120,14 +127,14 @@ def is_here(module: str) -> bool:
 
 
 def missing(code: str, added: Collection[str]) -> tuple[tuple[str, int], ...]:
-    """Modules that a cell imports and the cage lacks, each with the line of its first import.
+    """Modules that a cell needs and the cage lacks, each with the line of its first import.
 
     Args:
         code: a cell; one that cannot be read imports nothing.
         added: the modules of packages that were added to the session.
     """
     found: dict[str, int] = {}
-    for name, line in imported(code):
+    for name, line in imported(code, needed=True):
         if name not in added and not is_here(name):
             found.setdefault(name, line)
     return tuple(found.items())

@@ -54,7 +54,7 @@ def keep(proposal: PackageProposal, shelf: Path, before: Sequence[PackageAdded])
     for wheel in wheels:
         _verify(proposal.folder, wheel)
         modules += modules_in(proposal.folder / wheel.file, taken={*taken, *modules})
-    target = shelf / _id(wheels)
+    target = shelf / id_of(wheels)
     if not target.exists():
         shelf.mkdir(mode=0o700, parents=True, exist_ok=True)
         draft = Path(tempfile.mkdtemp(prefix="new-", dir=shelf))
@@ -85,7 +85,7 @@ def path_code(folders: Sequence[str]) -> str:
 
 
 def _placed(package: PackageAdded, shelf: Path, data: Path) -> str:
-    mark = _id(package.wheels)
+    mark = id_of(package.wheels)
     folder = data / _FOLDER
     if (folder / mark).exists():
         return mark
@@ -115,5 +115,6 @@ def _verify(folder: Path, wheel: PackageWheel) -> None:
         raise AssistantError(f"{path} is not the file that was approved: its hash is another. It is not used.")
 
 
-def _id(wheels: Sequence[PackageWheel]) -> str:
+def id_of(wheels: Sequence[PackageWheel]) -> str:
+    """The name of a set of files: the hash of their hashes."""
     return hashlib.sha256("\n".join(sorted(wheel.sha256 for wheel in wheels)).encode()).hexdigest()

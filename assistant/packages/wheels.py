@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path, PurePosixPath
 
 from assistant.errors import AssistantError
-from assistant.packages.names import is_here
+from assistant.packages.names import is_here, is_ours
 
 FILES_MAX = 50_000
 UNPACKED_BYTES_MAX = 2 << 30
@@ -41,7 +41,7 @@ def modules_in(wheel: Path, *, taken: Collection[str] = ()) -> tuple[str, ...]:
     with _opened(wheel) as archive:
         places = _places(wheel.name, archive)
     found = sorted({_module(place) for place in places.values() if ".dist-info" not in place.parts[0]})
-    clashes = [name for name in found if name in taken or is_here(name)]
+    clashes = [name for name in found if name in taken or is_here(name) or is_ours(name)]
     if clashes:
         raise AssistantError(
             f"{wheel.name} brings {', '.join(clashes)}, which the session has already. It was not added: a package may "

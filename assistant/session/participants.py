@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from assistant.agents.analyst.reading import MakeAnalyst, Reader
     from assistant.agents.analyst.reviewer import Check
     from assistant.agents.executor import Table
+    from assistant.agents.installing import Packages
     from assistant.agents.model.dialogue import Dialogue
     from assistant.agents.participant import Participant
     from assistant.agents.roles import Coder, Planner, Reviewer
@@ -227,7 +228,12 @@ class NotSent(Exception):
 
 
 def cast(
-    log: EventLog, workbench: KernelRuntime, roles: tuple[Planner, Coder, Reviewer], *, table: Table
+    log: EventLog,
+    workbench: KernelRuntime,
+    roles: tuple[Planner, Coder, Reviewer],
+    *,
+    table: Table,
+    packages: Packages,
 ) -> tuple[Participant, ...]:
     """Everyone in the group chat of a session, with who plays the roles.
 
@@ -236,6 +242,7 @@ def cast(
         workbench: Where cells run.
         roles: Planner, coder and reviewer.
         table: Gives the table of an execution.
+        packages: Where packages come from that the cage lacks.
     """
     from assistant.agents.coder import CoderAgent
     from assistant.agents.drafting import drafted
@@ -252,5 +259,5 @@ def cast(
         CoderAgent(log=log, role=coder),
         ReviewerAgent(log=log, role=reviewer),
         HumanAgent(log=log, cage=workbench.cage),
-        ExecutorAgent(log=log, workbench=workbench, table=table),
+        ExecutorAgent(log=log, workbench=workbench, table=table, packages=packages),
     )

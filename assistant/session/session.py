@@ -259,6 +259,7 @@ class Session:
         reason: str = "",
         approve: Collection[Approvable] = (),
         cells: bool = False,
+        typed: str = "",
     ) -> bool:
         """Decide what waits. The first decision counts; a later one changes nothing and gives False.
 
@@ -270,9 +271,11 @@ class Session:
             reason: why it was rejected; the coder or planner heeds it.
             approve: what the policy may approve by itself in the rest of this turn.
             cells: approve the code that stands with the plan, too.
+            typed: the name of a package, as the person typed it out.
 
         Raises:
-            SessionError: an edit without anything edited, or the session is at work elsewhere.
+            SessionError: an edit without anything edited, a package in doubt whose name was not typed out, or the
+                session is at work elsewhere.
         """
         async with self._turn():
             events = self._log.events
@@ -285,7 +288,9 @@ class Session:
             if waiting.subject == "code" and action != "reject" and await self._bench.cage() == UNCAGED:
                 # The request said that nothing can be caged here, and the person goes on.
                 said.append(UncagedAccepted(turn=waiting.turn))
-            said.append(decision_of(events, waiting, action, code=code, steps=steps, reason=reason, cells=cells))
+            said.append(
+                decision_of(events, waiting, action, code=code, steps=steps, reason=reason, cells=cells, typed=typed)
+            )
             await self._start(said)
             return True
 

@@ -18,7 +18,10 @@ from assistant.events import (
     ExecutionStarted,
     Failed,
     Failure,
+    Finding,
     Judgement,
+    PackageAdded,
+    PackageProposed,
     Plan,
     Proposal,
     Question,
@@ -73,6 +76,36 @@ def execution(of: Proposal, status: str = "ok") -> Execution:
 APPROVED_PLAN = (QUESTION, PLAN, decision(PLAN.id, "approve", "plan"))
 P1, P2 = proposal(1), proposal(2)
 JUDGED = (QUESTION, PLAN.model_copy(update={"judged": True}), decision(PLAN.id, "approve", "plan"))
+
+LACKS = Review(
+    turn=1, proposal="1.1.1", verdict="concerns", findings=(Finding(level="warning", text="lacks", missing="bird"),)
+)
+OF_EDIT = LACKS.model_copy(update={"of_edit": True})
+BIRD = PackageProposed(turn=1, id="1.1.1:bird", proposal="1.1.1", module="bird", name="bird")
+REFUSED = decision(BIRD.id, "reject", "package")
+PACKAGES = [
+    pytest.param((LACKS,), "executor", id="a missing module is seen to before anybody decides"),
+    pytest.param((OF_EDIT,), "executor", id="in the person's edit, too"),
+    pytest.param((LACKS.model_copy(update={"verdict": "revise"}),), "coder", id="not in code that is sent back"),
+    pytest.param((LACKS, BIRD), "human", id="a package is the person's to decide"),
+    pytest.param((LACKS, BIRD, decision(BIRD.id, "approve", "package")), "executor", id="an approved one is added"),
+    pytest.param(
+        (LACKS, BIRD, PackageAdded(turn=1, name="bird", version="1", wheels=(), modules=("bird",))),
+        "reviewer",
+        id="then the same code is looked at again",
+    ),
+    pytest.param((LACKS, BIRD, REFUSED), "coder", id="a refused one is done without"),
+    pytest.param((OF_EDIT, BIRD, REFUSED), "human", id="of the person's edit the person decides"),
+    pytest.param((LACKS, BIRD.model_copy(update={"fault": "none"})), "reviewer", id="what cannot be had is no package"),
+    pytest.param((LACKS, BIRD, REFUSED, LACKS), "coder", id="it is not asked about twice"),
+    pytest.param((LACKS, BIRD, REFUSED, *(LACKS,) * REVISIONS_MAX), "human", id="nor is the code written without end"),
+]
+
+
+@pytest.mark.parametrize(("events", "speaker"), PACKAGES)
+def test_who_speaks_about_a_package(events: tuple[Event, ...], speaker: str) -> None:
+    assert next_speaker((*APPROVED_PLAN, P1, *events)) == speaker
+
 
 TABLE = [
     pytest.param((), None, "idle", id="nothing asked"),

@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 from assistant.agents.analyst.reviewer import EmbeddedReviewer
@@ -34,6 +35,7 @@ from assistant.events import (
     StepSkipped,
 )
 from assistant.flow import current_turn
+from assistant.packages.offered import OfferedPackages
 from assistant.runtime.cages import MachineCages
 from assistant.runtime.capacity import KernelCapacity
 from assistant.runtime.kernels import KernelRuntime
@@ -180,13 +182,15 @@ class Stage:
                 packages=self.home / "packages",
             )
 
+            offered = OfferedPackages(self.home / "packages", told=partial(log.say, "executor"))
+
             async def converse(said: Event) -> None:
                 participants = (
                     PlannerAgent(log=log, role=self.told),
                     CoderAgent(log=log, role=self.told),
                     ReviewerAgent(log=log, role=reviewer),
                     HumanAgent(log=log, cage=bench.cage),
-                    ExecutorAgent(log=log, workbench=bench),
+                    ExecutorAgent(log=log, workbench=bench, packages=offered),
                 )
                 with bench.in_turn():
                     await run(participants, log=log, said=said)

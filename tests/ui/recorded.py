@@ -527,8 +527,9 @@ class Session:
         reason: str = "",
         approve: Sequence[str] = (),
         cells: bool = False,
+        typed: str = "",
     ) -> bool:
-        self.calls.append(("decide", request, action, code, steps, reason))
+        self.calls.append(("decide", request, action, code, steps, reason, *filter(None, [typed])))
         return sum(call[:2] == ("decide", request) for call in self.calls) == 1
 
     async def answer_clarification(self, clarification: str, text: str) -> bool:

@@ -2,7 +2,7 @@
 
 Run as a program: `scripted.py PORT FOLDER`. The first word of a question chooses the script: `total` is one query,
 `chart` a query and a drawing, `slow` a cell that takes a minute, `broken` a cell that raises, `unclear` asks back,
-`decline` declines, `fault` fails inside.
+`decline` declines, `fault` fails inside, `bird` imports a package that the cage lacks.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ CHART = """import altair as alt
 
 alt.Chart(totals).mark_bar().encode(x="region:N", y="total:Q").properties(title="Total by region")"""
 SLOW = "import time\n\nfor second in range(60):\n    time.sleep(1)"
+BIRD = "import zebrafinch\n\nprint(zebrafinch.SONG)"
 BROKEN = "totals['region'].astype(int).sum()"
 CITED = Citation(id="metric:total", title="Total", origin="knowledge/metrics.yaml", excerpt="Sum of amount.")
 
@@ -49,6 +50,7 @@ STEPS = {
     ),
     "slow": (Step(title="Count to sixty", language="python"),),
     "broken": (Step(title="Total amount by region", language="sql"), Step(title="Read a column", language="python")),
+    "bird": (Step(title="Let the bird sing", language="python"),),
     "unclear": (Step(title="Total amount by region", language="sql"),),
 }
 
@@ -119,7 +121,7 @@ class Coder:
             sql = QUERY + (f"  -- {said[-1]}" if said else "")
             code = render_cell("totals", sql)
         else:
-            code = {"chart": CHART, "slow": SLOW, "broken": BROKEN}.get(word, "print('drawn')")
+            code = {"chart": CHART, "slow": SLOW, "broken": BROKEN, "bird": BIRD}.get(word, "print('drawn')")
             code += f"\n# {said[-1]}" if said else ""
         return Proposal(
             turn=n,

@@ -141,7 +141,7 @@ def draw_tour(session: Session, view: View) -> None:
     waiting, turn = view.waiting, view.turns[0]
     if turn.answer is not None:
         step = "answer"
-    elif waiting is None or waiting.kind == "clarification":
+    elif waiting is None or waiting.kind in ("clarification", "package"):
         return
     else:
         step = "plan" if waiting.item is None else "code"

@@ -11,6 +11,7 @@ from ui.components.clock import clock
 from ui.ports import Session
 from ui.session_hub import SessionHub
 from ui.view_model import Turn, View, Waiting
+from ui.views import package as packages
 from ui.views import plan as plans
 from ui.views import policy
 from ui.views import proposal as proposals
@@ -35,6 +36,8 @@ def bar(live: SessionHub, session: Session, view: View, *, working: bool) -> Non
             _plan(live, session, view, waiting)
         case "code":
             _code(live, session, view, waiting)
+        case "package":
+            _package(live, session, waiting)
         case "clarification":
             pass  # its answers stand under the question itself, and in the composer
         case _:
@@ -131,6 +134,12 @@ def _code(live: SessionHub, session: Session, view: View, waiting: Waiting) -> N
                 on_click=run,
             )
     _reason(live, session, waiting, "What should change?")
+
+
+def _package(live: SessionHub, session: Session, waiting: Waiting) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key="bar"):
+        st.markdown(f"**{line(getattr(waiting.request, 'reason', ''))}**", width="stretch")
+        packages.buttons(live, session, waiting)
 
 
 def _reject(live: SessionHub, session: Session, waiting: Waiting) -> None:

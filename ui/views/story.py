@@ -9,8 +9,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from assistant.events import Decision, Judgement, KernelRestarted, Looked, Resumed, StepSkipped, Stopped
 from ui.components import editor
-from ui.view_model import ExchangeItem, Item, NoticeItem, PlanItem, ProposalItem, Turn
-from ui.views import cards, execution, plan, proposal
+from ui.view_model import ExchangeItem, Item, NoticeItem, PackageItem, PlanItem, ProposalItem, Turn
+from ui.views import cards, execution, package, plan, proposal
 from ui.views.text import count, line, plain, seconds, short
 
 LOOKS = {
@@ -52,6 +52,8 @@ def _item(item: Item, *, key: str) -> int:
             return 1 + _decision(item.decision, "plan")
         case ProposalItem():
             return _proposal(item, key=key)
+        case PackageItem():
+            return _package(item)
         case ExchangeItem():
             label = "Asked back" if item.answer is None else f"Asked back; you said “{line(short(item.answer, 60))}”"
             with _row(label, PERSON):
@@ -100,6 +102,26 @@ def _proposal(item: ProposalItem, *, key: str) -> int:
             if item.diagnosis.fix:
                 st.markdown(f"**Fix:** {plain(item.diagnosis.fix)}")
     return rows
+
+
+def _package(item: PackageItem) -> int:
+    proposed = item.proposed
+    known = f"{line(proposed.name)} {line(proposed.version)}".strip()
+    if proposed.fault:
+        with _row(f"The package {known} was not added", FAULT):
+            st.markdown(plain(proposed.fault))
+        return 1
+    if item.decision is None:
+        return 0  # it waits, with a card of its own
+    if item.decision.action == "reject":
+        label = f"You did without the package {known}"
+    else:
+        label = f"You added the package {known}" if proposed.wheels else f"You had the package {known} looked up"
+    with _row(label, PERSON):
+        package.facts(proposed)
+        if item.decision.reason:
+            st.markdown(plain(item.decision.reason))
+    return 1
 
 
 def _queries(item: ProposalItem) -> None:

@@ -11,7 +11,7 @@ from ui import actions
 from ui.ports import Session
 from ui.session_hub import SessionHub
 from ui.view_model import ExchangeItem, Item, Phase, PlanItem, Turn, View, Waiting
-from ui.views import answer, cards, plan, proposal, story
+from ui.views import answer, cards, package, plan, proposal, story
 from ui.views.text import count, joined, line, output, plain, prose
 
 PHASES: dict[Phase, str] = {
@@ -19,6 +19,7 @@ PHASES: dict[Phase, str] = {
     "coding": "Writing the code",
     "reviewing": "Reviewing the code",
     "starting": "Starting",
+    "adding": "Seeing to the package",
     "running": "Running",
     "diagnosing": "Finding out what went wrong",
     "answering": "Wording the answer",
@@ -112,8 +113,10 @@ def _at_work(session: Session, turn: Turn) -> None:
     if running is not None:
         language = proposal.LANGUAGES[running.proposal.language]
         label = f"Running the {language}: {line(running.proposal.title)}"
-    st.markdown(f":shimmer[{label}]")
     partial = session.partial
+    if running is None and (doing := partial.get("executor", "")):
+        label = line(doing)  # what is fetched for a package
+    st.markdown(f":shimmer[{label}]")
     said = partial.get("planner", "")
     if turn.phase == "answering" and said:
         st.markdown(prose(said))
@@ -128,6 +131,8 @@ def _waiting(live: SessionHub, session: Session, turn: Turn, waiting: Waiting) -
         _clarification(live, session, waiting, waiting.request)
     elif waiting.kind == "plan":
         plan.card(live, session, waiting)
+    elif waiting.kind == "package":
+        package.card(waiting)
     elif waiting.item is not None:
         proposed = waiting.item.proposal
         steps = len(turn.plan.steps) if turn.plan is not None else 0

@@ -44,6 +44,8 @@ class ModelReviewer:
         facts = await self._check(code, proposal.language)
         if any(finding.level == "danger" for finding in facts):
             return _review(proposal, "revise", facts, of_edit=of_edit)
+        if any(finding.missing for finding in facts):
+            return _review(proposal, "concerns", facts, of_edit=of_edit)  # the package is settled first
         if not of_edit and not any(finding.level == "warning" for finding in facts) and _is_plain(log, proposal):
             plain = Finding(level="note", text="A plain query on one table, so no model looked at it.")
             return _review(proposal, "ok", (*facts, plain), of_edit=False)

@@ -49,7 +49,7 @@ async def _add(asked: str, session_id: str, confirm: str) -> int:
     async with open_workspace(chosen) as workspace:
         session = await workspace.open(session_id)
         with tempfile.TemporaryDirectory() as folder:
-            proposal = await asyncio.to_thread(propose, asked, Path(folder))
+            proposal = await propose(asked, Path(folder))
             print(*described(proposal), sep="\n")
             if not await asyncio.to_thread(_approved, proposal, confirm):
                 print("Nothing was added.", file=sys.stderr)

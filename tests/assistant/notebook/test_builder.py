@@ -60,6 +60,7 @@ def whole_session() -> list[e.Entry]:
             wheels=(e.PackageWheel(name="emoji", version="2.1", file="emoji.whl", sha256="0" * 64, size_bytes=9),),
             modules=("emoji",),
         ),
+        e.PackageProposed(id="1.1.1:emoji", proposal="1.1.1", module="emoji", name="emoji"),
         e.Question(turn=1, text="What was revenue by region?", files=("targets.csv",)),
         e.Clarification(turn=1, id="1.c1", text="Net or gross?", options=("net", "gross")),
         e.ClarificationAnswered(turn=1, clarification="1.c1", text="net"),

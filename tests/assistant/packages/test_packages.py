@@ -8,11 +8,11 @@ import stat
 import subprocess
 import sys
 import zipfile
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from conversation import Stage, Told, kinds, last
+from wheels import birds, printed, wheel
 
 from assistant.errors import AssistantError
 from assistant.events import DecisionRequested, Execution, KernelRestarted
@@ -21,24 +21,6 @@ from assistant.packages.names import doubt, looks_like, missing, parted
 from assistant.packages.shelf import keep, place
 
 ALL = ("plan", "query", "python")
-BODY = {"zebrafinch/__init__.py": "from brownowl import word\n\nSONG = f'sings {word}'\n"}
-
-
-def wheel(
-    folder: Path, name: str, files: Mapping[str, str], *, version: str = "1.2", needs: tuple[str, ...] = ()
-) -> Path:
-    """A wheel as an index would offer it."""
-    path = folder / f"{name}-{version}-py3-none-any.whl"
-    info = f"{name}-{version}.dist-info"
-    required = "".join(f"Requires-Dist: {need}\n" for need in needs)
-    about = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\nSummary: A bird\nAuthor: Ada\x1b[31m\n{required}"
-    with zipfile.ZipFile(path, "w") as archive:
-        for place_, text in files.items():
-            archive.writestr(place_, text)
-        archive.writestr(f"{info}/METADATA", about)
-        archive.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
-        archive.writestr(f"{info}/RECORD", "")
-    return path
 
 
 @pytest.fixture
@@ -54,12 +36,7 @@ def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def proposed(asked: str, tmp_path: Path) -> PackageProposal:
     folder = tmp_path / f"fetched-{asked}"
     folder.mkdir()
-    return propose(asked, folder)
-
-
-def birds(index: Path) -> None:
-    wheel(index, "zebrafinch", BODY, needs=("brownowl", "pandas"))
-    wheel(index, "brownowl", {"brownowl.py": "word = 'hoo'\n"}, version="0.1")
+    return asyncio.run(propose(asked, folder))
 
 
 def test_a_proposal_names_all_that_it_would_bring(index: Path, tmp_path: Path) -> None:
@@ -82,7 +59,7 @@ def test_added_it_is_imported_in_the_cage_and_again_after_a_restart(index: Path,
         async with stage.session() as session:
             await session.ask("First?", approve=ALL)
             await session.settled()
-            added = keep(proposed("zebrafinch", tmp_path), tmp_path / "packages", ())
+            added = await asyncio.to_thread(lambda: keep(proposed("zebrafinch", tmp_path), tmp_path / "packages", ()))
             assert added.modules == ("zebrafinch", "brownowl")
             await session.add_package(added)
             stage.told.cells = (("python", code + "\nprint(before + 1)"),)
@@ -119,19 +96,15 @@ def test_a_cell_that_waits_for_its_decision_finds_what_was_added_meanwhile(index
             await session.settled()
             waiting = last(session, DecisionRequested)
             assert isinstance(waiting, DecisionRequested)
-            await session.add_package(keep(proposed("zebrafinch", tmp_path), tmp_path / "packages", ()))
+            await session.add_package(
+                await asyncio.to_thread(lambda: keep(proposed("zebrafinch", tmp_path), tmp_path / "packages", ()))
+            )
             assert session.state == "waiting"
             assert await session.decide(waiting.id, "approve")
             await session.settled()
             assert printed(last(session, Execution)) == "sings hoo\n"
 
     asyncio.run(scenario())
-
-
-def printed(event: object) -> str:
-    assert isinstance(event, Execution)
-    assert event.failure is None, event.failure
-    return "".join(str(output.get("text", "")) for output in event.outputs)
 
 
 @pytest.mark.parametrize(
@@ -250,6 +223,23 @@ def test_a_module_is_asked_for_by_its_project() -> None:
         "pyyaml",
         "emoji",
     ]
+
+
+@pytest.mark.parametrize(
+    ("code", "lacks"),
+    [
+        ("import zebrafinch", ["zebrafinch"]),
+        ("def later():\n    from zebrafinch.song import sing", ["zebrafinch"]),
+        ("try:\n    import zebrafinch\nexcept ImportError:\n    zebrafinch = None", []),
+        ("try:\n    import zebrafinch\nexcept (OSError, ModuleNotFoundError):\n    import brownowl", []),
+        ("try:\n    import zebrafinch\nexcept:\n    pass", []),
+        ("try:\n    import zebrafinch\nexcept ValueError:\n    pass", ["zebrafinch"]),
+        ("try:\n    x = 1\nexcept ImportError:\n    pass\nelse:\n    import zebrafinch", ["zebrafinch"]),
+        ("import assistant.events, ui, knowledge", ["assistant", "ui", "knowledge"]),
+    ],
+)
+def test_what_a_cell_can_do_without_is_not_missing(code: str, lacks: list[str]) -> None:
+    assert [name for name, _ in missing(code, ())] == lacks
 
 
 @pytest.mark.slow

@@ -1,0 +1,91 @@
+"""The package that a cell lacks: put forward, looked up and added, each as the log says is due.
+
+The host asks the index and keeps files; nothing of a package runs here. A name that is not well known is not even told
+to the index before a person says so: whoever chose it, a model or a text that it read, could say something by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from assistant.approval.gate import is_named, package_digest
+from assistant.errors import AssistantError, SessionError
+from assistant.events import Decision, Event, PackageAdded, PackageProposed, Review
+from assistant.flow import current_turn, package_due
+from assistant.packages.names import doubt, project_of
+from assistant.packages.shelf import added_in, modules_added
+
+
+class Packages(Protocol):
+    """The package index and where approved packages are kept."""
+
+    async def look_up(self, asked: PackageProposed) -> PackageProposed:
+        """Ask the index for the package: the proposal with its version, files and what it says of itself.
+
+        Raises:
+            AssistantError: it cannot be had.
+        """
+        ...
+
+    async def add(self, approved: PackageProposed, *, before: Sequence[PackageAdded]) -> PackageAdded:
+        """Keep the files of an approved package.
+
+        Raises:
+            AssistantError: they are not the files that were approved, or are not fit to be added.
+        """
+        ...
+
+
+async def package_said(log: Sequence[Event], packages: Packages) -> PackageProposed | PackageAdded | None:
+    """What is due about a package; None where the executor is to run a cell.
+
+    Raises:
+        SessionError: what was approved is not what was proposed. Nothing was added.
+    """
+    turn = current_turn(log)
+    last = next((event for event in reversed(turn) if isinstance(event, Review | Decision)), None)
+    match last:
+        case Review() if (finding := package_due(turn)) is not None:
+            return await _proposed(last, finding.missing, finding.line, packages)
+        case Decision(subject="package", action="approve"):
+            return await _approved(log, last, packages)
+        case _:
+            return None
+
+
+async def _proposed(review: Review, module: str, line: int | None, packages: Packages) -> PackageProposed:
+    name = project_of(module)
+    doubts = tuple(filter(None, (doubt(name),)))
+    asked = PackageProposed(
+        turn=review.turn,
+        id=f"{review.proposal}:{name}",
+        proposal=review.proposal,
+        module=module,
+        line=line,
+        name=name,
+        doubts=doubts,
+    )
+    return asked if doubts else await _looked_up(asked, packages)
+
+
+async def _looked_up(asked: PackageProposed, packages: Packages) -> PackageProposed:
+    try:
+        return await packages.look_up(asked)
+    except AssistantError as error:
+        return asked.model_copy(update={"fault": str(error)})
+
+
+async def _approved(log: Sequence[Event], decision: Decision, packages: Packages) -> PackageProposed | PackageAdded:
+    proposed = next(e for e in reversed(log) if isinstance(e, PackageProposed) and e.id == decision.ref)
+    if decision.by != "person" or decision.sha256 != package_digest(proposed) or not is_named(proposed, decision.typed):
+        raise SessionError(f"The package {proposed.name!r} is not what a person approved. Nothing was added.")
+    if proposed.module in modules_added(log):
+        return proposed.model_copy(update={"fault": f"{proposed.module} was added to this session meanwhile."})
+    if not proposed.wheels:
+        return await _looked_up(proposed, packages)
+    try:
+        added = await packages.add(proposed, before=added_in(log))
+    except AssistantError as error:
+        return proposed.model_copy(update={"fault": str(error)})
+    return added.model_copy(update={"turn": proposed.turn})

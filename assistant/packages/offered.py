@@ -1,0 +1,104 @@
+"""Packages on offer: fetched from the index for a proposal, and kept until the person has decided about them.
+
+Files that nobody decided about are thrown away after a week; an approval that comes later fetches them anew, and takes
+them only where they are the files that were approved.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from assistant.errors import AssistantError
+from assistant.events import PackageAdded, PackageProposed
+from assistant.packages.index import PackageProposal, propose
+from assistant.packages.shelf import id_of, keep
+
+_PREFIX = "offered-"
+_KEPT_S = 7 * 24 * 3600
+
+
+class OfferedPackages:
+    """The index's offers to one session.
+
+    Args:
+        shelf: where packages are kept.
+        told: is told in words what is being done, and None when it is done.
+    """
+
+    def __init__(self, shelf: Path, *, told: Callable[[str | None], object]) -> None:
+        self._shelf = shelf
+        self._told = told
+
+    async def look_up(self, asked: PackageProposed) -> PackageProposed:
+        """Ask the index; the files that the package would bring are kept for the decision.
+
+        Raises:
+            AssistantError: there is no such package for this Python, it is here already, or the index does not reply.
+        """
+        found = await self._fetched(asked.name)
+        return asked.model_copy(
+            update={
+                "id": f"{asked.proposal}:{found.name}=={found.version}",
+                "name": found.name,
+                "version": found.version,
+                "summary": found.summary,
+                "publisher": found.publisher,
+                "wheels": found.wheels,
+                "doubts": found.doubts,
+            }
+        )
+
+    async def add(self, approved: PackageProposed, *, before: Sequence[PackageAdded]) -> PackageAdded:
+        """Keep the files of an approved package; they are held against the approved hashes.
+
+        Raises:
+            AssistantError: a file is not the one that was approved, or holds what is refused. Nothing was added.
+        """
+        folder = self._folder(id_of(approved.wheels))
+        if not folder.exists():
+            await self._fetched(f"{approved.name}=={approved.version}")
+        proposal = PackageProposal(
+            name=approved.name,
+            version=approved.version,
+            summary=approved.summary,
+            publisher=approved.publisher,
+            wheels=approved.wheels,
+            doubts=approved.doubts,
+            folder=folder,
+        )
+        if not folder.exists():
+            raise AssistantError(f"The index offers other files of {approved.name} {approved.version} now. Ask again.")
+        try:
+            self._told(f"Adding {approved.name} {approved.version}")
+            return await asyncio.to_thread(keep, proposal, self._shelf, before)
+        finally:
+            self._told(None)
+            await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+
+    async def _fetched(self, asked: str) -> PackageProposal:
+        """The index's offer, its files in the folder that its own hashes name."""
+        await asyncio.to_thread(self._make_ready)
+        draft = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix=_PREFIX, dir=self._shelf))
+        try:
+            found = await propose(asked, draft, told=self._told)
+            folder = self._folder(id_of(found.wheels))
+            if not folder.exists():
+                await asyncio.to_thread(draft.rename, folder)
+            return found
+        finally:
+            self._told(None)
+            await asyncio.to_thread(shutil.rmtree, draft, ignore_errors=True)
+
+    def _folder(self, mark: str) -> Path:
+        return self._shelf / f"{_PREFIX}{mark}"
+
+    def _make_ready(self) -> None:
+        self._shelf.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for folder in self._shelf.glob(f"{_PREFIX}*"):
+            if folder.stat().st_mtime < time.time() - _KEPT_S:
+                shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,86 @@
+"""A package that a cell lacks, put before the person: what the index says of it, its files, and what is in doubt."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from assistant.events import PackageProposed, PackageWheel
+from ui import actions
+from ui.ports import Session
+from ui.session_hub import SessionHub
+from ui.view_model import Waiting
+from ui.views.plan import MARKS
+from ui.views.text import count, line, plain
+
+ADD, LOOK_UP = ":material/deployed_code:", ":material/search:"
+
+
+def card(waiting: Waiting) -> None:
+    """The package that waits, and a field for its name where that must be typed out."""
+    proposed = waiting.package
+    if proposed is None:
+        return
+    with st.container(border=True, key="card", gap="small"):
+        with st.container(key="kicker"):
+            st.caption("PACKAGE")
+        where = f" in line {proposed.line}" if proposed.line else ""
+        st.markdown(f"**The code imports {line(proposed.module)}{where}, which the cage lacks.**")
+        facts(proposed)
+        if _is_typed_out(proposed):
+            st.text_input(
+                f"Type {line(proposed.name)} to add it",
+                key=_key(waiting),
+                on_change="ignore",
+                placeholder="The package's name",
+            )
+        st.caption("Its code runs only where cells run. Nothing of it has run yet.")
+
+
+def facts(proposed: PackageProposed) -> None:
+    """What is known of a package, and why it needs a second look."""
+    if proposed.wheels:
+        size = sum(wheel.size_bytes for wheel in proposed.wheels)
+        summary = line(proposed.summary) or "it says nothing of itself"
+        st.markdown(
+            f"**{line(proposed.name)} {line(proposed.version)}**: {summary}"
+            f"  \nPublished by {line(proposed.publisher) or 'nobody that it names'} :gray[(its own word)]"
+            f"  \n{count(len(proposed.wheels), 'file')}, {_size(size)}"
+        )
+        with st.expander("Files and hashes", type="compact", key=f"files-{proposed.id}"):
+            st.markdown("\n".join(f"- {_file(wheel)}" for wheel in proposed.wheels))
+    for doubt in proposed.doubts:
+        st.markdown(f"{MARKS['warning']} {plain(doubt)}")
+
+
+def buttons(live: SessionHub, session: Session, waiting: Waiting) -> None:
+    """Add it, or look it up; or do without."""
+    proposed = waiting.package
+    if proposed is None:
+        return
+
+    def add() -> None:
+        typed = st.session_state.get(_key(waiting))
+        actions.approve_package(live, session, waiting, typed if isinstance(typed, str) else "")
+
+    def refuse() -> None:
+        actions.reject(live, session, waiting, "")
+
+    st.button("Do without", type="tertiary", key=f"reject-{waiting.id}", on_click=refuse)
+    label, icon = ("Add it", ADD) if proposed.wheels else ("Look it up", LOOK_UP)
+    st.button(label, type="primary", icon=icon, key=f"go-{waiting.id}", on_click=add)
+
+
+def _is_typed_out(proposed: PackageProposed) -> bool:
+    return bool(proposed.wheels and proposed.doubts)
+
+
+def _key(waiting: Waiting) -> str:
+    return f"name-{waiting.id}"
+
+
+def _file(wheel: PackageWheel) -> str:
+    return f"{line(wheel.file)} ({_size(wheel.size_bytes)}), sha256 `{wheel.sha256}`"
+
+
+def _size(size_bytes: int) -> str:
+    return f"{size_bytes / 1e6:,.1f} MB" if size_bytes >= 100_000 else f"{size_bytes / 1e3:,.1f} kB"
