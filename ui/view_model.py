@@ -101,7 +101,7 @@ class ExchangeItem:
 class NoticeItem:
     """Something that happened to the turn and belongs in its story."""
 
-    event: KernelRestarted | StepSkipped | Looked | Judgement | Stopped | Resumed | Failed
+    event: KernelRestarted | StepSkipped | Looked | Judgement | Usage | Stopped | Resumed | Failed
 
 
 @dataclass(slots=True, kw_only=True)
@@ -296,6 +296,8 @@ def reduce(entries: Iterable[Entry]) -> View:  # noqa: C901  one arm for each ki
             case Usage():
                 if turn is not None:
                     turn.calls += 1
+                    if event.note:
+                        turn.items.append(NoticeItem(event=event))
                     turn.sent.append(event)
                     turn.tokens += event.input_tokens + event.output_tokens
                 continue

@@ -34,6 +34,7 @@ from assistant.events import (
     Plan,
     Review,
     StepSkipped,
+    Usage,
 )
 from assistant.flow import current_turn, outcome, position
 
@@ -148,6 +149,8 @@ def _show_progress(turn: tuple[Event, ...], shown: int) -> int:
                 print(f"The package {event.name} was not added: {fault}")
             case PackageAdded():
                 print(f"Added {event.name} {event.version}: cells can import {', '.join(event.modules)}.")
+            case Usage(note=note) if note:
+                print(note)
             case KernelRestarted():
                 print(f"{event.reason} {event.rerun} cells were run again.")
             case _:

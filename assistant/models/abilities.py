@@ -18,6 +18,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from assistant.events import Role
+
 FILE = "endpoints.json"
 KEPT_FOR = timedelta(days=30)
 Form = Literal["schema", "functions", "text"]
@@ -29,7 +31,7 @@ class Abilities(BaseModel):
 
     Attributes:
         forms: The forms of reply that are still to be tried, the best first.
-        schema_told: The endpoint takes the schema of a reply and does not hold the model to it: the prompt tells it.
+        schema_told: The roles whose replies the endpoint does not hold to the schema that it takes: prompts tell it.
         streams: Replies arrive piece by piece.
         stream_options: The usage of a streamed reply can be asked for.
         temperature: A temperature may be set; reasoning models take none.
@@ -39,7 +41,7 @@ class Abilities(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     forms: tuple[Form, ...]
-    schema_told: bool = False
+    schema_told: tuple[Role, ...] = ()
     streams: bool = True
     stream_options: bool = True
     temperature: bool = True

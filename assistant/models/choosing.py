@@ -48,4 +48,4 @@ def choice_of(settings: Settings, name: str) -> ModelChoice:
 def names_of(settings: Settings, role: Role) -> tuple[str, ...]:
     """The models of a role in the order in which they are asked; none for the embedded analyst."""
     own = settings.model_of(role)
-    return tuple(dict.fromkeys((own, *settings.fallbacks))) if own else ()
+    return tuple(dict.fromkeys((own, *settings.fallbacks_of(role)))) if own else ()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from assistant.errors import AssistantError
 from assistant.events import Role
@@ -16,7 +16,7 @@ from assistant.models.budget import accounts
 from assistant.models.choosing import choice_of, names_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from assistant.models.providers import ModelChoice
@@ -37,7 +37,8 @@ class ListedModel:
         provider: The provider's short name, or the dotted path of a client.
         endpoint: Host and port.
         roles: The roles that ask it first.
-        fallback: Its place among the models that go on where another cannot be reached, from 1; 0 for none.
+        fallbacks: Its place among the models that go on where a role's own cannot be reached, from 1, by role;
+            the role is empty where it has that place for all.
     """
 
     name: str
@@ -45,13 +46,16 @@ class ListedModel:
     provider: str
     endpoint: str
     roles: tuple[Role, ...] = ()
-    fallback: int = 0
+    fallbacks: tuple[tuple[Role | Literal[""], int], ...] = ()
 
     @property
     def use(self) -> str:
         """What it is used for, in words."""
         uses = [", ".join(self.roles)] if self.roles else []
-        return "; ".join([*uses, *([f"fallback {self.fallback}"] if self.fallback else [])])
+        for place in sorted({place for _, place in self.fallbacks}):
+            of = ", ".join(role for role, at in self.fallbacks if at == place and role)
+            uses.append(f"fallback {place} of {of}" if of else f"fallback {place}")
+        return "; ".join(uses)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +89,7 @@ def listing(settings: Settings) -> Listing:
                 provider=choice.provider,
                 endpoint=choice.endpoint,
                 roles=tuple(role for role in ROLES if first[role] == name),
-                fallback=settings.fallbacks.index(name) + 1 if name in settings.fallbacks else 0,
+                fallbacks=_places(settings, name, [role for role in ROLES if first[role]]),
             )
         )
     return Listing(
@@ -93,6 +97,15 @@ def listing(settings: Settings) -> Listing:
         embedded=tuple(role for role in ROLES if not first[role]),
         limits=tuple((one.setting, one.limit) for one in accounts(settings.budgets, ())),
     )
+
+
+def _places(settings: Settings, name: str, roles: Sequence[Role]) -> tuple[tuple[Role | Literal[""], int], ...]:
+    """The place of a model among the fallbacks of each role that has it there."""
+    chains = {role: settings.fallbacks_of(role) for role in roles}
+    places: list[tuple[Role, int]] = [(r, chain.index(name) + 1) for r, chain in chains.items() if name in chain]
+    if len(places) == len(roles) and len({place for _, place in places}) == 1:
+        return (("", places[0][1]),)
+    return tuple(places)
 
 
 async def try_out(settings: Settings, name: str, *, environment: Mapping[str, str] | None = None) -> Tried:

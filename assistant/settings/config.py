@@ -54,7 +54,7 @@ class _Variables(EnvSettingsSource):
     def prepare_field_value(self, field_name: str, field: FieldInfo, value: Any, value_is_complex: bool) -> Any:
         if isinstance(value, str) and field_name in _PATHS:
             return tuple(listed(value))
-        if isinstance(value, str) and field_name == "fallbacks":
+        if isinstance(value, str) and field_name.endswith("fallbacks"):
             return tuple(name.strip() for name in value.split(",") if name.strip())
         return super().prepare_field_value(field_name, field, value, value_is_complex)
 

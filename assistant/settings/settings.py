@@ -51,6 +51,9 @@ class Settings(BaseModel):
     fallbacks: tuple[str, ...] = Field(
         default=(), description="Models that go on, in this order, where the model of a role cannot be reached."
     )
+    planner_fallbacks: tuple[str, ...] = Field(default=(), description="Those of the planner, if not `fallbacks`.")
+    coder_fallbacks: tuple[str, ...] = Field(default=(), description="Those of the coder, if not `fallbacks`.")
+    reviewer_fallbacks: tuple[str, ...] = Field(default=(), description="Those of the reviewer, if not `fallbacks`.")
     budgets: Budgets = Field(default=Budgets(), description="How much of the models a turn and a session may use.")
     verifier: str = Field(
         default="", description="Your name, as it stands with answers you mark right; the system's user if empty."
@@ -104,3 +107,12 @@ class Settings(BaseModel):
         """The language model of a role; empty for the embedded analyst."""
         own = {"planner": self.planner_model, "coder": self.coder_model, "reviewer": self.reviewer_model}[role]
         return own or self.model
+
+    def fallbacks_of(self, role: Literal["planner", "coder", "reviewer"]) -> tuple[str, ...]:
+        """The models that go on, in this order, where the model of a role cannot be reached."""
+        own = {
+            "planner": self.planner_fallbacks,
+            "coder": self.coder_fallbacks,
+            "reviewer": self.reviewer_fallbacks,
+        }[role]
+        return own or self.fallbacks

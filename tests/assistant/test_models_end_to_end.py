@@ -16,7 +16,7 @@ from openai_server import Asked, Served, fail, say, serving, typed
 
 from assistant.bootstrap import open_workspace
 from assistant.delivery.report import Report, report
-from assistant.events import Answer, Event, Execution, Looked, Plan
+from assistant.events import Answer, Event, Execution, Looked, Plan, Usage
 from assistant.settings.config import Settings
 from assistant.settings.models import Budgets, Limits, ModelSettings, RoleLimits
 
@@ -267,6 +267,34 @@ def test_each_role_has_an_address_and_a_key_of_its_own(tmp_path: Path, monkeypat
         assert {(r.body["model"], r.headers["authorization"]) for r in other.asked} == {("spare", "Bearer none")}
     assert said.status == "answered", said
     assert (tmp_path / "home" / "endpoints.json").exists() is False  # nothing was turned down
+
+
+def test_a_role_goes_down_its_own_chain_call_by_call_and_the_log_says_so(tmp_path: Path) -> None:
+    def spent(asked: Asked) -> Served:
+        return fail(429, "quota")
+
+    with serving(reply_to) as one, serving(reply_to) as other, serving(spent) as down:
+        models = {
+            "house": ModelSettings(base_url=one.url, model="house", api_key_env=""),
+            "coder": ModelSettings(base_url=down.url, model="coder", api_key_env="", retries_max=0),
+            "gone": ModelSettings(base_url="http://127.0.0.1:9/v1", model="gone", api_key_env="", retries_max=0),
+            "spare": ModelSettings(base_url=other.url, model="spare", api_key_env=""),
+        }
+        said, log = conversation_and_log(
+            tmp_path,
+            "",
+            model="house",
+            coder_model="coder",
+            fallbacks=("house",),
+            coder_fallbacks=("gone", "spare"),
+            models=models,
+        )
+        assert {asked.body["model"] for asked in other.asked} == {"spare"}
+        assert len(down.asked) == 1, "what failed in a turn is not asked again in it"
+    assert said.status == "answered", said
+    notes = [(event.role, event.note) for event in log if isinstance(event, Usage) and event.note]
+    assert [role for role, _ in notes] == ["coder"]
+    assert notes[0][1].endswith("Went on with 'spare'.")
 
 
 def test_a_budget_that_is_reached_ends_the_turn_with_what_is_known(tmp_path: Path) -> None:

@@ -23,8 +23,9 @@ from assistant.events import (
     SourceAdded,
     Step,
     Stopped,
+    Usage,
 )
-from ui.view_model import PlanItem, View, reduce
+from ui.view_model import NoticeItem, PlanItem, View, reduce
 
 
 def upto(kind: type[object], n: int = 1, *, events: tuple[AnyEvent, ...] = (*OPENED, *FIRST)) -> View:
@@ -201,3 +202,9 @@ def test_the_files_of_a_question_stand_with_it_and_other_sources_do_not() -> Non
     assert [[source.name for source in turn.sources] for turn in view.turns] == [["gym"], []]
     plain = reduce(entries((SessionOpened(), gym, more)))
     assert plain.turns[0].sources == []
+
+
+def test_that_another_model_went_on_is_told_in_the_story() -> None:
+    used = Usage(turn=1, role="coder", model="spare", note="The model cannot be reached. Went on with 'spare'.")
+    [*_, item] = reduce(entries((*OPENED, *FIRST[:2], used, used.model_copy(update={"note": ""})))).turns[0].items
+    assert item == NoticeItem(event=used)

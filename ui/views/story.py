@@ -7,7 +7,7 @@ from typing import assert_never
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from assistant.events import Decision, Judgement, KernelRestarted, Looked, Resumed, StepSkipped, Stopped
+from assistant.events import Decision, Judgement, KernelRestarted, Looked, Resumed, StepSkipped, Stopped, Usage
 from ui.components import editor
 from ui.view_model import ExchangeItem, Item, NoticeItem, PackageItem, PlanItem, ProposalItem, Turn
 from ui.views import cards, execution, package, plan, proposal
@@ -165,6 +165,10 @@ def _notice(item: NoticeItem) -> int:
         case Looked(look=look, asked=asked):
             with _row(f"Looked something up: {LOOKS.get(look, line(look))}", ":material/search:"):
                 st.markdown(f"{plain(asked)} :gray[{line(item.event.found)} in {seconds(item.event.seconds)}]")
+            return 1
+        case Usage(role=role, note=note):
+            with _row(f"Another model went on as {role}", WARN):
+                st.markdown(plain(note))
             return 1
         case Judgement(verdict=verdict, reason=reason):
             if not reason:

@@ -214,7 +214,7 @@ class Dialogue:
                 if len(forms) == 1:
                     learnt.revert()
                     raise refused.error from None
-                learnt.change(forms=forms[1:], schema_told=False)
+                learnt.change(forms=forms[1:], schema_told=())
 
     async def _exchange(
         self,
@@ -227,7 +227,8 @@ class Dialogue:
         problem_of: Callable[[T], str | None],
     ) -> T:
         offered = lookups.offered if lookups is not None else ()
-        request = request_of(form, wanted, offered, schema_told=model.learnt.now.schema_told)
+        told = self._role in model.learnt.now.schema_told
+        request = request_of(form, wanted, offered, schema_told=told)
         system = f"{asked.system}\n\n{request.instructions}".strip()
         choice = model.choice
         fixed = estimate(system) + PER_MESSAGE + request.tokens
@@ -270,11 +271,11 @@ class Dialogue:
             if tries > RETRIES_MAX:
                 raise self._unusable(model, tries, said.problem, result)
             again = request.again
-            untold = request.schema and not model.learnt.now.schema_told
-            if said.misshapen and untold and isinstance(result.content, str):
-                # The endpoint took the schema and held the model to nothing: no message has told it yet.
-                model.learnt.change(schema_told=True)
-                again = request.schema
+            if said.misshapen and request.schema and not told and isinstance(result.content, str):
+                # The endpoint took the schema and held the model to nothing: no message of this exchange tells it yet.
+                told, again = True, request.schema
+                known = model.learnt.now.schema_told
+                model.learnt.change(schema_told=tuple(dict.fromkeys((*known, self._role))))
             await self._tell(context, form, result, [f"That reply cannot be used: {said.problem} {again}"])
 
     async def looked(self, event: Looked) -> None:

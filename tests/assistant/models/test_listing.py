@@ -45,6 +45,15 @@ def test_each_model_is_listed_once_with_its_roles_and_its_place_among_the_fallba
     assert found.limits == (("budgets.turn.calls", 7), ("budgets.session.dollars", 2.5))
 
 
+def test_a_role_can_have_fallbacks_of_its_own(tmp_path: Path) -> None:
+    found = listing.listing(settings(tmp_path, fallbacks=("spare",), coder_fallbacks=("big", "spare")))
+    assert [(one.name, one.use) for one in found.models] == [
+        ("house", "planner, coder, reviewer"),
+        ("spare", "fallback 1 of planner, reviewer; fallback 2 of coder"),
+        ("big", "fallback 1 of coder"),
+    ]
+
+
 def test_one_call_is_made_without_any_data_and_what_was_left_out_is_told(tmp_path: Path) -> None:
     def script(asked: Asked) -> Served:
         return fail(400, "stream_options?") if "stream_options" in asked.body else say("ready, and at your service")

@@ -14,6 +14,7 @@ import pytest
 from model_desk import CODE, KEY, PLAN, QUESTION, SHOP, SQL, Line, ShopDesk, answered, choice, model
 from openai_server import Asked, OpenAIServer, Served, call, fail, say, serving, typed
 
+from assistant.agents.model.coder import ModelCoder
 from assistant.agents.model.dialogue import RETRIES_MAX, ROUNDS_MAX, Dialogue
 from assistant.agents.model.partial import readable
 from assistant.agents.model.planner import ModelPlanner
@@ -144,6 +145,31 @@ def test_a_server_that_ignores_the_schema_is_told_of_it_in_a_message(form: str) 
     with serving(script) as server:
         asyncio.run(twice(server))
         assert len(server.asked) == 3  # told after the first reply, and from the start the next time
+
+
+def test_that_one_role_must_be_told_the_schema_is_not_said_of_another() -> None:
+    def script(asked: Asked) -> Served:
+        planning = "steps" in json.dumps(asked.body.get("response_format"))
+        told = '"properties"' in json.dumps(asked.body["messages"]).replace("\\", "")
+        return (
+            typed(asked, PLANNED)
+            if planning and told
+            else say("Gladly!")
+            if planning
+            else typed(asked, {"kind": "code", "title": "Sum", "code": SQL, "result": "by_region"})
+        )
+
+    async def both(server: OpenAIServer) -> list[str]:
+        made = model(server.url, form="schema")
+        await ModelPlanner(Line.to(made).dialogue, desk=ShopDesk()).plan([QUESTION])
+        coder = ModelCoder(Line.to(made, role="coder").dialogue, desk=ShopDesk())
+        await coder.propose([QUESTION, PLAN], step=1, revision=1)
+        await made.close()
+        return [json.dumps(asked.body["messages"]).replace("\\", "") for asked in server.asked]
+
+    with serving(script) as server:
+        sent = asyncio.run(both(server))
+    assert ['"properties"' in text for text in sent] == [False, True, False]
 
 
 @pytest.mark.parametrize(
