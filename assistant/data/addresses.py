@@ -50,21 +50,28 @@ _DRIVERS = {
     "postgresql": "postgresql+psycopg",
     "mysql": "mysql+pymysql",
     "mariadb": "mariadb+pymysql",
+    "clickhouse": "clickhousedb",
+    "redshift": "redshift+redshift_connector",
+    "oracle": "oracle+oracledb",
 }
-_EXTRAS = {"postgresql": "postgres", "mysql": "mysql", "mariadb": "mysql"}
+_EXTRAS = {
+    "postgresql": "postgres",
+    "mysql": "mysql",
+    "mariadb": "mysql",
+    "clickhousedb": "clickhouse",
+    "snowflake": "snowflake",
+    "bigquery": "bigquery",
+    "redshift": "redshift",
+    "databricks": "databricks",
+    "trino": "trino",
+    "mssql": "sqlserver",
+    "oracle": "oracle",
+}
 _PACKAGES = {
     # SQLAlchemy dialects that are no extra of ours: what brings the scheme, the driver included.
-    "snowflake": "snowflake-sqlalchemy",
-    "bigquery": "sqlalchemy-bigquery",
-    "redshift": "sqlalchemy-redshift redshift-connector",
-    "databricks": "databricks-sqlalchemy",
-    "trino": "trino[sqlalchemy]",
     "presto": "pyhive[presto]",
     "hive": "pyhive[hive]",
     "clickhouse": "clickhouse-sqlalchemy",
-    "clickhousedb": "clickhouse-connect",
-    "mssql": "pyodbc",
-    "oracle": "oracledb",
     "db2": "ibm_db_sa",
     "athena": "PyAthena[SQLAlchemy]",
     "awsathena": "PyAthena[SQLAlchemy]",
@@ -222,7 +229,8 @@ def _from_server_url(url: URL, name: str | None) -> SourceAddress:
 def _unknown_scheme(driver: str) -> str:
     """What is said of a scheme that SQLAlchemy does not know here: what to install, or what was perhaps meant."""
     scheme = driver.split("+", 1)[0].lower()
-    if package := _PACKAGES.get(scheme):
+    extra = _EXTRAS.get(scheme)
+    if package := f"tandem-analyst[{extra}]" if extra else _PACKAGES.get(scheme):
         return (
             f"The scheme {driver!r} is not known here. Install its package with `pip install "
             f"{_quoted_packages(package)}`, and try again."

@@ -76,7 +76,10 @@ _ANYWHERE = r"""
 _DENIED: dict[str, re.Pattern[str]] = {
     engine: re.compile("|".join(f"(?:{name})" for name in f"{_ANYWHERE} {names}".split()))
     for engine, names in {
-        "": "",
+        "": """
+            file external_query ai_.* ml_.* dictget.* joinget.* catboostevaluate remote.* executable.* azure.* s3.*
+            hdfs.* url addresstoline filesystem.* gethttp.* loadmodel
+        """,
         "postgres": """
             (?!pg_(?:get_(?!aios|backend|loaded|process|publication|replication|shmem|wal)\\w+
             |\\w+_is_visible|relation_size|total_relation_size|table_size|indexes_size

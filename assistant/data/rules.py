@@ -206,9 +206,12 @@ def locks_nothing(statement: Statement) -> Refusal | None:
 
 
 def changes_no_limits(statement: Statement) -> Refusal | None:
-    """No optimizer hints in MySQL: they set variables, the time limit among them."""
+    """No optimizer hints in MySQL and no SETTINGS in ClickHouse: they set the time limit, too."""
     from sqlglot import exp
 
+    if any(select.args.get("settings") for select in statement.tree.find_all(exp.Query)):
+        message = "SETTINGS change the engine's limits. Leave the clause away."
+        return statement.refused("settings", message, "SETTINGS")
     if statement.dialect in MYSQL_FAMILY and next(statement.tree.find_all(exp.Hint), None) is not None:
         return statement.refused("hint", "Hints can change the engine's limits. Leave /*+ ... */ away.", "/*+")
     return None
@@ -300,6 +303,8 @@ def reads_tables_only(statement: Statement) -> Refusal | None:
                 return _function(statement, table.name, None)
         elif statement.dialect == "duckdb" and (isinstance(source, exp.Literal) or _names_a_file(table)):
             return _file(statement, table.name)
+        elif statement.dialect == "snowflake" and source is not None and source.sql().startswith("@"):
+            return _file(statement, source.sql())
     return None
 
 

@@ -69,6 +69,11 @@ _DENIED: dict[str, re.Pattern[str]] = {
 _DENIED_SCHEMAS: dict[str, re.Pattern[str]] = {
     "postgres": _pattern(r"pg_toast.*"),
     "mysql": _pattern("mysql performance_schema sys"),
+    "clickhouse": _pattern("system"),
+    "snowflake": _pattern("account_usage organization_usage reader_account_usage"),
+    "trino": _pattern("runtime metadata jdbc"),
+    "tsql": _pattern("sys"),
+    "oracle": _pattern("sys system"),
 }
 
 _POSTGRES_LIKE = {"redshift": "postgres", "materialize": "postgres", "risingwave": "postgres"}

@@ -33,7 +33,7 @@ from assistant.analyst.algebra import (
 )
 from assistant.analyst.schema import Schema
 from assistant.analyst.sql.dialects import dialect_of
-from assistant.analyst.sql.queries import to_sql
+from assistant.analyst.sql.queries import written_sql
 from assistant.analyst.sql.scopes import CompileError
 from assistant.semantics.fields import Fields, ModelError, with_model
 from assistant.semantics.formulas import Along, Calculation, Formula, Formulas, LeafFigure, Number, is_along, leaves
@@ -141,7 +141,7 @@ class _Compiler:
             where = _both(where, self._last(leaf, where))
         figure = Metric("figure", leaf.table, leaf.sql, leaf.columns)
         try:
-            return to_sql(Grouped(Rows(leaf.table, where), tuple(keys), (figure,)), self.fields.schema)
+            return written_sql(Grouped(Rows(leaf.table, where), tuple(keys), (figure,)), self.fields.schema)
         except CompileError as error:
             raise ModelError(f"{error} Add a relationship to the model, or leave that dimension out.") from None
 
@@ -217,9 +217,8 @@ class _Compiler:
         order = f"\nORDER BY {', '.join(str(n + 1) for n in range(self._width))}" if self._width else ""
         columns = (*names, *figures)
         if not looks_back:
-            return Compiled(
-                sql=f"SELECT {', '.join([*keys, *shown])}\nFROM (\n{stacked}\n) AS c{order}", columns=columns
-            )
+            sql = f"SELECT {', '.join([*keys, *shown])}\nFROM (\n{stacked}\n) AS c{order}"
+            return Compiled(sql=dialect.own(sql), columns=columns)
         number = self._number("k0")
         clauses = f"WITH stacked_groups AS (\n{stacked}\n),\nnumbered AS (SELECT *, {number} AS n FROM stacked_groups)"
         where = ""
@@ -227,7 +226,7 @@ class _Compiler:
             first = self._number(dialect.grains[step.grain].format(dialect.date.format(f"'{step.start}'")))
             where = f"\nWHERE c.n >= {first}"
         sql = f"{clauses}\nSELECT {', '.join([*keys, *shown])}\nFROM numbered AS c{where}{order}"
-        return Compiled(sql=sql, columns=columns)
+        return Compiled(sql=dialect.own(sql), columns=columns)
 
     def _number(self, period: str) -> str:
         """The number of a period, so that the one before has the number before."""

@@ -112,7 +112,7 @@ def held(path: Path) -> Generator[None]:
 
 
 def _take(descriptor: int, *, shared: bool = False, waits: bool = False) -> None:
-    """Lock; without waiting unless it `waits`. Where the system has no such locks (Windows), the database's own keys must do.
+    """Lock; without waiting unless it `waits`. Windows has no such locks: the keys of the database must do there.
 
     Raises:
         OSError: it is held by another, and this one does not wait.

@@ -14,17 +14,23 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
 
-def placed(sql: str, scope: Scope, *, dialect: str) -> str:
+def placed(sql: str, scope: Scope, *, dialect: str, written: str = "") -> str:
     """A value or a condition, written `table.column`, with the aliases of a scope.
+
+    Args:
+        sql: As the person wrote it, in the engine's own SQL.
+        scope: The aliases.
+        dialect: sqlglot's name of the engine's dialect.
+        written: That of the statement at hand, where it is another.
 
     Raises:
         CompileError: it speaks of a table that is not joined here.
     """
-    return f"({_aliased(sql, scope, dialect).sql(dialect=dialect)})"
+    return f"({_aliased(sql, scope, dialect).sql(dialect=written or dialect)})"
 
 
-def computed(sql: str, scope: Scope, *, dialect: str, test: str) -> str:
-    """A metric, each of its aggregates over the rows that meet `test` alone.
+def computed(sql: str, scope: Scope, *, dialect: str, test: str, written: str = "") -> str:
+    """A metric, each of its aggregates over the rows that meet `test` alone, a condition as the statement is written.
 
     Raises:
         CompileError: it speaks of a table that is not joined here.
@@ -34,10 +40,10 @@ def computed(sql: str, scope: Scope, *, dialect: str, test: str) -> str:
 
     tree = _aliased(sql, scope, dialect)
     if test:
-        condition = sqlglot.parse_one(test, read=dialect)
+        condition = sqlglot.parse_one(test, read=written or dialect)
         for aggregate in list(tree.find_all(exp.AggFunc)):
             _only_where(aggregate, condition)
-    return f"({tree.sql(dialect=dialect)})"
+    return f"({tree.sql(dialect=written or dialect)})"
 
 
 @lru_cache(maxsize=1_000)

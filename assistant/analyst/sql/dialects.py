@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from assistant.analyst.algebra import GrainName, Scalar
+from assistant.analyst.sql.portable import GRAINS, STDDEV, WRITTEN, own_sql
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +23,7 @@ class Dialect:
         real: A number as a floating-point one.
         mean: The mean. MySQL gives that of whole numbers four decimals only, unless they are floating-point.
         stddev: The sample's standard deviation.
+        engine: The engine for which `own` writes a finished statement anew; empty where the templates are its own.
     """
 
     quote: str
@@ -32,10 +35,20 @@ class Dialect:
     real: str
     mean: str = "AVG({0})"
     stddev: str = "STDDEV_SAMP({0})"
+    engine: str = ""
 
     def name(self, name: str) -> str:
         """A quoted name."""
         return f"{self.quote}{name.replace(self.quote, self.quote * 2)}{self.quote}"
+
+    @property
+    def written(self) -> str:
+        """sqlglot's name of the dialect in which the templates are, where it is not the engine's; else empty."""
+        return WRITTEN if self.engine else ""
+
+    def own(self, sql: str) -> str:
+        """A finished statement in the engine's own SQL."""
+        return own_sql(sql, self.engine) if self.engine else sql
 
 
 def literal(value: Scalar) -> str:
@@ -141,6 +154,9 @@ _MYSQL = Dialect(
 _DIALECTS = {"sqlite": _SQLITE, "duckdb": _DUCKDB, "postgres": _POSTGRES, "mysql": _MYSQL}
 
 
+@lru_cache(maxsize=32)
 def dialect_of(name: str) -> Dialect:
-    """The templates of an engine by sqlglot's word for it; the standard's for others."""
-    return _DIALECTS.get(name, _POSTGRES)
+    """The templates of an engine by sqlglot's word for it. Where it has none of its own, `own` writes the statement."""
+    if name in _DIALECTS:
+        return _DIALECTS[name]
+    return replace(_DUCKDB, grains=GRAINS, mean="AVG(CAST({0} AS DOUBLE))", stddev=STDDEV, engine=name)

@@ -51,7 +51,8 @@ def aggregated(leaf: Leaf, scope: Scope, writer: Writer) -> str:
     """A plain aggregate inside its group."""
     if isinstance(leaf, Metric):
         test = writer.condition(leaf.where, scope)
-        return computed(leaf.sql, scope, dialect=writer.context.schema.dialect, test=test)
+        context = writer.context
+        return computed(leaf.sql, scope, dialect=context.schema.dialect, test=test, written=context.dialect.written)
     term = writer.term(leaf.term, scope) if isinstance(leaf, Aggregate) else "1"
     if leaf.where != ALL:
         term = f"CASE WHEN {writer.condition(leaf.where, scope)} THEN {term} END"

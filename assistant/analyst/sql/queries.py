@@ -46,6 +46,16 @@ def to_sql(query: Query, schema: Schema, *, dialect: str = "") -> str:
     Raises:
         CompileError: the tables do not hang together as the query needs.
     """
+    name = dialect or schema.dialect
+    return dialect_of(name).own(written_sql(query, schema, dialect=name))
+
+
+def written_sql(query: Query, schema: Schema, *, dialect: str = "") -> str:
+    """A query as part of a larger statement, which `Dialect.own` then writes in the engine's SQL.
+
+    Raises:
+        CompileError: the tables do not hang together as the query needs.
+    """
     return _write(Context(schema=schema, dialect=dialect_of(dialect or schema.dialect)), query)
 
 

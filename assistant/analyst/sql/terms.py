@@ -34,6 +34,7 @@ from assistant.analyst.algebra import (
     Within,
     tables_here,
 )
+from assistant.analyst.schema import Link
 from assistant.analyst.sql.defined import placed, rejects_missing
 from assistant.analyst.sql.dialects import literal
 from assistant.analyst.sql.scopes import CompileError, Context, Scope, joined, link_condition
@@ -60,7 +61,8 @@ class Writer:
             case Single():
                 return f"({self.write(self.context, term.query)})"
             case Defined():
-                return placed(term.sql, scope, dialect=self.context.schema.dialect)
+                written = self.context.dialect.written
+                return placed(term.sql, scope, dialect=self.context.schema.dialect, written=written)
             case Days():
                 return self.context.dialect.days.format(self.term(term.start, scope), self.term(term.end, scope))
             case Grain():
@@ -149,23 +151,32 @@ class Writer:
         path = context.schema.path(related.table, far)
         if not path:
             raise CompileError(f"Rows of {related.table!r} have no rows of {far!r}.")
-        where = related.rows.where
-        clauses, inner = joined(context, far, [t for t in tables_here(where) if t != far])
+        where, first = related.rows.where, path[0].table
+        near = frozenset({first} if self._leads_back(path, far) else ()) - {far}
+        tables = [t for t in tables_here(where) if t != far and t not in near]
+        clauses, inner = joined(context, far, [*near, *tables], required=near)
         test = self.condition(where, inner)
         if failing:
             test = f"CASE WHEN {test or '1 = 1'} THEN 0 ELSE 1 END = 1"
-        bound = self._bound(related, path[0].table, scope, inner)
+        start = scope.alias(related.table)
+        if near or first == far:
+            bound = link_condition(context, path[0], start, inner.aliases[first])
+        else:
+            bound = self._through(path, start, inner.aliases[far])
         return f"SELECT {what} FROM {clauses} WHERE {bound}" + (f" AND {test}" if test else "")
 
-    def _bound(self, related: Related, first: str, scope: Scope, inner: Scope) -> str:
-        """That a far row belongs to the row at hand: directly, or through the tables between."""
+    def _leads_back(self, path: tuple[Link, ...], far: str) -> bool:
+        """Whether each far row has one row of the first table of a way, found by the same links."""
+        schema = self.context.schema
+        back = schema.path(far, path[0].table) or ()
+        same = [(link.end, link.start) for link in reversed(back)] == [(link.start, link.end) for link in path[1:]]
+        return same and schema.reaches_one(far, path[0].table)
+
+    def _through(self, path: tuple[Link, ...], start: str, end: str) -> str:
+        """That a far row belongs to the row at hand through the tables between."""
         context = self.context
-        path = context.schema.path(related.table, related.rows.table) or ()
-        start = scope.alias(related.table)
-        if len(path) == 1:
-            return link_condition(context, path[0], start, inner.aliases[first])
         between = {link.table: context.alias() for link in path[:-1]}
-        aliases = [start, *between.values(), inner.aliases[related.rows.table]]
+        aliases = [start, *between.values(), end]
         tables = ", ".join(f"{context.dialect.name(table)} AS {alias}" for table, alias in between.items())
         links = [link_condition(context, link, a, b) for link, (a, b) in zip(path, pairwise(aliases), strict=True)]
         return f"EXISTS (SELECT 1 FROM {tables} WHERE {' AND '.join(links)})"

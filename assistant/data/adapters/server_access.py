@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Protocol
 
 from assistant.data.access import Access, risky_grants, tried
-from assistant.data.errors import QueryError
+from assistant.data.adapters.server_engines import engine_for
+from assistant.data.errors import QueryError, QueryFailed
 from assistant.data.values import Budget, Parameters, Result
 
-_ENDLESS = {"postgres": "SELECT pg_sleep(60)", "mysql": "SELECT SLEEP(60)"}
 _POSTGRES_ROLE = """
     SELECT rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls,
            has_database_privilege(current_database(), 'CREATE') AS creates,
@@ -82,18 +82,18 @@ async def tried_on(
     Raises:
         SourceError: It cannot be reached.
     """
-    if server.dialect not in _ENDLESS:
+    kind = engine_for(server.dialect)
+    if not kind.endless:
         return Access(
             locked=None,
             lock="no read-only mode of this engine is known here: only the guard stands before writes",
             stopped=None,
-            limit="no time limit of this engine is known here",
+            limit="no query is known here that would show whether this engine keeps its time limit",
             advice="Give Tandem a login that may only read, and limit its statements' time on the server.",
         )
-    found = await tried(table=table, delete=attempt, run=server.run, endless=_ENDLESS[server.dialect])
-    postgres = server.dialect == "postgres"
+    found = await tried(table=table, delete=attempt, run=server.run, endless=kind.endless)
     try:
-        rights = await (_postgres(server) if postgres else _mysql(server))
+        rights = await _RIGHTS.get(server.dialect, _untold)(server)
     except QueryError:
         rights = ("unknown, for the server does not show them",)
     return replace(found, rights=rights, advice=await _advice(server, schemas) if rights else "")
@@ -101,6 +101,8 @@ async def tried_on(
 
 async def _advice(server: Server, schemas: Sequence[str | None]) -> str:
     """How to make a login that may only read, with the names of this very database."""
+    if server.dialect not in _RIGHTS:
+        return f"{_OWN_LOGIN}the server's documentation says how."
     postgres = server.dialect == "postgres"
     names = "current_database() AS database, current_schema() AS schema" if postgres else "DATABASE() AS `schema`"
     (row,) = (await server.run(f"SELECT {names}")).table.to_pylist()
@@ -133,3 +135,11 @@ async def _postgres(server: Server) -> tuple[str, ...]:
         if role["powers"]:
             rights.append(f"act as {role['powers']}")
     return tuple(rights)
+
+
+async def _untold(server: Server) -> tuple[str, ...]:
+    raise QueryFailed(f"The rights of a login are not read from {server.dialect}.")
+
+
+_RIGHTS = {"postgres": _postgres, "mysql": _mysql}
+"""How the rights of a login are read."""

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine.interfaces import ReflectedColumn
 from sqlalchemy.exc import CompileError, SAWarning, SQLAlchemyError
 
+from assistant.data.adapters.server_engines import engine_for
 from assistant.data.catalog import (
     TOP_MAX,
     VALUES_MAX,
@@ -31,7 +32,7 @@ _PROFILED_ROWS_MAX = 50_000
 _MANY_TABLES = 200
 _MANY_LIMIT_S = 6.0
 """Where there are more tables, all are counted first, and then as many profiled as this leaves time for."""
-_SYSTEM_SCHEMAS = ("information_schema", "pg_catalog", "pg_toast", "mysql", "performance_schema", "sys")
+_PERCENT = ("format", "pyformat")
 _COMPARABLE = ("integer", "number", "text", "date", "datetime", "time")
 
 
@@ -43,21 +44,27 @@ def read_catalog(engine: sa.Engine, *, source: str, dialect: str) -> Catalog:
     """
     with engine.connect() as con, warnings.catch_warnings():
         warnings.simplefilter("ignore", SAWarning)  # a type SQLAlchemy does not know keeps kind "other"
-        tables = _with_parents(_declared(sa.inspect(con), dialect), con, dialect)
+        tables = _with_parents(_declared(sa.inspect(con), _schemas(sa.inspect(con), dialect)), con, dialect)
     reader = _Reader(engine, dialect, limit_s=_PROFILING_LIMIT_S if len(tables) <= _MANY_TABLES else _MANY_LIMIT_S)
     profiled = reader.profiled(reader.counted(tables) if len(tables) > _MANY_TABLES else tables)
     return Catalog(source=source, dialect=dialect, tables=with_inferred_keys(profiled, reader.is_contained))
 
 
-def _declared(inspector: sa.Inspector, dialect: str) -> tuple[Table, ...]:
-    default = inspector.default_schema_name
-    schemas: list[str | None] = [None]
-    if dialect == "postgres":
-        schemas += [
-            name
-            for name in inspector.get_schema_names()
-            if name != default and name not in _SYSTEM_SCHEMAS and not name.startswith(("pg_temp", "pg_toast"))
-        ]
+def _schemas(inspector: sa.Inspector, dialect: str) -> list[str | None]:
+    """The schemas to read; None is the default one, whose tables need no schema in a query."""
+    kind, default = engine_for(dialect), inspector.default_schema_name
+    if not kind.lists_schemas or kind.schema_of(inspector.engine.url):
+        return [None]
+    others = [
+        name
+        for name in inspector.get_schema_names()
+        if name != default and name not in kind.system_schemas and not name.startswith(("pg_temp", "pg_toast"))
+    ]
+    return [None, *others] if default else [*others]
+
+
+def _declared(inspector: sa.Inspector, schemas: Sequence[str | None]) -> tuple[Table, ...]:
+    spelt = _Spelling(inspector.dialect)
     tables: list[Table] = []
     for schema in schemas:
         views = {*inspector.get_view_names(schema=schema), *_materialized(inspector, schema)}
@@ -69,20 +76,20 @@ def _declared(inspector: sa.Inspector, dialect: str) -> tuple[Table, ...]:
             name = key[1]
             keys = tuple(
                 ForeignKey(
-                    columns=tuple(one["constrained_columns"]),
-                    table=one["referred_table"],
-                    schema=one["referred_schema"],
-                    target_columns=tuple(one["referred_columns"]),
+                    columns=spelt.all(one["constrained_columns"]),
+                    table=spelt(one["referred_table"]),
+                    schema=spelt(one["referred_schema"]) if one["referred_schema"] else None,
+                    target_columns=spelt.all(one["referred_columns"]),
                 )
                 for one in foreign.get(key, ())
             )
             found = primary.get(key)
             tables.append(
                 Table(
-                    name=name,
-                    schema=schema,
-                    columns=tuple(map(_column, reflected)),
-                    primary_key=tuple(found["constrained_columns"]) if found else (),
+                    name=spelt(name),
+                    schema=spelt(schema) if schema else None,
+                    columns=tuple(_column(each, spelt) for each in reflected),
+                    primary_key=spelt.all(found["constrained_columns"]) if found else (),
                     foreign_keys=keys,
                     comment=comments.get(name, ""),
                     is_view=name in views,
@@ -119,13 +126,32 @@ def _comments(inspector: sa.Inspector, schema: str | None) -> dict[str, str]:
     return {name: comment["text"] or "" for (_, name), comment in found.items()}
 
 
-def _column(reflected: ReflectedColumn) -> Column:
+class _Spelling:
+    """Names as the engine itself spells them, so that a quoted name finds its table.
+
+    Oracle and Snowflake keep what was written without quotes in upper case, and SQLAlchemy shows it in lower case.
+    """
+
+    def __init__(self, dialect: sa.Dialect) -> None:
+        self._dialect = dialect
+
+    def __call__(self, name: str) -> str:
+        if not self._dialect.requires_name_normalize:
+            return name
+        return str(self._dialect.denormalize_name(name))
+
+    def all(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Each of several names."""
+        return tuple(map(self, names))
+
+
+def _column(reflected: ReflectedColumn, spelt: _Spelling) -> Column:
     try:
         type_name = str(reflected["type"].compile())
     except CompileError:
         type_name = type(reflected["type"]).__name__
     return Column(
-        name=reflected["name"],
+        name=spelt(reflected["name"]),
         type=type_name,
         kind=kind_of_type(type_name),
         nullable=reflected["nullable"],
@@ -139,6 +165,7 @@ class _Reader:
     def __init__(self, engine: sa.Engine, dialect: str, *, limit_s: float) -> None:
         self._engine = engine
         self._dialect = dialect
+        self._kind = engine_for(dialect)
         self._deadline = time.monotonic() + limit_s
 
     def counted(self, tables: Sequence[Table]) -> tuple[Table, ...]:
@@ -171,34 +198,39 @@ class _Reader:
         return tuple(found)
 
     def _count(self, con: sa.Connection, table: Table) -> int:
-        return int(con.exec_driver_sql(f"SELECT count(*) FROM {self._origin(table)}").scalar_one())
+        return int(self._asked(con, f"SELECT count(*) FROM {_origin(table)}").scalar_one())
 
     def is_contained(self, candidate: Candidate) -> bool:
         """Whether a column's values all occur in the target; False where that takes too long."""
         if time.monotonic() > self._deadline:
             return False
-        column, target = self._quoted(candidate.column.name), self._quoted(candidate.target_column.name)
+        column, target = _quoted(candidate.column.name), _quoted(candidate.target_column.name)
         sql = (
-            f"SELECT count(*) FROM (SELECT DISTINCT {column} AS v FROM {self._origin(candidate.table)}"
+            f"SELECT count(*) FROM (SELECT DISTINCT {column} AS v FROM {_origin(candidate.table)}"
             f" WHERE {column} IS NOT NULL LIMIT 1000) AS seen"
-            f" WHERE v NOT IN (SELECT {target} FROM {self._origin(candidate.target)} WHERE {target} IS NOT NULL)"
+            f" WHERE v NOT IN (SELECT {target} FROM {_origin(candidate.target)} WHERE {target} IS NOT NULL)"
         )
         try:
             with self._engine.connect() as con:
                 self._limit(con)
-                return con.exec_driver_sql(sql).scalar_one() == 0
+                return self._asked(con, sql).scalar_one() == 0
         except SQLAlchemyError:
             return False
 
     def _limit(self, con: sa.Connection) -> None:
-        if self._dialect == "postgres":
-            con.exec_driver_sql(f"SET LOCAL statement_timeout = {_TABLE_LIMIT_MS}")
-        elif self._engine.dialect.name == "mysql" and not getattr(self._engine.dialect, "is_mariadb", False):
-            con.exec_driver_sql(f"SET SESSION max_execution_time = {_TABLE_LIMIT_MS}")
+        self._kind.limit_profile(con, _TABLE_LIMIT_MS)
+
+    def _asked(self, con: sa.Connection, sql: str) -> sa.CursorResult[*tuple[Any, ...]]:
+        """Ask a query, written for PostgreSQL, in the engine's own SQL."""
+        import sqlglot
+
+        own = sql if self._dialect == "postgres" else sqlglot.transpile(sql, read="postgres", write=self._dialect)[0]
+        # The text goes to the driver as it is, and for some drivers a percent sign is a placeholder.
+        return con.exec_driver_sql(own.replace("%", "%%") if con.dialect.paramstyle in _PERCENT else own)
 
     def _columns(self, con: sa.Connection, table: Table, rows: int) -> Sequence[Column]:
         sampled = rows > _PROFILED_ROWS_MAX
-        origin = self._origin(table)
+        origin = _origin(table)
         if sampled:
             origin = f"(SELECT * FROM {origin} LIMIT {_PROFILED_ROWS_MAX}) AS head"
         found: list[Column] = []
@@ -206,10 +238,9 @@ class _Reader:
             if column.kind not in _COMPARABLE:
                 found.append(column)
                 continue
-            c = self._quoted(column.name)
-            filled, distinct, low, high = con.exec_driver_sql(
-                f"SELECT count({c}), count(DISTINCT {c}), min({c}), max({c}) FROM {origin}"
-            ).one()
+            c = _quoted(column.name)
+            figures = f"SELECT count({c}), count(DISTINCT {c}), min({c}), max({c}) FROM {origin}"
+            filled, distinct, low, high = self._asked(con, figures).one()
             top, values = self._values(con, origin, column, filled, distinct)
             profile = Profile(
                 distinct=distinct,
@@ -228,17 +259,18 @@ class _Reader:
     ) -> tuple[tuple[tuple[Any, int], ...], tuple[str, ...] | None]:
         if not filled or distinct > VALUES_MAX or (column.kind != "text" and distinct == filled):
             return (), None
-        c = self._quoted(column.name)
-        counted = con.exec_driver_sql(
-            f"SELECT {c}, count(*) FROM {origin} WHERE {c} IS NOT NULL GROUP BY {c} ORDER BY 2 DESC, 1"
+        c = _quoted(column.name)
+        counted = self._asked(
+            con, f"SELECT {c}, count(*) FROM {origin} WHERE {c} IS NOT NULL GROUP BY {c} ORDER BY 2 DESC, 1"
         ).all()
         top = tuple((scalar(value), int(number)) for value, number in counted[:TOP_MAX])
         return top, tuple(sorted(str(value) for value, _ in counted)) if column.kind == "text" else None
 
-    def _quoted(self, name: str) -> str:
-        # exec_driver_sql hands the text to the driver, for which a percent sign is a placeholder
-        return self._engine.dialect.identifier_preparer.quote_identifier(name)
 
-    def _origin(self, table: Table) -> str:
-        name = self._quoted(table.name)
-        return f"{self._quoted(table.schema)}.{name}" if table.schema else name
+def _quoted(name: str) -> str:
+    """As PostgreSQL quotes a name; `_asked` writes it anew for other engines."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _origin(table: Table) -> str:
+    return ".".join(_quoted(part) for part in (table.schema, table.name) if part)

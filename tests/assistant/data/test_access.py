@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 from assistant.data.access import Access, risky_grants, tried
-from assistant.data.adapters.server import time_limit
+from assistant.data.adapters.server_engines.mysql import time_limit
 from assistant.data.addresses import addresses
 from assistant.data.errors import QueryFailed, QueryRefused
 from assistant.data.opening import open_source

@@ -162,9 +162,9 @@ def test_a_short_password_strikes_out_no_part_of_a_word() -> None:
 @pytest.mark.parametrize(
     ("url", "said"),
     [
-        ("snowflake://me@account/db", "pip install snowflake-sqlalchemy"),
-        ("bigquery://project", "pip install sqlalchemy-bigquery"),
-        ("trino://host/catalog", "pip install 'trino[sqlalchemy]'"),
+        ("snowflake://me@account/db", "pip install 'tandem-analyst[snowflake]'"),
+        ("bigquery://project", "pip install 'tandem-analyst[bigquery]'"),
+        ("trino://host/catalog", "pip install 'tandem-analyst[trino]'"),
         ("postgrsql://host/db", "Did you mean postgresql://?"),
     ],
 )

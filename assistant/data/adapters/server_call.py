@@ -1,0 +1,140 @@
+"""One statement on one connection of a database server, which another thread can cancel."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing, suppress
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import sqlalchemy as sa
+
+from assistant.data.adapters.server_engines import engine_for
+from assistant.data.arrow import table_from_rows
+from assistant.data.errors import QueryFailed, QueryRefused
+
+if TYPE_CHECKING:
+    from assistant.data.values import ArrowTable, Budget, Parameters
+
+T = TypeVar("T")
+
+_QUERYING = frozenset({"SELECT", "WITH", "VALUES", "TABLE"})
+_READING = _QUERYING | {"SHOW", "DESCRIBE", "DESC", "EXPLAIN"}
+_OPENING = re.compile(r"(?:\s|\(|--[^\n]*\n|#[^\n]*\n|/\*(?!M?!).*?\*/)*([A-Za-z]+)", re.DOTALL)
+"""A statement's first word, behind brackets and comments; MySQL's /*! ... */ is no comment."""
+
+
+class ServerCall:
+    """A statement with its parameters and its budget. It is used once."""
+
+    def __init__(self, engine: sa.Engine, dialect: str, sql: str, params: Parameters, budget: Budget) -> None:
+        self._engine = engine
+        self._dialect = dialect
+        self._kind = engine_for(dialect)
+        self._sql = sql
+        self._params = params
+        self._budget = budget
+        self._con: Any = None  # the driver's own connection
+        self._cancelled = False
+
+    def run(self) -> ArrowTable:
+        """Run a statement that reads.
+
+        Raises:
+            QueryFailed: It does not begin as a query, or gives no table.
+            QueryRefused: The result is over the budget.
+        """
+        first = self._first_word()
+        if first not in _READING:
+            raise QueryFailed("Only statements that read can run here. Write a SELECT.")
+        if why := self._kind.refused(self._sql):
+            raise QueryFailed(why)
+        return self._with_connection(lambda: self._read(reads=first in _QUERYING))
+
+    def attempt(self) -> None:
+        """Run the statement under the engine's lock alone, whatever it is."""
+
+        def execute() -> None:
+            with closing(self._con.cursor()) as cursor:
+                cursor.execute(self._sql)
+
+        self._with_connection(execute)
+
+    def cancel(self) -> None:
+        """Stop the statement on the server, once."""
+        con, first, self._cancelled = self._con, not self._cancelled, True
+        if con is not None and first:
+            self._kind.cancel(self._engine, con)
+
+    def _first_word(self) -> str:
+        found = _OPENING.match(self._sql)
+        return found[1].upper() if found else ""
+
+    def _with_connection(self, work: Callable[[], T]) -> T:
+        """Do work on a connection of its own, in what the engine has for reading, and take back whatever it did."""
+        with closing(self._engine.raw_connection()) as pooled:
+            self._con = pooled.driver_connection
+            try:
+                self._kind.begin(self._con, self._budget.timeout_s)
+                return work()
+            finally:
+                with suppress(self._engine.dialect.loaded_dbapi.Error):
+                    self._con.rollback()
+                self._con = None
+
+    def _read(self, *, reads: bool) -> ArrowTable:
+        cursor = self._kind.cursor(self._con, reads=reads)
+        try:
+            self._execute(cursor, reads=reads)
+            if cursor.description is None:
+                raise QueryFailed("The statement gives no table. Write a SELECT.")
+            names = [column[0] for column in cursor.description]
+
+            def fetch(size: int) -> Sequence[Sequence[Any]]:
+                if self._cancelled:
+                    return ()
+                return cursor.fetchmany(size)
+
+            return table_from_rows(names, fetch, self._budget)
+        except QueryRefused:
+            self.cancel()  # or closing the cursor would fetch the rest
+            raise
+        finally:
+            with suppress(self._engine.dialect.loaded_dbapi.Error):
+                cursor.close()
+
+    def _execute(self, cursor: Any, *, reads: bool) -> None:
+        sql, bound = self._bound()
+        if bound is None:
+            self._kind.execute(cursor, sql, reads=reads)
+        else:
+            cursor.execute(sql, bound)
+
+    def _bound(self) -> tuple[str, Any]:
+        """`:name` and `?` as the driver writes them."""
+        if self._params is None:
+            return self._sql, None
+        if isinstance(self._params, Mapping):
+            statement, values = sa.text(self._sql), dict(self._params)
+        else:
+            statement = sa.text(_numbered(self._sql, self._dialect))
+            values = {f"p{place}": value for place, value in enumerate(self._params)}
+        compiled = statement.compile(dialect=self._engine.dialect)
+        ready = compiled.construct_params(values)
+        if compiled.positional:
+            return str(compiled), tuple(ready[name] for name in compiled.positiontup or ())
+        return str(compiled), ready
+
+
+def _numbered(sql: str, dialect: str) -> str:
+    """`?` as `:p0`, `:p1`, ... where it is a placeholder and not part of a text or an operator."""
+    from sqlglot import tokenize
+    from sqlglot.tokenizer_core import TokenType
+
+    places = [token.start for token in tokenize(sql, read=dialect) if token.token_type == TokenType.PLACEHOLDER]
+    parts: list[str] = []
+    last = 0
+    for number, place in enumerate(places):
+        parts += [sql[last:place], f":p{number}"]
+        last = place + 1
+    return "".join([*parts, sql[last:]])

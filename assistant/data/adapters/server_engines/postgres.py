@@ -1,0 +1,73 @@
+"""PostgreSQL, and Redshift, which speaks its protocol."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from assistant.data.adapters.server_engines.base import CONNECT_TIMEOUT_S, ServerEngine
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
+
+
+class Postgres(ServerEngine):
+    """Read-only transactions, a time limit for each, a cursor on the server."""
+
+    locked: ClassVar[bool] = True
+    endless: ClassVar[str] = "SELECT pg_sleep(60)"
+    system_schemas: ClassVar[frozenset[str]] = frozenset({"information_schema", "pg_catalog", "pg_toast"})
+    lists_schemas: ClassVar[bool] = True
+    slow: ClassVar[tuple[str, ...]] = ("statement timeout",)
+
+    def connect_args(self, url: sa.URL) -> dict[str, Any]:
+        """Every transaction is read-only, even one that is not begun here."""
+        if url.drivername != "postgresql+psycopg":
+            return {}
+        return {"connect_timeout": CONNECT_TIMEOUT_S, "options": "-c default_transaction_read_only=on"}
+
+    def begin(self, con: Any, timeout_s: float) -> None:
+        """A read-only transaction in which nothing waits long for a lock."""
+        con.read_only = True
+        with con.cursor() as cursor:
+            cursor.execute(f"SET LOCAL statement_timeout = {int(timeout_s * 1000)}")
+            cursor.execute("SET LOCAL lock_timeout = 5000")
+
+    def cursor(self, con: Any, *, reads: bool) -> Any:
+        """A cursor on the server takes nothing but a query, and hands the rows over bit by bit."""
+        return con.cursor(name="tandem") if reads else con.cursor()
+
+    def execute(self, cursor: Any, sql: str, *, reads: bool) -> None:
+        """Prepared if it is no query, because otherwise the protocol takes several statements at once."""
+        if reads:
+            cursor.execute(sql)
+        else:
+            cursor.execute(sql, prepare=True)
+
+    def cancel(self, engine: sa.Engine, con: Any) -> None:
+        """By the protocol's own message."""
+        with suppress(engine.dialect.loaded_dbapi.Error):
+            con.cancel()
+
+    def limit_profile(self, con: sa.Connection, timeout_ms: int) -> None:
+        """For the transaction at hand."""
+        con.exec_driver_sql(f"SET LOCAL statement_timeout = {timeout_ms}")
+
+
+class Redshift(ServerEngine):
+    """PostgreSQL's protocol by drivers of its own; a time limit, and no lock that was tried."""
+
+    system_schemas: ClassVar[frozenset[str]] = frozenset(
+        {"information_schema", "pg_catalog", "pg_internal", "pg_auto_copy", "pg_toast"}
+    )
+    lists_schemas: ClassVar[bool] = True
+    slow: ClassVar[tuple[str, ...]] = ("statement timeout", "cancelled on user")
+
+    def begin(self, con: Any, timeout_s: float) -> None:
+        """For the session at hand, in milliseconds."""
+        with con.cursor() as cursor:
+            cursor.execute(f"SET statement_timeout TO {max(1, int(timeout_s * 1000))}")
+
+    def limit_profile(self, con: sa.Connection, timeout_ms: int) -> None:
+        """For the session at hand."""
+        con.exec_driver_sql(f"SET statement_timeout TO {timeout_ms}")
