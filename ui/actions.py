@@ -6,11 +6,11 @@ Every decision names the request that it answers, so a second click, or one in a
 from __future__ import annotations
 
 from collections.abc import Coroutine, Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any, Literal
 
 from assistant.errors import AssistantError
 from assistant.events import Appearance, PolicyLevel, Step
+from ui import moment
 from ui.in_use import Doing, Unasked
 from ui.ports import Seen, Session
 from ui.session_hub import SessionHub
@@ -44,7 +44,7 @@ def ask(live: SessionHub, session: Session, text: str, files: Sequence[tuple[str
             await _ask_read(live, session, question, names)
 
     if files:
-        live.do(session, Doing(f"Reading {joined(names)}", question, tuple(names), datetime.now(UTC)), read_then_ask())
+        live.do(session, Doing(f"Reading {joined(names)}", question, tuple(names), moment.now()), read_then_ask())
     elif question:
         live.send(session, _ask_read(live, session, question, names))
 

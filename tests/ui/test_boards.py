@@ -45,7 +45,7 @@ def test_an_answer_is_pinned_refreshed_and_taken_along(browser: Browser, server:
         page.get_by_role("button", name="Refresh", exact=True).click()
         tab.see("cell changed")
         with page.expect_download() as download:
-            page.get_by_role("button", name="One file").click()
+            page.get_by_role("button", name="Download", exact=True).click()
         text = Path(download.value.path()).read_text()
         assert 'class="number changed">1,000.00' in text
         assert "leads with" not in text, "the text of before is not told with the figures of now"

@@ -460,7 +460,7 @@ def test_what_a_model_saw_can_be_opened_with_the_limits(live: session_hub.Sessio
     app = AppTest.from_function(script, args=(f"at-{FIRST_ENDED}",), default_timeout=30).run()
     assert not app.exception
     assert "--- user\nRevenue by region, to the letter" in [code.value for code in app.code]
-    assert [caption.value for caption in app.caption] == ["3 of 60 calls used (budgets\\.turn\\.calls)"]
+    assert [caption.value for caption in app.caption] == ["3 of 60 calls used for this question"]
 
 
 def test_a_model_is_tested_from_the_settings(live: session_hub.SessionHub) -> None:

@@ -43,12 +43,23 @@ def draw_data(live: SessionHub) -> None:
         text = live.workspace.default_source
         if text:
             st.markdown(f":gray[:material/database: {line(text)}]")
+        elif sources is not None:
+            _no_data()
         return
     with st.container(border=True, key="data-card", gap="xxsmall"):
         for source in sources[:_SOURCES_SHOWN]:
             _source(live, source)
         if len(sources) > _SOURCES_SHOWN:
             st.markdown(f":gray[and {count(len(sources) - _SOURCES_SHOWN, 'more source')}]")
+
+
+def _no_data() -> None:
+    from ui.screens.places import pages
+
+    with st.container(border=True, key="no-data", gap="small"):
+        st.markdown("**:material/database_off: No data is connected yet**")
+        st.markdown("Add a file to your question below, or connect files and databases for every question.")
+        st.page_link(pages()["data"], label="Connect data", icon=":material/add_link:", width="content")
 
 
 def _source(live: SessionHub, source: SourceShown) -> None:

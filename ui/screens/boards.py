@@ -9,16 +9,17 @@ import streamlit as st
 
 from assistant.boards.board import Board, Tile
 from assistant.errors import AssistantError
+from assistant.events import Appearance
 from ui import session_hub
 from ui.screens.places import pages
 from ui.session_hub import SessionHub
+from ui.views import charts, result
 from ui.views import tables as result_tables
 from ui.views.text import ago, count, line, plain, prose, short
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_BARS_MAX = 30
 _CHANGED = "background-color: rgb(217 119 6 / 22%); font-weight: 600"
 
 
@@ -33,6 +34,7 @@ def draw() -> None:
         return
     if not boards:
         st.markdown(":gray[Nothing pinned yet. Pin an answer from its conversation, at the top right.]")
+        st.page_link(pages()["chat"], label="Ask a question", icon=":material/edit_square:")
         return
     names = [board.name for board in boards]
     asked = st.query_params.get("board")
@@ -48,9 +50,10 @@ def draw() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="board-bar", gap="small"):
         tiles = next(board for board in boards if board.name == name).tiles
         st.markdown(f":gray[{count(len(tiles), 'answer')}]", width="stretch")
-        refresh = st.button("Refresh", icon=":material/refresh:", key="board-refresh")
+        on_open = st.toggle("Refresh when opened", key=f"board-auto-{name}", value=False)
+        refresh = st.button("Refresh", icon=":material/refresh:", type="tertiary", key="board-refresh")
         st.download_button(
-            "One file",
+            "Download",
             data=lambda: live.call(live.workspace.boards.html(name), timeout_s=300),
             file_name=f"{'-'.join(name.lower().split())}.html",
             mime="text/html",
@@ -58,13 +61,15 @@ def draw() -> None:
             type="tertiary",
             on_click="ignore",
             key="board-export",
+            help="The board as one HTML file",
         )
-    on_open = st.toggle("Refresh when it is opened", key=f"board-auto-{name}", value=False)
     fresh = st.session_state.get("board-fresh") == name
     board = _opened(live, name, run=refresh or (on_open and not fresh))
     if board is None:
         return
     st.session_state["board-fresh"] = name
+    if not board.tiles:
+        st.markdown(":gray[Nothing on this board. Pin an answer from its conversation, at the top right.]")
     for tile in board.tiles:
         _tile(live, board, tile)
 
@@ -83,14 +88,7 @@ def _opened(live: SessionHub, name: str, *, run: bool) -> Board | None:
 
 def _tile(live: SessionHub, board: Board, tile: Tile) -> None:
     with st.container(border=True, key=f"tile-{tile.id}", gap="small"):
-        with st.container(horizontal=True, vertical_alignment="center", key=f"tile-head-{tile.id}"):
-            st.markdown(f"**{line(short(tile.title, 90))}**", width="stretch")
-            st.page_link(
-                pages()["chat"], label="Conversation", icon=":material/forum:", query_params={"s": tile.session}
-            )
-            if st.button("Unpin", key=f"unpin-{tile.id}", icon=":material/keep_off:", type="tertiary"):
-                live.call(live.workspace.boards.unpin(board.name, tile.id))
-                st.rerun()
+        st.markdown(f"**{line(short(tile.title, 90))}**")
         if tile.text and not tile.changed:
             st.markdown(prose(tile.text))
         if tile.fault:
@@ -98,45 +96,40 @@ def _tile(live: SessionHub, board: Board, tile: Tile) -> None:
         if tile.rows:
             _table(tile)
         changed = f" · {count(len(tile.changed), 'cell')} changed" if tile.changed else ""
-        st.caption(f"{count(tile.total, 'row')} from {line(tile.source)} · read {ago(tile.at)}{changed}")
+        with st.container(horizontal=True, vertical_alignment="center", key=f"tile-foot-{tile.id}", gap="small"):
+            told = f"{count(tile.total, 'row')} from {line(tile.source)} · read {ago(tile.at)}{changed}"
+            st.markdown(f":gray[:small[{told}]]", width="stretch")
+            st.page_link(
+                pages()["chat"], label="Conversation", icon=":material/forum:", query_params={"s": tile.session}
+            )
+            if st.button("Unpin", key=f"unpin-{tile.id}", icon=":material/keep_off:", type="tertiary"):
+                live.call(live.workspace.boards.unpin(board.name, tile.id))
+                st.rerun()
 
 
 def _table(tile: Tile) -> None:
+    """Its chart and its rows, as an answer shows them; cells that changed are marked."""
     import pandas as pd
 
-    values = [result_tables.days([row[n] for row in tile.rows]) for n in range(len(tile.columns))]
-    frame = pd.DataFrame(
-        {f"{name}{' ' * n}": column for n, (name, column) in enumerate(zip(tile.columns, values, strict=True))}
-    )
-    _bars(frame, tile)
-    places = {(row, column) for row, column in tile.changed}
+    made = result.of_table(tile, None, Appearance(), result.locale())
+    if made.chart is not None:
+        charts.drawn(made.chart, key=f"tile-{tile.id}")
+    frame = result_tables.frame_of(made)
 
     def marked(shown: pd.DataFrame) -> pd.DataFrame:
         marks = pd.DataFrame("", index=shown.index, columns=shown.columns)
-        for row, column in places:
+        for row, column in tile.changed:
             marks.iloc[row, column] = _CHANGED
         return marks
 
+    words = result_tables.styled(frame, made)
     st.dataframe(
-        frame.style.apply(marked, axis=None) if places else frame,
+        words.apply(marked, axis=None) if tile.changed else words,
         hide_index=True,
         key=f"tile-table-{tile.id}",
+        column_config=result_tables.headings(made),
         alt=f"Table: {tile.title}, {count(tile.total, 'row')}",
     )
-
-
-def _bars(frame: pd.DataFrame, tile: Tile) -> None:
-    """A chart of a table of two columns, names or days and figures."""
-    if len(frame.columns) != 2 or not 2 <= len(frame) <= _BARS_MAX:
-        return
-    first, second = frame.columns
-    if all(isinstance(value, int | float) for value in frame[second]) and not all(
-        isinstance(value, int | float) for value in frame[first]
-    ):
-        st.bar_chart(
-            frame, x=first, y=second, x_label=first.strip(), y_label=second.strip(), sort=False, height=220,
-            alt=f"Chart: {tile.title}",
-        )  # fmt: skip
 
 
 def pin(live: SessionHub, session_id: str, turns: dict[int, str]) -> None:

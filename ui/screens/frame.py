@@ -11,7 +11,7 @@ from ui import session_hub
 from ui.ports import SessionCard
 from ui.screens.places import Place, pages
 from ui.session_hub import SessionHub
-from ui.views.text import line, short
+from ui.views.text import line, plain, short
 
 HERE = Path(__file__).parent.parent
 RECENT = 12
@@ -45,7 +45,8 @@ def draw() -> None:
     live = session_hub.current()
     _sidebar(live, places, here=page.title)
     if live.fault:
-        st.error(line(live.fault), title="Tandem could not open its workspace", icon=":material/error:")
+        st.error(plain(live.fault), title="Tandem could not open its workspace", icon=":material/error:")
+        st.markdown(":gray[Nothing was changed. Once that is mended, start Tandem again: this page then goes on.]")
         st.stop()
     page.run()
 

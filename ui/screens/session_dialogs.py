@@ -79,8 +79,8 @@ def export(live: SessionHub, card: SessionCard) -> None:
         ("Script", "py", "text/x-python", partial(_made, live, "script", card.id), "The notebook's cells as Python"),
     )
     for label, ending, mime, made, told in kinds:
-        with st.container(horizontal=True, vertical_alignment="center", key=f"export-{ending}-{card.id}"):
-            st.markdown(f"**{label}** :gray[{told}]", width="stretch")
+        with st.container(horizontal=True, vertical_alignment="center", wrap=False, key=f"export-{ending}-{card.id}"):
+            st.markdown(f"**{label}**  \n:gray[:small[{told}]]", width="stretch")
             st.download_button(
                 f"{label} (.{ending})",
                 data=made,

@@ -32,7 +32,8 @@ def draw() -> None:
     _undo(live)
     cards = ordered(live.workspace.sessions())
     if not cards:
-        st.markdown(":gray[Nothing asked yet.]")
+        st.markdown(":gray[Nothing asked yet. What you ask is kept here, with its answers.]")
+        st.page_link(pages()["chat"], label="Ask a question", icon=":material/edit_square:")
         _bin(live)
         return
     labels = live.workspace.history.labels()

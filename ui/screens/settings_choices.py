@@ -7,6 +7,7 @@ import streamlit as st
 from assistant.errors import AssistantError
 from assistant.events import PolicyLevel
 from ui.session_hub import SessionHub
+from ui.views import limits
 from ui.views.text import count, line, plain
 
 _LEVELS: dict[PolicyLevel, str] = {
@@ -76,8 +77,8 @@ def seen(live: SessionHub) -> None:
     with st.container(border=True, key="seen", gap="small"):
         st.markdown("**What a model may see**")
         if budgets := live.workspace.choices.budgets():
-            told = ", ".join(f"{name} {limit:g}" for name, limit in budgets)
-            st.markdown(f":gray[Budgets: {plain(told)}]")
+            told = ", ".join(limits.said(name, limit) for name, limit in budgets)
+            st.markdown(f"At most {line(told)}.")
         st.markdown(
             ":gray[:small[Models and budgets stand in `tandem.toml`, and hold from the next start on. Keys are read "
             "from environment variables.]]"

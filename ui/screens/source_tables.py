@@ -106,13 +106,17 @@ def _column(live: SessionHub, source: SourceShown, table: TableShown, column: Co
 
 
 def _told(table: TableShown, column: ColumnShown) -> str:
-    parts = [f"**{line(column.name)}** :gray[{line(column.type.lower())}]", column.role]
+    parts = [f"**{line(column.name)}** {line(column.type.lower())}", column.role]
     if column.key:
         parts.append(_KEYS[column.key])
     if column.masked:
         parts.append(":material/visibility_off: masked")
     elif column.nulls and table.rows:
-        parts.append(f":orange[{column.nulls / table.rows:.0%} empty]" if column.nulls / table.rows >= 0.005 else "")
+        parts.append(
+            f":orange[:material/warning:] {column.nulls / table.rows:.0%} empty"
+            if column.nulls / table.rows >= 0.005
+            else ""
+        )
     return " · ".join(filter(None, parts))
 
 

@@ -93,7 +93,7 @@ def _keys(source: SourceShown) -> None:
         return
     theme = "dark" if st.context.theme.type == "dark" else "light"
     with st.container(key=f"diagram-{source.name}"):
-        st.graphviz_chart(er_diagram.dot(shown, theme=theme), width="stretch", alt=told)
+        st.graphviz_chart(er_diagram.dot(shown, theme=theme), width="content", alt=told)
     st.caption(
         "An arrow leads from a column to the table it refers to; dashed where that was found in names and values."
     )

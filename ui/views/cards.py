@@ -39,7 +39,14 @@ def interrupted(live: SessionHub, session: Session, turn: Turn) -> None:
     """The log ends in the middle of a turn, and nothing runs."""
     with st.container(border=True, key=f"interrupted-{turn.n}", gap="small"):
         st.markdown("**:material/power_settings_new: This was interrupted**")
-        st.markdown("Everything up to here is kept. Ask again below to go on.")
+        st.markdown("Everything up to here is kept.")
+        st.button(
+            "Ask it again",
+            icon=":material/refresh:",
+            key=f"again-{turn.n}",
+            on_click=actions.ask,
+            args=(live, session, turn.question),
+        )
 
 
 def restarted(what: KernelRestarted) -> None:
@@ -81,9 +88,14 @@ def unasked(live: SessionHub, session: Session, kept: Unasked) -> None:
 
 def not_found() -> None:
     """No session of that id."""
+    from ui.screens.places import pages
+
     with st.container(border=True, key="not-found", gap="small"):
         st.markdown("**:material/search_off: This conversation is not here**")
-        st.markdown("It may have been deleted, or the address is not complete. Your other questions are on the left.")
+        st.markdown("It may have been deleted, or the address is not complete.")
+        with st.container(horizontal=True, gap="small"):
+            st.page_link(pages()["chat"], label="Ask a new question", icon=":material/edit_square:", width="content")
+            st.page_link(pages()["questions"], label="All questions", icon=":material/history:", width="content")
 
 
 def _go_on(live: SessionHub, session: Session, turn: Turn, label: str) -> None:

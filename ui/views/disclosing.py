@@ -9,6 +9,7 @@ from ui.in_use import Unasked
 from ui.ports import Disclosure, Seen, Session
 from ui.session_hub import SessionHub
 from ui.view_model import Turn
+from ui.views import limits
 from ui.views.text import count, line, plain, seconds
 
 LEVELS: tuple[Seen, ...] = ("names", "values", "results", "rows")
@@ -72,4 +73,4 @@ def sent(session: Session, turn: Turn, *, is_last: bool) -> None:
     if is_last:
         for one in session.accounts():
             used = "an unknown number" if one.used is None else f"{one.used:,.4g}"
-            st.caption(f"{used} of {one.limit:,g} {line(one.what)} used ({line(one.setting)})")
+            st.caption(f"{used} of {one.limit:,g} {line(one.what)} used {line(limits.whose(one.setting, here=True))}")

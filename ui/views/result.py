@@ -16,7 +16,7 @@ from assistant.presentation.drawing import Chart, draw, kinds_for
 from assistant.presentation.formats import DEFAULT
 from assistant.presentation.lineage import Lineage
 from assistant.presentation.shaping import Shaped, shape, totals
-from ui.ports import Session
+from ui.ports import Facts, Session, TableView
 from ui.session_hub import SessionHub
 
 LOOKED_AT = 2_000
@@ -71,7 +71,18 @@ def _made(live: SessionHub, session: Session, execution: str, look: Appearance, 
     table = live.result(session, execution)
     if table is None:
         return None
-    facts = live.facts(session, execution)
+    return of_table(table, live.facts(session, execution), look, code)
+
+
+def of_table(table: TableView, facts: Facts | None, look: Appearance, code: str) -> Result:
+    """A table as the look wants it.
+
+    Args:
+        table: Its rows.
+        facts: What is known of its figures, beside what names and values tell.
+        look: How it is wanted.
+        code: The language and country by which figures are written.
+    """
     names = _distinct(tuple(table.columns))
     head = _Head(names, tuple(tuple(row) for row in table.rows[:LOOKED_AT]), table.total)
     told = dict(facts.told) if facts is not None else {}

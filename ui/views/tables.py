@@ -52,12 +52,12 @@ def draw(live: SessionHub, session: Session, execution: str, made: Result, *, na
         return
     frame = frame_of(made)
     picked: Any = st.dataframe(
-        _styled(frame, made) if frame.size <= CELLS_STYLED_MAX else frame,
+        styled(frame, made) if frame.size <= CELLS_STYLED_MAX else frame,
         hide_index=True,
         height="auto" if len(frame) <= ROWS_HIGH else (ROWS_HIGH + 1) * ROW_PX,
         key=f"table-{key}",
         alt=f"Table: {name}, {count(made.shaped.total, 'row')}",
-        column_config={column.name: _config(column) for column in made.shaped.columns},
+        column_config=headings(made),
         on_select="rerun",
         selection_mode="single-cell",
     )
@@ -106,7 +106,7 @@ def _value(value: object, column: Column) -> object:
     return str(value)
 
 
-def _styled(frame: pd.DataFrame, made: Result) -> Any:
+def styled(frame: pd.DataFrame, made: Result) -> Any:
     """The frame with each cell in words: sorted by its value, read as the person writes it."""
     import pandas as pd
 
@@ -125,6 +125,11 @@ def _styled(frame: pd.DataFrame, made: Result) -> Any:
 
     numbers = [one for one in made.shaped.columns if one.role in ("measure", "time", "identifier")]
     return frame.style.format({one.name: words(one) for one in numbers})
+
+
+def headings(made: Result) -> dict[str, Any]:
+    """What stands over each column, by its name."""
+    return {column.name: _config(column) for column in made.shaped.columns}
 
 
 def _config(column: Column) -> Any:

@@ -10,6 +10,8 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from ui import moment
+
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 _NOT_PROSE = re.compile(r"([\\\[\]<>$:!#|~&@^{}_])")
 _CODE = re.compile(r"(?<![`\\])`([^`\n]+)`(?!`)")
@@ -89,12 +91,12 @@ def day(iso: str) -> str:
     return f"{known.day} {known:%b %Y}"
 
 
-def ago(moment: datetime, *, now: datetime | None = None) -> str:
+def ago(then: datetime, *, now: datetime | None = None) -> str:
     """How long ago, roughly: `just now`, `5 min ago`, `yesterday`, `12 Mar 2026`."""
-    now = now or datetime.now(UTC)
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    passed = (now - moment).total_seconds()
+    now = now or moment.now()
+    if then.tzinfo is None:
+        then = then.replace(tzinfo=UTC)
+    passed = (now - then).total_seconds()
     if passed < 60:
         return "just now"
     if passed < 3600:
@@ -103,7 +105,7 @@ def ago(moment: datetime, *, now: datetime | None = None) -> str:
         return f"{int(passed // 3600)} h ago"
     if passed < 2 * 86400:
         return "yesterday"
-    return f"{moment.day} {moment:%b %Y}"
+    return f"{then.day} {then:%b %Y}"
 
 
 def short(text: str, limit: int = 60) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 
 from streamlit.components.v2 import component
+
+from ui import moment
 
 HTML = '<span id="elapsed" role="timer" aria-live="off"></span>'
 CSS = """
@@ -26,6 +28,6 @@ def _script() -> str:
 
 def clock(*, key: str, since: datetime | None, after_s: int = 0) -> None:
     """Show the time since `since`, once it is at least `after_s` seconds."""
-    elapsed = 0.0 if since is None else max(0.0, (datetime.now(UTC) - since).total_seconds())
+    elapsed = 0.0 if since is None else max(0.0, (moment.now() - since).total_seconds())
     mount = component("tandem_clock", html=HTML, css=CSS, js=_script())
     mount(key=f"clock-{key}", data={"id": key, "elapsed": elapsed, "after": after_s}, width="content", height="content")

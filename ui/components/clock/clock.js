@@ -1,6 +1,11 @@
 // Elapsed time, counted in the browser: the server is not asked every second.
 const clocks = new WeakMap();
-const words = s => s < 60 ? `${s} s` : `${Math.floor(s / 60)} min ${s % 60} s`;
+const words = s => {
+  const min = Math.floor(s / 60), h = Math.floor(min / 60), days = Math.floor(h / 24);
+  if (days) return `${days} ${days === 1 ? "day" : "days"}`;
+  if (h) return `${h} h ${min % 60} min`;
+  return min ? `${min} min ${s % 60} s` : `${s} s`;
+};
 
 export default function clock({data, parentElement}) {
   const shown = parentElement.querySelector("#elapsed");
