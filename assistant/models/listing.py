@@ -101,8 +101,11 @@ def listing(settings: Settings) -> Listing:
 
 def _places(settings: Settings, name: str, roles: Sequence[Role]) -> tuple[tuple[Role | Literal[""], int], ...]:
     """The place of a model among the fallbacks of each role that has it there."""
-    chains = {role: settings.fallbacks_of(role) for role in roles}
-    places: list[tuple[Role, int]] = [(r, chain.index(name) + 1) for r, chain in chains.items() if name in chain]
+    places: list[tuple[Role, int]] = []
+    for role in roles:
+        chain = settings.fallbacks_of(role)
+        if name in chain:
+            places.append((role, chain.index(name) + 1))
     if len(places) == len(roles) and len({place for _, place in places}) == 1:
         return (("", places[0][1]),)
     return tuple(places)

@@ -437,6 +437,14 @@ class Session:
         """Write the first event of a new session."""
         await self._log.append(event)
 
+    async def has_source(self, given: str) -> bool:
+        """Whether the session has a source already: `name=address`, a URL, or a path.
+
+        Raises:
+            AssistantError: it cannot be understood, or nothing readable is there.
+        """
+        return await self._shelf.holds(given)
+
     async def add_source(self, given: str) -> tuple[SourceAdded, ...]:
         """Connect a source: `name=address`, a URL, or a path. A folder may hold several.
 

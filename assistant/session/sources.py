@@ -100,6 +100,16 @@ class SessionSources:
             self._open.update({source.name: source for source in opened})
             return tuple(opened)
 
+    async def holds(self, given: str) -> bool:
+        """Whether all that the person gave is among the sources of the session already, under whatever name.
+
+        Raises:
+            DataError: it cannot be understood, or nothing readable is there.
+        """
+        found = await asyncio.to_thread(addresses, given)
+        known = [_place(address) for address in await asyncio.to_thread(lambda: self.addresses)]
+        return all(_place(address) in known for address in found)
+
     async def sources(self) -> tuple[Source, ...]:
         """All sources, opening those that are not open yet.
 
@@ -212,6 +222,11 @@ def _state_of(address: SourceAddress) -> tuple[object, ...]:
 def _changed_at(files: Sequence[Path]) -> str:
     times = [file.stat().st_mtime for file in files if file.exists()]
     return datetime.fromtimestamp(max(times)).astimezone().strftime("%Y-%m-%d %H:%M") if times else ""
+
+
+def _place(address: SourceAddress) -> tuple[object, ...]:
+    """Where a source is, without what the session calls it."""
+    return address.kind, tuple(file.resolve() for file in address.files), address.secret
 
 
 def _entry(address: SourceAddress) -> dict[str, object]:

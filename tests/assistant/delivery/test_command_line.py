@@ -198,6 +198,21 @@ def test_data_of_ones_own(home: Path, tmp_path: Path) -> None:
     assert sorted((row[0], row[-1]) for row in said["rows"]) == [("Basel", 900), ("Bern", 1500)]  # type: ignore[attr-defined]
 
 
+def test_a_session_goes_on_with_the_source_that_it_has_or_takes_another(home: Path, tmp_path: Path) -> None:
+    table, other = tmp_path / "visits.csv", tmp_path / "elsewhere" / "visits.csv"
+    table.write_text("city,visits\nBern,1200\nBasel,900\nBern,300\n")
+    other.parent.mkdir()
+    other.write_text("city,visits\nBern,1\n")
+    session = str(ask(home, "total visits by city", "--source", str(table), "--yes")["session"])
+    go_on = ("total visits", "--session", session, "--yes")
+    for given in (str(table), f"visits={table}", f"{tmp_path}/elsewhere/../visits.csv"):
+        said = ask(home, *go_on, "--source", given)
+        assert (said["status"], said["rows"]) == ("answered", [[2400]]), said
+    done = tandem(home, "ask", *go_on, "--source", str(other))
+    assert done.returncode == 1
+    assert "This session already has a source named 'visits'. Give the new one another name" in done.stderr
+
+
 def test_a_question_back_is_answered_by_one_of_its_options(home: Path, tmp_path: Path) -> None:
     table = tmp_path / "visits.csv"
     table.write_text("city,visits\nBern,1200\nBasel,900\nBern,300\n")
