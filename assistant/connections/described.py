@@ -136,7 +136,7 @@ class Sample:
 class FileReading:
     """How a file is read. `said` is what the person said, `found` what was guessed; both by the names of the form.
 
-    `sheets` are the sheets of a workbook; `first_lines` the beginning of a text file, to see what it looks like.
+    `sheets` are all sheets of a workbook; `first_lines` the beginning of a text file, to see what it looks like.
     """
 
     file: str

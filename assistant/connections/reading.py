@@ -55,7 +55,9 @@ def read_as(address: SourceAddress, loaded: Path, file: str, said: Mapping[str, 
         raise SourceError(f"{address.display!r} has no file {file!r}.")
     before = sidecar_of(path)
     try:
-        wanted = Sidecar.model_validate({name: value for name, value in said.items() if value not in (None, "", {})})
+        wanted = Sidecar.model_validate(
+            {name: value for name, value in said.items() if value not in (None, "", {}, [])}
+        )
     except ValidationError as error:
         first = error.errors()[0]
         raise SourceError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}. Nothing was changed.") from None
@@ -79,7 +81,7 @@ def _reading(file: Path, tables: Sequence[LoadedTable], show_lines: bool) -> Fil
         format=kind,
         said=sidecar_of(file).model_dump(exclude_defaults=True) if beside(file).exists() else {},
         found=found,
-        sheets=tuple(table.sheet for table in tables if table.sheet),
+        sheets=tuple(dict.fromkeys(name for table in tables for name in (table.sheet, *table.others) if name)),
         first_lines=_first_lines(file, encoding) if kind == "csv" and encoding and show_lines else (),
     )
 

@@ -8,7 +8,8 @@ that is done. Keeping what was made is `loading`'s.
 from __future__ import annotations
 
 import codecs
-from collections.abc import Generator, Sequence
+import re
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -30,10 +31,12 @@ from assistant.data.unfolding import unfolded
 
 if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
+    from assistant.data.workbooks import Sheet
 
 _SAMPLE_VALUES = 5_000
 _ROUNDS = 4
 _FIRST_ROWS = 20_000
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 
 
 def _quoted(name: str) -> str:
@@ -122,7 +125,9 @@ class Conversion:
         from assistant.data.workbooks import read_sheets
 
         check_workbook(file)
-        sheets = read_sheets(file)
+        found = read_sheets(file)
+        sheets = _chosen(file, found, said)
+        others = tuple(sheet.name for sheet in found if sheet not in sheets)
         for sheet in sheets:
             base = stem(file) if len(sheets) == 1 else sheet.name
             for note in sheet.notes:
@@ -131,7 +136,12 @@ class Conversion:
             with self._staged("SELECT * FROM sheet") as stage:
                 where = self._without_totals(file, stage, said)
                 made = LoadedTable(
-                    name=self._named(base), file=file.name, format="excel", sheet=sheet.name, where=where
+                    name=self._named(base),
+                    file=file.name,
+                    format="excel",
+                    sheet=sheet.name,
+                    where=where,
+                    others=others,
                 )
                 self._typed(file, stage, made, said, continental=said.decimal == ",")
             self._con.unregister("sheet")
@@ -243,6 +253,7 @@ class Conversion:
         described = self._con.execute(f"DESCRIBE {stage}").fetchall()
         if made.where:
             self._con.execute(f"DELETE FROM {stage} WHERE NOT ({made.where})")
+        missing = self._blanked(stage, {str(column): str(type_) for column, type_, *_ in described}, said.missing)
         types = {column.casefold(): kind for column, kind in said.types.items()}
         if made.sheet is None and (strange := set(types) - {str(column).casefold() for column, *_ in described}):
             known = ", ".join(repr(column) for column, *_ in described)
@@ -255,7 +266,10 @@ class Conversion:
         for column, found in guesses.items():
             if found.note:
                 self._note(file, f"{column!r} {found.note}")
-        columns = [_selected(str(column), str(type_), guesses.get(column)) for column, type_, *_ in described]
+        columns = [
+            _without(missing[str(column)], _selected(str(column), str(type_), guesses.get(column)))
+            for column, type_, *_ in described
+        ]
         selected = ", ".join(f"{sql} AS {_quoted(column)}" for column, _, sql in columns)
         name = _quoted(made.name)
         self._con.execute(f"CREATE TABLE {name} AS SELECT {selected} FROM {stage}")
@@ -264,6 +278,14 @@ class Conversion:
                 self._con.execute(f"COMMENT ON COLUMN {name}.{_quoted(column)} IS {_literal('in ' + found.unit)}")
         self.tables.append(replace(made, columns=tuple(columns)))
         self._say_if_empty(file, made.name)
+
+    def _blanked(self, stage: str, types: Mapping[str, str], words: Sequence[str]) -> dict[str, str]:
+        """Empty the cells that a person says hold no value. Gives by column the test that was true of them."""
+        tests = {column: _is_missing(column, type_, words) for column, type_ in types.items()}
+        for column, test in tests.items():
+            if test:
+                self._con.execute(f"UPDATE {stage} SET {_quoted(column)} = NULL WHERE {test}")
+        return tests
 
     def _all_guessed(self, stage: str, columns: Sequence[str], *, continental: bool) -> dict[str, Guess]:
         """Guess all columns from the first rows, and check all guesses in one pass over the others.
@@ -377,6 +399,37 @@ class Conversion:
             self._note(
                 file, f"{rejected[0]:,} lines could not be read and were skipped, the first is line {rejected[1]:,}"
             )
+
+
+def _chosen(file: Path, sheets: Sequence[Sheet], said: Sidecar) -> tuple[Sheet, ...]:
+    """The sheets that a person wants; all where nobody said.
+
+    Raises:
+        SourceError: There is no such sheet.
+    """
+    names = [sheet.name for sheet in sheets]
+    if strange := next((name for name in said.sheets if name not in names), None):
+        raise SourceError(
+            f"{beside(file).name!r} names the sheet {strange!r}; {file.name!r} has {', '.join(map(repr, names))}."
+        )
+    return tuple(sheet for sheet in sheets if not said.sheets or sheet.name in said.sheets)
+
+
+def _is_missing(column: str, type_: str, words: Sequence[str]) -> str:
+    """The SQL test that a cell says one of the words that a person says mean no value; empty where none can."""
+    said = [word.strip() for word in words if word.strip()]
+    if type_ == "VARCHAR" and said:
+        return f"trim({_quoted(column)}) IN ({', '.join(map(_literal, said))})"
+    numbers = [word for word in said if _NUMBER.fullmatch(word)]
+    if type_ in ("BIGINT", "DOUBLE") and numbers:
+        return f"{_quoted(column)} IN ({', '.join(numbers)})"
+    return ""
+
+
+def _without(test: str, made: tuple[str, str, str]) -> tuple[str, str, str]:
+    """A column without the cells that a test is true of."""
+    name, type_, sql = made
+    return (name, type_, f"CASE WHEN {test} THEN NULL ELSE {sql} END") if test else made
 
 
 def _selected(column: str, type_: str, found: Guess | None) -> tuple[str, str, str]:

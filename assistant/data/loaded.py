@@ -18,6 +18,7 @@ class LoadedTable:
         sheet: The sheet of a workbook.
         layout: Of delimited text: its encoding, its delimiter, whether it has a header, the lines skipped above it.
         where: A condition on the raw columns that its rows meet; empty where it has all rows of the file.
+        others: The sheets of the workbook that a person left out.
         select: Of JSON: the query over `$raw`, the file as DuckDB reads it, that gives the table; empty for all of it.
     """
 
@@ -28,6 +29,7 @@ class LoadedTable:
     sheet: str | None = None
     layout: tuple[str, str, bool, int] | None = None
     where: str = ""
+    others: tuple[str, ...] = ()
     select: str = ""
 
 

@@ -86,6 +86,7 @@ def _remembered(path: Path, found: dict[str, Any]) -> Loaded:
             layout=tuple(table["layout"]) if table["layout"] else None,
             where=table["where"],
             select=table["select"],
+            others=tuple(table.get("others", ())),
         )
         for table in found["tables"]
     )

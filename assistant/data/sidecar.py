@@ -30,6 +30,8 @@ class Sidecar(BaseModel):
     skip: int | None = Field(default=None, ge=0)
     decimal: Literal[".", ","] | None = None
     totals: Literal["keep", "drop"] | None = None
+    missing: list[str] = Field(default_factory=list[str])
+    sheets: list[str] = Field(default_factory=list[str])
     types: dict[str, str] = Field(default_factory=dict)
 
     @field_validator("encoding")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import browsing
+import openpyxl
 import pytest
 from browsing import Server, Tab, wait
 from playwright.sync_api import Browser, Locator
@@ -102,6 +103,37 @@ def test_a_dropped_file_is_kept_read_otherwise_and_disconnected(tab: Tab, tmp_pa
     tab.see("regions is not connected any more")
     wait(lambda: not card.count())
     assert not list((tab.server.folder / "home" / "files").iterdir())
+
+
+def test_what_means_no_value_and_which_sheets_are_read_is_said_by_click(tab: Tab, tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    for place, title in enumerate(("Fees", "Notes")):
+        sheet = book.active if place == 0 else book.create_sheet()
+        assert sheet is not None
+        sheet.title = title
+        for row in (["month", "fee"], ["Jan", -999], ["Feb", 50]):
+            sheet.append(row)
+    book.save(tmp_path / "gym.xlsx")
+    page = tab.page
+    page.get_by_text("Connect data").click()
+    with page.expect_response(lambda response: "upload_file" in response.url):
+        page.locator('input[type="file"]').set_input_files(tmp_path / "gym.xlsx")
+    page.get_by_role("button", name="Connect it").click()
+    tab.see("gym is connected")
+    card = page.locator(".st-key-source-gym")
+    card.get_by_role("tab", name="How it is read").click()
+    for label, typed in (("What means no value", "-999"), ("Sheets to read", "Fees")):
+        box = card.get_by_role("combobox", name=label)
+        box.click()
+        box.fill(typed)
+        box.press("Enter")
+        tab.settle()
+        box.press("Escape")
+    card.get_by_role("button", name="Read it so").click()
+    tab.see("is read so from now on")
+    (sidecar,) = (tab.server.folder / "home" / "files").glob("*/gym.xlsx.tandem.toml")
+    assert sidecar.read_text().splitlines() == ['missing = ["-999"]', 'sheets = ["Fees"]']
+    tab.see("1 table")
 
 
 def test_a_database_is_tried_and_a_password_is_kept_in_no_file(tab: Tab) -> None:

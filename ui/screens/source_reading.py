@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import streamlit as st
@@ -37,8 +37,6 @@ def draw(live: SessionHub, source: SourceShown) -> None:
 def _file(live: SessionHub, source: SourceShown, reading: FileReading) -> None:
     if reading.first_lines:
         st.code("\n".join(reading.first_lines), language=None)
-    if reading.sheets:
-        st.markdown(f":gray[Sheets read as tables: {plain(', '.join(reading.sheets))}]")
     if reading.format not in ("csv", "excel"):
         st.markdown(":gray[This kind of file holds its own types: there is nothing to say about how it is read.]")
         return
@@ -76,8 +74,25 @@ def _fields(source: SourceShown, reading: FileReading, key: str) -> dict[str, ob
                 key=f"{key}-skip",
             )
         said["totals"] = _choice("Rows that sum up the others", "totals", _TOTALS, reading, key)
+    said["missing"] = _words("What means no value", "missing", (), reading, key, adds=True)
+    if reading.sheets:
+        said["sheets"] = _words("Sheets to read", "sheets", reading.sheets, reading, key, adds=False)
     said["types"] = _types(source, reading, key)
     return said
+
+
+def _words(label: str, word: str, options: Sequence[str], reading: FileReading, key: str, *, adds: bool) -> list[str]:
+    """Several words: of those there are, or (`adds`) any that are typed."""
+    given = reading.said.get(word)
+    told = [str(one) for one in cast("list[object]", given)] if isinstance(given, list) else []
+    return st.multiselect(
+        label,
+        list(dict.fromkeys([*options, *told])),
+        default=told,
+        accept_new_options=adds,
+        key=f"{key}-{word}",
+        placeholder="As guessed: n/a, - and their like. Type others" if adds else "All of them",
+    )
 
 
 def _choice(label: str, word: str, options: Mapping[Any, str], reading: FileReading, key: str) -> object:

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pandas as pd
 import pytest
 
@@ -166,3 +167,33 @@ def test_databases_of_what_a_file_was_are_deleted_but_not_while_they_may_be_open
     assert newest.exists()
     assert not list((tmp_path / "loaded").glob("*.part"))
     assert {path.suffix for path in (tmp_path / "loaded").iterdir()} == {".duckdb", ".json"}
+
+
+def test_what_a_person_says_means_no_value_is_none_here_and_in_the_notebook(tmp_path: Path) -> None:
+    file = tmp_path / "m.csv"
+    file.write_text("city,fee\nKiel,12\nn. b.,-999\nBonn,8\n")
+    (tmp_path / "m.csv.tandem.toml").write_text('missing = ["-999", "n. b."]\n')
+    rows = read(file)
+    assert rows == [{"city": "Kiel", "fee": 12}, {"city": None, "fee": None}, {"city": "Bonn", "fee": 8}]
+    again = [[None if pd.isna(value) else value for value in row.values()] for row in in_a_notebook(file)]
+    assert again == [list(row.values()) for row in rows]
+
+
+def test_only_the_sheets_that_a_person_names_are_read(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    for place, title in enumerate(("Sales", "Notes")):
+        sheet = book.active if place == 0 else book.create_sheet()
+        assert sheet is not None
+        sheet.title = title
+        for row in (["month", "amount"], ["Jan", -999], ["Feb", 50]):
+            sheet.append(row)
+    book.save(tmp_path / "w.xlsx")
+    assert [table.sheet for table in loaded(tmp_path / "w.xlsx").tables] == ["Sales", "Notes"]
+    (tmp_path / "w.xlsx.tandem.toml").write_text('sheets = ["Notes"]\nmissing = ["-999"]\n')
+    (table,) = loaded(tmp_path / "w.xlsx").tables
+    assert (table.sheet, table.others) == ("Notes", ("Sales",))
+    assert [row["amount"] for row in read(tmp_path / "w.xlsx")] == [None, 50]
+    assert loaded(tmp_path / "w.xlsx").tables == (table,), "what is kept of it says so as well"
+    (tmp_path / "w.xlsx.tandem.toml").write_text('sheets = ["Note"]\n')
+    with pytest.raises(SourceError, match="has 'Sales', 'Notes'"):
+        loaded(tmp_path / "w.xlsx")
