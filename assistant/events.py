@@ -448,8 +448,8 @@ class Judgement(Event):
 class Answer(Event):
     """The end of a turn; `partial` tells what is known though the question is not answered in full.
 
-    `table` and `chart` name the executions that hold them; `how` says how it was computed; `as_of` says how old the
-    files are that it was computed from.
+    `table` and `chart` name the executions that hold them, `more_tables` those of further tables shown below; `how`
+    says how it was computed; `as_of` says how old the files are that it was computed from.
     """
 
     kind: Literal["answer"] = "answer"
@@ -457,6 +457,7 @@ class Answer(Event):
     text: str
     hint: str = ""
     table: str | None = None
+    more_tables: tuple[str, ...] = ()
     chart: str | None = None
     how: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
@@ -19,8 +19,9 @@ Status = Literal["answered", "partial", "declined", "needs_decision", "needs_cla
 class Answer:
     """What came of a question.
 
-    `table` is None where the answer has none; `chart` is a Vega-Lite specification; `sql` are the queries that ran;
-    `derivation` says in words how it was computed; `trust` is `verified`, `adapted` or `new`.
+    `table` is None where the answer has none, `more` are further tables by the name of their result; `chart` is a
+    Vega-Lite specification; `sql` are the queries that ran; `derivation` says in words
+    how it was computed; `trust` is `verified`, `adapted` or `new`.
     """
 
     question: str
@@ -34,6 +35,7 @@ class Answer:
     session: str
     follow: Callable[[str], Answer] = field(repr=False)
     notebook: Callable[[], bytes] = field(repr=False)
+    more: Mapping[str, pd.DataFrame] = field(default_factory=dict[str, "pd.DataFrame"], repr=False)
 
     def ask(self, question: str) -> Answer:
         """Ask on in the same session, with the same data and the same approvals."""
@@ -46,7 +48,9 @@ class Answer:
         return target
 
     def __str__(self) -> str:
-        return self.text if self.table is None else f"{self.text}\n\n{self.table.to_string(index=False)}"
+        tables = [("", self.table), *self.more.items()]
+        shown = (f"{name}\n{one.to_string(index=False)}".strip() for name, one in tables if one is not None)
+        return "\n\n".join((self.text, *shown))
 
     def _repr_html_(self) -> str:
         parts = [f"<p>{escape(self.text)}</p>"]
@@ -54,6 +58,8 @@ class Answer:
             parts.append(_svg(self.chart))
         if self.table is not None:
             parts.append(self.table.to_html(index=False, max_rows=50))
+        for name, table in self.more.items():
+            parts.append(f"<p>{escape(name)}</p>{table.to_html(index=False, max_rows=50)}")
         how = "".join(f"<li>{escape(line)}</li>" for line in self.derivation)
         code = "".join(f"<pre>{escape(sql)}</pre>" for sql in self.sql)
         if how or code:

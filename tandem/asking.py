@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tandem.answer import Answer
@@ -10,6 +11,7 @@ from tandem.deciding import Choice, Decide, Policy, Waiting, in_text
 
 if TYPE_CHECKING:
     import pandas as pd
+    from pydantic import JsonValue
 
     from assistant.delivery.report import Report, ReportedWaiting
     from assistant.events import Approvable, Event
@@ -114,7 +116,8 @@ class Conversation:
             question=question,
             status=made.status,
             text=made.answer,
-            table=_frame(made),
+            table=_frame(made.columns, made.rows),
+            more={one.name: frame for one in made.more if (frame := _frame(one.columns, one.rows)) is not None},
             chart=chart,
             sql=made.sql,
             derivation=said.how if said is not None else (),
@@ -125,10 +128,10 @@ class Conversation:
         )
 
 
-def _frame(made: Report) -> pd.DataFrame | None:
+def _frame(columns: Sequence[str], rows: Sequence[Sequence[JsonValue]]) -> pd.DataFrame | None:
     import pandas as pd
 
-    return pd.DataFrame([list(row) for row in made.rows], columns=list(made.columns)) if made.columns else None
+    return pd.DataFrame([list(row) for row in rows], columns=list(columns)) if columns else None
 
 
 def _waiting(waiting: ReportedWaiting, events: list[Event]) -> str:

@@ -5,7 +5,7 @@ Its JSON form is a contract (`docs/reference/command-line.md`): fields are added
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, JsonValue
@@ -73,6 +73,14 @@ class ReportedWaiting(Reported):
     code: str | None
 
 
+class ReportedTable(Reported):
+    """A further table of an answer: the name of its result, and its rows."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[JsonValue, ...], ...]
+
+
 class Report(Reported):
     """One turn."""
 
@@ -83,6 +91,7 @@ class Report(Reported):
     notes: tuple[str, ...]
     columns: tuple[str, ...]
     rows: tuple[tuple[JsonValue, ...], ...]
+    more: tuple[ReportedTable, ...] = ()
     sql: tuple[str, ...]
     steps: tuple[ReportedStep, ...]
     clarification: ReportedClarification | None
@@ -117,7 +126,8 @@ def report(session: str, entries: Sequence[Entry], *, table: Callable[[str], Tab
         answer=_text(turn),
         notes=answer.notes if answer is not None else (),
         columns=result.columns if result is not None else (),
-        rows=tuple(tuple(json_value(cell) for cell in row) for row in result.rows) if result is not None else (),
+        rows=_rows(result) if result is not None else (),
+        more=tuple(_further(answer, turn, table)) if answer is not None else (),
         sql=tuple(run.sql for event in turn if isinstance(event, Execution) for run in event.queries),
         steps=tuple(_step(proposal, turn) for proposal in turn if isinstance(proposal, Proposal)),
         clarification=ReportedClarification(question=asked.text, options=asked.options) if asked is not None else None,
@@ -146,6 +156,19 @@ def refused(message: str) -> Report:
         seconds=0.0,
         waiting=None,
     )
+
+
+def _rows(table: TableView) -> tuple[tuple[JsonValue, ...], ...]:
+    return tuple(tuple(json_value(cell) for cell in row) for row in table.rows)
+
+
+def _further(
+    answer: Answer, turn: Sequence[Event], table: Callable[[str], TableView | None]
+) -> Iterator[ReportedTable]:
+    names = {event.id: event.result for event in turn if isinstance(event, Proposal)}
+    for execution in answer.more_tables:
+        if (view := table(execution)) is not None:
+            yield ReportedTable(name=names.get(execution, execution), columns=view.columns, rows=_rows(view))
 
 
 def _text(turn: Sequence[Event]) -> str:

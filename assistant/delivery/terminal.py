@@ -32,6 +32,7 @@ from assistant.events import (
     PackageAdded,
     PackageProposed,
     Plan,
+    Proposal,
     Review,
     StepSkipped,
     Usage,
@@ -109,6 +110,10 @@ def show_answer(session: Session) -> None:
         print(answer.hint)
     if answer.table is not None and (table := session.table(answer.table, rows_max=ROWS_SHOWN)) is not None:
         print("\n" + format_table(table))
+    titles = {event.id: event.title for event in turn if isinstance(event, Proposal)}
+    for further in answer.more_tables:
+        if (table := session.table(further, rows_max=ROWS_SHOWN)) is not None:
+            print(f"\n{titles.get(further, further)}\n" + format_table(table))
     for note in answer.notes:
         print(f"Note: {note}")
     if answer.how:

@@ -172,7 +172,9 @@ class _Fold:
             case Diagnosis():
                 return words.diagnosis(event)
             case Answer():
-                return words.answer(event)
+                shown = (event.table, *event.more_tables) if event.more_tables else ()
+                results = [put.result for name in shown if name and (put := self._proposals.get(name)) is not None]
+                return words.answer(event, results=results)
             case KernelRestarted():
                 return _restarted(event)
             case Judgement():

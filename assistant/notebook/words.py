@@ -7,7 +7,7 @@ links are left. A password in an address is blotted out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from assistant.events import (
     Answer,
@@ -179,12 +179,19 @@ def checks(event: Execution) -> str:
     )
 
 
-def answer(event: Answer) -> str:
-    """The answer with how it was computed, what to know about it, and what it rests on."""
+def answer(event: Answer, *, results: Sequence[str] = ()) -> str:
+    """The answer with how it was computed, what to know about it, and what it rests on.
+
+    Args:
+        event: The answer.
+        results: Names of its results, where it shows several; each stands under the cell that gave it.
+    """
     head = {"answered": "Answer", "partial": "Answered in part", "declined": "Declined", "failed": "Not answered"}[
         event.status
     ]
     parts = [f"**{head}.** {prose(event.text)}", line(event.hint)]
+    if results:
+        parts.append("**Results:** " + ", ".join(f"`{_bare(name)}`" for name in results))
     if event.how:
         parts.append("**How this was computed**\n\n" + bullets(event.how))
     if event.notes:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from assistant.cells.tables import json_value
 from assistant.errors import SessionError
-from assistant.events import Answer, Event, Execution, Question, SourceAdded
+from assistant.events import Answer, Event, Execution, Proposal, Question, SourceAdded
 from assistant.reports.document import ROWS_SHOWN, Section, document
 
 if TYPE_CHECKING:
+    from assistant.cells.tables import TableView
     from assistant.session.session import Session
 
 
@@ -71,9 +72,20 @@ def questions_of(notebook: bytes) -> tuple[str, ...]:
 
 def _sections(session: Session, events: Sequence[Event]) -> list[Section]:
     asked = {event.turn: event.text for event in events if isinstance(event, Question)}
-    return [
-        _section(session, events, event, asked.get(event.turn, "")) for event in events if isinstance(event, Answer)
-    ]
+    made: list[Section] = []
+    for event in events:
+        if isinstance(event, Answer):
+            made.append(_section(session, events, event, asked.get(event.turn, "")))
+            made += _further(session, events, event)
+    return made
+
+
+def _further(session: Session, events: Sequence[Event], answer: Answer) -> Iterator[Section]:
+    """A section for each further table of an answer."""
+    titles = {event.id: event.title for event in events if isinstance(event, Proposal)}
+    for name in answer.more_tables:
+        if (table := session.table(name, rows_max=ROWS_SHOWN)) is not None:
+            yield Section(heading=titles.get(name, name), **_rows_of(table))
 
 
 def _section(session: Session, events: Sequence[Event], answer: Answer, question: str) -> Section:
@@ -85,11 +97,22 @@ def _section(session: Session, events: Sequence[Event], answer: Answer, question
     return Section(
         heading=question,
         text=answer.text,
-        columns=table.columns if table else (),
-        rows=tuple(tuple(json_value(value) for value in row) for row in table.rows) if table else (),
-        total=table.total if table else 0,
+        **_rows_of(table),
         picture=png_of(chart) if chart else None,
         picture_alt=f"Chart: {question}",
         notes=(*answer.how, *answer.notes),
         code=tuple(query.sql for event in ran for query in event.queries),
     )
+
+
+class _Rows(TypedDict):
+    columns: Sequence[str]
+    rows: Sequence[Sequence[object]]
+    total: int
+
+
+def _rows_of(table: TableView | None) -> _Rows:
+    if table is None:
+        return _Rows(columns=(), rows=(), total=0)
+    rows = tuple(tuple(json_value(value) for value in row) for row in table.rows)
+    return _Rows(columns=table.columns, rows=rows, total=table.total)

@@ -144,6 +144,7 @@ def _came_of(session: Session) -> Played:
             "notes": list(said.notes),
             "columns": list(said.columns),
             "rows": [list(row) for row in said.rows],
+            "more": [one.model_dump(mode="json") for one in said.more],
             "events": _story(turn),
             "ran": [_ran(event, turn) for event in turn if isinstance(event, Execution)],
             "charts": [

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 import ui
 from assistant.errors import ConfigError
-from assistant.events import DecisionRequested, Failed, Stopped
+from assistant.events import DecisionRequested, Failed, Proposal, Stopped
 from ui import actions, session_hub
 from ui.screens import chat as chat_screen
 from ui.view_model import reduce
@@ -66,6 +66,19 @@ def test_what_ended_once_may_end_so_again(live: session_hub.SessionHub, n: int) 
     app = page(f"again-{n}")
     assert not app.exception
     assert not app.error
+
+
+def test_an_answer_shows_its_further_tables_under_their_titles(live: session_hub.SessionHub) -> None:
+    opened = live.open(f"at-{FIRST_ENDED}")
+    assert isinstance(opened, recorded.Session)
+    *before, answer = ALL[:FIRST_ENDED]
+    opened.log = recorded.entries((*before, answer.model_copy(update={"table": None, "more_tables": ("1.1.2",)})))
+    opened.version += 1
+    app = page(f"at-{FIRST_ENDED}")
+    assert not app.exception
+    title = next(event.title for event in ALL if isinstance(event, Proposal) and event.id == "1.1.2")
+    assert f"**{line(title)}**" in shown(app)
+    assert [key for element in app.dataframe if (key := str(element.key)).startswith("table-more-1-1.1.2")]
 
 
 def test_the_empty_page_offers_six_starters_and_tells_what_the_data_is(live: session_hub.SessionHub) -> None:

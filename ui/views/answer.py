@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant.events import Answer
+from assistant.events import Answer, Appearance
 from assistant.presentation.formats import shown
 from ui import actions
 from ui.ports import Session
@@ -25,6 +25,8 @@ def draw(live: SessionHub, session: Session, view: View, turn: Turn, answer: Ans
         else:
             _unanswered(turn, answer)
         _evidence(live, session, turn, answer)
+        for further in answer.more_tables:
+            _further(live, session, turn, further)
         if answer.status == "answered":
             judging.draw(live, session, turn, answer)
         for note in answer.notes:
@@ -69,6 +71,21 @@ def _evidence(live: SessionHub, session: Session, turn: Turn, answer: Answer) ->
     elif made.chart is not None:
         charts.drawn(made.chart, key=key)
     tables.draw(live, session, answer.table, made, name=name, key=key)
+
+
+def _further(live: SessionHub, session: Session, turn: Turn, execution_id: str) -> None:
+    """A further table of the answer, under its title."""
+    made = result(live, session, execution_id, Appearance())
+    if made is None:
+        return
+    item = turn.proposal(execution_id)
+    name = item.proposal.title if item is not None else execution_id
+    key = f"more-{turn.n}-{execution_id}"
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"tools-{key}"):
+        st.markdown(f"**{line(name)}**")
+        st.space("stretch")
+        downloads.menu(live, session, execution_id, made, name=name, key=key)
+    tables.draw(live, session, execution_id, made, name=name, key=key)
 
 
 def _own_chart(session: Session, turn: Turn, chart: str, *, name: str) -> None:

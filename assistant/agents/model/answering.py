@@ -11,30 +11,27 @@ from typing import TYPE_CHECKING
 
 from assistant.agents.derivation import edited, how_computed
 from assistant.agents.model.dialogue import Asked, Dialogue
-from assistant.agents.model.grounding import not_found
+from assistant.agents.model.grounding import Ungrounded, ungrounded
 from assistant.agents.model.judging import planned
+from assistant.agents.model.known import names_known, said_in_turn
 from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import AnswerReply
-from assistant.agents.model.results import chart_shown, read_before, results_in_words, table_shown
+from assistant.agents.model.results import chart_shown, named, read_before, results_in_words, tables_shown
 from assistant.agents.model.surroundings import find_table
 from assistant.cells.tables import has_table
 from assistant.errors import BudgetReached, ModelError
 from assistant.events import (
     Answer,
-    ClarificationAnswered,
-    Decision,
     Diagnosis,
     Event,
     Execution,
     Plan,
     Proposal,
-    Question,
     StepSkipped,
     Trust,
 )
 from assistant.flow import current_turn, is_cut_short, is_spent, position
 from assistant.memory.context import Section
-from assistant.memory.wording import outputs_in_words
 
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
@@ -62,49 +59,50 @@ class Answering:
         plan = position(turn).plan
         if not ran:
             return _nothing_ran(turn)
-        table, chart = table_shown(ran), chart_shown(ran)
-        reply, missing = await self._worded(log)
+        reply, wrong = await self._worded(log)
         if not reply.answered and reply.steps and plan is not None and _may_grow(turn):
             return _grown(plan, reply, turn)
-        marked = (f"Not found in the results: {', '.join(missing)}.",) if missing else ()
-        full = reply.answered and not missing and not is_cut_short(turn)
+        tables, chart = tables_shown(ran, named(turn), reply.results), chart_shown(ran)
+        assumed = (text for text in (plan.assumptions if plan is not None else ()) if text not in reply.overruled)
+        full = reply.answered and not wrong and not is_cut_short(turn)
         return Answer(
             turn=turn[0].turn,
             status="answered" if full else "partial",
             text=reply.text,
             hint=_unfinished(turn) if is_cut_short(turn) else "",
-            table=table.id if table is not None else None,
+            table=tables[0].id if tables else None,
+            more_tables=tuple(one.id for one in tables[1:]),
             chart=chart.id if chart is not None else None,
             how=how_computed(turn),
-            notes=(*marked, *_failed_checks(ran), *(plan.assumptions if plan is not None else ()), *reply.notes),
+            notes=(*wrong.notes, *_failed_checks(ran), *assumed, *reply.notes),
             citations=plan.citations if plan is not None else (),
             follow_ups=reply.follow_ups[:_FOLLOW_UPS_MAX],
             trust=await self._trust(turn),
         )
 
-    async def _worded(self, log: Sequence[Event]) -> tuple[AnswerReply, tuple[str, ...]]:
+    async def _worded(self, log: Sequence[Event]) -> tuple[AnswerReply, Ungrounded]:
         """The answer's words, and what of them the results do not hold; where the model fails, that it did."""
         sees = self._dialogue.sees
         turn = current_turn(log)
         held = (*read_before(log, turn), *turn)
         tables = await self._tables(held)
-        known = (*_said(turn, today=self._desk.today.isoformat()), *await self._rows_of_tables(turn))
+        said = (*said_in_turn(turn, today=self._desk.today.isoformat()), *await self._rows_of_tables(turn))
+        words = await names_known(self._desk)
         sent_back = False
 
-        def missing(reply: AnswerReply) -> tuple[str, ...]:
+        def wrong_in(reply: AnswerReply) -> Ungrounded:
             # Without a table to look into, nothing can be said of a figure.
-            return not_found(reply.text, tables=tables, said=known) if tables and reply.answered else ()
+            if not tables or not reply.answered:
+                return Ungrounded()
+            return ungrounded("\n".join((reply.text, *reply.notes)), tables=tables, said=said, words=words)
 
         def problem_of(reply: AnswerReply) -> str | None:
             nonlocal sent_back
             if not reply.text.strip():
                 return "text is empty."
-            if (wrong := missing(reply)) and not sent_back:
+            if (wrong := wrong_in(reply)) and not sent_back:
                 sent_back = True
-                return (
-                    f"Neither stands in the results nor follows from them: {', '.join(wrong)}. "
-                    "Correct it by the results, or leave it out."
-                )
+                return wrong.problem
             return None
 
         asked = Asked(
@@ -117,8 +115,8 @@ class Answering:
         try:
             reply = await self._dialogue.ask(AnswerReply, asked, problem_of=problem_of)
         except (ModelError, BudgetReached) as error:
-            return AnswerReply(text=_UNWORDED, answered=False, notes=(str(error),)), ()
-        return reply, missing(reply)
+            return AnswerReply(text=_UNWORDED, answered=False, notes=(str(error),)), Ungrounded()
+        return reply, wrong_in(reply)
 
     async def _tables(self, events: Sequence[Event]) -> tuple[TableView, ...]:
         found = [
@@ -148,34 +146,6 @@ class Answering:
             return "new"
         cited = {citation.id for citation in plan.citations} if plan is not None else set[str]()
         return "adapted" if any(document.id in cited for document in verified) else "new"
-
-
-def _said(turn: Sequence[Event], *, today: str) -> Iterator[str]:
-    """What stands in the turn besides result tables, and may be repeated in its answer."""
-    yield today
-    for event in turn:
-        match event:
-            case Question(text=text) | ClarificationAnswered(text=text):
-                yield text
-            case Plan():
-                yield from (event.restated, *event.assumptions, *(step.instruction for step in event.steps))
-                yield from (citation.excerpt for citation in event.citations)
-            case Proposal():
-                yield from (event.title, event.code, *event.operations)
-            case Decision(reason=reason, steps=steps):
-                yield from (reason, *(step.instruction for step in steps or ()))
-            case Execution(status="ok"):
-                yield from (event.code, outputs_in_words(event.outputs))  # what ran, edits of the person included
-                yield from _counted(event)
-            case _:
-                pass
-
-
-def _counted(ran: Execution) -> Iterator[str]:
-    """What the program counted: rows of queries and of what the cell holds, and what its checks found."""
-    yield from (str(run.rows) for run in ran.queries)
-    yield from (" x ".join(map(str, variable.shape or ())) for variable in ran.variables)
-    yield from (check.detail for check in ran.checks)
 
 
 def _failed_checks(ran: Sequence[Execution]) -> Iterator[str]:

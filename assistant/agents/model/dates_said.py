@@ -1,7 +1,8 @@
 """The dates that a text speaks of, to the day or to the month. Pure.
 
-Read are ISO dates (`2026-01-05`, `2026-01`) and English ones (`5 January 2026`, `January 5, 2026`, `January 2026`). A
-date written with slashes or dots is left alone: its order cannot be told.
+Read are ISO dates (`2026-01-05`, `2026-01`), English ones (`5 January 2026`, `January 5, 2026`, `January 2026`), and
+dates with dots or slashes (`5.1.2026`, `05/01/2026`, `2026/01/05`, `01/2026`). A date with slashes has two readings
+where the order of day and month cannot be told; one with dots begins with its day.
 """
 
 from __future__ import annotations
@@ -12,61 +13,96 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+Day = tuple[int, int, int]
+"""Year, month and day."""
+
 _MONTHS: Mapping[str, int] = {
     name.casefold(): n for names in (calendar.month_name, calendar.month_abbr) for n, name in enumerate(names) if name
 }
 _NAMES = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_TIME = r"(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?"
 _DATE = re.compile(
-    r"(?<![\w-])(?:"
-    r"(?P<iso_y>\d{4})-(?P<iso_m>\d{2})(?:-(?P<iso_d>\d{2}))?(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?"
+    r"(?<![\w./-])(?:"
+    rf"(?P<iso_y>\d{{4}})-(?P<iso_m>\d{{2}})(?:-(?P<iso_d>\d{{2}}))?{_TIME}"
+    rf"|(?P<slash_y>\d{{4}})/(?P<slash_m>\d{{1,2}})/(?P<slash_d>\d{{1,2}}){_TIME}"
+    rf"|(?P<one>\d{{1,2}})(?P<sign>[./])(?P<two>\d{{1,2}})(?P=sign)(?P<year>\d{{4}}){_TIME}"
+    r"|(?P<short_m>\d{1,2})/(?P<short_y>\d{4})"
     rf"|(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<m1>{_NAMES})\.?,?\s+(?P<y1>\d{{4}})"
     rf"|(?P<m2>{_NAMES})\.?\s+(?:(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?,?\s+)?(?P<y2>\d{{4}})"
-    r")(?![\w-])",
+    r")(?![\w-]|[./]\d)",
     re.IGNORECASE,
 )
+_YEARS = range(1000, 3000)
+_CELL_CHARS = 40
+_STARTS = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DateSaid:
-    """A date as it is written; `day` None where only the month is said."""
+    """A date as it is written, with each day that it may mean; the first of the month where only a month is said."""
 
     text: str
-    year: int
-    month: int
-    day: int | None
+    days: tuple[Day, ...]
+    is_month: bool
 
-    def is_among(self, known: frozenset[tuple[int, int, int]]) -> bool:
+    def is_among(self, known: frozenset[Day]) -> bool:
         """Whether it is one of these days, the month of one, or right before one, as bounds exclude their end."""
-        if self.day is None:
-            here = 12 * self.year + self.month
+        if self.is_month:
+            here = 12 * self.days[0][0] + self.days[0][1]
             return any(12 * year + month - here in (0, 1) for year, month, _ in known)
-        try:
-            after = date(self.year, self.month, self.day) + timedelta(days=1)
-        except (ValueError, OverflowError):
-            return False
-        return bool({(self.year, self.month, self.day), (after.year, after.month, after.day)} & known)
+        return any(day in known or _next(day) in known for day in self.days)
 
 
 def dates_in(text: str) -> Iterator[DateSaid]:
     """The dates of a text; what is no date of the calendar is left out."""
     for found in _DATE.finditer(text):
-        year = found["iso_y"] or found["y1"] or found["y2"]
-        named = found["m1"] or found["m2"]
-        month = _MONTHS[named.casefold()] if named else int(found["iso_m"])
-        day = found["iso_d"] or found["d1"] or found["d2"]
-        if 1 <= month <= 12 and (day is None or 1 <= int(day) <= 31):
-            yield DateSaid(text=found[0], year=int(year), month=month, day=int(day) if day else None)
+        if said := _said(found):
+            yield said
 
 
 def without_dates(text: str) -> str:
     """The text with a blank for each date."""
-    return _DATE.sub(" ", text)
+    return _DATE.sub(lambda found: " " if _said(found) else found[0], text)
 
 
-def day_of(value: object) -> tuple[int, int, int] | None:
-    """A cell's date: of a date or time, or of a text that begins with an ISO date or month."""
+def days_of(value: object) -> Iterator[Day]:
+    """The days that a cell may mean: of a date or time, or of a text that is a date or begins with an ISO one."""
     if isinstance(value, date):
-        return value.year, value.month, value.day
-    if isinstance(value, str) and (found := re.match(r"(\d{4})-(\d{2})(?:-(\d{2}))?", value)):
-        return int(found[1]), int(found[2]), int(found[3] or 1)
-    return None
+        yield value.year, value.month, value.day
+    elif isinstance(value, str) and value[:1].isdigit():
+        if found := _STARTS.match(value):
+            yield int(found[1]), int(found[2]), int(found[3] or 1)
+        elif len(value) <= _CELL_CHARS:
+            yield from (day for said in dates_in(value) for day in said.days)
+
+
+def _said(found: re.Match[str]) -> DateSaid | None:
+    """The date of a match; None where the calendar has no such day."""
+    parts = found.groupdict()
+    named = parts["m1"] or parts["m2"]
+    year = next(int(parts[key]) for key in ("iso_y", "slash_y", "year", "short_y", "y1", "y2") if parts[key])
+    readings: list[tuple[str, str | None]]
+    if named:
+        readings = [(str(_MONTHS[named.casefold()]), parts["d1"] or parts["d2"])]
+    elif parts["sign"]:
+        one, two = parts["one"], parts["two"]
+        readings = [(two, one)] if parts["sign"] == "." else [(two, one), (one, two)]
+    else:
+        readings = [
+            (parts["iso_m"] or parts["slash_m"] or parts["short_m"], parts["iso_d"] or parts["slash_d"]),
+        ]
+    days = [(year, int(month), int(day or 1)) for month, day in readings]
+    kept = tuple(dict.fromkeys(day for day in days if year in _YEARS and _is_day(day)))
+    return DateSaid(text=found[0], days=kept, is_month=readings[0][1] is None) if kept else None
+
+
+def _is_day(day: Day) -> bool:
+    return 1 <= day[1] <= 12 and 1 <= day[2] <= calendar.monthrange(day[0], day[1])[1]
+
+
+def _next(day: Day) -> Day:
+    try:
+        after = date(*day) + timedelta(days=1)
+    except OverflowError:
+        return day
+    return after.year, after.month, after.day

@@ -2,86 +2,94 @@
 
 A figure is found if it equals, to the digits that were written, a value of a result, a count of its rows, or what a
 reader would compute from it: a sum, mean, share, difference, ratio or growth. What the person, the plan or the code
-says is known as well. A power of ten as an upper bound ("p < 0.001") is found if a smaller figure stands there. Words
-are looked at only where they are set off (bold, or in quotes).
+says is known as well. A power of ten as an upper bound ("p < 0.001") is found if a smaller figure stands there. Names
+are looked at in `names_said`, figures of the wrong row in `rows_said`.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from assistant.agents.model.dates_said import dates_in, day_of, without_dates
+from assistant.agents.model.dates_said import Day, dates_in, days_of, without_dates
+from assistant.agents.model.figures_said import Figure, figures_in
+from assistant.agents.model.names_said import names_in_prose, names_set_off
+from assistant.agents.model.rows_said import of_other_rows
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView
 
-_NUMBER = re.compile(
-    r"(?<![\w.,])[-−+]?(?P<digits>\d{1,3}(?:[,'\u00a0\u202f]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:[eE](?P<power>[-+]?\d+))?"
-    r"\s?(?P<unit>%|percent\b|thousand\b|million\b|billion\b|[kKmM](?!\w)|bn\b)?"
-)
-_BELOW = re.compile(r"(?:[<≤]|\b(?:below|under|less than|smaller than))\s*$", re.IGNORECASE)
-_SET_OFF = re.compile(r"\*\*(.+?)\*\*|“(.+?)”|\"(.+?)\"")
-_FACTORS = {"%": 0.01, "percent": 0.01, "thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9}
-_SMALL = 10
 _PAIRS_ROWS_MAX = 60
 _PAIRS_COLUMNS_MAX = 12
 _CELLS_MAX = 200_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
-    """A number as it is written: its value, half of its last digit, and whether something is said to be below it."""
+class Ungrounded:
+    """What of an answer does not follow from its results.
 
-    text: str
-    value: float
-    slack: float
-    is_bound: bool
+    Attributes:
+        missing: Figures, dates and names that stand nowhere.
+        misplaced: Figures that stand beside a row's name and belong to other rows.
+    """
+
+    missing: tuple[str, ...] = ()
+    misplaced: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.missing or self.misplaced)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the person is told of it, a sentence for each kind."""
+        return self._told("Not found in the results")
+
+    @property
+    def problem(self) -> str:
+        """What whoever worded the answer is told."""
+        told = self._told("Neither stands in the results nor follows from them")
+        return " ".join((*told, "Correct it by the results, or leave it out."))
+
+    def _told(self, missing: str) -> tuple[str, ...]:
+        of_other = "In the results, this belongs to another row"
+        both = ((missing, self.missing), (of_other, self.misplaced))
+        return tuple(f"{what}: {', '.join(said)}." for what, said in both if said)
 
 
-def figures_in(text: str) -> Iterator[Figure]:
-    """The numbers of a text; a percentage as a part of one."""
-    for found in _NUMBER.finditer(text):
-        digits = re.sub(r"[,'\u00a0\u202f]", "", found["digits"])
-        decimals = len(digits.partition(".")[2])
-        factor = _FACTORS.get((found["unit"] or "").casefold(), 1.0) * 10.0 ** int(found["power"] or 0)
-        yield Figure(
-            text=found[0].strip(),
-            value=float(digits) * factor,
-            slack=0.5 * 10.0**-decimals * factor,
-            is_bound=_BELOW.search(text[: found.start()]) is not None,
-        )
-
-
-def not_found(text: str, *, tables: Sequence[TableView], said: Iterable[str]) -> tuple[str, ...]:
-    """The figures, dates and names of an answer that neither its results nor what was said before hold.
+def ungrounded(text: str, *, tables: Sequence[TableView], said: Iterable[str], words: Iterable[str] = ()) -> Ungrounded:
+    """What an answer says that neither its results nor what was said before hold.
 
     Args:
         text: The answer.
         tables: The results of the turn.
         said: What is known besides: the question, the plan, the code, what cells printed.
+        words: Texts whose names may be said too, though not their figures: knowledge, names and values of the sources.
     """
     known = "\n".join(said)
     days = frozenset(_days(known, tables))
     years = {float(year) for year, _, _ in days}
-    values = sorted({abs(figure.value) for figure in figures_in(known)} | years | set(_values(tables)))
-    missing = [said.text for said in dates_in(text) if not said.is_among(days)]
+    told = {abs(figure.value) for figure in figures_in(known)} | years
+    values = sorted(told | set(_cells(tables)) | set(_computed(tables)))
     least = min(_fractions(known, tables), default=1.0)
+    texts = [known, *_texts(tables)]
+    missing = [said.text for said in dates_in(text) if not said.is_among(days)]
     missing += [
         figure.text
         for figure in figures_in(without_dates(text))
-        if not _is_known(figure, values) and not (_is_small_power_of_ten(figure) and least < figure.value)
+        if not (figure.is_small or _is_known(figure, values))
+        and not (_is_small_power_of_ten(figure) and least < figure.value)
     ]
-    words = _squeezed("\n".join([known, *_texts(tables)]))
-    for found in _SET_OFF.finditer(text):
-        name = next(group for group in found.groups() if group)
-        if not re.search(r"\d", name) and _squeezed(name) not in words:
-            missing.append(name)
-    return tuple(dict.fromkeys(missing))
+    missing += names_set_off(text, "\n".join(texts))
+    missing += names_in_prose(text, [*texts, *words], tables=tables)
+    other = list(of_other_rows(text, tables))
+    follows = sorted(told | set(_computed(tables))) if other else ()
+    misplaced = [str(one) for one in other if not _is_known(one.figure, follows)]
+    return Ungrounded(missing=tuple(dict.fromkeys(missing)), misplaced=tuple(dict.fromkeys(misplaced)))
 
 
 def _is_small_power_of_ten(figure: Figure) -> bool:
@@ -89,45 +97,56 @@ def _is_small_power_of_ten(figure: Figure) -> bool:
     return figure.is_bound and re.fullmatch(r"0\.0+1", figure.text) is not None
 
 
+def _rows(table: TableView) -> Sequence[Sequence[object]]:
+    return table.rows[: _CELLS_MAX // max(len(table.columns), 1)]
+
+
 def _fractions(known: str, tables: Sequence[TableView]) -> Iterator[float]:
     """Figures of the results and of what was printed that are written with a fraction, as 0.0 is."""
     yield from (figure.value for figure in figures_in(known) if re.search(r"\d\.\d|[eE]-", figure.text))
     for table in tables:
-        for row in table.rows[: _CELLS_MAX // max(len(table.columns), 1)]:
+        for row in _rows(table):
             yield from (float(cell) for cell in row if isinstance(cell, float | Decimal) and cell >= 0)
 
 
-def _days(known: str, tables: Sequence[TableView]) -> Iterator[tuple[int, int, int]]:
-    yield from ((said.year, said.month, said.day or 1) for said in dates_in(known))
+def _days(known: str, tables: Sequence[TableView]) -> Iterator[Day]:
+    yield from (day for said in dates_in(known) for day in said.days)
     for table in tables:
-        for row in table.rows[: _CELLS_MAX // max(len(table.columns), 1)]:
-            yield from (day for cell in row if (day := day_of(cell)) is not None)
-        yield from (day for name in table.columns if (day := day_of(name)) is not None)
+        for row in _rows(table):
+            for cell in row:
+                yield from days_of(cell)
+        for name in table.columns:
+            yield from days_of(name)
 
 
 def _is_known(figure: Figure, values: Sequence[float]) -> bool:
-    from bisect import bisect_left
-
-    if figure.value <= _SMALL and figure.value == int(figure.value) and figure.slack == 0.5:
-        return True  # "the two largest", "in three regions"
-    slack = figure.slack * 1.0001 + 1e-9 * figure.value
-    # A share may be written as a percentage or as a part of one; the table may hold either.
-    for wanted, room in ((figure.value, slack), (figure.value * 100, slack * 100)):
-        place = bisect_left(values, wanted - room)
-        if place < len(values) and values[place] <= wanted + room:
+    for low, high in figure.ranges:
+        place = bisect_left(values, low)
+        if place < len(values) and values[place] <= high:
             return True
     return False
 
 
-def _values(tables: Sequence[TableView]) -> Iterator[float]:
+def _cells(tables: Sequence[TableView]) -> Iterator[float]:
+    """The numbers that stand in the results, in their texts too, without their signs."""
+    for table in tables:
+        for row in _rows(table):
+            for cell in row:
+                if isinstance(cell, str):
+                    yield from (abs(figure.value) for figure in figures_in(cell))
+                elif isinstance(cell, int | float | Decimal) and not isinstance(cell, bool):
+                    yield abs(float(cell))
+
+
+def _computed(tables: Sequence[TableView]) -> Iterator[float]:
+    """What a reader would compute from the results."""
     for table in tables:
         yield float(table.total)
         yield float(len(table.columns))
         columns: list[list[float]] = []
         for place in range(len(table.columns)):
-            cells = [row[place] for row in table.rows[: _CELLS_MAX // max(len(table.columns), 1)]]
+            cells = [row[place] for row in _rows(table)]
             numbers = [float(c) for c in cells if isinstance(c, int | float | Decimal) and not isinstance(c, bool)]
-            yield from (abs(figure.value) for c in cells if isinstance(c, str) for figure in figures_in(c))
             yield float(len({str(cell) for cell in cells}))
             columns.append(numbers)
             yield from _of_column(numbers)
@@ -143,10 +162,9 @@ def _of_column(numbers: Sequence[float]) -> Iterator[float]:
     if not numbers:
         return
     total = sum(numbers)
-    yield from map(abs, numbers)
     yield from (abs(total), abs(total / len(numbers)), float(len(numbers)))
     if len(numbers) <= _PAIRS_ROWS_MAX:
-        yield from map(abs, accumulate(numbers))
+        yield from map(abs, [*accumulate(numbers)][1:])
         yield from (abs(part / total) for part in (*numbers, *accumulate(numbers)) if total)
         yield from _of_pairs(numbers)
 
@@ -164,7 +182,3 @@ def _texts(tables: Sequence[TableView]) -> Iterator[str]:
     for table in tables:
         yield from table.columns
         yield from (str(cell) for row in table.rows for cell in row if isinstance(cell, str))
-
-
-def _squeezed(text: str) -> str:
-    return " ".join(re.sub(r"[\W_]+", " ", text.casefold()).split())

@@ -69,7 +69,15 @@ class AnswerReply(Reply):
     steps: tuple[StepReply, ...] = Field(
         default=(), description="Where not answered: one or two further steps that get what is missing; else empty."
     )
+    results: tuple[str, ...] = Field(
+        default=(),
+        description="Names of earlier results that the person needs beside the last one, as counts beside their test.",
+    )
     notes: tuple[str, ...] = Field(default=(), description="What matters and was not asked: gaps, odd values.")
+    overruled: tuple[str, ...] = Field(
+        default=(),
+        description="Assumptions of the plan, word for word, that an edit or a rejection of the person has overruled.",
+    )
     follow_ups: tuple[str, ...] = Field(default=(), description="Up to three next questions, as the person would ask.")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from assistant.agents.model.surroundings import rows_in_words
@@ -16,14 +16,37 @@ if TYPE_CHECKING:
     from assistant.events import Event, Execution
 
 _ROWS_LOOKED_AT = 10_000
+_TABLES_MAX = 4
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
-def table_shown(ran: Sequence[Execution]) -> Execution | None:
-    """The execution whose table is the result: the last one that is no mere chart; None where that gave no table.
+def tables_shown(
+    ran: Sequence[Execution], names: Mapping[str, str], wanted: Sequence[str] = ()
+) -> tuple[Execution, ...]:
+    """The executions whose tables are shown, the result of the last step first.
 
-    A table of an earlier step is what the last step worked on, not what it found.
+    A table of an earlier step is what the last step worked on, not what it found; it is shown where it is wanted.
+
+    Args:
+        ran: What ran without fault, in order.
+        names: What the result of each execution is called.
+        wanted: Names of further results to show.
     """
+    latest = {names[one.id]: one for one in ran if has_table(one) and one.id in names}
+    first = _table_of_last_step(ran)
+    found = (*((first,) if first is not None else ()), *(latest[name] for name in wanted if name in latest))
+    return tuple({one.id: one for one in found}.values())[:_TABLES_MAX]
+
+
+def named(turn: Sequence[Event]) -> dict[str, str]:
+    """What the result of each execution of a turn is called."""
+    from assistant.events import Proposal
+
+    return {event.id: event.result for event in turn if isinstance(event, Proposal) and event.result}
+
+
+def _table_of_last_step(ran: Sequence[Execution]) -> Execution | None:
+    """The execution whose table is the result: the last one that is no mere chart; None where that gave no table."""
     for execution in reversed(ran):
         if has_table(execution):
             return execution
@@ -64,9 +87,9 @@ def read_before(log: Sequence[Event], turn: Sequence[Event]) -> tuple[Event, ...
 
 async def results_in_words(desk: SessionContext, turn: Sequence[Event], *, sees: Sees) -> str:
     """The tables that executions gave, the last first: what has no room is cut from the end."""
-    from assistant.events import Execution, Proposal
+    from assistant.events import Execution
 
-    names = {event.id: event.result for event in turn if isinstance(event, Proposal)}
+    names = named(turn)
     said: list[str] = []
     for execution in reversed([event for event in turn if isinstance(event, Execution)]):
         if not has_table(execution):

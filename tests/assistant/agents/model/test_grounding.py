@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
 
 import pytest
 
-from assistant.agents.model.grounding import not_found
+from assistant.agents.model.grounding import ungrounded
 from assistant.cells.tables import TableView
+
+
+def not_found(text: str, *, tables: Sequence[TableView], said: Iterable[str]) -> tuple[str, ...]:
+    return ungrounded(text, tables=tables, said=said).missing
+
 
 SALES = TableView(
     columns=("genre", "revenue", "orders"),
@@ -106,3 +112,99 @@ DAYS = TableView(
 )
 def test_dates_are_looked_for_in_the_results_and_in_what_was_said(text: str, missing: tuple[str, ...]) -> None:
     assert not_found(text, tables=[DAYS], said=["Today is 2026-11-25", "day < '2026-04-01'"]) == missing
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("On 5.1.2026 and on 05.01.2026 it was 12.5.", ()),
+        ("On 05/01/2026, 1/5/2026 or 2026/01/05 it was 12.5.", ()),
+        ("In 01/2026 it was 12.5.", ()),
+        ("On 9.3.2026 it was 12.5.", ("9.3.2026",)),
+        ("On 03/09/2026 it was 12.5.", ("03/09/2026",)),
+        ("In 07/2026 it was 12.5.", ("07/2026",)),
+        ("On 5.13.2026 it was 12.5.", ("5.13",)),  # no day of the calendar
+        ("The mean is 7.0 and 12.5.", ()),
+    ],
+)
+def test_dates_with_dots_and_slashes_are_read(text: str, missing: tuple[str, ...]) -> None:
+    assert not_found(text, tables=[DAYS], said=["Today is 2026-11-25"]) == missing
+
+
+def test_cells_that_are_dates_with_dots_are_read() -> None:
+    table = TableView(columns=("read_on", "kwh"), rows=(("02.01.2025", 25.5), ("03.02.2025", 24.0)), total=2)
+    assert not_found("On 2 January 2025 it was 25.5, in February 2025 24.0.", tables=[table], said=()) == ()
+    assert not_found("On 4 January 2025 it was 25.5.", tables=[table], said=()) == ("4 January 2025",)
+
+
+ARTISTS = TableView(
+    columns=("artist", "revenue"),
+    rows=(("Iron Maiden", 33.66), ("Metallica", 26.73), ("The Office", 33.83)),
+    total=3,
+    numeric=frozenset({"revenue"}),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("The best were Iron Maiden and Daft Punk with 33.66.", ("Daft Punk",)),
+        ("Ahead of all is Techno Viking.", ("Techno Viking",)),
+        ("In the USA Iron Maiden's albums lead, then Metallica.", ()),
+        ("Overall, Metallica brought 26.73 in January, on a Monday, by Pearson's test.", ()),
+        ("Together they sold to French and Swiss customers.", ()),
+        ("Note: Techno is a word that begins after a colon.", ()),
+        ("The Metal bands lead.", ()),  # a known word in another form
+        ("By quarter, Acme sold 26.73.", ()),  # the knowledge names it
+        ("Der Umsatz von Metallica im Sommer war 26.73.", ()),  # every noun has a capital
+        ("Techno brought 26.73.", ()),  # begins the sentence: missed
+    ],
+)
+def test_names_in_prose_are_looked_for(text: str, missing: tuple[str, ...]) -> None:
+    found = ungrounded(text, tables=[ARTISTS], said=["Which artists lead?"], words=["Acme is our label."])
+    assert found.missing == missing
+
+
+def test_names_in_prose_are_left_alone_where_the_results_hold_none_or_not_all() -> None:
+    text = "The best was Daft Punk with 33.66."
+    figures = TableView(columns=("p",), rows=((33.66,),), total=1, numeric=frozenset({"p"}))
+    cut = TableView(columns=ARTISTS.columns, rows=ARTISTS.rows, total=20_000, numeric=ARTISTS.numeric)
+    for table in (figures, cut):
+        assert not_found(text, tables=[table], said=()) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "misplaced"),
+    [
+        ("Rock brought 20.10 EUR.", ("20.10 beside Rock",)),
+        ("Rock brought 20.10 EUR in 1,240 orders.", ("20.10 beside Rock",)),
+        ("- **Jazz**: 1,240 orders\n- **Latin**: 250 orders", ("1,240 beside Jazz",)),
+        ("Rock brought 61.38 EUR, and 20.10 came from one other genre.", ()),  # its own figure is there
+        ("Rock and Jazz brought 61.38 and 20.10 EUR.", ()),
+        ("Unlike Rock, the next genre brought 20.10 EUR.", ()),
+        ("Rock brought 41.28 EUR more.", ()),  # computed
+        ("Rock brought 61.38 EUR. Next comes 20.10 EUR.", ()),
+        ("Rock is among the three, with 61.4 % of 100 EUR.", ()),
+    ],
+)
+def test_a_figure_of_the_wrong_row_is_found_out(text: str, misplaced: tuple[str, ...]) -> None:
+    found = ungrounded(text, tables=[SALES], said=())
+    assert (found.missing, found.misplaced) == ((), misplaced)
+
+
+def test_a_figure_that_another_result_or_the_question_holds_is_of_no_wrong_row() -> None:
+    other = TableView(columns=("best", "budget"), rows=(("Rock", 20.1),), total=1)
+    assert not ungrounded("Rock brought 20.10 EUR.", tables=[SALES, other], said=())
+    assert not ungrounded("Rock brought 20.10 EUR.", tables=[SALES], said=["Did Rock bring 20.10?"])
+
+
+def test_rows_are_told_apart_by_all_names_of_a_sentence() -> None:
+    by_year = TableView(
+        columns=("genre", "country", "revenue"),
+        rows=(("Rock", "USA", 12.5), ("Rock", "France", 7.25), ("Jazz", "USA", 3.5)),
+        total=3,
+        numeric=frozenset({"revenue"}),
+    )
+    assert ungrounded("In France, Rock brought 12.50.", tables=[by_year], said=()).misplaced == ("12.50 beside Rock",)
+    assert not ungrounded("In the USA, Rock brought 12.50.", tables=[by_year], said=())
+    assert not ungrounded("Rock brought 12.50 and 7.25.", tables=[by_year], said=())

@@ -556,6 +556,35 @@ def test_a_figure_that_the_results_do_not_hold_is_sent_back_once_and_then_marked
         assert (answer.notes[0] == "Not found in the results: 999,999.99.") == (status == "partial")
 
 
+def test_a_figure_of_another_row_is_sent_back_once_and_then_marked() -> None:
+    two = TableView(columns=("region", "revenue"), rows=(("Northland", 61.38), ("Southland", 20.1)), total=2)
+    swapped = {**AN_ANSWER, "text": "Northland brought 20.10 EUR."}
+
+    def corrects(asked: Asked) -> Served:
+        right = {**AN_ANSWER, "text": "Northland brought 61.38 EUR."}
+        return typed(asked, right if "20.10 beside Northland" in asked.text else swapped)
+
+    for script, status in ((corrects, "answered"), (replying(swapped), "partial")):
+        with serving(script) as server:
+            answer, _ = speak(
+                server, lambda line: ModelPlanner(line.dialogue, desk=ShopDesk(table=two)).answer(answered())
+            )
+        assert isinstance(answer, Answer)
+        assert answer.status == status
+        marked = "In the results, this belongs to another row: 20.10 beside Northland." in answer.notes
+        assert marked == (status == "partial")
+
+
+def test_figures_of_notes_are_compared_too() -> None:
+    noted = {**AN_ANSWER, "text": "Northland brought 61.38 EUR.", "notes": ["Southland brought 4,711 EUR."]}
+    with serving(replying(noted)) as server:
+        answer, _ = speak(
+            server, lambda line: ModelPlanner(line.dialogue, desk=ShopDesk(table=TABLE)).answer(answered())
+        )
+    assert isinstance(answer, Answer)
+    assert (answer.status, answer.notes[0]) == ("partial", "Not found in the results: 4,711.")
+
+
 def test_results_that_do_not_suffice_get_further_steps_but_not_for_ever() -> None:
     more = {"title": "By month", "language": "sql", "instruction": "Sum by month.", "hard": False}
     lacking = {**AN_ANSWER, "answered": False, "text": "The months are missing.", "steps": [more]}

@@ -1,0 +1,57 @@
+"""What an answer may say besides what its results hold: the turn's own words, and the names that are known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from assistant.events import ClarificationAnswered, Decision, Event, Execution, Plan, Proposal, Question
+from assistant.memory.wording import outputs_in_words
+
+if TYPE_CHECKING:
+    from assistant.agents.roles import SessionContext
+    from assistant.data.catalog import Catalog
+
+
+def said_in_turn(turn: Sequence[Event], *, today: str) -> Iterator[str]:
+    """What stands in the turn besides result tables, and may be repeated in its answer, figures included."""
+    yield today
+    for event in turn:
+        match event:
+            case Question(text=text) | ClarificationAnswered(text=text):
+                yield text
+            case Plan():
+                yield from (event.restated, *event.assumptions, *(step.instruction for step in event.steps))
+                yield from (citation.excerpt for citation in event.citations)
+            case Proposal():
+                yield from (event.title, event.code, *event.operations)
+            case Decision(reason=reason, steps=steps):
+                yield from (reason, *(step.instruction for step in steps or ()))
+            case Execution(status="ok"):
+                yield from (event.code, outputs_in_words(event.outputs))  # what ran, edits of the person included
+                yield from _counted(event)
+            case _:
+                pass
+
+
+def _counted(ran: Execution) -> Iterator[str]:
+    """What the program counted: rows of queries and of what the cell holds, and what its checks found."""
+    yield from (str(run.rows) for run in ran.queries)
+    yield from (" x ".join(map(str, variable.shape or ())) for variable in ran.variables)
+    yield from (check.detail for check in ran.checks)
+
+
+async def names_known(desk: SessionContext) -> tuple[str, ...]:
+    """Texts whose names may be said, though not their figures: knowledge, and what the sources are made of."""
+    documents = await desk.documents()
+    catalogs = await desk.catalogs()
+    return (*(document.text for document in documents), *(word for one in catalogs for word in _words(one)))
+
+
+def _words(catalog: Catalog) -> Iterator[str]:
+    yield catalog.source
+    for table in catalog.tables:
+        yield from (table.name, table.comment or "")
+        for column in table.columns:
+            yield from (column.name, column.comment or "")
+            yield from map(str, column.profile.values or () if column.profile is not None else ())

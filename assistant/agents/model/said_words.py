@@ -1,0 +1,49 @@
+"""The sentences and words of an answer, and the words by which its names are told apart (`said.yaml`). Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+import yaml
+
+WORD = re.compile(r"[^\W_](?:[\w'’&-]*[^\W_])?")
+_SENTENCE = re.compile(r"(?<=[.!?;])[*”\"')\]]*\s+|\n+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vocabulary:
+    """The lists of `said.yaml`, in lower case.
+
+    Attributes:
+        ordinary: Words that are written with a capital and name nothing of the data.
+        nouns_capitalised: Words of languages that write every noun with a capital.
+        comparing: Words of a sentence that may set a row's name beside another row's figure.
+    """
+
+    ordinary: frozenset[str]
+    nouns_capitalised: frozenset[str]
+    comparing: frozenset[str]
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    """The words of the package's own file."""
+    read = yaml.safe_load((files("assistant.agents.model") / "said.yaml").read_text(encoding="utf-8"))
+    return Vocabulary(**{name: _words(lines) for name, lines in _listed(read).items()})
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text; a line of its own, as in a list, is one."""
+    return [part.strip() for part in _SENTENCE.split(text) if part.strip()]
+
+
+def _listed(read: Mapping[str, str | list[str]]) -> Mapping[str, list[str]]:
+    return {name: [lines] if isinstance(lines, str) else lines for name, lines in read.items()}
+
+
+def _words(lines: list[str]) -> frozenset[str]:
+    return frozenset(word.casefold() for line in lines for word in line.split())
