@@ -136,12 +136,16 @@ class Check(Value):
 
 
 class TableSummary(Value):
-    """A table of a source, as the person is shown it. `part_of` is the table whose partition it is."""
+    """A table of a source, as the person is shown it. `part_of` is the table whose partition it is.
+
+    `at` says where a table of several sources is that are asked together: its source, its schema there or "", its name.
+    """
 
     name: str
     rows: int | None = None
     columns: tuple[str, ...] = ()
     part_of: str | None = None
+    at: tuple[str, ...] = ()
 
 
 class Appearance(Value):

@@ -16,7 +16,7 @@ from typing import Protocol
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from assistant.connections.described import PasswordPlace
-from assistant.data.addresses import addresses
+from assistant.data.addresses import TOGETHER, addresses
 from assistant.data.credentials import with_password, without_password
 from assistant.data.errors import AddressError
 from assistant.errors import ConfigError
@@ -93,7 +93,8 @@ class ConnectionBook:
         Raises:
             ConfigError: A password is not where it is kept.
         """
-        return tuple(f"{one.name}={self._whole(one)}" for one in self.connections)
+        typed = [(one.name, self._whole(one)) for one in self.connections]
+        return tuple(f"{name}=({whole})" if TOGETHER in whole else f"{name}={whole}" for name, whole in typed)
 
     def add(
         self, address: str, *, name: str = "", password_place: PasswordPlace = "none", variable: str = ""
@@ -113,7 +114,7 @@ class ConnectionBook:
         if name and not _PLAIN_NAME.fullmatch(name):
             raise AddressError(f"{name!r} cannot be a name: use letters, digits and underscores, a letter first.")
         whole = self._from_environment(address, variable) if password_place == "environment" else address
-        found = addresses(f"{name}={whole}" if name else whole)
+        found = addresses(f"{name}=({whole})" if name and TOGETHER in whole else f"{name}={whole}" if name else whole)
         bare, password = without_password(address)
         if "://" in bare and any(one.secrets for one in addresses(bare)):
             raise AddressError(

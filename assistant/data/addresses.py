@@ -20,7 +20,7 @@ from assistant.data.errors import AddressError
 if TYPE_CHECKING:
     from sqlalchemy import URL
 
-Kind = Literal["sqlite", "duckdb", "files", "server"]
+Kind = Literal["sqlite", "duckdb", "files", "server", "combined"]
 
 FILE_SUFFIXES = {
     ".csv": "csv",
@@ -85,24 +85,33 @@ _PACKAGES = {
     "impala": "impyla",
 }
 _NAMED = re.compile(r"\s*([^\W\d]\w*)\s*=(.+)", re.DOTALL)
+TOGETHER = " + "
+_WHOLE = re.compile(r"(?:([^\W\d]\w*)\s*=\s*)?\((.+)\)", re.DOTALL)
+_KEY = r"[\w.]+\s*=\s*[\w.]+"
+_KEYS = re.compile(rf"(.+?)\s+on\s+({_KEY}(?:\s*,\s*{_KEY})*)", re.DOTALL)
 _SCHEME = re.compile(r"[A-Za-z][\w.+-]*://")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceAddress:
-    """Where a source is. `files` are the files behind it, `secret` the URL with its password (servers only)."""
+    """Where a source is. `files` are the files behind it, `secret` the URL with its password (servers only).
+
+    Several sources that are asked together have the address of each in `parts`, and in `keys` the keys between them.
+    """
 
     name: str
     kind: Kind
     display: str
     files: tuple[Path, ...] = field(default=(), repr=False)
     secret: str = field(default="", repr=False)
+    parts: tuple[SourceAddress, ...] = ()
+    keys: tuple[str, ...] = ()
 
     @property
     def secrets(self) -> tuple[str, ...]:
         """Texts that must not appear in any message."""
         if not self.secret:
-            return ()
+            return tuple(secret for part in self.parts for secret in part.secrets)
         from sqlalchemy import make_url
 
         url = make_url(self.secret)
@@ -119,12 +128,16 @@ def addresses(text: str) -> tuple[SourceAddress, ...]:
     """The sources that one `--source` names: one, or several for a folder that holds databases.
 
     Args:
-        text: `name=ADDRESS` or `ADDRESS`; the address is a URL, a file, or a folder.
+        text: `name=ADDRESS` or `ADDRESS`; the address is a URL, a file, or a folder. Or several that are asked
+            together: `ADDRESS + ADDRESS`, with keys between them `ADDRESS + ADDRESS on table.column = table.column,
+            ...`, with a name for the whole `name=(ADDRESS + ADDRESS)`.
 
     Raises:
         AddressError: It cannot be understood, or nothing readable is there; the message says what to do next.
     """
     given = text.strip()
+    if TOGETHER in given and not _exists(given):
+        return (_combined(given),)
     name: str | None = None
     if (match := _NAMED.fullmatch(given)) and not _exists(given):
         name, given = match[1], match[2].strip()
@@ -140,6 +153,27 @@ def addresses(text: str) -> tuple[SourceAddress, ...]:
     if os.path.isdir(path):  # unlike Path.is_dir, it does not raise where we may not look
         return _from_folder(path, name)
     return (_from_file(path, name),)
+
+
+def _combined(given: str) -> SourceAddress:
+    whole = _WHOLE.fullmatch(given)
+    name, inner = (whole[1], whole[2].strip()) if whole else (None, given)
+    keyed = _KEYS.fullmatch(inner)
+    inner, keys = (keyed[1], tuple(key.strip() for key in keyed[2].split(","))) if keyed else (inner, ())
+    parts = tuple(part for one in inner.split(TOGETHER) for part in addresses(one))
+    names = [part.name for part in parts]
+    if twice := next((one for one in names if names.count(one) > 1), None):
+        raise AddressError(
+            f"Two of the sources are called {twice!r}. Give one of them another name: NAME=ADDRESS + NAME=ADDRESS."
+        )
+    return SourceAddress(
+        name=name or "combined",
+        kind="combined",
+        display=TOGETHER.join(part.display for part in parts),
+        files=tuple(file for part in parts for file in part.files),
+        parts=parts,
+        keys=keys,
+    )
 
 
 def identifier(text: str) -> str:

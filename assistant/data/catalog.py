@@ -82,7 +82,10 @@ class ForeignKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """A table or view. `rows` is None where counting took too long; `part_of` is the table whose partition it is."""
+    """A table or view. `rows` is None where counting took too long; `part_of` is the table whose partition it is.
+
+    `at` says where a table of several sources is that are asked together: its source, its schema there or "", its name.
+    """
 
     name: str
     columns: tuple[Column, ...]
@@ -93,6 +96,7 @@ class Table:
     comment: str = ""
     is_view: bool = False
     part_of: str | None = None
+    at: tuple[str, ...] = ()
 
     def column(self, name: str) -> Column | None:
         """The column of that name, in any case; None if there is none."""

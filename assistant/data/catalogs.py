@@ -37,7 +37,7 @@ class Catalogs:
         return corrected(await self._found(address, source), await asyncio.to_thread(self._roles))
 
     async def _found(self, address: SourceAddress, source: Source) -> Catalog:
-        if address.kind == "server":
+        if "server" in (address.kind, *(part.kind for part in address.parts)):
             return await source.catalog()
         key = (address.name, tuple(self._masks()), *await asyncio.to_thread(state_of, address.files))
         async with self._reading:  # who asks meanwhile waits, and need not read it again

@@ -48,7 +48,7 @@ def covered(sql: str, *, dialect: str, catalog: Catalog, masks: Masks) -> Covere
         return Covered()
     _require_followed(tree)
     try:
-        plain = qualify(_in_lower_case(tree), schema=_schema(catalog), dialect=dialect, quote_identifiers=False)
+        plain = qualify(in_lower_case(tree), schema=schema_of(catalog), dialect=dialect, quote_identifiers=False)
         scopes = traverse_scope(plain)
     except (
         SqlglotError,
@@ -82,7 +82,7 @@ def _require_followed(tree: exp.Query) -> None:
         raise unclear("NATURAL and other special joins are not followed; join with ON")
 
 
-def _schema(catalog: Catalog) -> dict[str, object]:
+def schema_of(catalog: Catalog) -> dict[str, object]:
     """The tables as sqlglot wants them, in lower case; of two with one name the columns of both."""
     schema: dict[str, object] = {}
     for table in catalog.tables:
@@ -141,7 +141,7 @@ def _touches(tree: exp.Query, catalog: Catalog, masks: Masks) -> bool:
     return touched
 
 
-def _in_lower_case(tree: exp.Query) -> exp.Query:
+def in_lower_case(tree: exp.Query) -> exp.Query:
     """A copy in which names mean what they say on every engine, and tables are known by their own name alone."""
     from sqlglot import exp
 

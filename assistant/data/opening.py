@@ -29,6 +29,8 @@ async def open_source(address: SourceAddress, *, folder: Path, mask: Sequence[st
         SourceError: It cannot be opened or read, or `mask` names a column that it does not have; the message says
             what to do next.
     """
+    if address.kind == "combined":
+        return await _opened_together(address, folder, mask)
     source = await _opened(address, folder)
     if not mask:
         return source
@@ -41,6 +43,24 @@ async def open_source(address: SourceAddress, *, folder: Path, mask: Sequence[st
         await source.close()
         raise
     return masked
+
+
+async def _opened_together(address: SourceAddress, folder: Path, mask: Sequence[str] | MasksNow) -> Source:
+    """Several sources as one: each with its own masks, which hold once more over the whole."""
+    from assistant.data.combined.source import CombinedSource
+    from assistant.data.masked import MaskedSource
+
+    opened: list[Source] = []
+    try:
+        for part in address.parts:
+            opened.append(await open_source(part, folder=folder, mask=mask))
+        source = CombinedSource(address, opened, mask=mask if callable(mask) else lambda: mask)
+        await source.catalog()
+    except BaseException:
+        for one in opened:
+            await one.close()
+        raise
+    return MaskedSource(source, source.masked) if mask else source
 
 
 async def _opened(address: SourceAddress, folder: Path) -> Source:
@@ -63,6 +83,8 @@ async def _opened(address: SourceAddress, folder: Path) -> Source:
             from assistant.data.adapters.server import ServerSource
 
             return await ServerSource.open(address)
+        case "combined":
+            raise AssertionError("its parts are opened each by itself")
         case _:
             assert_never(address.kind)
 

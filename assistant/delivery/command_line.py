@@ -16,7 +16,7 @@ from typing import Annotated
 import typer
 
 from assistant.delivery.arguments import strike_out
-from assistant.delivery.commands import asking, evaluating, health, kept, packages, semantics, serving
+from assistant.delivery.commands import asking, combining, evaluating, health, kept, packages, semantics, serving
 from assistant.delivery.options import closed_to_others
 from assistant.errors import AssistantError
 
@@ -51,6 +51,7 @@ for _name, _command in (
     ("doctor", health.doctor),
     ("sample", serving.sample),
     ("check", semantics.check),
+    ("combine", combining.combine),
     ("eval", evaluating.evaluate),
 ):
     app.command(_name)(_command)

@@ -57,7 +57,7 @@ def _copy_sources(source: Path, target: Path) -> None:
     except FileNotFoundError:
         return
     told = json.loads(text)
-    for entry in told:
+    for entry in (one for whole in told for one in (whole, *whole.get("parts", ()))):
         entry["files"] = [
             str(target / Path(file).relative_to(source)) if Path(file).is_relative_to(source) else file
             for file in entry["files"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-Kind = Literal["sqlite", "duckdb", "files", "server"]
+Kind = Literal["sqlite", "duckdb", "files", "server", "combined"]
 Format = Literal["csv", "excel", "parquet", "json"]
 
 _SECRET_KEY = re.compile(r"(?i)pass|pwd|secret|token|key|credential")
@@ -83,6 +83,8 @@ class NotebookSource:
         tables: What is loaded; for `files` only.
         masked: Columns whose values are never shown, as `table.column`.
         covers: The queries of the session. Where something is masked, no other query is run.
+        parts: Of kind "combined": the sources that are asked together.
+        places: Of kind "combined": each table with its part, its schema there or "", and its name there.
     """
 
     name: str
@@ -92,6 +94,8 @@ class NotebookSource:
     tables: tuple[NotebookTable, ...] = ()
     masked: tuple[str, ...] = ()
     covers: tuple[NotebookCover, ...] = ()
+    parts: tuple[NotebookSource, ...] = ()
+    places: tuple[tuple[str, str, str, str], ...] = ()
 
 
 def without_password(at: str) -> str:

@@ -7,6 +7,7 @@ Here the addresses of the data room become the sources that a notebook opens by 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, cast
 
@@ -14,7 +15,7 @@ from assistant.events import Entry, Execution, QueryRun, SourceAdded
 
 if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
-    from assistant.notebook.sources import Format, NotebookCover, NotebookTable
+    from assistant.notebook.sources import Format, NotebookCover, NotebookSource, NotebookTable
 
 
 def notebook_of(
@@ -30,22 +31,29 @@ def notebook_of(
     from assistant.notebook.builder import build
     from assistant.notebook.drawing import png_of
     from assistant.notebook.files import to_bytes
-    from assistant.notebook.sources import NotebookSource
 
     added = {entry.event.name: entry.event for entry in entries if isinstance(entry.event, SourceAdded)}
     ran = [run for entry in entries if isinstance(entry.event, Execution) for run in entry.event.queries]
     sources = [
-        NotebookSource(
-            name=address.name,
-            kind=address.kind,
-            at=_place(address),
-            dialect=added[address.name].dialect if address.name in added else "",
-            tables=_tables(address, loaded_in(address)) if address.kind == "files" else (),
-            **_masks(added.get(address.name), ran),
-        )
+        replace(_source(address, loaded_in(address), added.get(address.name)), **_masks(added.get(address.name), ran))
         for address in addresses
     ]
     return to_bytes(build(entries, sources, draw=png_of))
+
+
+def _source(address: SourceAddress, loaded: Path, added: SourceAdded | None) -> NotebookSource:
+    """How the notebook opens a source; of one that is asked together with others, how it opens each."""
+    from assistant.notebook.sources import NotebookSource
+
+    return NotebookSource(
+        name=address.name,
+        kind=address.kind,
+        at="" if address.parts else _place(address),
+        dialect=added.dialect if added is not None else "",
+        tables=_tables(address, loaded) if address.kind == "files" else (),
+        parts=tuple(_source(part, loaded, None) for part in address.parts),
+        places=tuple((table.name, *table.at) for table in added.tables if len(table.at) == 3) if added else (),
+    )
 
 
 def _place(address: SourceAddress) -> str:

@@ -207,6 +207,7 @@ def told(source: Source, catalog: Catalog, *, files: Sequence[Path] = ()) -> Sou
                 rows=table.rows,
                 columns=tuple(column.name for column in table.columns),
                 part_of=table.part_of,
+                at=table.at,
             )
             for table in catalog.tables
         ),
@@ -215,8 +216,8 @@ def told(source: Source, catalog: Catalog, *, files: Sequence[Path] = ()) -> Sou
 
 def _state_of(address: SourceAddress) -> tuple[object, ...]:
     """What tells whether a source must be read anew; nothing tells it of a server."""
-    beside_them = tuple(beside(file) for file in address.files) if address.kind == "files" else ()
-    return state_of((*address.files, *beside_them))
+    read = [file for part in (address, *address.parts) if part.kind == "files" for file in part.files]
+    return state_of((*address.files, *map(beside, read)))
 
 
 def _changed_at(files: Sequence[Path]) -> str:
@@ -236,6 +237,8 @@ def _entry(address: SourceAddress) -> dict[str, object]:
         "display": address.display,
         "files": [str(file) for file in address.files],
         "secret": address.secret,
+        "parts": [_entry(part) for part in address.parts],
+        "keys": list(address.keys),
     }
 
 
@@ -247,4 +250,6 @@ def _address(entry: dict[str, object]) -> SourceAddress:
         display=str(entry["display"]),
         files=tuple(Path(file) for file in files),
         secret=str(entry["secret"]),
+        parts=tuple(_address(part) for part in cast("list[dict[str, object]]", entry.get("parts", ()))),
+        keys=tuple(cast("list[str]", entry.get("keys", ()))),
     )

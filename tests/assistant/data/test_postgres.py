@@ -199,6 +199,35 @@ def test_a_runaway_query_is_stopped_on_the_server(server: str) -> None:
     run(work())
 
 
+def test_a_table_of_the_server_is_joined_with_a_file_behind_its_mask(server: str, tmp_path: Path) -> None:
+    """The other source's filter and the mask hold across both; names that need quotes are found in their schema."""
+    (tmp_path / "goal.csv").write_text("region_id,goal\n1,500\n2,700\n")
+    url = f"postgresql://owner:{QUOTED}@{server}"
+
+    async def work() -> None:
+        (address,) = addresses(f"shop={url} + {tmp_path / 'goal.csv'} on goal.region_id = region.id")
+        assert "nted" not in f"{address} {address.display}"  # of the password
+        source = await open_source(address, folder=tmp_path / "made", mask=("region.name",))
+        catalog = await source.catalog()
+        assert [key.table for key in catalog.table("goal").foreign_keys] == ["region"]  # pyright: ignore[reportOptionalMemberAccess]
+        result = await source.run(
+            "SELECT g.goal, sum(s.v) AS sold FROM shop.sale s JOIN region r ON r.id = s.region_id JOIN goal g "
+            "ON g.region_id = r.id WHERE s.day < DATE '2024-01-06' AND s.id > 1 GROUP BY r.id, g.goal ORDER BY g.goal"
+        )
+        assert [(row["goal"], float(row["sold"])) for row in result.table.to_pylist()] == [(500, 1.5), (700, 0.75)]
+        odd = await source.run('SELECT count(*) AS n FROM "Odd ""Name%" o JOIN goal g ON g.region_id = o.a')
+        assert odd.table.to_pylist() == [{"n": 0}]
+        shown = await source.run("SELECT r.name, g.goal FROM region r JOIN goal g ON g.region_id = r.id")
+        assert {row["name"] for row in shown.table.to_pylist()} == {"•••"}
+        with pytest.raises(QueryRefused, match="masked"):
+            await source.run("SELECT g.goal FROM region r JOIN goal g ON g.region_id = r.id WHERE r.name = 'North'")
+        with pytest.raises((QueryFailed, QueryRefused)):
+            await source.run("SELECT pg_read_file('/etc/passwd') FROM goal")
+        await source.close()
+
+    run(work())
+
+
 def test_no_message_holds_the_password(server: str) -> None:
     async def work() -> None:
         for address in (server, "127.0.0.1:1/postgres", server.replace("/postgres", "/nosuch")):

@@ -1,0 +1,73 @@
+"""`tandem combine`: sources asked together, and the keys between them, proposed by values and confirmed here."""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from assistant.errors import DataError
+
+if TYPE_CHECKING:
+    from assistant.data.catalog import Catalog
+
+Given = Annotated[
+    list[str],
+    typer.Argument(metavar="SOURCE SOURCE...", help="Files, folders or database URLs, each maybe NAME=SOURCE."),
+]
+
+
+def combine(given: Given) -> int:
+    """Look at two or more sources together, confirm the keys between them, and get the source to ask them by."""
+    return asyncio.run(_combine(given))
+
+
+async def _combine(given: list[str]) -> int:
+    from assistant.data.addresses import TOGETHER, addresses
+    from assistant.data.combined.source import CombinedSource
+    from assistant.data.opening import open_source
+
+    if len(given) < 2:
+        raise DataError("One source needs no combining. Give two or more: tandem combine SOURCE SOURCE")
+    typed = TOGETHER.join(given)
+    (address,) = await asyncio.to_thread(addresses, typed)
+    folder = await asyncio.to_thread(tempfile.mkdtemp, prefix="tandem-")
+    try:
+        source = await open_source(address, folder=Path(folder))
+        try:
+            catalog = await source.catalog()
+            proposed = source.proposed if isinstance(source, CombinedSource) else ()
+        finally:
+            await source.close()
+    finally:
+        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+    _list(catalog)
+    kept = await asyncio.to_thread(_confirmed, proposed)
+    if kept:
+        typed = f"{typed} on {', '.join(kept)}"
+    print(f"\nAsk them together:\n\n  tandem ask --source {shlex.quote(typed)}")
+    return 0
+
+
+def _list(catalog: Catalog) -> None:
+    for table in catalog.tables:
+        print(f"{table.schema}.{table.name} ({', '.join(column.name for column in table.columns)})")
+
+
+def _confirmed(proposed: tuple[str, ...]) -> list[str]:
+    """The keys that the person says are right; without a terminal none."""
+    if not proposed:
+        print("\nNo key between the sources was found. If you know one, add it: ... on table.column = table.column")
+        return []
+    if not sys.stdin.isatty():
+        print("\nThe values speak for these keys. To confirm one, add it: ... on table.column = table.column")
+        print("\n".join(f"  {key}" for key in proposed))
+        return []
+    print("\nThe values speak for these keys between the sources. Only you know whether they mean the same.")
+    return [key for key in proposed if input(f"  {key}  Is that right? [y/N] ").strip().lower() in ("y", "yes")]
