@@ -1,4 +1,4 @@
-"""How long a stop takes: during a model's reply, a look, a query and a cell that would each go on for a minute.
+"""How long a stop takes: during a model's reply, a look, a query, a cell, a kernel's start, a package's fetching.
 
 python benchmarks/stopping.py [--times 5]
 """
@@ -30,6 +30,8 @@ WAYS: dict[str, Callable[[Path], Awaitable[float]]] = {
     "model, streaming": lambda folder: stopping.model(folder, gap_s=1.0, delay_s=0.0),
     "query": stopping.query,
     "cell": stopping.cell,
+    "kernel's start": stopping.start,
+    "package": stopping.package,
     "look": lambda folder: stopping.look(folder, _slow),
 }
 

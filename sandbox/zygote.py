@@ -96,6 +96,7 @@ class Zygote:
         except TimeoutError:
             greeting = b""
         except BaseException:
+            self._process.kill()  # it has forked nothing yet, and hears nothing while it imports
             await self._close()
             raise
         if greeting != b"up":

@@ -43,7 +43,7 @@ class MachineCages:
         self._ready = ready
         self._stack = AsyncExitStack()
         self._reports: tuple[LevelReport, ...] | None = None
-        self._pools: dict[Level, Pool] = {}
+        self._opening: dict[Level, asyncio.Task[Pool]] = {}
         self._busy = asyncio.Lock()
         self._early: asyncio.Task[object] | None = None
 
@@ -52,9 +52,11 @@ class MachineCages:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        if self._early is not None:
-            self._early.cancel()
-            await asyncio.wait([self._early])
+        begun = [task for task in (self._early, *self._opening.values()) if task is not None]
+        for task in begun:
+            task.cancel()
+        if begun:
+            await asyncio.wait(begun)
         await self._stack.aclose()
 
     def warm(self) -> None:
@@ -79,17 +81,21 @@ class MachineCages:
             return UNCAGED
 
     async def pool(self, *, uncaged: bool) -> Pool:
-        """The pool of ready kernels.
+        """The pool of ready kernels. All sessions share it: one that stops waiting for it does not end its start.
 
         Raises:
             LevelUnavailable: nothing can be caged here and nobody agreed to go without.
         """
         level = (await find(self._wanted, allow_process=uncaged or self._uncaged)).level
-        async with self._busy:
-            if level not in self._pools:
-                pool = Pool(level=level, limits=self._limits, size=self._ready, slots=self._slots)
-                self._pools[level] = await self._stack.enter_async_context(pool)
-            return self._pools[level]
+        opening = self._opening.get(level)
+        if opening is None or (opening.done() and (opening.cancelled() or opening.exception() is not None)):
+            opening = self._opening[level] = asyncio.create_task(self._open(level))
+            opening.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody may be left to see it
+        return await asyncio.shield(opening)
+
+    async def _open(self, level: Level) -> Pool:
+        pool = Pool(level=level, limits=self._limits, size=self._ready, slots=self._slots)
+        return await self._stack.enter_async_context(pool)
 
     async def _warm(self) -> None:
         if await self.level() != UNCAGED:

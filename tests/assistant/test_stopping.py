@@ -1,4 +1,4 @@
-"""A stop ends what would go on for a minute: a silent model, one that streams, a look, a query, a cell.
+"""A stop ends what would go on for a minute: a silent model, one that streams, a look, a query, a cell, a package.
 
 How fast it does is measured by `benchmarks/stopping.py`.
 """
@@ -10,8 +10,11 @@ from pathlib import Path
 
 import pytest
 import stopping
+from conversation import Stage, Told, kinds
 
 from assistant.agents.model.lookups import Lookups
+from assistant.runtime.cages import MachineCages
+from sandbox.limits import Limits
 
 WELL_BEFORE_S = 30.0
 """Far from the minute that each would take, and from what a busy machine may take for a stop."""
@@ -40,3 +43,39 @@ def test_a_stop_ends_a_query(tmp_path: Path) -> None:
 
 def test_a_stop_ends_a_cell(tmp_path: Path) -> None:
     assert asyncio.run(stopping.cell(tmp_path)) < WELL_BEFORE_S
+
+
+def test_a_stop_ends_the_fetching_of_a_package(tmp_path: Path) -> None:
+    assert asyncio.run(stopping.package(tmp_path)) < WELL_BEFORE_S
+
+
+def test_a_stop_does_not_end_the_start_that_other_sessions_wait_for(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        cages = MachineCages(limits=Limits(), wanted=None, uncaged=False, ready=1, slots=tmp_path)
+        async with cages:
+            await cages.level()
+            first, second = (asyncio.create_task(cages.pool(uncaged=False)) for _ in range(2))
+            await asyncio.sleep(0)
+            first.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await first
+            assert not second.done(), "the stop did not wait for the start"
+            assert await second is await cages.pool(uncaged=False)
+
+    asyncio.run(scenario())
+
+
+def test_a_stop_while_the_kernel_starts_leaves_a_session_that_goes_on(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        stage = Stage(tmp_path, Told(cells=(("python", "1 + 1"),)))
+        async with stage.session() as session:
+            await session.ask("How much?", approve=("plan", "query", "python"))
+            while "execution_started" not in kinds(session):
+                await asyncio.sleep(0.01)
+            assert await session.stop()
+            assert kinds(session)[-2:] == ["execution", "stopped"]
+            await session.ask("How much?", approve=("plan", "query", "python"))
+            await session.settled()
+            assert kinds(session)[-1] == "answer"
+
+    asyncio.run(scenario())

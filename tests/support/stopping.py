@@ -1,18 +1,25 @@
-"""Four things that a stop must end: a model's reply, a look, a query, a cell. Each would go on for a minute."""
+"""What a stop must end: a model's reply, a look, a query, a cell, a kernel's start, the fetching of a package.
+
+All but the start, which takes a few seconds, would go on for a minute.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import os
+import select
+import socket
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import pytest
 from conversation import Stage, Told
 from openai_server import Asked, OpenAIServer, Served, call, serving, typed
 
 from assistant.bootstrap import open_workspace
 from assistant.data.cells import render_cell
-from assistant.events import Language
+from assistant.events import Finding, Language
 from assistant.session.session import Session
 from assistant.settings.settings import Settings
 
@@ -92,15 +99,37 @@ async def cell(folder: Path) -> float:
     return await _cell(folder, "python", "import time\nfor _ in range(600): time.sleep(0.1)")
 
 
-async def _cell(folder: Path, language: Language, code: str) -> float:
-    """Stop a cell in a kernel that has run one before: a kernel that is still starting is waited for."""
+async def start(folder: Path) -> float:
+    """Stop while the first kernel of the program is being started."""
     stage = Stage(folder, told=Told(cells=(("python", "1"),)))
+    async with stage.session() as session:
+        return await _stopped(session, lambda: _started(session) > 0)
 
-    def started(session: Session) -> int:
-        return sum(entry.event.kind == "execution_started" for entry in session.events())
+
+async def package(folder: Path) -> float:
+    """Stop while a package index is asked that never replies."""
+
+    async def lacks(_code: str, _language: Language) -> tuple[Finding, ...]:
+        return (Finding(level="warning", text="It lacks seaborn.", missing="seaborn"),)
+
+    stage = Stage(folder, told=Told(cells=(("python", "import seaborn"),)))
+    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.MonkeyPatch.context() as patched:
+        patched.setenv("PIP_CONFIG_FILE", os.devnull)
+        patched.setenv("PIP_INDEX_URL", f"http://127.0.0.1:{silent.getsockname()[1]}/simple/")
+        async with stage.session(check=lacks) as session:
+            return await _stopped(session, lambda: bool(select.select([silent], [], [], 0)[0]))
+
+
+def _started(session: Session) -> int:
+    return sum(entry.event.kind == "execution_started" for entry in session.events())
+
+
+async def _cell(folder: Path, language: Language, code: str) -> float:
+    """Stop a cell in a kernel that has run one before."""
+    stage = Stage(folder, told=Told(cells=(("python", "1"),)))
 
     async with stage.session() as session:
         await session.ask("So that a kernel is there", approve=("plan", "query", "python"))
         await session.settled()
         stage.told.cells = ((language, code),)
-        return await _stopped(session, lambda: started(session) > 1)
+        return await _stopped(session, lambda: _started(session) > 1)
