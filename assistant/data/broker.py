@@ -20,7 +20,7 @@ from typing import Protocol
 
 from assistant.data.arrow import write_file
 from assistant.data.errors import QueryRefused
-from assistant.data.fingerprints import fingerprint
+from assistant.data.fingerprints import fingerprint_of
 from assistant.data.guard import check
 from assistant.data.sources import Source
 from assistant.data.values import ArrowTable, Budget, Parameters, Result
@@ -189,7 +189,7 @@ class Broker:
                     "Aggregate in SQL, or split the step."
                 )
             await self._keep(grant, table, file)
-        mark = await asyncio.to_thread(_mark, table, sql, source.dialect)
+        mark = await asyncio.to_thread(fingerprint_of, table, sql, source.dialect)
         columns = tuple(str(column) for column in table.column_names)
         run = QueryRun(
             source=name,
@@ -292,23 +292,6 @@ def _plain(execution_id: str) -> str:
 def _digest(source: str, sql: str, params: Parameters) -> str:
     told = json.dumps([source, sql, params], ensure_ascii=True)
     return hashlib.sha256(told.encode()).hexdigest()[:16]
-
-
-def _mark(table: ArrowTable, sql: str, dialect: str) -> str:
-    """The fingerprint of a result. Blocks: a long statement takes seconds to be parsed."""
-    return fingerprint(table, ordered=_is_ordered(sql, dialect))
-
-
-def _is_ordered(sql: str, dialect: str) -> bool:
-    """Whether the outermost query has an ORDER BY. It has passed the guard, so it parses."""
-    from sqlglot import exp, parse_one
-    from sqlglot.errors import SqlglotError
-
-    try:
-        tree = parse_one(sql, read=dialect)
-    except SqlglotError:  # EXPLAIN and the like
-        return False
-    return isinstance(tree, exp.Query) and tree.args.get("order") is not None
 
 
 def _mode_in(folder: Path) -> int:

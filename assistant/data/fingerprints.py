@@ -49,6 +49,23 @@ def fingerprint(table: ArrowTable, *, ordered: bool = False) -> str:
     return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
+def fingerprint_of(table: ArrowTable, sql: str, dialect: str) -> str:
+    """The fingerprint of a query's result. Blocks: a long statement takes seconds to be parsed."""
+    return fingerprint(table, ordered=_is_ordered(sql, dialect))
+
+
+def _is_ordered(sql: str, dialect: str) -> bool:
+    """Whether the outermost query has an ORDER BY. It has passed the guard, so it parses."""
+    from sqlglot import exp, parse_one
+    from sqlglot.errors import SqlglotError
+
+    try:
+        tree = parse_one(sql, read=dialect)
+    except SqlglotError:  # EXPLAIN and the like
+        return False
+    return isinstance(tree, exp.Query) and tree.args.get("order") is not None
+
+
 def _mixed(values: np.ndarray[Any, np.dtype[np.uint64]]) -> np.ndarray[Any, np.dtype[np.uint64]]:
     """Spread every bit over all bits (Source: the finalizer of splitmix64)."""
     import numpy as np

@@ -1,20 +1,24 @@
 """A semantic model and verified queries held against the data: what `tandem check` finds.
 
 Missing tables and columns, keys with equal rows, references that lead nowhere, metrics that do not compile or run,
-verified queries that do not run any more. Each check is a read-only query on the source.
+verified queries that do not run any more or give something else than was kept. Each check is a read-only query on the
+source.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from assistant.analyst.sql.dialects import dialect_of
+from assistant.data.fingerprints import fingerprint_of
 from assistant.errors import DataError
 from assistant.semantics.compiling import compile_step
 from assistant.semantics.fields import ModelError
 from assistant.semantics.steps import MetricStep
+from knowledge.sources.results import KeptResult, sql_hash
 
 if TYPE_CHECKING:
     from datetime import date
@@ -57,24 +61,52 @@ async def findings(model: SemanticModel, source: Source, catalog: Catalog, *, to
         yield await _metric(metric.name, model, source, catalog, today=today)
 
 
-async def query_findings(queries: Sequence[VerifiedQuery], source: Source, *, today: date) -> AsyncIterator[Finding]:
-    """Every verified query, run again."""
+async def query_findings(
+    queries: Sequence[VerifiedQuery], source: Source, *, today: date, kept: Mapping[str, KeptResult] | None = None
+) -> AsyncIterator[tuple[Finding, KeptResult | None]]:
+    """Every verified query run again, with what it gives now; None where it does not run.
+
+    Args:
+        queries: The queries.
+        source: What they are run on.
+        today: What `{today}` stands for; in a query whose result was kept, the day of that.
+        kept: The results that were kept, by the queries' ids.
+    """
     for query in queries:
-        sql = query.sql.replace("{today}", today.isoformat())
+        before = (kept or {}).get(query.id)
+        before = before if before is not None and before.sql == sql_hash(query) else None
+        on = before.on if before is not None else today
+        sql = query.sql.replace("{today}", on.isoformat())
         try:
             result = await source.run(sql)
         except DataError as error:
-            yield Finding(
-                kind="query", name=query.question, state="failed", message=f"it does not run any more: {error}"
-            )
+            text = f"it does not run any more: {error}"
+            yield Finding(kind="query", name=query.question, state="failed", message=text), None
             continue
-        empty = result.rows == 0
-        yield Finding(
-            kind="query",
-            name=query.question,
-            state="warning" if empty else "ok",
-            message="it runs and gives no row; look whether that is right" if empty else "",
+        now = KeptResult(
+            sql=sql_hash(query),
+            fingerprint=await asyncio.to_thread(fingerprint_of, result.table, sql, source.dialect),
+            rows=result.rows,
+            columns=result.columns,
+            on=on,
         )
+        said = _difference(before, now) if before is not None else ""
+        if not said and not result.rows and before is None:
+            said = "it runs and gives no row; look whether that is right"
+        yield Finding(kind="query", name=query.question, state="warning" if said else "ok", message=said), now
+
+
+def _difference(before: KeptResult, now: KeptResult) -> str:
+    """How a query's result differs from the kept one, in words; empty where it does not."""
+    kept = f"when its result was kept on {before.on.isoformat()}"
+    how = "; if that is right, keep it: tandem check SOURCE --keep-results"
+    if len(before.columns) != len(now.columns):
+        return f"it gave the columns {', '.join(before.columns)} {kept}, and gives {', '.join(now.columns)} now{how}"
+    if before.rows != now.rows:
+        return f"it gave {before.rows:,} rows {kept}, and gives {now.rows:,} now{how}"
+    if before.fingerprint != now.fingerprint:
+        return f"it gives other values, or in another order, than {kept}{how}"
+    return ""
 
 
 def _table(dataset: Dataset, catalog: Catalog) -> Table | None:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from knowledge.files.shelf import ReadFile
     from knowledge.retrieval import Hit
     from knowledge.semantic.model import SemanticModel
+    from knowledge.sources.results import KeptResult
 
 _LOOK_SECONDS_MAX = 10.0
 _LOOK_BYTES_MAX = 32 * 1024**2
@@ -147,15 +148,19 @@ class KeptQueries:
         self._libraries = libraries
         self._files = files
 
-    def keep(self, query: VerifiedQuery) -> Path:
-        """Keep a query, in the file that is given back.
+    def keep(self, query: VerifiedQuery, result: KeptResult) -> Path:
+        """Keep a query, in the file that is given back, and what it gave.
 
         Raises:
             KnowledgeError: There is no place for it, or it cannot be written there.
         """
         from knowledge.sources.queries import keep_query
+        from knowledge.sources.results import keep_results
 
-        return keep_query(self._libraries.place(self._files()), query)
+        folder = self._libraries.place(self._files())
+        kept = keep_query(folder, query)
+        keep_results(folder, {query.id: result})
+        return kept
 
     def revoke(self, id_: str, sql: str) -> None:
         """Keep a query no more. Where it is gone already nothing happens.

@@ -26,6 +26,7 @@ from assistant.events import (
     Event,
     Execution,
     Plan,
+    QueryRun,
     Question,
     Revoked,
     Verified,
@@ -34,6 +35,7 @@ from knowledge.errors import KnowledgeError
 
 if TYPE_CHECKING:
     from knowledge.documents import VerifiedQuery
+    from knowledge.sources.results import KeptResult
 
 LEANS = (
     "It may lean on the answer before it. Ask it in words that stand alone, in a new conversation, and mark it there."
@@ -64,8 +66,8 @@ class Log(Protocol):
 class SessionSources(Protocol):
     """Where verified queries are kept. Calls block, and raise KnowledgeError."""
 
-    def keep(self, query: VerifiedQuery) -> Path:
-        """Keep a query, in the file that is given back."""
+    def keep(self, query: VerifiedQuery, result: KeptResult) -> Path:
+        """Keep a query, in the file that is given back, and what it gave."""
         ...
 
     def revoke(self, id_: str, sql: str) -> None:
@@ -75,11 +77,12 @@ class SessionSources(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Basis:
-    """The question and the query that an answer rests on. `source` is the session's name of its source."""
+    """The question and the query that an answer rests on, as it ran. `source` is the session's name of its source."""
 
     question: str
     sql: str
     source: str
+    run: QueryRun
 
 
 def basis_of(events: Sequence[Event], turn: int) -> Basis | str:
@@ -109,7 +112,7 @@ def basis_of(events: Sequence[Event], turn: int) -> Basis | str:
         return (
             "Its SQL names days that the question does not: on another day it would mean others. Ask for fixed dates."
         )
-    return Basis(question=asked.strip(), sql=sql, source=queries[0].source)
+    return Basis(question=asked.strip(), sql=sql, source=queries[0].source, run=queries[0])
 
 
 def moves_with_the_day(question: str, sql: str) -> bool:
@@ -205,6 +208,7 @@ class Verifying:
             AssistantError: It cannot be marked, or not be kept; the text says why. Nothing changed.
         """
         from knowledge.documents import VerifiedQuery
+        from knowledge.sources.results import KeptResult, sql_hash
 
         events = self._log.events
         if (already := standing(events, turn)) is not None:
@@ -222,8 +226,15 @@ class Verifying:
             verifier=self._person(),
             verified_on=self._today(),
         )
+        result = KeptResult(
+            sql=sql_hash(query),
+            fingerprint=basis.run.fingerprint,
+            rows=basis.run.rows,
+            columns=basis.run.columns,
+            on=query.verified_on,
+        )
         try:
-            file = await asyncio.to_thread(self._shelf.keep, query)
+            file = await asyncio.to_thread(self._shelf.keep, query, result)
         except KnowledgeError as error:
             raise SessionError(str(error)) from error
         mark = Verified(

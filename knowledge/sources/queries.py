@@ -14,6 +14,7 @@ from knowledge.errors import KnowledgeError
 from knowledge.sources.entries import Day, Header, Text, read_entries, topic_of
 from knowledge.sources.keeping import file_of, put, written
 from knowledge.sources.problems import Reading
+from knowledge.sources.results import keep_results
 
 
 class QueryEntry(Header):
@@ -108,6 +109,7 @@ def revoke_query(folder: Path, query: VerifiedQuery) -> None:
         if place.read_text(encoding="utf-8") != _written(query):
             raise KnowledgeError(f"{str(place)!r} was edited by hand since; delete it there.")
         place.unlink()
+        keep_results(folder, {}, without=query.id)
     except OSError as error:
         raise KnowledgeError(f"{query.question!r} could not be revoked: {error.strerror}.") from error
 

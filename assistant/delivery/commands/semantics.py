@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import sys
 import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from assistant.data.sources import Source
     from assistant.semantics.importing.building import Imported
     from assistant.semantics.validating import Finding
+    from knowledge.documents import VerifiedQuery
 
 model = typer.Typer(help="The semantic model: draft it, import it, and its schema.", no_args_is_help=True)
 
@@ -80,9 +83,13 @@ def check(
     knowledge: KnowledgeGiven = None,
     form: Annotated[Format, typer.Option("--format", help="How to print what was found.")] = Format.TEXT,
     as_of: AsOf = None,
+    strict: Annotated[bool, typer.Option("--strict", help="What is only to look at fails, too.")] = False,
+    keep_results: Annotated[
+        bool, typer.Option("--keep-results", help="Keep what the verified queries give now, to compare with later.")
+    ] = False,
 ) -> int:
     """Hold the semantic model and the verified queries against the data. Status 1 if a check failed."""
-    return asyncio.run(_check(source, knowledge, form, as_of or date.today()))
+    return asyncio.run(_check(source, knowledge, form, as_of or date.today(), strict=strict, keep=keep_results))
 
 
 async def _init(given: str, knowledge: Path | None) -> int:
@@ -101,9 +108,9 @@ async def _init(given: str, knowledge: Path | None) -> int:
     return 0
 
 
-async def _check(given: str, knowledge: Path | None, form: Format, today: date) -> int:
+async def _check(given: str, knowledge: Path | None, form: Format, today: date, *, strict: bool, keep: bool) -> int:
     from assistant.semantics.reporting import as_json, as_junit, as_text
-    from assistant.semantics.validating import Finding, findings, query_findings
+    from assistant.semantics.validating import Finding, findings
     from knowledge.documents import VerifiedQuery
     from knowledge.semantic.files import read_models
     from knowledge.sources.folder import read_folder
@@ -119,12 +126,45 @@ async def _check(given: str, knowledge: Path | None, form: Format, today: date) 
         for one in read_models(folder):
             found += [finding async for finding in findings(one, source, catalog, today=today)]
         queries = [d for d in reading.documents if isinstance(d, VerifiedQuery) and d.source in (None, catalog.source)]
-        found += [finding async for finding in query_findings(queries, source, today=today)]
+        found += await _queries(queries, source, folder, today, keep=keep)
         found += _definitions(reading.documents, catalog)
     finally:
         await source.close()
+    if strict:
+        found = [replace(one, state="failed") if one.state == "warning" else one for one in found]
     print({Format.TEXT: as_text, Format.JSON: as_json, Format.JUNIT: as_junit}[form](found))
     return 1 if any(one.state == "failed" for one in found) else 0
+
+
+async def _queries(
+    queries: Sequence[VerifiedQuery], source: Source, folder: Path, today: date, *, keep: bool
+) -> list[Finding]:
+    """The verified queries, behind the masks that they had when their results were kept."""
+    from assistant.data.masked import MaskedSource
+    from assistant.semantics.validating import query_findings
+    from assistant.settings.masks import MaskBook
+    from knowledge.errors import KnowledgeError
+    from knowledge.sources.results import KeptResult, keep_results, read_results
+
+    chosen = settings()
+    masked = MaskedSource(source, MaskBook(chosen.home, chosen.mask).entries)
+    await masked.check()
+    kept = {} if keep else await asyncio.to_thread(read_results, folder)
+    found: list[Finding] = []
+    made: dict[str, KeptResult] = {}
+    names = iter(queries)
+    async for finding, result in query_findings(queries, masked, today=today, kept=kept):
+        query = next(names)
+        found.append(finding)
+        if result is not None:
+            made[query.id] = result
+    if keep and made:
+        try:
+            with owned_by_person():
+                await asyncio.to_thread(keep_results, folder, made)
+        except KnowledgeError as error:
+            raise AssistantError(str(error)) from error
+    return found
 
 
 def _document_files(folder: Path) -> list[Finding]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -108,3 +109,105 @@ def test_a_document_file_that_cannot_be_read_fails_and_the_others_are_read(
     states = {one["name"]: one["state"] for one in checks if one["kind"] == "file"}
     assert states == {"damaged.pdf": "failed", "handbook.docx": "ok", "page.html": "warning"}
     assert "damaged.pdf: is damaged" in str(checks)
+
+
+QUERIES = """queries:
+  - question: Customers by country
+    sql: SELECT country, COUNT(*) AS n FROM customers GROUP BY country
+    verifier: Ana
+    verified_on: 2026-09-01
+  - question: Customers so far
+    sql: SELECT COUNT(*) AS n FROM customers WHERE '{today}' >= '2026-10-01'
+    verifier: Ana
+    verified_on: 2026-09-01
+"""
+
+
+def changed(shop: Path, sql: str) -> None:
+    with closing(sqlite3.connect(shop)) as con, con:
+        con.execute(sql)
+
+
+@pytest.fixture
+def queried(shop: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A shop with two verified queries whose results were kept in October."""
+    monkeypatch.setenv("TANDEM_HOME", str(shop.parent / "home"))
+    changed(shop, "DROP TABLE IF EXISTS customers")
+    changed(shop, "CREATE TABLE customers (id INTEGER, country TEXT)")
+    changed(shop, "INSERT INTO customers VALUES (1, 'planted'), (2, 'Norway'), (3, 'Norway')")
+    folder = shop.parent / "knowledge" / "queries"
+    folder.mkdir(parents=True)
+    (folder / "all.yaml").write_text(QUERIES)
+    assert main(["check", str(shop), "--keep-results", "--as-of", "2026-10-02"]) == 0
+    return shop
+
+
+def query_checks(shop: Path, capsys: pytest.CaptureFixture[str], *more: str) -> dict[str, tuple[str, str]]:
+    capsys.readouterr()
+    main(["check", str(shop), "--format", "json", "--as-of", "2026-09-15", *more])
+    checks = json.loads(capsys.readouterr().out)["checks"]
+    return {one["name"]: (one["state"], one["message"]) for one in checks if one["kind"] == "query"}
+
+
+def test_results_that_are_as_they_were_kept_are_right(queried: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = query_checks(queried, capsys)  # on another day; the second query is asked as of the day it was kept
+    assert told == {"Customers by country": ("ok", ""), "Customers so far": ("ok", "")}
+    changed(queried, "CREATE TABLE other AS SELECT * FROM customers ORDER BY id DESC")
+    changed(queried, "DELETE FROM customers")
+    changed(queried, "INSERT INTO customers SELECT * FROM other")  # the same rows in another order
+    assert {state for state, _ in query_checks(queried, capsys).values()} == {"ok"}
+
+
+@pytest.mark.parametrize(
+    ("sql", "said"),
+    [
+        ("UPDATE customers SET country = 'Sweden' WHERE id = 1", "it gives other values"),
+        (
+            "UPDATE customers SET country = 'Sweden' WHERE id = 2",
+            "it gave 2 rows when its result was kept on 2026-10-02, and gives 3 now",
+        ),
+        ("DELETE FROM customers", "it gave 2 rows when its result was kept on 2026-10-02, and gives 0 now"),
+    ],
+)
+def test_a_result_that_differs_from_the_kept_one_is_told(
+    queried: Path, capsys: pytest.CaptureFixture[str], sql: str, said: str
+) -> None:
+    changed(queried, sql)
+    state, message = query_checks(queried, capsys)["Customers by country"]
+    assert state == "warning"
+    assert message.startswith(said)
+    assert message.endswith("tandem check SOURCE --keep-results")
+    assert main(["check", str(queried)]) == 0
+    assert f"! query Customers by country: {said}" in capsys.readouterr().out
+    assert main(["check", str(queried), "--strict", "--format", "junit"]) == 1
+    suite = ElementTree.fromstring(capsys.readouterr().out)
+    failures = {case.get("name"): case.find("failure") for case in suite.iter("testcase")}
+    assert failures["Customers by country"] is not None
+    assert main(["check", str(queried), "--keep-results"]) == 0
+    assert query_checks(queried, capsys)["Customers by country"] == ("ok", "")
+
+
+def test_a_result_of_other_sql_or_of_a_damaged_file_is_not_compared(
+    queried: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = queried.parent / "knowledge" / "queries"
+    (folder / "all.yaml").write_text(
+        QUERIES.replace("COUNT(*) AS n FROM customers GROUP", "1 AS n FROM customers GROUP")
+    )
+    assert query_checks(queried, capsys)["Customers by country"] == ("ok", "")
+    (folder / "results.json").write_text("{damaged")
+    assert query_checks(queried, capsys)["Customers by country"] == ("ok", "")
+
+
+def test_no_value_of_a_result_is_kept(queried: Path) -> None:
+    text = (queried.parent / "knowledge" / "queries" / "results.json").read_text()
+    assert "Customers" not in text
+    assert "planted" not in text
+
+
+def test_a_masked_column_is_compared_as_it_is_shown(
+    queried: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TANDEM_MASK", "customers.country")
+    state, message = query_checks(queried, capsys)["Customers by country"]
+    assert (state, "masked" in message) == ("failed", True)

@@ -12,11 +12,12 @@ from conversation import CELL, SQL, Stage, Told, kinds, last
 from assistant.approval.gate import pending
 from assistant.data.cells import render_cell
 from assistant.errors import SessionError
-from assistant.events import Plan, Revoked, Verified
+from assistant.events import Execution, Plan, Revoked, Verified
 from assistant.session.session import Session
 from assistant.session.verifying import moves_with_the_day, tables_of
 from knowledge.documents import VerifiedQuery
 from knowledge.sources.folder import read_folder
+from knowledge.sources.results import read_results
 
 ALL = ("plan", "query", "python")
 QUESTION = "Revenue by region?"
@@ -79,7 +80,13 @@ def test_of_an_edited_query_what_ran_is_kept_and_never_what_was_proposed(tmp_pat
         await session.decide(request.id, "edit", code=render_cell("revenue", edited))
         await session.settled()
         await session.verify(1)
-        assert [query.sql for query in kept(stage)] == [edited]
+        (query,) = kept(stage)
+        assert query.sql == edited
+        ran = next(entry.event for entry in session.events() if isinstance(entry.event, Execution)).queries[0]
+        result = read_results(tmp_path / "knowledge")[query.id]
+        assert (result.fingerprint, result.rows, result.columns) == (ran.fingerprint, ran.rows, ("region", "revenue"))
+        await session.revoke(1)
+        assert read_results(tmp_path / "knowledge") == {}
 
     stage = Stage(tmp_path)
     run(stage, scenario)
